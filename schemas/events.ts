@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { layoutSchema } from './layout.ts';
+
+/**
+ * events.jsonl: one JSON object a line, append-only, never edited. A line's number (from 0) is the raw event's index.
+ * `t` is integer microseconds on the session clock (C1), taken from the operating system's own event time (C2).
+ * Positions are integer physical pixels of the virtual desktop (A13).
+ */
+
+export const timeSchema = z.int();
+const px = z.int();
+
+/** Held modifiers as the OS reported them with the event: bits 1 Shift, 2 Ctrl, 4 Alt (or AltGr), 8 Meta. Absent = 0. */
+export const MOD_BITS = { shift: 1, ctrl: 2, alt: 4, meta: 8 } as const;
+const mods = z.int().min(0).max(15).optional();
+
+/** `left`, `right`, `middle`, `back`, `forward`, or `button6` and up. */
+export const buttonSchema = z.union([
+  z.enum(['left', 'right', 'middle', 'back', 'forward']),
+  z.string().regex(/^button\d+$/),
+]);
+export type Button = z.infer<typeof buttonSchema>;
+
+const pointer = { t: timeSchema, x: px, y: px, mods };
+/** `code` is the W3C KeyboardEvent.code of the physical key (`KeyA`, `IntlBackslash`), `Unknown` with `raw` otherwise. */
+const key = { t: timeSchema, code: z.string(), raw: z.int().optional(), mods };
+
+export const moveSchema = z.object({ type: z.literal('move'), ...pointer });
+export const downSchema = z.object({ type: z.literal('down'), ...pointer, button: buttonSchema });
+export const upSchema = z.object({ type: z.literal('up'), ...pointer, button: buttonSchema });
+/** dy > 0: the content moves up, the user scrolls down (A10). dx > 0: the user scrolls right. Wheel notches, or px. */
+export const wheelSchema = z.object({
+  type: z.literal('wheel'),
+  ...pointer,
+  dx: z.number(),
+  dy: z.number(),
+  unit: z.enum(['notch', 'px']),
+});
+/** `repeat`: made by the keyboard's auto-repeat, where the OS says so. */
+export const keydownSchema = z.object({ type: z.literal('keydown'), ...key, repeat: z.boolean().optional() });
+export const keyupSchema = z.object({ type: z.literal('keyup'), ...key });
+
+export const displaySchema = z.object({
+  /** From 1, left to right as the OS lists them; stable within a recording. */
+  id: z.int().min(1),
+  name: z.string(),
+  x: px,
+  y: px,
+  width: z.int().positive(),
+  height: z.int().positive(),
+  /** Physical pixels a logical (DIP) pixel: 1, 1.25, 2. */
+  scale: z.number().positive(),
+  primary: z.boolean(),
+});
+export type Display = z.infer<typeof displaySchema>;
+
+export const settingsSchema = z.object({
+  /** The OS's own values; absent when the OS does not tell. */
+  doubleClickMs: z.number().positive().optional(),
+  /** Physical px at 100 % scale. */
+  dragThresholdPx: z.number().positive().optional(),
+  naturalScroll: z.boolean().optional(),
+});
+export type InputSettings = z.infer<typeof settingsSchema>;
+
+export const rectSchema = z.object({ x: px, y: px, width: z.int().positive(), height: z.int().positive() });
+export type Rect = z.infer<typeof rectSchema>;
+
+/** Why nothing that comes now is a demonstration. `sync`: the recorder's own check at start and end (C4). */
+export const pauseReasonSchema = z.enum(['user', 'privacy', 'sync', 'excluded-app', 'suspend']);
+export type PauseReason = z.infer<typeof pauseReasonSchema>;
+
+const t = timeSchema;
+export const inputEventSchema = z.discriminatedUnion('type', [
+  moveSchema,
+  downSchema,
+  upSchema,
+  wheelSchema,
+  keydownSchema,
+  keyupSchema,
+]);
+/** What a person did. A1 (conservation) speaks of exactly these. */
+export type InputEvent = z.infer<typeof inputEventSchema>;
+
+export const stateEventSchema = z.discriminatedUnion('type', [
+  /** The keyboard layout from now on (I2). The first comes before any key. */
+  z.object({ type: z.literal('layout'), t, layout: layoutSchema }),
+  /** Lock keys' state from now on, as the OS tells it: at the start, and whenever it differs from what keys imply. */
+  z.object({ type: z.literal('locks'), t, caps: z.boolean(), num: z.boolean() }),
+  z.object({ type: z.literal('settings'), t, settings: settingsSchema }),
+  z.object({ type: z.literal('displays'), t, displays: z.array(displaySchema) }),
+  /** The captured rectangle of the virtual desktop from now on, and the master's segment that shows it (V5). */
+  z.object({ type: z.literal('view'), t, view: rectSchema, segment: z.int().min(0) }),
+  z.object({ type: z.literal('pause'), t, reason: pauseReasonSchema }),
+  z.object({ type: z.literal('resume'), t, reason: pauseReasonSchema }),
+  /** Raw indices (of earlier or later lines) that are the recorder's own shortcuts, windows or synthetic input (I4). */
+  z.object({ type: z.literal('own'), t, events: z.array(z.int()), reason: z.string() }),
+  /** The person marked the end of a subtask. */
+  z.object({ type: z.literal('mark'), t, kind: z.literal('subtask') }),
+  /** Wall clock at `t`, every second (C1): milliseconds since 1970. */
+  z.object({ type: z.literal('anchor'), t, wallMs: z.number() }),
+  /** Something the recorder noticed: an encoder restart, lost frames, a lost display. */
+  z.object({ type: z.literal('notice'), t, code: z.string(), message: z.string() }),
+]);
+export type StateEvent = z.infer<typeof stateEventSchema>;
+
+export const rawEventSchema = z.union([inputEventSchema, stateEventSchema]);
+export type RawEvent = InputEvent | StateEvent;
+
+const INPUT_TYPES = new Set(['move', 'down', 'up', 'wheel', 'keydown', 'keyup']);
+export function isInput(event: RawEvent): event is InputEvent {
+  return INPUT_TYPES.has(event.type);
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { displaySchema, rectSchema, settingsSchema } from './events.ts';
+
+export const RECORDING_VERSION = 1;
+export const RECORDING_SCHEMA = 'trajectory-studio/recording';
+
+/** How one change on the screen was seen in the frames (C4): error 0 inside (seen, t], else how far outside, µs. */
+export const syncPaintSchema = z.object({
+  /** When the change was painted, µs. */
+  p: z.int(),
+  /** The last time the screen was seen without it, µs (null: before the first frame). */
+  without: z.int().nullable(),
+  /** The first frame with it, µs (null: never seen). */
+  with: z.int().nullable(),
+  /** Signed error µs: < 0 the frame's time is before the paint, > 0 the screen was seen without it after the paint. */
+  error: z.int().nullable(),
+});
+export type SyncPaint = z.infer<typeof syncPaintSchema>;
+
+export const syncReportSchema = z.object({
+  /** `ok`: error 0 for at least 95 of 100 and never over 20 ms; `warn`: worse; `failed`: no patch found; `skipped`. */
+  verdict: z.enum(['ok', 'warn', 'failed', 'skipped']),
+  paints: z.int(),
+  found: z.int(),
+  /** Share of found paints with error 0. */
+  exact: z.number(),
+  /** Largest |error|, µs. */
+  maxErrorUs: z.int(),
+  /** Median signed error of those outside their interval and 0 for those inside, µs. */
+  offsetUs: z.int(),
+  /** 95th percentile of |error|, µs. */
+  jitterUs: z.int(),
+  message: z.string(),
+  detail: z.array(syncPaintSchema),
+});
+export type SyncReport = z.infer<typeof syncReportSchema>;
+
+export const verdictSchema = z.object({
+  /** D3. */
+  kind: z.enum(['complete', 'recovered', 'damaged']),
+  /** What is missing, each in words with times: empty when complete. */
+  missing: z.array(z.string()),
+  /** Why it ended: `duration`, `shortcut`, `signal`, `studio-gone`, `disk-full`, `display-lost`, `killed`, … */
+  endedBy: z.string(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const segmentSchema = z.object({
+  index: z.int().min(0),
+  /** File name inside the recording folder. */
+  file: z.string(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  firstFrame: z.int().min(0),
+  frames: z.int().min(0),
+});
+export type Segment = z.infer<typeof segmentSchema>;
+
+export const captureSchema = z.object({
+  target: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('display'), display: z.int() }),
+    z.object({ kind: z.literal('region'), region: rectSchema }),
+    z.object({ kind: z.literal('window'), title: z.string(), windowId: z.string() }),
+  ]),
+  fps: z.number().min(5).max(60),
+  /** How frames were taken: `x11-shm` (our own, Damage-driven), `x11grab`, `ddagrab`, `gdigrab`, `avfoundation`. */
+  grabber: z.string(),
+  /** x11-shm: `damage` (the server says when nothing changed) or `poll` (each frame compared). */
+  mode: z.string(),
+  encoder: z.string(),
+  /** The pointer is not in the picture (V1). */
+  cursor: z.literal(false),
+  /** The master's pixels are the screen's pixels (V2). */
+  lossless: z.boolean(),
+});
+export type CaptureInfo = z.infer<typeof captureSchema>;
+
+export const recordingSchema = z.object({
+  schema: z.literal(RECORDING_SCHEMA),
+  version: z.literal(RECORDING_VERSION),
+  id: z.string(),
+  /** `recording` until it was closed; a folder found so without a live capture process wants `recover`. */
+  state: z.enum(['recording', 'closed']),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  app: z.object({ id: z.string(), name: z.string() }),
+  task: z.object({ id: z.string(), goal: z.string() }),
+  person: z.string().nullable(),
+  os: z.object({ platform: z.string(), release: z.string(), arch: z.string(), session: z.string() }),
+  clock: z.object({
+    /** `CLOCK_MONOTONIC`, `QueryPerformanceCounter`, `mach_absolute_time`. */
+    source: z.string(),
+    /** The session's zero on that clock, nanoseconds, as a decimal string (exceeds 2^53). */
+    startNs: z.string().regex(/^\d+$/),
+    /** The wall clock then, ISO 8601 with milliseconds, UTC. */
+    startedAt: z.iso.datetime(),
+  }),
+  /** The demonstration without the sync checks around it, µs. Null while recording. */
+  span: z.object({ start: z.int(), end: z.int() }).nullable(),
+  /** Geometry over time. */
+  displays: z.array(z.object({ t: z.int(), displays: z.array(displaySchema) })),
+  settings: settingsSchema,
+  capture: captureSchema,
+  segments: z.array(segmentSchema),
+  playback: z.string().nullable(),
+  counts: z.object({
+    frames: z.int(),
+    dropped: z.int(),
+    late: z.int(),
+    black: z.int(),
+    /** Ticks at which the screen was looked at. */
+    ticks: z.int(),
+    events: z.int(),
+  }),
+  sync: syncReportSchema.nullable(),
+  verdict: verdictSchema.nullable(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+export type Recording = z.infer<typeof recordingSchema>;
+
+/** keyframes/index.json of a recording, and of `keyframes ID --out DIR`. */
+export const KEYFRAME_RULES_VERSION = 1;
+export const keyframeSchema = z.object({
+  action: z.string(),
+  role: z.enum(['before', 'after']),
+  /** frames.jsonl `i` and `t`. */
+  frame: z.int(),
+  t: z.int(),
+  file: z.string(),
+  width: z.int(),
+  height: z.int(),
+  /** Top left of the picture on the virtual desktop, px: a position minus this is the pixel in the picture. */
+  origin: z.object({ x: z.int(), y: z.int() }),
+});
+export type Keyframe = z.infer<typeof keyframeSchema>;
+export const keyframeIndexSchema = z.object({
+  schema: z.literal('trajectory-studio/keyframes'),
+  version: z.literal(1),
+  recording: z.string(),
+  actionRulesVersion: z.int(),
+  keyframeRulesVersion: z.int(),
+  keyframes: z.array(keyframeSchema),
+});
+export type KeyframeIndex = z.infer<typeof keyframeIndexSchema>;
