@@ -2,6 +2,8 @@ import type { Display, InputSettings, Rect } from '../schemas/events.ts';
 import type { Frame } from '../schemas/frames.ts';
 import type { KeyboardLayout } from '../schemas/layout.ts';
 import type { SessionClock } from './clock.ts';
+import type { FfmpegInfo } from './ffmpeg/find.ts';
+import type { HookEvent } from './hook.ts';
 
 /** What the recorder needs of an operating system. One adapter an OS: native/linux, native/windows, native/macos. */
 export type Platform = {
@@ -15,15 +17,29 @@ export type Platform = {
   inputSettings(): InputSettings;
   /** What the OS must allow before a recording (I5), each with what to click when it does not. */
   permissions(): Promise<PermissionCheck[]>;
+  /**
+   * The physical key behind a key event whose code the hook does not know, by its time and direction; null when the OS
+   * has not told (yet). `keycode` is the OS's own number, `code` null when no table knows it.
+   */
+  resolveKey?(event: { time: number; down: boolean }): { code: string | null; keycode: number } | null;
+  /** Opens a small patch whose colour changes at known times (C4). */
+  openPatch(at: { x: number; y: number; size: number }): Promise<SyncPatch>;
+  close(): void;
+};
+
+/** What the capture process's main thread needs of an operating system: nothing here may block or end the process. */
+export type CaptureHost = {
+  name: Platform['name'];
   /** Pointer coordinates as the input hook gives them to physical px of the virtual desktop (A13). */
   toPhysical(x: number, y: number, displays: readonly Display[]): { x: number; y: number };
   /** An input event's own time, as the hook gives it, to session µs (C2). */
   eventTime(hookTime: number): number;
-  /** Opens a small patch whose colour changes at known times (C4). */
-  openPatch(at: { x: number; y: number; size: number }): Promise<SyncPatch>;
+  /** Starts the input hook; returns its stop. */
+  startHook(onEvent: (event: HookEvent) => void): () => void;
   /** A recorder of the screen for this OS. */
   screen(options: ScreenOptions): ScreenRecorder;
-  close(): void;
+  /** Ends the process now. */
+  exit(status: number): void;
 };
 
 export type DesktopWindow = { id: string; title: string; app: string; pid: number; bounds: Rect | null };
@@ -48,7 +64,7 @@ export type ScreenOptions = {
   /** The recording folder. Segments are written here: screen.mkv, screen-1.mkv, … */
   folder: string;
   clock: SessionClock;
-  ffmpeg: string;
+  ffmpeg: FfmpegInfo;
   fps: number;
   /** What is captured, physical px of the virtual desktop. */
   rect: Rect;
@@ -83,8 +99,10 @@ export type ScreenRecorder = {
   /** Asks for a still of the screen at the first moment from `t` on since which it was still for 300 ms (K2). */
   wantStillAfter(t: number): void;
   counts(): ScreenCounts;
+  /** A number that grows while the grabber lives; one that stands still for seconds means that the display is gone. */
+  alive(): number;
   /** Closes the master; resolves when it is whole on the disk. */
   stop(): Promise<void>;
-  /** Releases everything without closing politely (after a fatal notice). */
+  /** Ends the encoders at once, where the display or the disk is gone and a polite end would wait for ever. */
   kill(): void;
 };

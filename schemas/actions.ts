@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { buttonSchema, type Display, type InputSettings } from './events.ts';
-import { windowLineSchema } from './frames.ts';
+import { type WindowLine, windowLineSchema } from './frames.ts';
+import type { KeyboardLayout } from './layout.ts';
 
 /** The version of the rules in core/actions/RULES.md that `reduce` follows. Raised with every change of a result. */
 export const ACTION_RULES_VERSION = 1;
@@ -96,4 +97,10 @@ export type ReduceContext = {
   recording: string;
   displays?: Display[];
   settings?: InputSettings;
+  /** The keyboard layout before the first `layout` line. */
+  layout?: KeyboardLayout;
+  /** windows.jsonl, for `action.window`. */
+  windows?: readonly WindowLine[];
+  /** Times at which the screen changed (frames.jsonl `t`), ascending, µs: what makes a rest a `hover` (A11). */
+  screenChanges?: readonly number[];
 };

@@ -13,6 +13,8 @@ export const keyCharSchema = z.union([
     dead: z.string(),
     /** What dead key + space, or the dead key twice, makes (`´`). */
     alone: z.string(),
+    /** What dead key + space makes, where that is not `alone` (X11: dead acute + space is an apostrophe). */
+    space: z.string().optional(),
   }),
   z.null(),
 ]);

@@ -1,0 +1,62 @@
+import type { InputEvent } from '../../schemas/events.ts';
+import { modifiersNow } from './modifiers.ts';
+import { pointerAt } from './pointer.ts';
+import { addIndex } from './runs.ts';
+import { begin, endAt, join, near, type ScrollRun, type State, within } from './state.ts';
+
+type Wheel = Extract<InputEvent, { type: 'wheel' }>;
+
+/** One wheel event: it goes on the scroll at hand, or starts one (A10). */
+export function wheel(state: State, event: Wheel, index: number, t: number): void {
+  pointerAt(state, event.x, event.y, t);
+  const modifiers = modifiersNow(state, event);
+  const dx = Number.isFinite(event.dx) ? event.dx : 0;
+  const dy = Number.isFinite(event.dy) ? event.dy : 0;
+  // A touchpad gives both axes at once: the larger one tells the run's axis and direction.
+  const axis = dx === 0 && dy === 0 ? null : Math.abs(dx) > Math.abs(dy) ? 'x' : 'y';
+  const sign = axis === null ? 0 : Math.sign(axis === 'x' ? dx : dy);
+
+  let run = state.scroll;
+  if (run && goesOn(state, run, event, modifiers, t) && (axis === null || sameWay(run, axis, sign))) {
+    join(state, run.draft);
+  } else {
+    run = start(state, event, modifiers, t);
+  }
+  if (run.axis === null) {
+    run.axis = axis;
+    run.sign = sign;
+  }
+  run.lastT = t;
+  addIndex(run.draft.events, index);
+  endAt(state, run.draft, t);
+  if (run.draft.scroll) {
+    run.draft.scroll.dx += dx;
+    run.draft.scroll.dy += dy;
+  }
+}
+
+function start(state: State, event: Wheel, modifiers: number, t: number): ScrollRun {
+  const draft = begin(state, 'scroll', t);
+  draft.modifiers = modifiers;
+  draft.duringDrag = state.presses.length > 0;
+  draft.scroll = { dx: 0, dy: 0, unit: event.unit, natural: state.settings.naturalScroll ?? false };
+  const run: ScrollRun = { draft, lastT: t, axis: null, sign: 0 };
+  state.scroll = run;
+  return run;
+}
+
+function goesOn(state: State, run: ScrollRun, event: Wheel, modifiers: number, t: number): boolean {
+  const { draft } = run;
+  return (
+    state.last === draft &&
+    within(run.lastT, t, state.limits.scrollGapUs) &&
+    near(draft.start.x, draft.start.y, event.x, event.y, state.limits.scrollRadiusPx) &&
+    draft.modifiers === modifiers &&
+    draft.scroll?.unit === event.unit &&
+    draft.duringDrag === state.presses.length > 0
+  );
+}
+
+function sameWay(run: ScrollRun, axis: 'x' | 'y', sign: number): boolean {
+  return run.axis === null || (run.axis === axis && run.sign === sign);
+}

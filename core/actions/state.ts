@@ -1,0 +1,262 @@
+import type {
+  Action,
+  ActionKind,
+  ActionPoint,
+  ReduceContext,
+  ReduceOptions,
+  ReduceWarning,
+} from '../../schemas/actions.ts';
+import type { Button, Display, InputSettings } from '../../schemas/events.ts';
+import type { KeyboardLayout } from '../../schemas/layout.ts';
+import { usLayout } from '../../schemas/us-layout.ts';
+import { distanceSquared, pointAt } from './geometry.ts';
+import type { DeadKey } from './keys.ts';
+import type { Path } from './path.ts';
+import { addRuns, type Runs } from './runs.ts';
+
+/** An action in the making. What `Action` gives as pairs and names stands here as flat runs and bits. */
+export type Draft = {
+  kind: ActionKind;
+  button: Button | null;
+  modifiers: number;
+  start: ActionPoint;
+  end: ActionPoint;
+  path: Action['path'];
+  text: string | null;
+  keystrokes: string[] | null;
+  keys: string[] | null;
+  count: number;
+  autoRepeat: boolean;
+  scroll: Action['scroll'];
+  duringDrag: boolean;
+  holdMs: number | null;
+  events: Runs;
+  travel: Runs;
+  incomplete: boolean;
+  /** The last press that `count` counts, µs (A4, A7, A9). */
+  pressedAt: number;
+  /** type: the one lock key that is all it holds so far (RULES, A8); null otherwise. */
+  lockKey: string | null;
+  /** click: how far its pointer may travel, and a further click's from it, px (A3, A4). */
+  threshold: number;
+};
+
+/** A button that is down. */
+export type Press = {
+  button: Button;
+  draft: Draft;
+  /** Raw index of its `down`. */
+  index: number;
+  path: Path;
+  farthestSquared: number;
+  /** The click that this one repeats, should it become a click (A4). */
+  repeats: Draft | null;
+  /** Modifiers pressed while it was down: a drag's join (A5). */
+  joined: number;
+};
+
+/** A modifier key that is down. `owner` is the first action that it modified; until there is one, it keeps its events. */
+export type HeldModifier = { code: string; bit: number; t: number; index: number; runs: Runs; owner: Draft | null };
+
+/** Modifier keys from the first one down until none is (A6). */
+export type ModifierCluster = { start: ActionPoint; bits: number; runs: Runs; used: boolean };
+
+export type HeldKey = { draft: Draft; index: number; t: number };
+
+/** Where a key or button went down that is not the demonstration's: its release goes there too (A12). */
+export type Outside = { where: 'own' | 'paused'; t: number };
+
+export type TypeRun = { draft: Draft; lastT: number; dead: DeadKey | null };
+export type ScrollRun = {
+  draft: Draft;
+  lastT: number;
+  /** Null while nothing but empty wheel events came. */
+  axis: 'x' | 'y' | null;
+  sign: number;
+};
+
+/** A rest of the pointer that may become `hover` (A11). */
+export type Rest = { active: boolean; x: number; y: number; t: number; runs: Runs };
+/** A stretch without input that may become `wait`. */
+export type Silence = { from: ActionPoint; to: number; index: number };
+
+const KEY_EVENTS = { down: 0, wheel: 1, keydown: 2 } as const;
+export type ModEvent = keyof typeof KEY_EVENTS;
+
+export type State = ReturnType<typeof createState>;
+
+/** µs and px that the rules compare with. */
+function limitsOf(options: ReduceOptions) {
+  const us = (ms: number | undefined, otherwise: number) => (ms === undefined ? otherwise : ms * 1000);
+  return {
+    hoverUs: us(options.hoverMs, Number.POSITIVE_INFINITY),
+    waitUs: us(options.waitMs, Number.POSITIVE_INFINITY),
+    typeGapUs: us(options.typeGapMs, 3_000_000),
+    scrollGapUs: us(options.scrollGapMs, 1_000_000),
+    scrollRadiusPx: options.scrollRadiusPx ?? 32,
+    holdUs: us(options.holdMs, 500_000),
+  };
+}
+
+export function createState(context: ReduceContext, options: ReduceOptions) {
+  return {
+    context,
+    limits: limitsOf(options),
+    drafts: [] as Draft[],
+    /** The action that started last: only it can go on (A4, A7 to A10). */
+    last: null as Draft | null,
+    warnings: [] as ReduceWarning[],
+    warned: new Map<string, number>(),
+
+    displays: (context.displays ?? []) as readonly Display[],
+    settings: (context.settings ?? {}) as InputSettings,
+    layout: (context.layout ?? null) as KeyboardLayout | null,
+    caps: false,
+    num: true,
+
+    /** Time of the line at hand, µs, and the pointer's last known place. */
+    now: 0,
+    x: 0,
+    y: 0,
+    travel: [] as Runs,
+    presses: [] as Press[],
+    scroll: null as ScrollRun | null,
+    rest: { active: false, x: 0, y: 0, t: 0, runs: [] } as Rest,
+    hovers: [] as Draft[],
+    silences: [] as Silence[],
+    /** The last input of the demonstration; NaN when a silence cannot be measured from it. */
+    inputAt: Number.NaN,
+    inputIndex: -1,
+
+    held: new Map<string, HeldKey>(),
+    modifiers: [] as HeldModifier[],
+    cluster: null as ModifierCluster | null,
+    /** Modifiers whose own key was seen since the start or the last pause: from then on the keys tell, not the bits. */
+    seenModifiers: 0,
+    /** Bits that this kind of event was seen to carry while the key was down: there, a missing bit tells something. */
+    trustedBits: [0, 0, 0] as [number, number, number],
+    run: null as TypeRun | null,
+    /** The last key that went down and the last that went up: what auto-repeat shows by. */
+    lastDown: '',
+    lastUp: { code: '', t: Number.NaN, where: 'action' as 'action' | 'own' | 'paused' },
+
+    /** Why nothing counts now (A12): reasons of open pauses. */
+    pauses: new Set<string>(),
+    paused: false,
+    own: new Set<number>() as ReadonlySet<number>,
+    outsideKeys: new Map<string, Outside>(),
+    outsideButtons: new Map<string, Outside>(),
+
+    /** Raw indices that are no action's (A1). */
+    loneModifierRuns: [] as Runs,
+    ownRuns: [] as Runs,
+    pausedRuns: [] as Runs,
+  };
+}
+
+export function trustSlot(type: ModEvent): 0 | 1 | 2 {
+  return KEY_EVENTS[type];
+}
+
+/** So many warnings of one code are kept; a broken stream must not cost memory for each of its events (A15). */
+const WARNINGS_A_CODE = 1000;
+
+export function warn(state: State, code: string, event: number | null, message: string): void {
+  const count = (state.warned.get(code) ?? 0) + 1;
+  state.warned.set(code, count);
+  if (count <= WARNINGS_A_CODE) state.warnings.push({ code, event, message });
+}
+
+/** One line for the warnings of each code that were left off. */
+export function warningsLeftOff(state: State): ReduceWarning[] {
+  return [...state.warned]
+    .filter(([, count]) => count > WARNINGS_A_CODE)
+    .map(([code, count]) => ({
+      code: 'warnings-left-off',
+      event: null,
+      message: `${count - WARNINGS_A_CODE} more warnings of '${code}' are left off.`,
+    }));
+}
+
+/** The layout now, US when the stream told none yet (I2). */
+export function layoutNow(state: State, index: number): KeyboardLayout {
+  if (state.layout === null) {
+    state.layout = usLayout();
+    warn(state, 'no-layout', index, 'No keyboard layout stands before this key; its text is read as on a US keyboard.');
+  }
+  return state.layout;
+}
+
+/** Starts an action where the pointer is. It takes the travel before it and the modifiers that are held (A6, A11). */
+export function begin(state: State, kind: ActionKind, t: number): Draft {
+  const draft = newDraft(state, kind, t);
+  state.drafts.push(draft);
+  state.last = draft;
+  join(state, draft);
+  return draft;
+}
+
+/** An action where the pointer is, of which the rest of the state knows nothing yet. */
+export function newDraft(state: State, kind: ActionKind, t: number): Draft {
+  const point = pointAt(state.displays, state.x, state.y, t);
+  return {
+    kind,
+    button: null,
+    modifiers: 0,
+    start: point,
+    end: { ...point },
+    path: null,
+    text: null,
+    keystrokes: null,
+    keys: null,
+    count: 1,
+    autoRepeat: false,
+    scroll: null,
+    duringDrag: false,
+    holdMs: null,
+    events: [],
+    travel: [],
+    incomplete: false,
+    pressedAt: t,
+    lockKey: null,
+    threshold: 0,
+  };
+}
+
+/** A further event of an action: the travel since and modifiers that nothing had yet become its own. */
+export function join(state: State, draft: Draft): void {
+  takeTravel(state, draft);
+  claimModifiers(state, draft);
+}
+
+/** The travel that led to an action is kept with it (A11). */
+export function takeTravel(state: State, draft: Draft): void {
+  if (state.travel.length === 0) return;
+  addRuns(draft.travel, state.travel);
+  state.travel.length = 0;
+}
+
+/** Each held modifier belongs to the first action that it modified (RULES, A6). */
+function claimModifiers(state: State, draft: Draft): void {
+  for (const modifier of state.modifiers) {
+    if (modifier.owner) continue;
+    modifier.owner = draft;
+    addRuns(draft.events, modifier.runs);
+    modifier.runs.length = 0;
+  }
+  if (state.modifiers.length > 0 && state.cluster) state.cluster.used = true;
+}
+
+/** Moves an action's end to where the pointer is. A late event (A2) does not move it back. */
+export function endAt(state: State, draft: Draft, t: number): void {
+  if (t >= draft.end.t) draft.end = pointAt(state.displays, state.x, state.y, t);
+}
+
+export function near(ax: number, ay: number, bx: number, by: number, px: number): boolean {
+  return distanceSquared(ax, ay, bx, by) <= px * px;
+}
+
+/** True when `t` comes no later than `limit` after `from`. What comes before it (a late event) does not. */
+export function within(from: number, t: number, limit: number): boolean {
+  return t >= from && t - from <= limit;
+}

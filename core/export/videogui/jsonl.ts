@@ -1,0 +1,62 @@
+import type { ExportTask } from '../model.ts';
+import { cell, type PictureCell, type Projection } from './rows.ts';
+
+/**
+ * `videogui-jsonl`: the same three levels, one object a line, images as files. The parquet's columns under the same names,
+ * and behind them what parquet has no place for: element and box, text, keys, the screenshot after, times.
+ * `nameOf` gives a picture's path in the export. `projection` is made with `everyKind`.
+ */
+export function videoguiJsonl(
+  projection: Projection,
+  nameOf: (cell: PictureCell) => string,
+  mediaNameOf: (task: ExportTask, name: string) => string,
+): { highPlan: object[]; midPlan: object[]; action: object[] } {
+  return {
+    highPlan: projection.highPlan.map(({ row, task }) => ({
+      ...row,
+      visual_start: row.visual_start && mediaNameOf(task, row.visual_start),
+      visual_end: mediaNameOf(task, row.visual_end),
+      app_id: task.app.id,
+      state: task.state,
+      source: task.source,
+      resolution: [task.resolution.width, task.resolution.height],
+      duration_us: task.durationUs,
+      recordings: task.recordings.map(({ id, startedAt }) => ({ id, started_at: startedAt })),
+    })),
+    midPlan: projection.midPlan.map(({ row, subtask }) => ({
+      ...row,
+      screenshot_start: nameOf(row.screenshot_start),
+      screenshot_end: nameOf(row.screenshot_end),
+      action_ids: subtask.actions.map(({ rank, id }) => ({ action_id: rank, id })),
+    })),
+    action: projection.action.map(({ row, action: exported }) => {
+      const { action, beforeImage, afterImage, element } = exported;
+      const name = row.screenshot_start.name.replace(/_before(\.[^.]*)?$/, '_after');
+      return {
+        ...row,
+        screenshot_start: nameOf(row.screenshot_start),
+        screenshot_end: afterImage && nameOf(cell(afterImage, name)),
+        resolution: beforeImage && [beforeImage.width, beforeImage.height],
+        origin: beforeImage && [beforeImage.origin.x, beforeImage.origin.y],
+        element: element && {
+          name: element.name,
+          box: element.box && [element.box.x, element.box.y, element.box.width, element.box.height],
+        },
+        id: exported.id,
+        recording: exported.recording,
+        kind: action.kind,
+        button: action.button,
+        modifiers: action.modifiers,
+        count: action.count,
+        hold_ms: action.holdMs,
+        text: action.text,
+        keystrokes: action.keystrokes,
+        keys: action.keys,
+        scroll: action.scroll,
+        start_us: action.start.t,
+        end_us: action.end.t,
+        incomplete: action.incomplete,
+      };
+    }),
+  };
+}

@@ -1,0 +1,214 @@
+import { benchmarkActionType } from '../../actions/kinds.ts';
+import { scrollDirection } from '../../annotate/narration.ts';
+import {
+  byTaskId,
+  type ExportAction,
+  type ExportSubtask,
+  type ExportTask,
+  isInside,
+  itemName,
+  type LeftOut,
+  type PicturePoint,
+  type PictureRef,
+} from '../model.ts';
+import { ACTION, type DataSet, HIGH_PLAN, MID_PLAN } from './columns.ts';
+
+/** A picture and the name it has in the export. The studio puts the file's bytes in as they are. */
+export type PictureCell = { picture: PictureRef; name: string };
+
+export type HighPlanRow = {
+  task_id: string;
+  app: string;
+  fulltask_query: string;
+  subtask_sequence: string;
+  visual_start: string | null;
+  visual_end: string;
+};
+export type MidPlanRow = {
+  split: string;
+  app: string;
+  subtask_query: string;
+  action_sequence: string;
+  task_id: string;
+  screenshot_start: PictureCell;
+  screenshot_end: PictureCell;
+  subtask_id: number;
+};
+export type ActionRow = {
+  split: string;
+  app: string;
+  task_id: string;
+  screenshot_start: PictureCell;
+  action_type: string;
+  action_narration: string;
+  start_position: PicturePoint | null;
+  end_position: PicturePoint | null;
+  scroll_value: number | null;
+  subtask_id: number;
+  action_id: number;
+};
+
+/** Rows with what they were made from, for what a row cannot hold (media files, the jsonl). */
+export type Projection = {
+  highPlan: { row: HighPlanRow; task: ExportTask }[];
+  midPlan: { row: MidPlanRow; task: ExportTask; subtask: ExportSubtask }[];
+  action: { row: ActionRow; task: ExportTask; subtask: ExportSubtask; action: ExportAction }[];
+  leftOut: LeftOut[];
+};
+
+/**
+ * The sign of `scroll_value`, which nobody outside has seen. `up-positive` is the default: the authors recorded with
+ * pynput (videogui.txt A.1), where a positive dy scrolls up, and agents answer in PyAutoGUI, where it does too.
+ * (Our own `dy` is positive when the user scrolls down, A10.)
+ */
+export type ScrollSign = 'up-positive' | 'down-positive';
+export const DEFAULT_SCROLL_SIGN: ScrollSign = 'up-positive';
+
+export type ProjectionOptions = {
+  scrollSign?: ScrollSign;
+  /** Keep hovers, waits and sideways scrolls, for which the benchmark's Action data set has no place. */
+  everyKind?: boolean;
+  /** Names for the parts that lack an item, when they are not the three data sets' own. */
+  names?: { highPlan: string; midPlan: string; action: string };
+};
+
+const NAMES = { highPlan: HIGH_PLAN.folder, midPlan: MID_PLAN.folder, action: ACTION.folder };
+
+/**
+ * The rows of the three data sets, tasks by id, subtasks and actions by rank. What cannot stand in one is in `leftOut`
+ * with its reason: nothing is clamped, renumbered or dropped in silence.
+ */
+export function projectVideogui(tasks: readonly ExportTask[], options: ProjectionOptions = {}): Projection {
+  const names = options.names ?? NAMES;
+  const result: Projection = { highPlan: [], midPlan: [], action: [], leftOut: [] };
+  for (const task of tasks.toSorted(byTaskId)) {
+    if (task.visualQuery.end) {
+      result.highPlan.push({ row: highPlanRow(task, task.visualQuery.end.path), task });
+    } else {
+      result.leftOut.push({ item: task.id, from: names.highPlan, reason: 'the visual query has no end' });
+    }
+    for (const subtask of inOrder(task.subtasks, ({ id }) => id)) {
+      const row = midPlanRow(task, subtask);
+      if (row) result.midPlan.push({ row, task, subtask });
+      else {
+        const reason = 'the subtask has no start or no end picture';
+        result.leftOut.push({ item: itemName(task.id, subtask.id), from: names.midPlan, reason });
+      }
+      for (const action of inOrder(subtask.actions, ({ rank }) => rank)) {
+        const made = actionRow(task, subtask, action, options);
+        if ('row' in made) result.action.push({ row: made.row, task, subtask, action });
+        else {
+          const item = itemName(task.id, subtask.id, action.rank);
+          result.leftOut.push({ item, from: names.action, reason: made.reason });
+        }
+      }
+    }
+  }
+  return result;
+}
+
+function highPlanRow(task: ExportTask, end: string): HighPlanRow {
+  const { start } = task.visualQuery;
+  return {
+    task_id: task.id,
+    app: task.app.name,
+    fulltask_query: task.goal,
+    subtask_sequence: numbered(inOrder(task.subtasks, ({ id }) => id).map(({ id, query }) => [id, query])),
+    visual_start: start && `start${extension(start.path)}`,
+    visual_end: `end${extension(end)}`,
+  };
+}
+
+function midPlanRow(task: ExportTask, subtask: ExportSubtask): MidPlanRow | null {
+  const { startImage, endImage } = subtask;
+  if (!startImage || !endImage) return null;
+  const name = [task.id, subtask.id].join('_');
+  // A wait is no step of a plan: nobody would say it, and the paper's plans have none.
+  const steps = inOrder(subtask.actions, ({ rank }) => rank).filter(({ action }) => action.kind !== 'wait');
+  return {
+    split: MID_PLAN.split,
+    app: task.app.name,
+    subtask_query: subtask.query,
+    action_sequence: numbered(steps.map(({ rank, narration }) => [rank, narration])),
+    task_id: task.id,
+    screenshot_start: cell(startImage, `${name}_start`),
+    screenshot_end: cell(endImage, `${name}_end`),
+    subtask_id: subtask.id,
+  };
+}
+
+function actionRow(
+  task: ExportTask,
+  subtask: ExportSubtask,
+  exported: ExportAction,
+  options: ProjectionOptions,
+): { row: ActionRow } | { reason: string } {
+  const { action, beforeImage, positions } = exported;
+  const direction = action.kind === 'scroll' ? scrollDirection(action) : null;
+  const vertical = direction === 'up' || direction === 'down';
+  if (!options.everyKind) {
+    if (action.kind === 'hover' || action.kind === 'wait')
+      return { reason: `the benchmark has no action "${action.kind}"` };
+    if (direction && !vertical) return { reason: `scroll_value knows up and down only, this scroll goes ${direction}` };
+  }
+  if (!beforeImage || !positions) return { reason: 'there is no picture of the screen before it' };
+
+  // The pointer's place means something where a button, the wheel or a hover acts, and nothing for keys and waits.
+  const placed = action.kind !== 'type' && action.kind !== 'press' && action.kind !== 'wait';
+  const start = placed ? positions.start : null;
+  const end = action.kind === 'drag' ? positions.end : null;
+  for (const [name, position] of [['start', start] as const, ['end', end] as const]) {
+    if (position && !isInside(position, beforeImage)) {
+      const { width, height } = beforeImage;
+      return { reason: `its ${name} (${position.join(', ')}) lies outside of the picture of ${width} x ${height}` };
+    }
+  }
+  return {
+    row: {
+      split: ACTION.split,
+      app: task.app.name,
+      task_id: task.id,
+      screenshot_start: cell(beforeImage, `${[task.id, subtask.id, exported.rank].join('_')}_before`),
+      action_type: benchmarkActionType(action),
+      action_narration: exported.narration,
+      start_position: start,
+      end_position: end,
+      scroll_value: vertical ? scrollValue(action.scroll!.dy, options.scrollSign ?? DEFAULT_SCROLL_SIGN) : null,
+      subtask_id: subtask.id,
+      action_id: exported.rank,
+    },
+  };
+}
+
+function scrollValue(dy: number, sign: ScrollSign): number {
+  return sign === 'down-positive' ? dy : -dy;
+}
+
+/** `1. …` a line (videogui.txt table 19), with the ranks, so that a line and a row of the Action data set agree. */
+function numbered(lines: (readonly [number, string])[]): string {
+  return lines.map(([rank, text]) => `${rank}. ${oneLine(text)}`).join('\n');
+}
+
+/** A line break inside a text would read as the next number's line. */
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+}
+
+export function cell(picture: PictureRef, name: string): PictureCell {
+  return { picture, name: name + extension(picture.path) };
+}
+
+/** `.png` of `a/b.PNG`; empty when there is none. */
+export function extension(path: string): string {
+  return /\.[A-Za-z0-9]+$/.exec(path)?.[0].toLowerCase() ?? '';
+}
+
+function inOrder<T>(items: readonly T[], rank: (item: T) => number): T[] {
+  return items.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The rows of each data set as plain records by column name, in the order of DATA_SETS. */
+export function rowsOf(projection: Projection, dataSet: DataSet): Record<string, unknown>[] {
+  if (dataSet === HIGH_PLAN) return projection.highPlan.map(({ row }) => row);
+  return (dataSet === MID_PLAN ? projection.midPlan : projection.action).map(({ row }) => row);
+}

@@ -1,0 +1,139 @@
+import { rename, rm } from 'node:fs/promises';
+import ffmpegCommand from 'fluent-ffmpeg';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Frame } from '../../schemas/frames.ts';
+
+/** Offline jobs with ffmpeg. The only file that knows fluent-ffmpeg (unmaintained: to be replaced here alone). */
+
+export type PlaybackSegment = {
+  /** Path of the lossless segment. */
+  file: string;
+  width: number;
+  height: number;
+  /** Session time of the segment's first frame, µs. */
+  t: number;
+};
+
+export type PlaybackOptions = {
+  ffmpeg: string;
+  /** In recording order; at least one. */
+  segments: readonly PlaybackSegment[];
+  /** Frames of all segments together (frames.jsonl's lines), for progress and the end. */
+  frames: number;
+  /** Session time at which the last picture ends, µs; absent: with the last frame. */
+  endT?: number;
+  /** File to write; it appears whole or not at all. */
+  output: string;
+  /** 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+};
+
+export type Playback = { width: number; height: number };
+
+/** The playback segments of a recording out of its segment list and frames.jsonl lines; segments without frames fall out. */
+export function playbackSegments(
+  segments: readonly { index: number; file: string; width: number; height: number }[],
+  frames: readonly Frame[],
+): PlaybackSegment[] {
+  return segments.flatMap(({ index, file, width, height }) => {
+    const first = frames.find((frame) => (frame.seg ?? 0) === index);
+    return first === undefined ? [] : [{ file, width, height, t: first.t }];
+  });
+}
+
+/**
+ * Filters that put the segments on one canvas and one time line: a playback second is a session second from the first
+ * frame on, pauses stay on the screen as the last picture. Smaller segments stand top left (unscaled), so that a pixel of
+ * the recording is the pixel of the playback. Even sizes, as 4:2:0 needs.
+ */
+export function playbackFilter(
+  segments: readonly PlaybackSegment[],
+  frames: number,
+  endT: number | undefined,
+): { filter: string; width: number; height: number } {
+  const even = (value: number): number => value + (value % 2);
+  const width = even(Math.max(...segments.map((segment) => segment.width)));
+  const height = even(Math.max(...segments.map((segment) => segment.height)));
+  const zero = segments[0]?.t ?? 0;
+  const inputs = segments.map(({ t }, index) => {
+    const canvas = `pad=${width}:${height}:0:0,setsar=1`;
+    return `[${index}:v]settb=1/1000000,setpts=PTS-STARTPTS+${t - zero},${canvas}[s${index}]`;
+  });
+  const together =
+    segments.length === 1
+      ? '[s0]null'
+      : `${segments.map((_, index) => `[s${index}]`).join('')}interleave=nb_inputs=${segments.length}`;
+  // The last picture once more at the end, so that the file is as long as the recording.
+  const end = endT === undefined ? '' : `,tpad=stop=1:stop_mode=clone,setpts=if(gte(N\\,${frames})\\,${endT - zero}\\,PTS)`;
+  const colour = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p';
+  return { filter: [...inputs, `${together},settb=1/1000000${end},${colour}[out]`].join(';'), width, height };
+}
+
+/**
+ * Makes the small playback copy (V3): H.264 4:2:0, index first, a key frame at least every 30 frames and every second, each
+ * frame at its own time. Throws CANCELLED when aborted, DISK_FULL, BAD_FILE when a segment cannot be read.
+ */
+export async function makePlayback(options: PlaybackOptions): Promise<Playback> {
+  const { ffmpeg, segments, frames, output, onProgress, signal } = options;
+  if (segments.length === 0) throw new StudioError('BAD_FILE', 'The recording has no frames to play.', { output });
+  if (signal?.aborted) throw cancelled(output);
+  const { filter, width, height } = playbackFilter(segments, frames, options.endT);
+  const part = `${output}.part`;
+  const command = ffmpegCommand({ logger: undefined });
+  command.setFfmpegPath(ffmpeg);
+  for (const { file } of segments) command.input(file);
+  command
+    .complexFilter(filter)
+    .outputOptions(['-map', '[out]', '-an', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'])
+    .outputOptions(['-g', '30', '-force_key_frames', 'expr:gte(t,n_forced)', '-enc_time_base', '1:1000000'])
+    .outputOptions(['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'])
+    .outputOptions(['-video_track_timescale', '90000', '-movflags', '+faststart', '-f', 'mp4'])
+    // `-vsync` is gone in ffmpeg 8; its name for per-stream use came with 5.1. `vfr` also drops what shares a time.
+    .output(part);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const abort = (): void => command.kill('SIGKILL');
+      const done = (settle: () => void) => (): void => {
+        signal?.removeEventListener('abort', abort);
+        settle();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      command
+        .on('progress', (progress: { frames?: number }) => {
+          if (frames > 0) onProgress?.(Math.min(1, (progress.frames ?? 0) / frames));
+        })
+        .on('end', done(resolve))
+        .on('error', (error: Error, _out: string | null, log: string | null) => {
+          done(() => reject(failure(error, log ?? '', output, signal)))();
+        })
+        .run();
+    });
+    await rename(part, output);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  onProgress?.(1);
+  return { width, height };
+}
+
+function cancelled(output: string): StudioError {
+  return new StudioError('CANCELLED', 'Making the playback copy was cancelled.', { output });
+}
+
+function failure(error: Error, log: string, output: string, signal: AbortSignal | undefined): StudioError {
+  if (signal?.aborted) return cancelled(output);
+  if (/No space left on device|ENOSPC/.test(log)) {
+    return new StudioError('DISK_FULL', `The disk is full: ${output} was not written. Free some space and try again.`, {
+      output,
+    });
+  }
+  const lines = log.trim().split('\n').slice(-3).join(' | ');
+  return new StudioError(
+    'BAD_FILE',
+    `The playback copy ${output} could not be made: ${lines || error.message}`,
+    { output },
+    { cause: error },
+  );
+}

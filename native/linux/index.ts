@@ -1,0 +1,47 @@
+import type { SessionClock } from '../clock.ts';
+import { xKeycodeToCode } from '../keys.ts';
+import type { PermissionCheck, Platform } from '../platform.ts';
+import { readDisplays } from './displays.ts';
+import { keyMatcher } from './match-keys.ts';
+import { openPatch } from './patch.ts';
+import { openRawKeys } from './raw-keys.ts';
+import { listWindows, readActiveWindow } from './windows.ts';
+import { openX, x11 } from './x11.ts';
+import { openXkb } from './xkb.ts';
+import { readXSettings } from './xsettings.ts';
+
+/** What uiohook gives for a key that its table lacks. */
+const HOOK_UNKNOWN = 0;
+
+/** The X11 adapter. Throws NO_DISPLAY when there is no X server, NO_LIBRARY when a client library is missing. */
+export function openLinux(clock: SessionClock): Platform {
+  const display = openX();
+  const keyboard = openXkb();
+  const rawKeys = openRawKeys();
+  const matcher = keyMatcher();
+  return {
+    name: 'x11',
+    displays: () => readDisplays(display),
+    windows: () => listWindows(display),
+    activeWindow: () => readActiveWindow(display),
+    keyboard,
+    resolveKey: ({ time, down }) => {
+      matcher.add(rawKeys?.drain() ?? []);
+      const found = matcher.match({ time, down, keycode: HOOK_UNKNOWN });
+      return found?.xKeycode ? { code: xKeycodeToCode(found.xKeycode), keycode: found.xKeycode } : null;
+    },
+    inputSettings: () => readXSettings(),
+    permissions: async () => permissions(),
+    openPatch: async (at) => openPatch(display, clock, at),
+    close() {
+      keyboard.close();
+      rawKeys?.close();
+      x11().closeDisplay(display);
+    },
+  };
+}
+
+/** X11 asks nobody: who may connect may see and listen (X Security: the RECORD and XTEST extensions are open). */
+function permissions(): PermissionCheck[] {
+  return [{ id: 'x11', granted: true, what: 'screen and input of this X display', fix: '' }];
+}

@@ -1,0 +1,91 @@
+import { readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import koffi from 'koffi';
+import type { Rect } from '../../schemas/events.ts';
+import type { DesktopWindow } from '../platform.ts';
+import { type Pointer, type XDisplay, x11 } from './x11.ts';
+
+/** Windows by the window manager's own lists (EWMH), so that one connection serves listing, finding and watching. */
+
+const ANY_TYPE = 0;
+const MAX_WORDS = 4096;
+
+type Property = { format: number; items: number; bytes: Uint8Array };
+
+function property(display: XDisplay, window: number, name: string): Property | null {
+  const x = x11();
+  const atom = x.atom(display, name, 1);
+  if (atom === 0) return null;
+  const [type, format, items, left, data]: [number[], number[], number[], number[], (Pointer | null)[]] = [
+    [0],
+    [0],
+    [0],
+    [0],
+    [null],
+  ];
+  x.getProperty(display, window, atom, 0, MAX_WORDS, 0, ANY_TYPE, type, format, items, left, data);
+  const at = data[0];
+  if (!at) return null;
+  const count = items[0] ?? 0;
+  // Xlib hands 32-bit items over as longs.
+  const width = format[0] === 32 ? 8 : (format[0] ?? 8) / 8;
+  const bytes = new Uint8Array(koffi.decode(at, koffi.array('uint8_t', count * width, 'Typed')));
+  x.free(at);
+  return { format: format[0] ?? 0, items: count, bytes };
+}
+
+function numbers(display: XDisplay, window: number, name: string): number[] {
+  const found = property(display, window, name);
+  if (!found || found.format !== 32) return [];
+  const view = new DataView(found.bytes.buffer);
+  return Array.from({ length: found.items }, (_, i) => Number(view.getBigUint64(i * 8, true)));
+}
+
+function text(display: XDisplay, window: number, name: string): string | null {
+  const found = property(display, window, name);
+  return found && found.format === 8 ? new TextDecoder().decode(found.bytes) : null;
+}
+
+function bounds(display: XDisplay, window: number): Rect | null {
+  const x = x11();
+  const width = [0];
+  const height = [0];
+  const root = x11().root(display);
+  const rest = () => [0];
+  if (x.getGeometry(display, window, rest(), rest(), rest(), width, height, rest(), rest()) === 0) return null;
+  const left = [0];
+  const top = [0];
+  if (x.translate(display, window, root, 0, 0, left, top, rest()) === 0) return null;
+  if (!width[0] || !height[0]) return null;
+  return { x: left[0] ?? 0, y: top[0] ?? 0, width: width[0], height: height[0] };
+}
+
+function describe(display: XDisplay, window: number): DesktopWindow {
+  const title = text(display, window, '_NET_WM_NAME') ?? text(display, window, 'WM_NAME') ?? '';
+  const wmClass = text(display, window, 'WM_CLASS')?.split('\0') ?? [];
+  const pid = numbers(display, window, '_NET_WM_PID')[0] ?? 0;
+  const app = wmClass[1] || wmClass[0] || executable(pid);
+  return { id: String(window), title, app, pid, bounds: bounds(display, window) };
+}
+
+function executable(pid: number): string {
+  try {
+    return pid > 0 ? basename(readlinkSync(`/proc/${pid}/exe`)) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Top-level windows, the topmost first. Empty where no window manager keeps a list. */
+export function listWindows(display: XDisplay): DesktopWindow[] {
+  const root = x11().root(display);
+  const stacking = numbers(display, root, '_NET_CLIENT_LIST_STACKING');
+  const ids = stacking.length > 0 ? stacking : numbers(display, root, '_NET_CLIENT_LIST');
+  return ids.reverse().map((id) => describe(display, id));
+}
+
+/** The window that has the keyboard, or null. */
+export function readActiveWindow(display: XDisplay): DesktopWindow | null {
+  const id = numbers(display, x11().root(display), '_NET_ACTIVE_WINDOW')[0] ?? 0;
+  return id === 0 ? null : describe(display, id);
+}

@@ -1,0 +1,159 @@
+import { StudioError } from '../../schemas/errors.ts';
+import { loadLibrary } from './xlib.ts';
+
+/**
+ * The X calls of the screen recorder, each with its C signature beside its TypeScript one (koffi hands pointers over as
+ * bigint). Loaded on first use, so that importing this file is safe on any machine.
+ *
+ * Xlib ends the whole process when the server goes away or answers with an error. A recorder may not end like that
+ * (D2), so `guardXlib` replaces both handlers by libc functions: an error is passed over (the call's status tells), and
+ * a thread whose connection is lost waits in `pause()` for ever while the main thread, which never calls Xlib itself,
+ * notices and closes the recording.
+ */
+export type XDisplay = bigint;
+export type Pointer = bigint;
+type Fn<A extends unknown[], R> = (...args: A) => R;
+type Out = number[];
+
+function lazy<T>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}
+
+// Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
+export const libc = lazy(() => {
+  const c = loadLibrary('libc.so.6');
+  return {
+    shmget: c.func('int shmget(int key, size_t size, int flags)') as Fn<[number, number, number], number>,
+    shmat: c.func('void *shmat(int id, void *at, int flags)') as Fn<[number, null, number], Pointer>,
+    shmdt: c.func('int shmdt(void *at)') as Fn<[Pointer], number>,
+    shmctl: c.func('int shmctl(int id, int command, void *buffer)') as Fn<[number, number, null], number>,
+    memcmp: c.func('int memcmp(void *a, void *b, size_t n)') as Fn<[Pointer, Pointer, number], number>,
+    memcpyOut: c.func('void *memcpy(_Out_ uint8_t *to, void *from, size_t n)') as Fn<
+      [Uint8Array, Pointer, number],
+      Pointer
+    >,
+    write: c.func('long write(int fd, void *from, size_t n)') as Fn<[number, Pointer | Uint8Array, number], number>,
+    pipe2: c.func('int pipe2(_Out_ int *fds, int flags)') as Fn<[Int32Array, number], number>,
+    fcntl: c.func('int fcntl(int fd, int command, int value)') as Fn<[number, number, number], number>,
+    dlsym: c.func('void *dlsym(void *handle, const char *name)') as Fn<[null, string], Pointer | null>,
+    exitNow: c.func('void _exit(int status)') as Fn<[number], void>,
+  };
+});
+
+export const x11 = lazy(() => {
+  const x = loadLibrary('libX11.so.6');
+  return {
+    initThreads: x.func('int XInitThreads()') as Fn<[], number>,
+    setErrorHandler: x.func('void *XSetErrorHandler(void *handler)') as Fn<[Pointer], Pointer>,
+    setIoErrorHandler: x.func('void *XSetIOErrorHandler(void *handler)') as Fn<[Pointer], Pointer>,
+    openDisplay: x.func('void *XOpenDisplay(const char *name)') as Fn<[string | null], XDisplay | null>,
+    closeDisplay: x.func('int XCloseDisplay(void *d)') as Fn<[XDisplay], number>,
+    defaultScreen: x.func('int XDefaultScreen(void *d)') as Fn<[XDisplay], number>,
+    root: x.func('unsigned long XDefaultRootWindow(void *d)') as Fn<[XDisplay], number>,
+    defaultVisual: x.func('void *XDefaultVisual(void *d, int screen)') as Fn<[XDisplay, number], Pointer>,
+    defaultDepth: x.func('int XDefaultDepth(void *d, int screen)') as Fn<[XDisplay, number], number>,
+    sync: x.func('int XSync(void *d, int discard)') as Fn<[XDisplay, number], number>,
+    pending: x.func('int XPending(void *d)') as Fn<[XDisplay], number>,
+    nextEvent: x.func('int XNextEvent(void *d, _Out_ uint8_t *event)') as Fn<[XDisplay, Uint8Array], number>,
+    atom: x.func('unsigned long XInternAtom(void *d, const char *name, int onlyIfExists)') as Fn<
+      [XDisplay, string, number],
+      number
+    >,
+    getProperty: x.func(
+      'int XGetWindowProperty(void *d, unsigned long window, unsigned long property, long offset, long length, int erase, unsigned long type, _Out_ unsigned long *actualType, _Out_ int *format, _Out_ unsigned long *items, _Out_ unsigned long *left, _Out_ void **data)',
+    ) as Fn<[XDisplay, number, number, number, number, number, number, Out, Out, Out, Out, (Pointer | null)[]], number>,
+    free: x.func('int XFree(void *p)') as Fn<[Pointer], number>,
+    getGeometry: x.func(
+      'int XGetGeometry(void *d, unsigned long drawable, _Out_ unsigned long *root, _Out_ int *x, _Out_ int *y, _Out_ unsigned int *w, _Out_ unsigned int *h, _Out_ unsigned int *border, _Out_ unsigned int *depth)',
+    ) as Fn<[XDisplay, number, Out, Out, Out, Out, Out, Out, Out], number>,
+    translate: x.func(
+      'int XTranslateCoordinates(void *d, unsigned long from, unsigned long to, int x, int y, _Out_ int *tx, _Out_ int *ty, _Out_ unsigned long *child)',
+    ) as Fn<[XDisplay, number, number, number, number, Out, Out, Out], number>,
+    createWindow: x.func(
+      'unsigned long XCreateSimpleWindow(void *d, unsigned long parent, int x, int y, unsigned int w, unsigned int h, unsigned int border, unsigned long borderColour, unsigned long background)',
+    ) as Fn<[XDisplay, number, number, number, number, number, number, number, number], number>,
+    changeAttributes: x.func(
+      'int XChangeWindowAttributes(void *d, unsigned long window, unsigned long mask, void *attributes)',
+    ) as Fn<[XDisplay, number, number, Uint8Array], number>,
+    mapRaised: x.func('int XMapRaised(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
+    raise: x.func('int XRaiseWindow(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
+    destroyWindow: x.func('int XDestroyWindow(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
+    setBackground: x.func('int XSetWindowBackground(void *d, unsigned long window, unsigned long colour)') as Fn<
+      [XDisplay, number, number],
+      number
+    >,
+    clear: x.func('int XClearWindow(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
+  };
+});
+
+export const xext = lazy(() => {
+  const e = loadLibrary('libXext.so.6');
+  return {
+    shmCreateImage: e.func(
+      'void *XShmCreateImage(void *d, void *visual, unsigned int depth, int format, void *data, void *info, unsigned int w, unsigned int h)',
+    ) as Fn<[XDisplay, Pointer, number, number, null, Uint8Array, number, number], Pointer | null>,
+    shmAttach: e.func('int XShmAttach(void *d, void *info)') as Fn<[XDisplay, Uint8Array], number>,
+    shmDetach: e.func('int XShmDetach(void *d, void *info)') as Fn<[XDisplay, Uint8Array], number>,
+    shmGetImage: e.func(
+      'int XShmGetImage(void *d, unsigned long from, void *image, int x, int y, unsigned long planes)',
+    ) as Fn<[XDisplay, number, Pointer, number, number, number], number>,
+  };
+});
+
+export const xdamage = lazy(() => {
+  const d = loadLibrary('libXdamage.so.1');
+  return {
+    query: d.func('int XDamageQueryExtension(void *d, _Out_ int *event, _Out_ int *error)') as Fn<
+      [XDisplay, Out, Out],
+      number
+    >,
+    create: d.func('unsigned long XDamageCreate(void *d, unsigned long drawable, int level)') as Fn<
+      [XDisplay, number, number],
+      number
+    >,
+    subtract: d.func(
+      'void XDamageSubtract(void *d, unsigned long damage, unsigned long repair, unsigned long parts)',
+    ) as Fn<[XDisplay, number, number, number], void>,
+  };
+});
+
+export const xrandr = lazy(() => {
+  const r = loadLibrary('libXrandr.so.2');
+  return {
+    getMonitors: r.func('void *XRRGetMonitors(void *d, unsigned long window, int active, _Out_ int *n)') as Fn<
+      [XDisplay, number, number, Out],
+      Pointer | null
+    >,
+    freeMonitors: r.func('void XRRFreeMonitors(void *monitors)') as Fn<[Pointer], void>,
+  };
+});
+
+let guarded = false;
+/** Replaces Xlib's two deadly handlers (see above). Once a process; call before the first connection. */
+export function guardXlib(): void {
+  if (guarded) return;
+  const passOver = libc().dlsym(null, 'getpid');
+  const park = libc().dlsym(null, 'pause');
+  if (!passOver || !park) throw new StudioError('INTERNAL', 'libc lacks getpid or pause.', {});
+  x11().initThreads();
+  x11().setErrorHandler(passOver);
+  x11().setIoErrorHandler(park);
+  guarded = true;
+}
+
+/** Opens a connection. Throws NO_DISPLAY when no X server answers. */
+export function openX(name: string | null = null): XDisplay {
+  guardXlib();
+  const shown = name ?? process.env.DISPLAY ?? '';
+  const display = x11().openDisplay(name);
+  if (display) return display;
+  const message =
+    shown === ''
+      ? 'There is no display: DISPLAY is not set. Run this inside a desktop session, or start a virtual display (`Xvfb :99`) and set DISPLAY=:99.'
+      : `No X server answers at DISPLAY=${shown}. Check that the display is running and that you may use it (xauth).`;
+  throw new StudioError('NO_DISPLAY', message, { display: shown });
+}

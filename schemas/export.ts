@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** manifest.json of an export: what was made from what, what is not in it, and every file with its hash. */
+export const EXPORT_SCHEMA = 'trajectory-studio/export';
+export const EXPORT_VERSION = 1;
+
+export const leftOutSchema = z.object({
+  /** `TASK`, `TASK/SUBTASK` or `TASK/SUBTASK/ACTION`, by id and ranks. */
+  item: z.string(),
+  /** The part of the export that lacks it, `*` for all of it. */
+  from: z.string(),
+  reason: z.string(),
+});
+
+export const manifestFileSchema = z.object({
+  /** Inside the export, with `/`. */
+  path: z.string(),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type ManifestFile = z.infer<typeof manifestFileSchema>;
+
+export const exportManifestSchema = z.object({
+  schema: z.literal(EXPORT_SCHEMA),
+  version: z.literal(EXPORT_VERSION),
+  format: z.string(),
+  /** Parts of the format that were written. */
+  parts: z.array(z.string()),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  /** Versions of the rules behind what is derived: actions, keyframes. */
+  rules: z.record(z.string(), z.int()),
+  /** Choices that change values, by name: `scrollSign`. */
+  options: z.record(z.string(), z.string()),
+  filters: z.record(z.string(), z.unknown()),
+  /** Start of the newest recording in it (ISO 8601): the export's date comes from the data, so that bytes repeat. */
+  newestRecording: z.string().nullable(),
+  /** Rows by part and data set. */
+  counts: z.record(z.string(), z.int()),
+  leftOut: z.array(leftOutSchema),
+  /** Every file but the manifest itself, by path. */
+  files: z.array(manifestFileSchema),
+});
+export type ExportManifest = z.infer<typeof exportManifestSchema>;

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkImports, importsOf } from './import-rules.mjs';
+
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+/** The violations of a project of these files, as `rule file`. */
+function violationsOf(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'import-rules-'));
+  roots.push(root);
+  const all = { 'package.json': '{"devDependencies": {"vitest": "1"}}', ...files };
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  return checkImports(root).violations.map(({ rule, file }) => `${rule} ${file}`);
+}
+
+describe('import rules', () => {
+  test('core that imports studio is a violation', () => {
+    const files = { 'core/a.ts': "import { b } from '../studio/b.ts';", 'studio/b.ts': 'export const b = 1;' };
+    expect(violationsOf(files)).toEqual(['folders core/a.ts']);
+  });
+
+  test('studio may import core, native and schemas', () => {
+    const files = {
+      'studio/a.ts': "import '../core/b.ts';\nimport { c } from '../native/c.ts';\nexport * from '../schemas/d.ts';",
+      'core/b.ts': '',
+      'native/c.ts': 'export const c = 1;',
+      'schemas/d.ts': 'export const d = 1;',
+    };
+    expect(violationsOf(files)).toEqual([]);
+  });
+
+  test('an import of types only, or by import(), is an import too', () => {
+    const files = {
+      'renderer/a.ts': "import type { B } from '../native/b.ts';",
+      'renderer/c.ts': `const b = await ${'import'}('../studio/b.ts');`,
+      'native/b.ts': 'export type B = 1;',
+      'studio/b.ts': '',
+    };
+    expect(violationsOf(files)).toEqual(['folders renderer/a.ts', 'folders renderer/c.ts']);
+  });
+
+  test('core may not use a Node module, a package or the clock', () => {
+    const files = {
+      'core/a.ts': "import { readFileSync } from 'node:fs';",
+      'core/b.ts': "import sharp from 'sharp';",
+      'core/c.ts': 'export const now = () => Date.now();',
+      'core/d.ts': "import { z } from 'zod';",
+    };
+    expect(violationsOf(files)).toEqual(['pure core/a.ts', 'pure core/b.ts', 'pure core/c.ts']);
+  });
+
+  test('code that ships may not need a development package; a test may', () => {
+    const files = {
+      'studio/a.ts': "import { test } from 'vitest';",
+      'studio/a.test.ts': "import { test } from 'vitest';",
+    };
+    expect(violationsOf(files)).toEqual(['no-dev-packages studio/a.ts']);
+  });
+
+  test('a circle of imports is found, one of types alone is none', () => {
+    const files = {
+      'core/a.ts': "import { b } from './b.ts';",
+      'core/b.ts': "import { a } from './a.ts';",
+      'core/c.ts': "import type { D } from './d.ts';",
+      'core/d.ts': "import type { C } from './c.ts';",
+    };
+    expect(violationsOf(files)).toEqual(['no-cycles core/a.ts']);
+  });
+
+  test('an import that leads nowhere is found', () => {
+    expect(violationsOf({ 'core/a.ts': "import { b } from './b.ts';" })).toEqual(['resolvable core/a.ts']);
+  });
+
+  test('an import over several lines is read; one in the middle of a text is not', () => {
+    const source = "import {\n  a,\n  b,\n} from './ab.ts';\nconst text = \"say import x from 'y' here\";\n";
+    expect(importsOf(source)).toEqual([{ to: './ab.ts', typeOnly: false }]);
+  });
+});

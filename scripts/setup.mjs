@@ -1,0 +1,177 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Sees to it that the machine has what the studio needs, and says what it cannot bring.
+ *
+ *   node scripts/setup.mjs [--for start|test] [--quiet]
+ *
+ * Plain JavaScript for the system's own Node (20 or later), which may run it before ours is there. Quick when nothing is
+ * missing: it looks for files only. On Debian and Ubuntu it installs with apt-get (as root, or with sudo that asks for no
+ * password); elsewhere it says what to install. What only tests use never stops it.
+ */
+
+const NEED = 'start';
+const TEST = 'test';
+const LEAST_NODE = [22, 18];
+
+/** Debian packages, by what shows that each is there: a program on the PATH, a library, or a file. */
+const PACKAGES = [
+  { name: 'ffmpeg', for: NEED, program: 'ffmpeg', unless: () => hasOwnFfmpeg() },
+  ...[
+    ['libx11-6', 'libX11.so.6'],
+    ['libxext6', 'libXext.so.6'],
+    ['libxdamage1', 'libXdamage.so.1'],
+    ['libxfixes3', 'libXfixes.so.3'],
+    ['libxrandr2', 'libXrandr.so.2'],
+    ['libxtst6', 'libXtst.so.6'],
+    ['libxi6', 'libXi.so.6'],
+    ['libxt6', 'libXt.so.6'],
+    ['libxinerama1', 'libXinerama.so.1'],
+    ['libxkbfile1', 'libxkbfile.so.1'],
+    ['libxkbcommon-x11-0', 'libxkbcommon-x11.so.0'],
+  ].map(([name, library]) => ({ name, for: NEED, library })),
+  { name: 'xkb-data', for: TEST, file: '/usr/share/X11/xkb/symbols/us' },
+  { name: 'xvfb', for: TEST, program: 'Xvfb' },
+  { name: 'xdotool', for: TEST, program: 'xdotool' },
+  { name: 'openbox', for: TEST, program: 'openbox' },
+  { name: 'xterm', for: TEST, program: 'xterm' },
+  { name: 'chromium', for: TEST, program: 'chromium' },
+  { name: 'mousepad', for: TEST, program: 'mousepad' },
+  { name: 'gimp', for: TEST, program: 'gimp' },
+  { name: 'x11-xserver-utils', for: TEST, program: 'xrandr' },
+  { name: 'x11-xkb-utils', for: TEST, program: 'setxkbmap' },
+  { name: 'x11-utils', for: TEST, program: 'xdpyinfo' },
+  { name: 'dbus-x11', for: TEST, program: 'dbus-launch' },
+  { name: 'at-spi2-core', for: TEST, file: '/usr/share/dbus-1/services/org.a11y.Bus.service' },
+  { name: 'fonts-dejavu-core', for: TEST, file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
+];
+
+const args = process.argv.slice(2);
+const quiet = args.includes('--quiet');
+const purpose = args.includes('--for') ? args[args.indexOf('--for') + 1] : NEED;
+if (purpose !== NEED && purpose !== TEST) stop(`--for takes ${NEED} or ${TEST}, not "${purpose}".`, 2);
+
+checkNode();
+if (process.platform === 'linux') setUpLinux();
+else setUpElsewhere();
+
+/** A studio that runs TypeScript directly needs a newer Node than many systems have; `npm install` brings one. */
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
+  stop(
+    `This is Node.js ${process.version}; the studio needs ${LEAST_NODE.join('.')} or later. \`npm install\` brings Node.js 24 into this folder (if it just did not: \`npm rebuild node\`), and \`npm start\` then uses it.`,
+    3,
+  );
+}
+
+function setUpLinux() {
+  const missing = missingPackages();
+  if (missing.length === 0) return say('Everything that is needed is installed.');
+  const names = missing.map((one) => one.name);
+  const root = rootCommand();
+  if (!onPath('apt-get') || root === null) return giveUp(missing, `Please install: ${names.join(' ')}`);
+  process.stderr.write(`Installing with apt-get: ${names.join(' ')}\n`);
+  if (!install(root, names)) {
+    // The lists may be old, or missing as in a fresh container.
+    apt(root, ['update']);
+    // One by one when together fails: one name that this release lacks must not keep out the others.
+    if (!install(root, names)) for (const name of names) install(root, [name]);
+  }
+  const still = missingPackages();
+  if (still.length === 0) say('Everything that is needed is installed now.');
+  else giveUp(still, `Could not install: ${still.map((one) => one.name).join(' ')}. Please install them yourself.`);
+}
+
+function setUpElsewhere() {
+  if (onPath('ffmpeg') || hasOwnFfmpeg()) return say('Everything that is needed is installed.');
+  const how = process.platform === 'darwin' ? '`brew install ffmpeg`' : '`winget install ffmpeg`';
+  process.stderr.write(
+    `ffmpeg is missing. Install it (${how}), or set FFMPEG_PATH to one. Until then nothing can be recorded.\n`,
+  );
+}
+
+function missingPackages() {
+  const libraries = libraryNames();
+  return PACKAGES.filter((one) => {
+    if (one.for === TEST && purpose !== TEST) return false;
+    if (one.unless?.()) return false;
+    if (one.program) return !onPath(one.program);
+    if (one.library) return !libraries.has(one.library);
+    return !existsSync(one.file);
+  });
+}
+
+/** The studio starts also without some of it: doctor then says which part fails and why. */
+function giveUp(missing, message) {
+  const needed = missing.filter((one) => one.for === NEED).map((one) => one.name);
+  process.stderr.write(`${message}\n`);
+  process.stderr.write(
+    needed.length > 0
+      ? `Without ${needed.join(', ')} nothing can be recorded.\n`
+      : 'Only tests and the demo need them; those that do will fail.\n',
+  );
+}
+
+function install(root, names) {
+  return apt(root, ['install', '-y', '--no-install-recommends', ...names]);
+}
+
+function apt(root, words) {
+  const [program, ...rest] = [...root, 'apt-get', ...words];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Its output to stderr: stdout belongs to what comes after.
+  const { status } = spawnSync(program, rest, { env, stdio: ['ignore', quiet ? 'ignore' : 2, 2] });
+  return status === 0;
+}
+
+/** What goes before a command to run it as root; null when that is not possible without asking. */
+function rootCommand() {
+  if (process.getuid() === 0) return [];
+  if (!onPath('sudo')) return null;
+  return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n', '-E'] : null;
+}
+
+function onPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
+    return names.some((name) => isExecutable(join(folder, name)));
+  });
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** FFMPEG_PATH, or the one that the package ffmpeg-static downloads (optional: its download may be blocked). */
+function hasOwnFfmpeg() {
+  if (process.env.FFMPEG_PATH && isExecutable(process.env.FFMPEG_PATH)) return true;
+  const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules', 'ffmpeg-static');
+  return isExecutable(join(folder, process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'));
+}
+
+/** The shared libraries that the loader knows. */
+function libraryNames() {
+  const { stdout } = spawnSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' });
+  const listed = (stdout ?? '').match(/^\s+(\S+)/gm)?.map((name) => name.trim()) ?? [];
+  if (listed.length > 0) return new Set(listed);
+  // Without ldconfig (Alpine, Nix) there is no list: say nothing rather than something wrong; doctor loads them for real.
+  return new Set(PACKAGES.map((one) => one.library));
+}
+
+function say(text) {
+  if (!quiet) process.stdout.write(`${text}\n`);
+}
+
+function stop(message, status) {
+  process.stderr.write(`${message}\n`);
+  process.exit(status);
+}

@@ -1,0 +1,31 @@
+import { reduce } from '../core/actions/reduce.ts';
+import type { ReduceOptions } from '../schemas/actions.ts';
+import type { RawEvent } from '../schemas/events.ts';
+import type { WindowLine } from '../schemas/frames.ts';
+import type { Recording } from '../schemas/recording.ts';
+import { type FileWarning, readEvents, readRecording, readWindows } from './store/recording-folder.ts';
+
+/** What comes of the raw files of a recording, and what was met in them. */
+export type ReducedRecording = {
+  recording: Recording;
+  events: RawEvent[];
+  windows: WindowLine[];
+  result: ReturnType<typeof reduce>;
+  fileWarnings: FileWarning[];
+};
+
+/** Reduces a recording folder's events. Throws BAD_FILE, FUTURE_VERSION; blocks for about a second a million events. */
+export function reduceRecording(folder: string, options: ReduceOptions = {}): ReducedRecording {
+  const recording = readRecording(folder);
+  const { events, warnings } = readEvents(folder);
+  const { windows, warnings: windowWarnings } = readWindows(folder);
+  const displays = recording.displays[0]?.displays;
+  const context = {
+    recording: recording.id,
+    settings: recording.settings,
+    windows,
+    ...(displays && { displays }),
+  };
+  const result = reduce(events, context, options);
+  return { recording, events, windows, result, fileWarnings: [...warnings, ...windowWarnings] };
+}

@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { Recording } from '../../../schemas/recording.ts';
+import { cutKeyframes } from '../../keyframes/cut.ts';
+import { makePlaybackCopy } from '../../keyframes/playback.ts';
+import { type CaptureOrder, type CaptureTarget, DEFAULT_PAINTS, type FromCapture } from '../../record/protocol.ts';
+import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../record/shortcuts.ts';
+import { newRecordingId, startRecording } from '../../record/start.ts';
+import { openWorkspace } from '../../store/workspace.ts';
+import { type CliContext, examples } from '../context.ts';
+import { parseDuration, parseRegion, parseWhole } from '../values.ts';
+import { workspaceOption } from './options.ts';
+
+type Options = {
+  workspace: string;
+  app: string;
+  goal: string;
+  task?: string;
+  display?: string;
+  region?: string;
+  window?: string;
+  fps: string;
+  duration?: string;
+  countdown: string;
+  person?: string;
+  exclude: string[];
+  stopShortcut: string;
+  pauseShortcut: string;
+  privacyShortcut: string;
+  markShortcut: string;
+  minFree: string;
+  syncCheck: boolean;
+  playback: boolean;
+};
+
+/** `record`: one demonstration. */
+export function register(program: Command, context: CliContext): void {
+  const command = program
+    .command('record')
+    .description('record a demonstration until --duration, the stop shortcut, Ctrl+C or SIGTERM')
+    .requiredOption('--app <name>', 'the software that is demonstrated')
+    .requiredOption('--goal <text>', 'what is to be reached, in words')
+    .option('--task <id>', "the task's id, such as PPT_15; the next free one when left out")
+    .option('--display <id>', 'the display, from 1 (default: the primary one)')
+    .option('--region <x,y,w,h>', 'a rectangle of the virtual desktop, physical pixels')
+    .option('--window <title>', 'the window whose title holds this; it is followed when it moves')
+    .option('--fps <number>', 'frames a second, 5 to 60', '30')
+    .option('--duration <time>', 'stop after this long: 20s, 2m')
+    .option('--countdown <seconds>', 'wait so long before it starts', '0')
+    .option('--person <name>', 'who demonstrates')
+    .option(
+      '--exclude <word>',
+      'pause while an application or title with this word is active (repeatable)',
+      collect,
+      [],
+    )
+    .option('--stop-shortcut <keys>', 'ends the recording', DEFAULT_SHORTCUTS.stop)
+    .option('--pause-shortcut <keys>', 'pauses and goes on', DEFAULT_SHORTCUTS.pause)
+    .option('--privacy-shortcut <keys>', 'pauses for private work and goes on', DEFAULT_SHORTCUTS.privacy)
+    .option('--mark-shortcut <keys>', 'marks the end of a subtask', DEFAULT_SHORTCUTS.mark)
+    .option('--min-free <MB>', 'stop when the disk has less than this left', '64')
+    .option('--no-sync-check', 'do not check the clock against the screen')
+    .option('--no-playback', 'make no small copy for playback')
+    .action((options: Options) => record(options, context));
+  workspaceOption(command);
+  examples(command, [
+    ['record --workspace W --app gimp --goal "Crop the picture" --duration 20s', 'the primary display, for 20 seconds'],
+    ['record --workspace W --app gimp --goal "Crop the picture" --window GIMP --fps 60', 'one window'],
+    ['record --workspace W --app gimp --goal "Crop the picture" --exclude KeePass', 'nothing of the password manager'],
+  ]);
+}
+
+function collect(word: string, all: string[]): string[] {
+  return [...all, word];
+}
+
+function targetOf({ display, region, window }: Options): CaptureTarget {
+  if ([display, region, window].filter((o) => o !== undefined).length > 1) {
+    throw new StudioError('USAGE', 'Give one of --display, --region and --window.', {});
+  }
+  if (region !== undefined) return { kind: 'region', region: parseRegion(region) };
+  if (window !== undefined) return { kind: 'window', title: window };
+  return { kind: 'display', display: display === undefined ? null : parseWhole('--display', display, 1, 64) };
+}
+
+async function record(options: Options, context: CliContext): Promise<void> {
+  // Everything that can be said to be wrong is said before anything is made.
+  const target = targetOf(options);
+  const shortcuts = {
+    stop: options.stopShortcut,
+    pause: options.pauseShortcut,
+    privacy: options.privacyShortcut,
+    mark: options.markShortcut,
+  };
+  parseShortcuts(shortcuts);
+  const fps = parseWhole('--fps', options.fps, 5, 60);
+  const countdownSeconds = parseWhole('--countdown', options.countdown, 0, 600);
+  const minFreeBytes = parseWhole('--min-free', options.minFree, 0, 1_000_000) * 2 ** 20;
+  const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
+  const ffmpeg = await findFfmpeg();
+
+  const workspace = openWorkspace(options.workspace, { create: true });
+  try {
+    const software = await workspace.findSoftware(options.app);
+    const lock = workspace.lockRecorder();
+    try {
+      const task = await workspace.ensureTask({ id: options.task, software, goal: options.goal });
+      const id = newRecordingId();
+      const order: CaptureOrder = {
+        id,
+        folder: join(workspace.recordingsDir, id),
+        app: { id: software.id, name: software.name },
+        task: { id: task.id, goal: task.goal },
+        person: options.person ?? null,
+        tool: { name: 'trajectory-studio', version: context.version },
+        target,
+        fps,
+        durationMs,
+        countdownSeconds,
+        shortcuts,
+        exclude: options.exclude,
+        paints: options.syncCheck ? DEFAULT_PAINTS : { start: 0, end: 0 },
+        minFreeBytes,
+      };
+      const recording = await run(order, context);
+      await workspace.indexRecording(order.folder);
+      context.progress('cutting keyframes …');
+      const made = await cutKeyframes(order.folder, ffmpeg).catch((error: unknown) => {
+        // The recording is whole all the same; `keyframes` says again what is wrong and can be run any time.
+        context.progress(`warning: keyframes: ${error instanceof Error ? error.message : String(error)}`);
+        return null;
+      });
+      if (options.playback) await makePlaybackCopy(order.folder, ffmpeg, context.progress);
+      context.result(summary(recording, order.folder), text(recording, order.folder, made?.actions.length ?? null));
+    } finally {
+      lock.release();
+    }
+  } finally {
+    workspace.close();
+  }
+}
+
+async function run(order: CaptureOrder, context: CliContext): Promise<Recording> {
+  const running = startRecording(order, (message) => live(message, order, context));
+  const stop = () => running.send({ type: 'stop', why: 'signal' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  try {
+    return await running.result;
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
+}
+
+function live(message: FromCapture, order: CaptureOrder, context: CliContext): void {
+  if (message.type === 'countdown') context.progress(`${message.seconds} …`);
+  if (message.type === 'started')
+    context.progress(
+      `recording ${order.id}: ${order.durationMs === null ? `stop with ${order.shortcuts.stop ?? DEFAULT_SHORTCUTS.stop} or Ctrl+C` : `${order.durationMs / 1000} s`}`,
+    );
+  if (message.type === 'paused') context.progress(message.reason === null ? 'recording' : `paused (${message.reason})`);
+  if (message.type === 'mark') context.progress('subtask marked');
+  if (message.type === 'notice') context.progress(`notice ${message.code}: ${message.message}`);
+  if (message.type === 'closing') context.progress(`stopping (${message.why}) …`);
+  if (message.type !== 'stats') return;
+  const { t, frames, dropped, events, freeBytes } = message.stats;
+  const free = freeBytes === null ? '' : `, ${Math.round(freeBytes / 2 ** 20)} MB free`;
+  context.progress(`${(t / 1e6).toFixed(0)} s: ${frames} frames, ${dropped} dropped, ${events} events${free}`);
+}
+
+function summary(recording: Recording, folder: string) {
+  const { frames, dropped, late, black, events } = recording.counts;
+  return {
+    recording: recording.id,
+    folder,
+    verdict: recording.verdict,
+    frames,
+    dropped,
+    late,
+    black,
+    events,
+    sync: recording.sync,
+  };
+}
+
+function text(recording: Recording, folder: string, actions: number | null): string {
+  const { verdict, counts, sync } = recording;
+  const lines = [
+    `recording ${recording.id}: ${verdict?.kind}${verdict?.missing.length ? ` (missing: ${verdict.missing.join('; ')})` : ''}`,
+    `  ${counts.frames} frames (${counts.dropped} dropped), ${counts.events} events, ${actions ?? '?'} actions`,
+    `  sync: ${sync?.message ?? 'not checked'}`,
+    `  ${folder}`,
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { openWorkspace } from '../../store/workspace.ts';
+import { type CliContext, examples } from '../context.ts';
+import { textTable } from '../table.ts';
+import { type WorkspaceOption, workspaceOption } from './options.ts';
+
+type AddOptions = WorkspaceOption & {
+  prefix?: string;
+  id?: string;
+  platforms?: string;
+  alias: string[];
+  executable: string[];
+};
+
+const collect = (value: string, list: string[]): string[] => [...list, value];
+
+/** `software list` and `software add`: the applications a workspace knows. */
+export function register(program: Command, context: CliContext): void {
+  const software = program.command('software').description('the applications that a workspace knows');
+
+  const list = software
+    .command('list')
+    .description('list them with their task prefixes')
+    .action(async ({ workspace: dir }: WorkspaceOption) => {
+      const workspace = openWorkspace(dir, { create: false });
+      try {
+        const all = await workspace.listSoftware();
+        const rows = all.map((one) => [one.id, one.prefix, one.name, one.platforms, one.aliases.join(', ')]);
+        context.result({ software: all }, textTable([['ID', 'PREFIX', 'NAME', 'PLATFORMS', 'ALIASES'], ...rows]));
+      } finally {
+        workspace.close();
+      }
+    });
+  workspaceOption(list);
+  examples(list, [['software list --workspace W', 'all of them']]);
+
+  const add = software
+    .command('add <name>')
+    .description('add one')
+    .option('--prefix <letters>', 'of its task ids (PPT in PPT_15); made from the name when left out')
+    .option('--id <id>', 'made from the name when left out')
+    .option('--platforms <text>', 'where it runs, in words')
+    .option('--alias <name>', 'another name for it; may be given several times', collect, [])
+    .option('--executable <name>', "its executable's name; may be given several times", collect, [])
+    .action(async (name: string, options: AddOptions) => {
+      const workspace = openWorkspace(options.workspace, { create: false });
+      try {
+        const { prefix, id, platforms, alias, executable } = options;
+        const given = { ...(prefix && { prefix }), ...(id && { id }), ...(platforms && { platforms }) };
+        const added = await workspace.addSoftware({ name, ...given, aliases: alias, executables: executable });
+        context.result(
+          { software: added },
+          `Added ${added.name} (${added.id}); its tasks are ${added.prefix}_1, ${added.prefix}_2 …`,
+        );
+      } finally {
+        workspace.close();
+      }
+    });
+  workspaceOption(add);
+  examples(add, [
+    ['software add Krita --prefix KR --workspace W', 'with a prefix of your choice'],
+    ['software add "Affinity Photo" --alias affinity --workspace W', 'with another name for it'],
+  ]);
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { runCli } from './program.ts';
+
+// A reader that has seen enough (`… | head`) is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+process.exitCode = await runCli(process.argv.slice(2), manifest.version, {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});

@@ -1,0 +1,205 @@
+import type { PermissionCheck } from '../../native/platform.ts';
+import { errorBody } from '../../schemas/errors.ts';
+import type { Display } from '../../schemas/events.ts';
+
+/** One thing that a recording needs of the machine. `fix` says what to do; null when nothing is to be done. */
+export type Check = { id: string; status: 'ok' | 'warn' | 'fail'; what: string; fix: string | null };
+
+export type Report = { status: Check['status']; platform: string; checks: Check[] };
+
+/** What doctor asks of a machine; studio/doctor/machine.ts asks the real one, tests play one. */
+export type Machine = {
+  platform: NodeJS.Platform;
+  arch: string;
+  nodeVersion: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Loads a native module and uses it once. Throws what the loader throws. */
+  tryModule(name: NativeModule): Promise<void>;
+  /** Throws NO_FFMPEG, FFMPEG_UNSUITABLE. */
+  findFfmpeg(): Promise<{ path: string; source: string; version: string; encoders: ReadonlySet<string> }>;
+  /** Throws NO_DISPLAY. */
+  displays(): Promise<Display[]>;
+  permissions(): Promise<PermissionCheck[]>;
+  /** X11: which of these extensions the server has. Throws NO_DISPLAY. */
+  xExtensions(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Free bytes on the disk that holds the folder. */
+  freeBytes(folder: string): number;
+};
+
+export const NATIVE_MODULES = ['better-sqlite3', 'uiohook-napi', 'koffi', 'sharp', '@miniben90/x-win'] as const;
+export type NativeModule = (typeof NATIVE_MODULES)[number];
+
+/** better-sqlite3 13 and type stripping need it. */
+const LEAST_NODE: readonly [number, number] = [22, 18];
+const ENCODERS = ['libx264rgb', 'libx264'];
+const GIB = 1024 ** 3;
+const WARN_BYTES = 5 * GIB;
+const FAIL_BYTES = GIB / 2;
+const SETUP = 'Run `npm run setup`, which installs what is missing or says what to install.';
+
+/** The X extensions and what each is for. Without a `must` one nothing can be recorded. */
+const EXTENSIONS: readonly { name: string; must: boolean; without: string }[] = [
+  { name: 'RECORD', must: true, without: 'input cannot be seen' },
+  { name: 'MIT-SHM', must: true, without: 'the screen cannot be read fast enough' },
+  { name: 'DAMAGE', must: false, without: 'each frame is compared, at a higher cost' },
+  { name: 'RANDR', must: false, without: 'several displays look like one' },
+  { name: 'XKEYBOARD', must: false, without: 'typed text is rebuilt with the US layout' },
+  { name: 'XTEST', must: false, without: 'the demo cannot play a person' },
+];
+
+/** Looks at everything that a recording needs; `folder` is where recordings would go. Never throws. */
+export async function examine(machine: Machine, folder: string): Promise<Report> {
+  const modules = await Promise.all(NATIVE_MODULES.map((name) => moduleCheck(machine, name)));
+  const ffmpeg = await ffmpegCheck(machine);
+  const screen = await screenChecks(machine);
+  // On X11 the permission is the connection, which the display's own check has tried.
+  const refused =
+    machine.platform === 'linux' && screen.some(({ id, status }) => id === 'display' && status === 'fail');
+  const permissions = refused ? [] : await permissionChecks(machine);
+  const checks = [nodeCheck(machine), ...modules, ffmpeg, ...screen, diskCheck(machine, folder), ...permissions];
+  const has = (status: Check['status']): boolean => checks.some((check) => check.status === status);
+  return {
+    status: has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok',
+    platform: `${machine.platform} ${machine.arch}`,
+    checks,
+  };
+}
+
+const ok = (id: string, what: string): Check => ({ id, status: 'ok', what, fix: null });
+
+function nodeCheck({ nodeVersion }: Machine): Check {
+  const [major = 0, minor = 0] = nodeVersion.replace(/^v/, '').split('.').map(Number);
+  const [leastMajor, leastMinor] = LEAST_NODE;
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return ok('node', `Node.js ${nodeVersion}`);
+  return {
+    id: 'node',
+    status: 'fail',
+    what: `Node.js ${nodeVersion} is older than ${LEAST_NODE.join('.')}`,
+    fix: 'Run `npm install` in this folder: it brings Node.js 24, which `npm run …` then uses.',
+  };
+}
+
+async function moduleCheck(machine: Machine, name: NativeModule): Promise<Check> {
+  const id = `module:${name}`;
+  try {
+    await machine.tryModule(name);
+    return ok(id, `${name} loads`);
+  } catch (error) {
+    const why = errorBody(error).message.split('\n')[0];
+    return { id, status: 'fail', what: `${name} does not load: ${why}`, fix: `Run \`npm install\` again. ${SETUP}` };
+  }
+}
+
+async function ffmpegCheck(machine: Machine): Promise<Check> {
+  try {
+    const { path, source, version, encoders } = await machine.findFfmpeg();
+    const missing = ENCODERS.filter((name) => !encoders.has(name));
+    const what = `ffmpeg ${version} (${source}: ${path})`;
+    if (missing.length === 0) return ok('ffmpeg', `${what} with ${ENCODERS.join(', ')}`);
+    return {
+      id: 'ffmpeg',
+      status: 'fail',
+      what: `${what} lacks ${missing.join(', ')}`,
+      fix: `Set FFMPEG_PATH to an ffmpeg with ${missing.join(' and ')}. ${SETUP}`,
+    };
+  } catch (error) {
+    return { id: 'ffmpeg', status: 'fail', what: errorBody(error).message, fix: SETUP };
+  }
+}
+
+async function screenChecks(machine: Machine): Promise<Check[]> {
+  const display = await displayCheck(machine);
+  if (machine.platform !== 'linux') return [display];
+  const names = [...EXTENSIONS.map(({ name }) => name), 'XWAYLAND'];
+  // Asked only of a server that answered: else the same message would stand there twice.
+  const found = display.status === 'ok' ? await machine.xExtensions(names).catch(() => null) : null;
+  const session = sessionCheck(machine.env, found?.has('XWAYLAND') ?? false);
+  return found === null ? [session, display] : [session, display, extensionCheck(found)];
+}
+
+async function displayCheck(machine: Machine): Promise<Check> {
+  try {
+    const displays = await machine.displays();
+    const sizes = displays.map(
+      (one) => `${one.name} ${one.width}x${one.height}${one.scale === 1 ? '' : ` at ${one.scale}`}`,
+    );
+    if (displays.length > 0)
+      return ok('display', `${displays.length === 1 ? 'display' : 'displays'} ${sizes.join(', ')}`);
+    return { id: 'display', status: 'fail', what: 'no display is connected', fix: 'Connect one, or switch it on.' };
+  } catch (error) {
+    const fix =
+      machine.platform === 'linux'
+        ? 'Start the studio inside a desktop session. Without one: `Xvfb :99 -screen 0 1920x1080x24 &` and DISPLAY=:99. `npm run demo` brings its own display.'
+        : 'Start the studio inside a desktop session.';
+    return { id: 'display', status: 'fail', what: errorBody(error).message, fix };
+  }
+}
+
+function sessionCheck(env: Machine['env'], xwayland: boolean): Check {
+  const wayland = env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY);
+  if (!wayland && !xwayland) return ok('session', `X11 session (DISPLAY=${env.DISPLAY ?? 'not set'})`);
+  const fix = 'Log out, choose the "Xorg" (or "X11") session at the login screen, and log in again.';
+  if (xwayland || !env.DISPLAY) {
+    const what = 'this is a Wayland session: programs may not see the screen, nor input, of others';
+    return { id: 'session', status: 'fail', what, fix };
+  }
+  const what = `the desktop is a Wayland session; only what is shown on DISPLAY=${env.DISPLAY} can be recorded`;
+  return { id: 'session', status: 'warn', what, fix };
+}
+
+function extensionCheck(found: ReadonlySet<string>): Check {
+  const missing = EXTENSIONS.filter(({ name }) => !found.has(name));
+  const id = 'x-extensions';
+  if (missing.length === 0) return ok(id, `X extensions ${EXTENSIONS.map(({ name }) => name).join(', ')}`);
+  return {
+    id,
+    status: missing.some(({ must }) => must) ? 'fail' : 'warn',
+    what: `the X server lacks ${missing.map(({ name, without }) => `${name} (${without})`).join(', ')}`,
+    fix: "Switch the extensions on in the X server's configuration, or use another X server.",
+  };
+}
+
+function diskCheck(machine: Machine, folder: string): Check {
+  const id = 'disk';
+  try {
+    const free = machine.freeBytes(folder);
+    const what = `${(free / GIB).toFixed(1)} GiB free at ${folder}`;
+    if (free >= WARN_BYTES) return ok(id, what);
+    const status = free >= FAIL_BYTES ? 'warn' : 'fail';
+    return { id, status, what: `only ${what}`, fix: 'Free some space, or keep the workspace on another disk.' };
+  } catch (error) {
+    return { id, status: 'fail', what: errorBody(error).message, fix: 'Give a folder that exists.' };
+  }
+}
+
+async function permissionChecks(machine: Machine): Promise<Check[]> {
+  try {
+    const status = { true: 'ok', false: 'fail', unknown: 'warn' } as const;
+    return (await machine.permissions()).map(({ id, granted, what, fix }) => ({
+      id: `permission:${id}`,
+      status: status[`${granted}`],
+      what,
+      fix: granted === true ? null : fix,
+    }));
+  } catch (error) {
+    return [{ id: 'permission', status: 'warn', what: errorBody(error).message, fix: SETUP }];
+  }
+}
+
+const MARK = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
+
+/** The report for people. */
+export function reportText(report: Report): string {
+  const lines = report.checks.map(({ id, status, what, fix }) => {
+    const line = `${MARK[status]}  ${id.padEnd(24)}  ${what}`;
+    return fix === null ? line : `${line}\n      ${' '.repeat(24)}  -> ${fix}`;
+  });
+  const count = (status: Check['status']): number => report.checks.filter((check) => check.status === status).length;
+  const end =
+    report.status === 'ok'
+      ? 'Ready to record.'
+      : report.status === 'warn'
+        ? `Ready to record, with ${count('warn')} warnings.`
+        : `Not ready: ${count('fail')} of ${report.checks.length} checks failed.`;
+  return [...lines, '', end].join('\n');
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { StudioError } from '../../schemas/errors.ts';
+import type { ManifestFile } from '../../schemas/export.ts';
+
+/**
+ * Runs `write` on a temporary folder beside `out` and gives it the name `out` once it is whole. On any failure nothing
+ * stays behind. Throws TARGET_EXISTS when `out` is a file or a folder with something in it, DISK_FULL, CANCELLED.
+ */
+export async function writeTarget<T>(out: string, write: (folder: string) => Promise<T>): Promise<T> {
+  const target = path.resolve(out);
+  await refuseTaken(target);
+  await mkdir(path.dirname(target), { recursive: true });
+  const folder = await mkdtemp(path.join(path.dirname(target), `.${path.basename(target)}-partial-`));
+  try {
+    const result = await write(folder);
+    // mkdtemp makes it for its owner alone; an export is to be handed on.
+    await chmod(folder, 0o755);
+    await refuseTaken(target);
+    // An empty folder may stand there; not every system renames onto one.
+    await rmdir(target).catch(ignoreMissing);
+    await rename(folder, target);
+    return result;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) {
+      const message = `The disk is full while exporting to ${out}. Nothing was left there. Free some space and export again.`;
+      throw new StudioError('DISK_FULL', message, { out }, { cause: error });
+    }
+    throw error;
+  }
+}
+
+async function refuseTaken(target: string): Promise<void> {
+  const found = await stat(target).catch(ignoreMissing);
+  if (!found) return;
+  if (found.isDirectory() && (await readdir(target)).length === 0) return;
+  const what = found.isDirectory() ? 'is not empty' : 'is a file';
+  throw new StudioError('TARGET_EXISTS', `${target} ${what}. Choose another folder or remove it first.`, {
+    out: target,
+  });
+}
+
+/** Copies a file into the export; `item` names what it belongs to. Throws BAD_FILE when it is missing. */
+export async function copyInto(from: string, to: string, item: string): Promise<void> {
+  await mkdir(path.dirname(to), { recursive: true });
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  } catch (error) {
+    throw missingFile(error, from, item);
+  }
+}
+
+/** A missing file as BAD_FILE with what to do; any other error as it is. */
+export function missingFile(error: unknown, file: string, item: string): unknown {
+  if (!hasCode(error, 'ENOENT')) return error;
+  const message = `${file} of ${item} is missing. Cut the recording's keyframes again or attach the file, then export.`;
+  return new StudioError('BAD_FILE', message, { file, item }, { cause: error });
+}
+
+/** Every file below `folder` as paths with `/`, in code unit order; what is neither file nor folder counts as a file. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .sort();
+}
+
+export async function hashFile(folder: string, name: string): Promise<ManifestFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path.join(folder, name))) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { path: name, bytes, sha256: hash.digest('hex') };
+}
+
+export function refuseCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new StudioError('CANCELLED', 'The export was cancelled. Nothing was left of it.');
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (hasCode(error, 'ENOENT')) return undefined;
+  throw error;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { reduce } from '../../core/actions/reduce.ts';
+import { chooseKeyframes, type Span } from '../../core/keyframes/choose.ts';
+import { ACTION_RULES_VERSION, type Action, type ReduceWarning } from '../../schemas/actions.ts';
+import type { RawEvent } from '../../schemas/events.ts';
+import type { Frame } from '../../schemas/frames.ts';
+import { KEYFRAME_RULES_VERSION, type Keyframe, type KeyframeIndex, type Recording } from '../../schemas/recording.ts';
+import { framesPresent, type View } from '../record/segments.ts';
+import { readEvents, readFrames, readRecording, readWindows } from '../store/recording-folder.ts';
+
+/** What a recording's raw files say under today's rules. Nothing of it is edited by hand; it can be made again any time. */
+export type Derived = {
+  recording: Recording;
+  actions: Action[];
+  warnings: ReduceWarning[];
+  /** The frames that are in the master, in order. */
+  frames: Frame[];
+  views: View[];
+  keyframes: KeyframeIndex;
+};
+
+/** Reads a closed recording folder and derives its actions and keyframes. Throws BAD_FILE, FUTURE_VERSION. */
+export function derive(folder: string): Derived {
+  const recording = readRecording(folder);
+  const { events } = readEvents(folder);
+  const { windows } = existsSync(join(folder, 'windows.jsonl')) ? readWindows(folder) : { windows: [] };
+  const context = {
+    recording: recording.id,
+    displays: recording.displays[0]?.displays ?? [],
+    settings: recording.settings,
+    windows,
+  };
+  const { actions, warnings } = reduce(events, context);
+  const frames = framesPresent(readFrames(folder).frames, recording.segments);
+  const views = events.flatMap((e): View[] =>
+    e.type === 'view' ? [{ t: e.t, view: e.view, segment: e.segment }] : [],
+  );
+  return { recording, actions, warnings, frames, views, keyframes: indexOf(recording, actions, frames, views, events) };
+}
+
+function indexOf(
+  recording: Recording,
+  actions: Action[],
+  frames: readonly Frame[],
+  views: readonly View[],
+  events: readonly RawEvent[],
+): KeyframeIndex {
+  const first = recording.segments[0];
+  const choices = first
+    ? chooseKeyframes(actions, distinct(frames), {
+        fps: recording.capture.fps,
+        syncErrorUs: recording.sync?.maxErrorUs ?? 0,
+        screenPixels: first.width * first.height,
+        pauses: pausesOf(events, recording),
+        end: recording.span?.end ?? Number.MAX_SAFE_INTEGER,
+      })
+    : [];
+  const byIndex = new Map(frames.map((f) => [f.i, f]));
+  const keyframes = choices.map(({ action, role, frame, t }): Keyframe => {
+    const segment = byIndex.get(frame)?.seg ?? 0;
+    const view = viewAt(views, t, segment);
+    return {
+      action,
+      role,
+      frame,
+      t,
+      file: `${t}.png`,
+      width: view.width,
+      height: view.height,
+      origin: { x: view.x, y: view.y },
+    };
+  });
+  return {
+    schema: 'trajectory-studio/keyframes',
+    version: 1,
+    recording: recording.id,
+    actionRulesVersion: ACTION_RULES_VERSION,
+    keyframeRulesVersion: KEYFRAME_RULES_VERSION,
+    keyframes,
+  };
+}
+
+/** Repeats of the picture before (heartbeats, a segment's first picture) left out, where that picture itself is there. */
+function distinct(frames: readonly Frame[]): Frame[] {
+  return frames.filter((frame, at) => frame.changed !== 0 || frames[at - 1]?.i !== frame.i - 1);
+}
+
+/** The rectangle that a frame shows. */
+function viewAt(views: readonly View[], t: number, segment: number): View['view'] {
+  const own = views.filter((v) => v.segment === segment);
+  return (own.findLast((v) => v.t <= t) ?? own[0])?.view ?? { x: 0, y: 0, width: 1, height: 1 };
+}
+
+/** Everything before the demonstration began, and every pause in it. */
+function pausesOf(events: readonly RawEvent[], recording: Recording): Span[] {
+  const spans: Span[] = [{ start: Number.MIN_SAFE_INTEGER, end: recording.span?.start ?? 0 }];
+  let from: number | null = null;
+  for (const event of events) {
+    if (event.type === 'pause') from ??= event.t;
+    if (event.type !== 'resume' || from === null) continue;
+    spans.push({ start: from, end: event.t });
+    from = null;
+  }
+  return spans;
+}

@@ -1,0 +1,38 @@
+import { startSessionClock } from '../../native/clock.ts';
+import { openCaptureHost } from '../../native/index.ts';
+import { errorBody } from '../../schemas/errors.ts';
+import { captureSession } from './capture-session.ts';
+import type { FromCapture, ToCapture } from './protocol.ts';
+
+/**
+ * The capture process: ffmpeg, input hook and desktop watch. It writes the recording folder itself and closes it whatever
+ * becomes of the studio process (D2). Composition root: it only wires.
+ */
+const tell = (message: FromCapture): Promise<void> =>
+  new Promise((done) => {
+    // The studio may be gone; the recording goes on to its end all the same.
+    if (!process.connected || !process.send) return done();
+    process.send(message, () => done());
+  });
+
+// Ctrl+C in a terminal reaches the studio process, which asks for the stop.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGPIPE'] as const) process.on(signal, () => undefined);
+
+const clock = startSessionClock();
+const host = await openCaptureHost(clock);
+
+process.once('message', async (message: ToCapture) => {
+  if (message.type !== 'begin') return host.exit(70);
+  try {
+    const session = await captureSession(host, clock, message.order, tell);
+    process.on('message', (command: ToCapture) => session.obey(command));
+    process.on('disconnect', () => session.obey({ type: 'stop', why: 'studio-gone' }));
+    process.on('SIGTERM', () => session.obey({ type: 'stop', why: 'signal' }));
+    const recording = await session.closed;
+    await tell({ type: 'closed', recording });
+    host.exit(0);
+  } catch (error) {
+    await tell({ type: 'refused', error: errorBody(error) });
+    host.exit(1);
+  }
+});

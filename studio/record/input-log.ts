@@ -1,0 +1,132 @@
+import type { SessionClock } from '../../native/clock.ts';
+import type { HookEvent, HookKeyEvent } from '../../native/hook.ts';
+import type { CaptureHost, ScreenRecorder } from '../../native/platform.ts';
+import type { Display } from '../../schemas/events.ts';
+import type { LineFile } from './append.ts';
+import type { DesktopWatch } from './desktop-watch.ts';
+import { type ShortcutName, type Shortcuts, shortcutWatch } from './shortcuts.ts';
+
+/** Turns hook events into lines of events.jsonl, marks the recorder's own, and asks for stills as things happen. */
+export type InputLog = {
+  onHook(event: HookEvent): void;
+  /** A pause began: what was pressed before has no effect that is still to be seen. */
+  onPause(): void;
+  /** The person's part is over. */
+  finish(): void;
+  /** Input events written. */
+  inputs(): number;
+};
+
+type Parts = {
+  host: CaptureHost;
+  clock: SessionClock;
+  events: LineFile;
+  screen: ScreenRecorder;
+  desktop: DesktopWatch;
+  shortcuts: Shortcuts;
+  displays(): Display[];
+  /** Nothing is written while true (I6). */
+  paused(): boolean;
+  onShortcut(name: ShortcutName): void;
+  /** One frame's time, µs: how far before a press K1 looks at least. */
+  frameUs: number;
+};
+
+/** A pause between two keys that makes the next one an action's start, as in A8. µs. */
+const TYPING_GAP = 3_000_000;
+/** Wheel turns closer than this are one scroll (A10). µs. */
+const SCROLL_GAP = 1_000_000;
+/** Keys that are an action of their own: the screen before each is wanted. */
+const OWN_ACTION = /^(Enter|NumpadEnter|Tab|Escape|Delete|Home|End|PageUp|PageDown|Arrow|F\d|Meta|ContextMenu)/;
+const HELD_BITS = 0b1110; // Ctrl, Alt, Meta: a chord
+
+export function createInputLog(parts: Parts): InputLog {
+  const { host, clock, events, screen, desktop } = parts;
+  const watch = shortcutWatch(parts.shortcuts);
+  let inputs = 0;
+  let lastKey = Number.NEGATIVE_INFINITY;
+  let lastKeyOwn = true;
+  let lastWheel = Number.NEGATIVE_INFINITY;
+
+  function write(line: object, complete?: Promise<void>): number {
+    inputs++;
+    return events.add(line, complete);
+  }
+
+  /** K1, as it happens: the screen before an action's press is kept while it is still in memory (K8). */
+  function wantBefore(t: number): void {
+    screen.wantStill(t - parts.frameUs);
+    screen.wantStillAfter(t);
+  }
+
+  function onKey(event: HookKeyEvent, t: number): void {
+    const paused = parts.paused();
+    const line: Record<string, unknown> = { t, type: event.type, code: event.code ?? 'Unknown' };
+    if (event.mods !== 0) line.mods = event.mods;
+    let complete: Promise<void> | undefined;
+    if (event.code === null) {
+      line.raw = event.hookCode;
+      complete = desktop.resolveKey(event.time, event.type === 'keydown').then(({ code, keycode }) => {
+        if (keycode !== null) line.raw = keycode;
+        if (code === null) return;
+        line.code = code;
+        delete line.raw;
+      });
+    }
+    const index = paused ? null : write(line, complete);
+    const code = event.code ?? 'Unknown';
+    if (event.type === 'keyup') {
+      if (watch.up(code) && index !== null) own([index]);
+      return;
+    }
+    const { name, own: indices } = watch.down(code, index);
+    if (indices.length > 0) own(indices);
+    if (name) {
+      parts.onShortcut(name);
+      return;
+    }
+    if (index === null) return;
+    const ownAction = OWN_ACTION.test(code) || (event.mods & HELD_BITS) !== 0;
+    if (ownAction || lastKeyOwn || t - lastKey > TYPING_GAP) wantBefore(t);
+    else screen.wantStillAfter(t);
+    lastKey = t;
+    lastKeyOwn = ownAction;
+  }
+
+  function own(indices: number[]): void {
+    events.add({ t: clock.now(), type: 'own', events: indices, reason: 'shortcut' });
+  }
+
+  return {
+    onHook(event) {
+      const t = host.eventTime(event.time);
+      if (event.type === 'keydown' || event.type === 'keyup') return onKey(event, t);
+      if (event.type !== 'move') watch.used();
+      if (parts.paused()) return;
+      const { x, y } = host.toPhysical(event.x, event.y, parts.displays());
+      const line: Record<string, unknown> = { t, type: event.type, x, y };
+      if (event.mods !== 0) line.mods = event.mods;
+      if (event.type === 'wheel') Object.assign(line, { dx: event.dx, dy: event.dy, unit: 'notch' });
+      else if (event.type !== 'move') line.button = event.button;
+      write(line);
+      if (event.type === 'move') return;
+      lastKeyOwn = true;
+      if (event.type === 'up') return screen.wantStillAfter(t);
+      if (event.type === 'wheel') {
+        if (t - lastWheel > SCROLL_GAP) screen.wantStill(t - parts.frameUs);
+        lastWheel = t;
+        return screen.wantStillAfter(t);
+      }
+      wantBefore(t);
+    },
+    onPause() {
+      lastKeyOwn = true;
+      lastWheel = Number.NEGATIVE_INFINITY;
+    },
+    finish() {
+      // K2 for the last action: nothing that comes later is the demonstration's.
+      screen.wantStill(clock.now());
+    },
+    inputs: () => inputs,
+  };
+}

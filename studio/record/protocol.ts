@@ -1,0 +1,65 @@
+import type { ErrorBody } from '../../schemas/errors.ts';
+import type { PauseReason, Rect } from '../../schemas/events.ts';
+import type { CaptureInfo, Recording, Verdict } from '../../schemas/recording.ts';
+import type { ShortcutName } from './shortcuts.ts';
+
+/** What the studio process hands to the capture process when it starts it. Plain JSON. */
+export type CaptureOrder = {
+  id: string;
+  /** The recording folder; exists and is empty. */
+  folder: string;
+  app: Recording['app'];
+  task: Recording['task'];
+  person: string | null;
+  tool: Recording['tool'];
+  target: CaptureTarget;
+  fps: number;
+  /** Ends by itself this long after the person's part began, ms. */
+  durationMs: number | null;
+  countdownSeconds: number;
+  shortcuts: Partial<Record<ShortcutName, string>>;
+  /** The recording pauses while an application or title that contains one of these words is active (I6). */
+  exclude: string[];
+  /** How many changes are painted to check the clock against the screen, at start and at end (C4); 0: no check. */
+  paints: { start: number; end: number };
+  /** Stop when the disk has less than this left, bytes (D2). */
+  minFreeBytes: number;
+};
+export type CaptureTarget =
+  | { kind: 'display'; display: number | null }
+  | { kind: 'region'; region: Rect }
+  | { kind: 'window'; title: string };
+
+export const DEFAULT_PAINTS = { start: 6, end: 5 };
+
+/** Studio to capture. */
+export type ToCapture =
+  | { type: 'begin'; order: CaptureOrder }
+  | { type: 'stop'; why: Verdict['endedBy'] }
+  | { type: 'pause'; reason: PauseReason }
+  | { type: 'resume'; reason: PauseReason }
+  | { type: 'mark' };
+
+export type LiveStats = {
+  t: number;
+  frames: number;
+  dropped: number;
+  late: number;
+  black: number;
+  events: number;
+  freeBytes: number | null;
+  paused: PauseReason | null;
+};
+
+/** Capture to studio. */
+export type FromCapture =
+  | { type: 'countdown'; seconds: number }
+  | { type: 'started'; capture: CaptureInfo; view: Rect }
+  | { type: 'stats'; stats: LiveStats }
+  | { type: 'paused'; reason: PauseReason | null }
+  | { type: 'mark'; t: number }
+  | { type: 'notice'; code: string; message: string }
+  | { type: 'closing'; why: string }
+  | { type: 'closed'; recording: Recording }
+  /** It could not begin; the folder holds nothing worth keeping. */
+  | { type: 'refused'; error: ErrorBody };

@@ -1,0 +1,133 @@
+import { StudioError } from '../../schemas/errors.ts';
+import { MOD_BITS } from '../../schemas/events.ts';
+
+/** The recorder's own global shortcuts. They are heard while any application has the focus and are never in the data (I4). */
+export type ShortcutName = 'stop' | 'pause' | 'privacy' | 'mark';
+export type Shortcut = { mods: number; code: string };
+export type Shortcuts = Record<ShortcutName, Shortcut>;
+
+export const DEFAULT_SHORTCUTS: Record<ShortcutName, string> = {
+  mark: 'Ctrl+Shift+F9',
+  pause: 'Ctrl+Shift+F10',
+  privacy: 'Ctrl+Shift+F11',
+  stop: 'Ctrl+Shift+F12',
+};
+
+const NAMED_MODS: Readonly<Record<string, number>> = {
+  ctrl: MOD_BITS.ctrl,
+  control: MOD_BITS.ctrl,
+  shift: MOD_BITS.shift,
+  alt: MOD_BITS.alt,
+  meta: MOD_BITS.meta,
+  super: MOD_BITS.meta,
+  cmd: MOD_BITS.meta,
+  win: MOD_BITS.meta,
+};
+
+/** Reads `Ctrl+Shift+F12`. Throws USAGE when it has no modifier, no key, or a word nobody knows. */
+export function parseShortcut(text: string): Shortcut {
+  let mods = 0;
+  let code: string | null = null;
+  for (const part of text.split('+').map((p) => p.trim())) {
+    const mod = NAMED_MODS[part.toLowerCase()];
+    if (mod !== undefined) mods |= mod;
+    else if (/^[a-z]$/i.test(part)) code = `Key${part.toUpperCase()}`;
+    else if (/^\d$/.test(part)) code = `Digit${part}`;
+    else if (/^f([1-9]|1\d|2[0-4])$/i.test(part)) code = part.toUpperCase();
+    else if (/^(Escape|Pause|Insert|Home|End|PageUp|PageDown|ScrollLock)$/.test(part)) code = part;
+    else
+      throw new StudioError('USAGE', `"${part}" in the shortcut "${text}" is no key. Write it like Ctrl+Shift+F12.`, {
+        shortcut: text,
+      });
+  }
+  if (code === null || mods === 0 || mods === MOD_BITS.shift) {
+    throw new StudioError('USAGE', `The shortcut "${text}" needs Ctrl, Alt or Meta and a key, like Ctrl+Shift+F12.`, {
+      shortcut: text,
+    });
+  }
+  return { mods, code };
+}
+
+/** Reads all four; two that are the same are refused. */
+export function parseShortcuts(texts: Partial<Record<ShortcutName, string>>): Shortcuts {
+  const all = { ...DEFAULT_SHORTCUTS, ...texts };
+  const read: Shortcuts = {
+    stop: parseShortcut(all.stop),
+    pause: parseShortcut(all.pause),
+    privacy: parseShortcut(all.privacy),
+    mark: parseShortcut(all.mark),
+  };
+  const names = Object.keys(read) as ShortcutName[]; // the four keys written above
+  for (const a of names) {
+    const same = names.find((b) => b > a && read[b].code === read[a].code && read[b].mods === read[a].mods);
+    if (same)
+      throw new StudioError('USAGE', `The shortcuts for ${a} and ${same} are the same (${all[a]}).`, { a, b: same });
+  }
+  return read;
+}
+
+const MODIFIER_BIT: Readonly<Record<string, number>> = {
+  ControlLeft: MOD_BITS.ctrl,
+  ControlRight: MOD_BITS.ctrl,
+  ShiftLeft: MOD_BITS.shift,
+  ShiftRight: MOD_BITS.shift,
+  AltLeft: MOD_BITS.alt,
+  AltRight: MOD_BITS.alt,
+  MetaLeft: MOD_BITS.meta,
+  MetaRight: MOD_BITS.meta,
+};
+
+type HeldKey = { index: number | null; used: boolean };
+
+/**
+ * Follows the keys and says when a shortcut was pressed, and which raw events were the recorder's: the shortcut's key, its
+ * modifiers if nothing else was done with them, and all of their releases. `index` is null for events that are not
+ * written (during a pause).
+ */
+export function shortcutWatch(shortcuts: Shortcuts) {
+  const held = new Map<string, HeldKey>();
+  const ownReleases = new Set<string>();
+
+  function mods(): number {
+    let bits = 0;
+    for (const code of held.keys()) bits |= MODIFIER_BIT[code] ?? 0;
+    return bits;
+  }
+
+  return {
+    down(code: string, index: number | null): { name: ShortcutName | null; own: number[] } {
+      const isModifier = MODIFIER_BIT[code] !== undefined;
+      if (held.has(code) && isModifier) return { name: null, own: [] };
+      if (ownReleases.has(code)) return { name: null, own: index === null ? [] : [index] };
+      const name = isModifier
+        ? undefined
+        : (Object.keys(shortcuts) as ShortcutName[]).find(
+            (n) => shortcuts[n].code === code && shortcuts[n].mods === mods(),
+          ); // the four names
+      if (!name) {
+        if (!isModifier) this.used();
+        held.set(code, { index, used: false });
+        return { name: null, own: [] };
+      }
+      const own: number[] = [];
+      for (const [key, state] of held) {
+        if (MODIFIER_BIT[key] === undefined || state.used) continue;
+        if (state.index !== null) own.push(state.index);
+        state.index = null;
+        ownReleases.add(key);
+      }
+      ownReleases.add(code);
+      if (index !== null) own.push(index);
+      return { name, own: own.sort((a, b) => a - b) };
+    },
+    /** The held modifiers did something else: a click, a scroll, another key. */
+    used(): void {
+      for (const state of held.values()) state.used = true;
+    },
+    /** True when this release belongs to a shortcut. */
+    up(code: string): boolean {
+      held.delete(code);
+      return ownReleases.delete(code);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Rect } from '../../schemas/events.ts';
+import type { Frame } from '../../schemas/frames.ts';
+import type { SyncPaint, SyncReport } from '../../schemas/recording.ts';
+
+/** The sync check (C4): a patch is painted at known times, found in the recorded frames, and the two are compared. */
+export type Paint = { rgb: number; p: number };
+/** The patch's colour in one recorded frame. */
+export type Sighting = { frame: Frame; rgb: number };
+
+export const PATCH_SIZE = 32;
+/** Far apart in every channel, so that a neighbour is never taken for another. */
+const COLOURS = [0xd01050, 0x10b0e0, 0xf0d020, 0x3020c0, 0x20d060, 0xf06010, 0x9010d0, 0xf0f0f0] as const;
+
+/** Colours and waits of a check: uneven waits, so that paints fall anywhere between two frames. */
+export function paintSteps(
+  count: number,
+  fps: number,
+  random: () => number = Math.random,
+): { rgb: number; wait: number }[] {
+  const interval = 1000 / fps;
+  return Array.from({ length: count }, (_, i) => ({
+    rgb: COLOURS[i % COLOURS.length] ?? 0,
+    wait: Math.round(2.2 * interval + 10 + random() * 1.5 * interval),
+  }));
+}
+
+/** Where the patch lies: the bottom right corner of the captured rectangle. */
+export function patchPlace(rect: Rect): { x: number; y: number; size: number } {
+  return { x: rect.x + rect.width - PATCH_SIZE, y: rect.y + rect.height - PATCH_SIZE, size: PATCH_SIZE };
+}
+
+/**
+ * Compares each paint with the frames: it lies in (seen, t] of the first frame that shows it, or outside by `error`.
+ * `sightings` are the frames from shortly before the first paint on, in order.
+ */
+export function matchPaints(paints: readonly Paint[], sightings: readonly Sighting[]): SyncPaint[] {
+  let from = 0;
+  return paints.map(({ rgb, p }) => {
+    const at = sightings.findIndex((s, i) => i >= from && s.rgb === rgb);
+    const found = sightings[at];
+    if (!found) return { p, without: null, with: null, error: null };
+    from = at + 1;
+    const without = found.frame.seen ?? null;
+    const seenWith = found.frame.t;
+    // Sign: negative when the frame's time lies before the paint, positive when the screen was without it after the paint.
+    const error = p > seenWith ? seenWith - p : without !== null && p <= without ? without - p : 0;
+    return { p, without, with: seenWith, error };
+  });
+}
+
+const LIMIT_US = 20_000;
+const EXACT_SHARE = 0.95;
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+}
+
+/** The report that goes into recording.json. */
+export function syncReport(detail: SyncPaint[]): SyncReport {
+  const errors = detail.flatMap((d) => (d.error === null ? [] : [d.error]));
+  const sizes = errors.map(Math.abs).sort((a, b) => a - b);
+  const signed = [...errors].sort((a, b) => a - b);
+  const exact = errors.length === 0 ? 0 : errors.filter((e) => e === 0).length / errors.length;
+  const maxErrorUs = sizes.at(-1) ?? 0;
+  const base = {
+    paints: detail.length,
+    found: errors.length,
+    exact,
+    maxErrorUs,
+    offsetUs: quantile(signed, 0.5),
+    jitterUs: quantile(sizes, 0.95),
+    detail,
+  };
+  if (detail.length === 0) return { ...base, verdict: 'skipped', message: 'No sync check was made.' };
+  if (errors.length < detail.length / 2) {
+    const message = `Only ${errors.length} of ${detail.length} painted changes were found in the frames: the patch was covered, or the picture is not the screen's.`;
+    return { ...base, verdict: 'failed', message };
+  }
+  const exactly = `${errors.filter((e) => e === 0).length} of ${errors.length} painted changes lie exactly between two frames`;
+  const worst = `largest error ${(maxErrorUs / 1000).toFixed(1)} ms`;
+  const good = exact >= EXACT_SHARE && maxErrorUs <= LIMIT_US;
+  return good
+    ? { ...base, verdict: 'ok', message: `${exactly}; ${worst}.` }
+    : {
+        ...base,
+        verdict: 'warn',
+        message: `${exactly}; ${worst}. Keyframes are chosen with that margin; a busy machine is the usual cause.`,
+      };
+}

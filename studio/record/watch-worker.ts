@@ -1,0 +1,129 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { sessionClock } from '../../native/clock.ts';
+import { openPlatform } from '../../native/index.ts';
+import type { DesktopWindow, Platform, SyncPatch } from '../../native/platform.ts';
+import { errorBody } from '../../schemas/errors.ts';
+import type { Display, InputSettings } from '../../schemas/events.ts';
+import type { KeyboardLayout } from '../../schemas/layout.ts';
+
+/**
+ * Watches the desktop (displays, layout, active window) in a thread of its own: any of these calls may be slow or, when
+ * the display goes away, never return, and neither may hold up an event (architecture, processes).
+ */
+export type WatchSetup = { startNs: bigint; startedAtMs: number; control: Int32Array<SharedArrayBuffer> };
+export type Locks = { caps: boolean; num: boolean };
+export type WatchReport =
+  | {
+      type: 'ready';
+      displays: Display[];
+      layout: KeyboardLayout;
+      locks: Locks;
+      settings: InputSettings;
+      window: DesktopWindow | null;
+      windows: DesktopWindow[];
+    }
+  | { type: 'layout'; t: number; layout: KeyboardLayout; locks: Locks }
+  | { type: 'displays'; t: number; displays: Display[] }
+  | { type: 'window'; t: number; window: DesktopWindow | null }
+  | { type: 'bounds'; id: string; window: DesktopWindow | null }
+  | { type: 'key'; request: number; code: string | null; keycode: number | null }
+  | { type: 'painted'; paints: { rgb: number; p: number }[] }
+  | { type: 'failed'; error: ReturnType<typeof errorBody> };
+export type WatchCommand =
+  | { type: 'follow'; window: string }
+  | { type: 'displays' }
+  | { type: 'key'; request: number; time: number; down: boolean }
+  | { type: 'paint'; x: number; y: number; size: number; steps: { rgb: number; wait: number }[] };
+
+const POLL_MS = 30;
+const WINDOW_EVERY = 3;
+const DISPLAYS_EVERY = 15;
+/** A key that the OS has not told about after this many polls is unknown for good. */
+const KEY_TRIES = 3;
+
+const setup = workerData as WatchSetup; // the capture process hands in exactly this
+const clock = sessionClock(setup.startNs, setup.startedAtMs);
+const tell = (report: WatchReport) => parentPort?.postMessage(report);
+
+let followed: string | null = null;
+const asked: { request: number; time: number; down: boolean; tries: number }[] = [];
+
+function watch(platform: Platform): void {
+  let displays = platform.displays();
+  let active = platform.activeWindow();
+  const { layout, locks } = platform.keyboard.read();
+  tell({
+    type: 'ready',
+    displays,
+    layout,
+    locks,
+    settings: platform.inputSettings(),
+    window: active,
+    windows: platform.windows(),
+  });
+  let polls = 0;
+
+  const readDisplays = () => {
+    const t = clock.now();
+    const now = platform.displays();
+    if (JSON.stringify(now) === JSON.stringify(displays)) return;
+    displays = now;
+    tell({ type: 'displays', t, displays });
+  };
+  const readWindow = () => {
+    const t = clock.now();
+    const now = platform.activeWindow();
+    if (JSON.stringify(now) !== JSON.stringify(active)) {
+      active = now;
+      tell({ type: 'window', t, window: active });
+    }
+    if (followed === null) return;
+    const target = now?.id === followed ? now : (platform.windows().find((w) => w.id === followed) ?? null);
+    tell({ type: 'bounds', id: followed, window: target });
+  };
+  const answerKeys = () => {
+    for (let n = asked.length; n > 0; n--) {
+      const ask = asked.shift();
+      if (!ask) break;
+      const found = platform.resolveKey?.(ask) ?? null;
+      if (!found && platform.resolveKey && ++ask.tries < KEY_TRIES) asked.push(ask);
+      else tell({ type: 'key', request: ask.request, code: found?.code ?? null, keycode: found?.keycode ?? null });
+    }
+  };
+
+  setInterval(() => {
+    Atomics.add(setup.control, 0, 1);
+    polls++;
+    if (platform.keyboard.changed()) tell({ type: 'layout', t: clock.now(), ...platform.keyboard.read() });
+    if (asked.length > 0) answerKeys();
+    if (polls % WINDOW_EVERY === 0) readWindow();
+    if (polls % DISPLAYS_EVERY === 0) readDisplays();
+  }, POLL_MS);
+
+  parentPort?.on('message', (command: WatchCommand) => {
+    if (command.type === 'follow') followed = command.window;
+    if (command.type === 'displays') readDisplays();
+    if (command.type === 'key') {
+      asked.push({ ...command, tries: 0 });
+      answerKeys();
+    }
+    if (command.type === 'paint') paint(platform, command).catch(failed);
+  });
+}
+
+async function paint(platform: Platform, command: Extract<WatchCommand, { type: 'paint' }>): Promise<void> {
+  const paints: { rgb: number; p: number }[] = [];
+  const patch: SyncPatch = await platform.openPatch(command);
+  for (const { rgb, wait } of command.steps) {
+    await new Promise((done) => setTimeout(done, wait));
+    const { before, after } = await patch.paint(rgb);
+    paints.push({ rgb, p: Math.round((before + after) / 2) });
+  }
+  // The last colour must stay long enough to be seen at the lowest frame rate.
+  await new Promise((done) => setTimeout(done, command.steps[0]?.wait ?? 0));
+  await patch.close();
+  tell({ type: 'painted', paints });
+}
+
+const failed = (error: unknown) => tell({ type: 'failed', error: errorBody(error) });
+openPlatform(clock).then(watch).catch(failed);

@@ -1,0 +1,60 @@
+import type { RawEvent } from '../../schemas/events.ts';
+
+/**
+ * A quick look at whether a parsed line has the fields of its kind: what later code reads as a number is one.
+ * The whole check is rawEventSchema's, a hundred times slower; a recording of a busy hour has a million lines.
+ */
+export function hasEventShape(value: unknown): value is RawEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const event = value as Record<string, unknown>; // An object; each field is looked at before use.
+  if (!Number.isInteger(event.t)) return false;
+  const { mods } = event;
+  if (mods !== undefined && !isInteger(mods, 0, 15)) return false;
+  switch (event.type) {
+    case 'move':
+      return hasPlace(event);
+    case 'down':
+    case 'up':
+      return hasPlace(event) && typeof event.button === 'string';
+    case 'wheel':
+      return (
+        hasPlace(event) && Number.isFinite(event.dx) && Number.isFinite(event.dy) && typeof event.unit === 'string'
+      );
+    case 'keydown':
+    case 'keyup':
+      return typeof event.code === 'string';
+    case 'layout':
+      return isObject(event.layout) && isObject(event.layout.keys);
+    case 'locks':
+      return typeof event.caps === 'boolean' && typeof event.num === 'boolean';
+    case 'settings':
+      return isObject(event.settings);
+    case 'displays':
+      return Array.isArray(event.displays) && event.displays.every(isRect);
+    case 'view':
+      return isRect(event.view) && Number.isInteger(event.segment);
+    case 'pause':
+    case 'resume':
+      return typeof event.reason === 'string';
+    case 'own':
+      return Array.isArray(event.events) && event.events.every(Number.isInteger) && typeof event.reason === 'string';
+    case 'mark':
+      return event.kind === 'subtask';
+    case 'anchor':
+      return Number.isFinite(event.wallMs);
+    case 'notice':
+      return typeof event.code === 'string' && typeof event.message === 'string';
+    default:
+      return false;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isInteger = (value: unknown, least: number, most: number): boolean =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+
+const hasPlace = (event: Record<string, unknown>): boolean => Number.isInteger(event.x) && Number.isInteger(event.y);
+
+const isRect = (value: unknown): boolean =>
+  isObject(value) && hasPlace(value) && Number.isInteger(value.width) && Number.isInteger(value.height);

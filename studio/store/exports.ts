@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** An export that was made from a workspace. `folder` is absolute; it may lie outside of the workspace. */
+export type ExportNote = { format: string; folder: string; filters: object; counts: Record<string, number> };
+
+/** Notes what was exported where, so that one can see it later. Gives the note's id. */
+export async function noteExport(db: Kysely<Tables>, { format, folder, filters, counts }: ExportNote): Promise<string> {
+  const id = randomUUID();
+  const row = { id, format, folder, filters: JSON.stringify(filters), counts: JSON.stringify(counts) };
+  await db
+    .insertInto('exports')
+    .values({ ...row, created_by: null, created_at: new Date().toISOString() })
+    .execute();
+  return id;
+}

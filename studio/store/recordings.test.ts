@@ -1,0 +1,144 @@
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeRecording } from './recording-folder.ts';
+import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
+
+const folders = temporaryFolders();
+let workspace: Workspace;
+beforeEach(() => {
+  workspace = openWorkspace(folders.make(), { create: true });
+});
+afterEach(() => {
+  workspace.close();
+  folders.clean();
+});
+
+const ids = async (): Promise<string[]> => (await workspace.listRecordings()).map((entry) => entry.id);
+
+describe('the index of recordings', () => {
+  test('a folder that was copied in appears, with its task', async () => {
+    writeSample(workspace.recordingsDir, sampleRecording());
+    expect(await workspace.listRecordings()).toEqual([
+      {
+        id: '3f2a9c1e',
+        folder: join(workspace.recordingsDir, '3f2a9c1e'),
+        task: 'GIMP_1',
+        app: 'gimp',
+        goal: 'Crop the picture',
+        state: 'recorded',
+        phase: 'closed',
+        verdict: 'complete',
+        sync: null,
+        startedAt: '2026-05-04T10:20:30.456Z',
+        durationUs: 10_000_000,
+        frames: 42,
+        dropped: 1,
+        events: 7,
+      },
+    ]);
+    expect(await workspace.getTask('GIMP_1')).toMatchObject({ software: 'gimp', goal: 'Crop the picture' });
+  });
+
+  test('a folder that was deleted vanishes; when it comes back, its state is still known', async () => {
+    const folder = writeSample(workspace.recordingsDir, sampleRecording());
+    await workspace.syncIndex();
+    await workspace.setRecordingState('3f2a9c1e', 'approved');
+    const away = join(folders.make(), 'away');
+    cpSync(folder, away, { recursive: true });
+    rmSync(folder, { recursive: true });
+    expect(await workspace.syncIndex()).toMatchObject({ gone: ['3f2a9c1e'] });
+    expect(await ids()).toEqual([]);
+    cpSync(away, folder, { recursive: true });
+    expect(await workspace.listRecordings()).toMatchObject([{ id: '3f2a9c1e', state: 'approved' }]);
+  });
+
+  test('a folder that was renamed is the same recording', async () => {
+    const folder = writeSample(workspace.recordingsDir, sampleRecording());
+    await workspace.syncIndex();
+    renameSync(folder, join(workspace.recordingsDir, 'best-take'));
+    expect(await workspace.listRecordings()).toMatchObject([
+      { id: '3f2a9c1e', folder: join(workspace.recordingsDir, 'best-take') },
+    ]);
+  });
+
+  test('a recording.json that changed is read again, one that did not is not', async () => {
+    const open = sampleRecording({ state: 'recording', span: null, verdict: null });
+    const folder = writeSample(workspace.recordingsDir, open);
+    expect(await workspace.listRecordings()).toMatchObject([{ phase: 'recording', verdict: null, durationUs: null }]);
+    writeRecording(folder, sampleRecording());
+    expect(await workspace.syncIndex()).toMatchObject({ changed: ['3f2a9c1e'] });
+    expect(await workspace.syncIndex()).toEqual({ added: [], changed: [], gone: [], unreadable: [] });
+    expect(await workspace.listRecordings()).toMatchObject([{ phase: 'closed', verdict: 'complete' }]);
+  });
+
+  test('folders that cannot be read are reported, and hide no others', async () => {
+    writeSample(workspace.recordingsDir, sampleRecording());
+    mkdirSync(join(workspace.recordingsDir, 'empty'));
+    const future = writeSample(workspace.recordingsDir, sampleRecording({ id: 'ffff' }));
+    writeFileSync(join(future, 'recording.json'), JSON.stringify({ ...sampleRecording(), version: 9 }));
+    const { unreadable } = await workspace.syncIndex();
+    expect(unreadable.map(({ code }) => code)).toEqual(['BAD_FILE', 'FUTURE_VERSION']);
+    expect(await ids()).toEqual(['3f2a9c1e']);
+  });
+
+  test('a second copy of a recording is reported, not listed twice', async () => {
+    const folder = writeSample(workspace.recordingsDir, sampleRecording());
+    cpSync(folder, join(workspace.recordingsDir, 'copy'), { recursive: true });
+    const { unreadable } = await workspace.syncIndex();
+    expect(unreadable).toMatchObject([{ folder: join(workspace.recordingsDir, 'copy'), code: 'BAD_FILE' }]);
+    expect(await ids()).toEqual(['3f2a9c1e']);
+  });
+
+  test('software and task that this workspace does not know come with the recording', async () => {
+    const krita = { app: { id: 'krita', name: 'Krita' }, task: { id: 'my task', goal: 'Paint' } };
+    writeSample(workspace.recordingsDir, sampleRecording(krita));
+    expect(await workspace.listRecordings()).toMatchObject([{ app: 'krita', task: 'my task' }]);
+    expect(await workspace.findSoftware('krita')).toMatchObject({ name: 'Krita', prefix: 'KRIT' });
+  });
+
+  test('the newest comes first', async () => {
+    const at = (id: string, startedAt: string) =>
+      writeSample(workspace.recordingsDir, sampleRecording({ id, clock: { ...sampleRecording().clock, startedAt } }));
+    at('a', '2026-05-04T10:00:00.000Z');
+    at('b', '2026-05-05T10:00:00.000Z');
+    at('c', '2026-05-03T10:00:00.000Z');
+    expect(await ids()).toEqual(['b', 'a', 'c']);
+  });
+
+  test('one folder is indexed by its path or name; one outside is refused', async () => {
+    const folder = writeSample(workspace.recordingsDir, sampleRecording());
+    expect((await workspace.indexRecording(folder)).id).toBe('3f2a9c1e');
+    expect((await workspace.indexRecording('3f2a9c1e')).id).toBe('3f2a9c1e');
+    const outside = writeSample(folders.make(), sampleRecording());
+    await expect(async () => workspace.indexRecording(outside)).rejects.toMatchObject({ code: 'BAD_FILE' });
+  });
+});
+
+describe('an id that is shortened', () => {
+  beforeEach(() => {
+    for (const id of ['3f2a9c1e', '3f2b0000', '3f2b', 'aa'])
+      writeSample(workspace.recordingsDir, sampleRecording({ id }));
+  });
+
+  test('names the one recording that starts so', async () => {
+    expect((await workspace.resolveRecording('3f2a')).id).toBe('3f2a9c1e');
+    expect((await workspace.resolveRecording('a')).id).toBe('aa');
+  });
+
+  test('that starts several is refused with all of them', async () => {
+    await expect(workspace.resolveRecording('3f2')).rejects.toMatchObject({
+      code: 'AMBIGUOUS_ID',
+      details: { candidates: expect.arrayContaining(['3f2a9c1e', '3f2b0000', '3f2b']) },
+    });
+  });
+
+  test('that is a whole id names that one, though another starts so too', async () => {
+    expect((await workspace.resolveRecording('3f2b')).id).toBe('3f2b');
+  });
+
+  test.each(['zz', '', '%'])('"%s" names none', async (prefix) => {
+    await expect(workspace.resolveRecording(prefix)).rejects.toMatchObject({ code: 'UNKNOWN_RECORDING' });
+  });
+});

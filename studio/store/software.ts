@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely';
+import { StudioError } from '../../schemas/errors.ts';
+import type { SoftwareTable, Tables } from './tables.ts';
+
+/** An application that demonstrations are recorded in. */
+export type Software = {
+  id: string;
+  name: string;
+  /** Of its task ids: PPT in PPT_15. */
+  prefix: string;
+  platforms: string;
+  aliases: string[];
+  executables: string[];
+};
+
+export type NewSoftware = Pick<Software, 'name'> & Partial<Omit<Software, 'name'>>;
+
+const PREFIX = /^[A-Z][A-Z0-9]*$/;
+
+/** Lower case, letters and digits only: "DaVinci Resolve" and "davinci-resolve" are one. */
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+const fromRow = ({ id, name, prefix, platforms, aliases, executables }: SoftwareTable): Software => ({
+  id,
+  name,
+  prefix,
+  platforms,
+  aliases: JSON.parse(aliases),
+  executables: JSON.parse(executables),
+});
+
+export async function listSoftware(db: Kysely<Tables>): Promise<Software[]> {
+  return (await db.selectFrom('software').selectAll().orderBy('name').execute()).map(fromRow);
+}
+
+/**
+ * The software of this id, name, prefix, alias or executable, in any case.
+ * Throws UNKNOWN_APP with the nearest ones. An executable that several share (a browser's) names none of them.
+ */
+export async function findSoftware(db: Kysely<Tables>, query: string): Promise<Software> {
+  const all = await listSoftware(db);
+  const wanted = plain(query);
+  const byName = all.find((one) =>
+    [one.id, one.name, one.prefix, ...one.aliases].some((name) => plain(name) === wanted),
+  );
+  if (byName && wanted) return byName;
+  const byExecutable = all.filter((one) => one.executables.some((name) => plain(name) === wanted));
+  if (byExecutable.length === 1 && byExecutable[0]) return byExecutable[0];
+  const nearest = nearestSoftware(all, query);
+  throw new StudioError(
+    'UNKNOWN_APP',
+    `No software "${query}" is known here. Nearest: ${nearest.map((one) => one.name).join(', ')}. \`software list\` shows all; add one with \`npm run studio -- software add "${query}" --prefix ABC --workspace …\`.`,
+    { app: query, nearest: nearest.map((one) => one.id) },
+  );
+}
+
+/** The three most alike by id, name or alias. */
+export function nearestSoftware(all: readonly Software[], query: string): Software[] {
+  const wanted = plain(query);
+  const distance = (one: Software): number =>
+    Math.min(...[one.id, one.name, ...one.aliases].map((name) => unlikeness(wanted, plain(name))));
+  return [...all].sort((a, b) => distance(a) - distance(b) || a.name.localeCompare(b.name, 'en')).slice(0, 3);
+}
+
+/** 0 for equal; contained counts less than any edit; else the edit distance by the longer one's length. */
+function unlikeness(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a.length > 1 && b.length > 1 && (a.includes(b) || b.includes(a))) return 0.1;
+  return editDistance(a, b) / Math.max(a.length, b.length, 1);
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** Adds one. Without id, prefix: made from the name. Throws USAGE when a name, id or prefix is taken or cannot be one. */
+export async function addSoftware(db: Kysely<Tables>, entry: NewSoftware): Promise<Software> {
+  const all = await listSoftware(db);
+  const added = complete(entry, all);
+  if (!plain(added.name)) throw new StudioError('USAGE', 'A software needs a name with letters or digits in it.', {});
+  if (!PREFIX.test(added.prefix)) {
+    throw new StudioError(
+      'USAGE',
+      `"${added.prefix}" cannot be a prefix of task ids: it must be capital letters and digits, a letter first, such as PPT.`,
+      { prefix: added.prefix },
+    );
+  }
+  for (const other of all) {
+    const names = [other.id, other.name, other.prefix, ...other.aliases].map(plain);
+    const clash = [added.id, added.name, added.prefix, ...added.aliases].find((name) => names.includes(plain(name)));
+    if (clash === undefined) continue;
+    throw new StudioError('USAGE', `"${clash}" is already ${other.name} (${other.id}, prefix ${other.prefix}).`, {
+      name: clash,
+      software: other.id,
+    });
+  }
+  const { aliases, executables, ...rest } = added;
+  const row = { ...rest, aliases: JSON.stringify(aliases), executables: JSON.stringify(executables) };
+  await db
+    .insertInto('software')
+    .values({ ...row, created_at: new Date().toISOString() })
+    .execute();
+  return added;
+}
+
+function complete(entry: NewSoftware, all: readonly Software[]): Software {
+  const id = entry.id ?? (entry.name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-');
+  return {
+    id,
+    name: entry.name,
+    prefix: entry.prefix ?? freePrefix(entry.name, all),
+    platforms: entry.platforms ?? '',
+    aliases: entry.aliases ?? [],
+    executables: entry.executables ?? [],
+  };
+}
+
+/** The name's initials, or the start of its one word, with a number when taken. */
+function freePrefix(name: string, all: readonly Software[]): string {
+  const words = name.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+  const initials = words.length > 1 ? words.map((word) => word[0]).join('') : (words[0] ?? '').slice(0, 4);
+  const base = /^[A-Z]/.test(initials) ? initials : `S${initials}`;
+  const taken = (prefix: string): boolean =>
+    all.some((one) => [one.id, one.name, one.prefix, ...one.aliases].some((other) => plain(other) === plain(prefix))) &&
+    plain(prefix) !== plain(name);
+  let prefix = base;
+  for (let n = 2; taken(prefix) || all.some((one) => one.prefix === prefix); n++) prefix = `${base}${n}`;
+  return prefix;
+}

@@ -1,0 +1,112 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The workspace's tables as kysely sees them. Portable on purpose (architecture.md, "Past one machine"): text, integers and
+ * JSON in text, times as ISO 8601 UTC text, durations in integer microseconds, yes and no as 1 and 0.
+ */
+
+/** How far the work on a recording is (annotation.md, pattern 18). */
+export const RECORDING_STATES = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'] as const;
+export type RecordingState = (typeof RECORDING_STATES)[number];
+
+/** `open`: demonstrations of it are wanted. `closed`: no more are. */
+export const TASK_STATES = ['open', 'closed'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+export type MetaTable = { key: string; value: string };
+
+export type SoftwareTable = {
+  id: string;
+  name: string;
+  /** Of task ids: PPT in PPT_15. */
+  prefix: string;
+  /** Where it runs, in words. */
+  platforms: string;
+  /** JSON: other names a person may type. */
+  aliases: string;
+  /** JSON: names of its executable, as window watchers report them. */
+  executables: string;
+  created_at: string;
+};
+
+export type PeopleTable = { id: string; name: string; email: string | null; created_at: string };
+
+export type TasksTable = {
+  id: string;
+  prefix: string;
+  number: number;
+  software_id: string;
+  goal: string;
+  state: TaskState;
+  created_by: string | null;
+  created_at: string;
+};
+
+/** The index of recordings/: the folders are the truth, but for `state`, which only the database knows. */
+export type RecordingsTable = {
+  id: string;
+  /** The folder's name inside recordings/. */
+  folder: string;
+  task_id: string;
+  software_id: string;
+  goal: string;
+  state: Generated<RecordingState>;
+  /** `recording` until the capture process closed it. */
+  phase: string;
+  verdict: string | null;
+  sync: string | null;
+  started_at: string;
+  duration_us: number | null;
+  frames: number;
+  dropped: number;
+  events: number;
+  person_id: string | null;
+  /** Modification time and size of recording.json when it was read, so that an unchanged one is not read again. */
+  stamp: string;
+  /** 0: its folder is gone. The row stays, so that its state is known should the folder come back. */
+  present: Generated<number>;
+};
+
+export type ExportsTable = {
+  id: string;
+  format: string;
+  folder: string;
+  /** JSON: what was left out, and how many of what were written. */
+  filters: string;
+  counts: string;
+  created_by: string | null;
+  created_at: string;
+};
+
+export type JobsTable = {
+  id: string;
+  kind: string;
+  /** The recording, export or import it works on. */
+  subject: string;
+  state: JobState;
+  /** 0 to 1. */
+  progress: Generated<number>;
+  message: string | null;
+  /** JSON: an ErrorBody. */
+  error: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+};
+
+/** Who holds what in this workspace, one row a lock (lock.ts). */
+export type LocksTable = { name: string; holder: string };
+
+export type Tables = {
+  meta: MetaTable;
+  software: SoftwareTable;
+  people: PeopleTable;
+  tasks: TasksTable;
+  recordings: RecordingsTable;
+  exports: ExportsTable;
+  jobs: JobsTable;
+  locks: LocksTable;
+};

@@ -1,0 +1,123 @@
+import type { Kysely } from 'kysely';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Software } from './software.ts';
+import type { Tables, TaskState } from './tables.ts';
+
+/** A goal to be demonstrated in one software; PPT_15 is the fifteenth of PowerPoint. */
+export type Task = { id: string; software: string; goal: string; state: TaskState; createdAt: string };
+
+export const TASK_ID = /^([A-Z][A-Z0-9]*)_(\d{1,9})$/;
+
+/** Tasks by software and number. `recordings`: how many demonstrations of it are in the workspace. */
+export async function listTasks(db: Kysely<Tables>): Promise<(Task & { recordings: number })[]> {
+  const rows = await db
+    .selectFrom('tasks')
+    .leftJoin('recordings', (join) =>
+      join.onRef('recordings.task_id', '=', 'tasks.id').on('recordings.present', '=', 1),
+    )
+    .select(['tasks.id', 'tasks.software_id', 'tasks.goal', 'tasks.state', 'tasks.created_at'])
+    .select((eb) => eb.fn.count<number>('recordings.id').as('recordings'))
+    .groupBy([
+      'tasks.id',
+      'tasks.software_id',
+      'tasks.goal',
+      'tasks.state',
+      'tasks.created_at',
+      'tasks.prefix',
+      'tasks.number',
+    ])
+    .orderBy('tasks.prefix')
+    .orderBy('tasks.number')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    software: row.software_id,
+    goal: row.goal,
+    state: row.state,
+    createdAt: row.created_at,
+    recordings: Number(row.recordings),
+  }));
+}
+
+async function findTask(db: Kysely<Tables>, id: string): Promise<Task | undefined> {
+  const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && { id, software: row.software_id, goal: row.goal, state: row.state, createdAt: row.created_at };
+}
+
+/** The task of this id. Throws UNKNOWN_TASK. */
+export async function getTask(db: Kysely<Tables>, id: string): Promise<Task> {
+  const task = await findTask(db, id);
+  if (task) return task;
+  throw new StudioError('UNKNOWN_TASK', `There is no task "${id}" in this workspace. \`tasks\` lists them.`, {
+    task: id,
+  });
+}
+
+/**
+ * The task of this id, made when missing; without an id, a new one with the software's next free number.
+ * An existing task without a goal takes this one; otherwise its own goal stays.
+ * Throws USAGE when the id has another form than PPT_15, or belongs to another software.
+ */
+export async function ensureTask(
+  db: Kysely<Tables>,
+  wanted: { id?: string | undefined; software: Software; goal: string },
+): Promise<Task> {
+  const { id, software, goal } = wanted;
+  if (id === undefined) return createNext(db, software, goal);
+  const match = TASK_ID.exec(id);
+  if (!match) {
+    throw new StudioError(
+      'USAGE',
+      `"${id}" cannot be a task's id: it must be a prefix of capital letters, "_" and a number, such as ${software.prefix}_1. Leave --task out to get the next free one.`,
+      { task: id },
+    );
+  }
+  await insert(db, { id, prefix: match[1]!, number: Number(match[2]), software, goal });
+  const task = await getTask(db, id);
+  if (task.software !== software.id) {
+    throw new StudioError(
+      'USAGE',
+      `Task ${id} is of the software "${task.software}", not "${software.id}". Give another --task, or leave it out.`,
+      { task: id, software: task.software },
+    );
+  }
+  if (task.goal !== '' || goal === '') return task;
+  await db.updateTable('tasks').set({ goal }).where('id', '=', id).execute();
+  return { ...task, goal };
+}
+
+async function createNext(db: Kysely<Tables>, software: Software, goal: string): Promise<Task> {
+  const { prefix } = software;
+  // Another program may take the number between the look and the insert: then look again.
+  for (;;) {
+    const highest = await db
+      .selectFrom('tasks')
+      .select((eb) => eb.fn.max('number').as('number'))
+      .where('prefix', '=', prefix)
+      .executeTakeFirst();
+    const number = Number(highest?.number ?? 0) + 1;
+    const id = `${prefix}_${number}`;
+    if (await insert(db, { id, prefix, number, software, goal })) return getTask(db, id);
+  }
+}
+
+type NewTask = { id: string; prefix: string; number: number; software: Software; goal: string };
+
+/** False when the id is taken. */
+async function insert(db: Kysely<Tables>, { id, prefix, number, software, goal }: NewTask): Promise<boolean> {
+  const result = await db
+    .insertInto('tasks')
+    .values({
+      id,
+      prefix,
+      number,
+      software_id: software.id,
+      goal,
+      state: 'open',
+      created_by: null,
+      created_at: new Date().toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0;
+}

@@ -1,0 +1,215 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Kysely } from 'kysely';
+import { StudioError } from '../../schemas/errors.ts';
+import { createDatabase, openDatabase, storeError } from './database.ts';
+import { type ExportNote, noteExport } from './exports.ts';
+import { lockRecorder, type RecorderLock, recorderPid } from './lock.ts';
+import {
+  indexRecording,
+  listRecordings,
+  type RecordingEntry,
+  resolveRecording,
+  type SyncResult,
+  setRecordingState,
+  syncIndex,
+} from './recordings.ts';
+import { addSoftware, findSoftware, listSoftware, type NewSoftware, type Software } from './software.ts';
+import type { RecordingState, Tables } from './tables.ts';
+import { ensureTask, getTask, listTasks, type Task } from './tasks.ts';
+
+/** An open workspace: a folder with studio.sqlite, recordings/ and exports/. */
+export type Workspace = {
+  /** Absolute paths. */
+  dir: string;
+  recordingsDir: string;
+  exportsDir: string;
+  /** For the parts of the studio that keep tables of their own. */
+  db: Kysely<Tables>;
+
+  listSoftware(): Promise<Software[]>;
+  /** By id, name, prefix, alias or executable, in any case. Throws UNKNOWN_APP with the nearest. */
+  findSoftware(query: string): Promise<Software>;
+  /** Throws USAGE when taken. */
+  addSoftware(entry: NewSoftware): Promise<Software>;
+
+  listTasks(): Promise<(Task & { recordings: number })[]>;
+  /** Throws UNKNOWN_TASK. */
+  getTask(id: string): Promise<Task>;
+  /** The task of this id, made when missing; without an id, the software's next free number. Throws USAGE. */
+  ensureTask(wanted: { id?: string | undefined; software: Software; goal: string }): Promise<Task>;
+
+  /** Makes the index follow recordings/. */
+  syncIndex(): Promise<SyncResult>;
+  /** Reads one folder (a path or a name inside recordings/) into the index. Throws BAD_FILE, FUTURE_VERSION. */
+  indexRecording(folder: string): Promise<RecordingEntry>;
+  /** The newest first, after syncIndex. */
+  listRecordings(): Promise<RecordingEntry[]>;
+  /** The one recording whose id starts so, after syncIndex. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID. */
+  resolveRecording(idPrefix: string): Promise<RecordingEntry>;
+  /** Throws UNKNOWN_RECORDING. */
+  setRecordingState(id: string, state: RecordingState): Promise<void>;
+
+  /** Notes what was exported where; gives the note's id. */
+  noteExport(note: ExportNote): Promise<string>;
+
+  /** Throws WORKSPACE_BUSY with the pid of the process that records into it. Given back at close and at exit. */
+  lockRecorder(): RecorderLock;
+  /** The process that records into it now, or null. */
+  recorderPid(): number | null;
+
+  close(): void;
+};
+
+export const DATABASE_FILE = 'studio.sqlite';
+const RECORDINGS = 'recordings';
+const EXPORTS = 'exports';
+
+/**
+ * Opens a workspace; with `create`, makes one of a missing or empty folder, or of a folder that lost only its database.
+ * Throws NOT_A_WORKSPACE, WORKSPACE_UNWRITABLE, WORKSPACE_DAMAGED, FUTURE_VERSION, WORKSPACE_BUSY, DISK_FULL;
+ * what it made itself is gone then.
+ */
+export function openWorkspace(path: string, { create }: { create: boolean }): Workspace {
+  const dir = resolve(path);
+  const file = join(dir, DATABASE_FILE);
+  const undo: (() => void)[] = [];
+  try {
+    if (!existsSync(file)) {
+      if (!create) throw notAWorkspace(dir);
+      createFolders(dir, undo);
+      if (createDatabase(file)) undo.push(() => removeDatabase(file));
+    }
+    return open(dir, file);
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    throw storeError(error, dir);
+  }
+}
+
+function open(dir: string, file: string): Workspace {
+  // SQLite would open what it may not write, and fail at the first change only.
+  for (const path of [dir, file]) accessSync(path, constants.W_OK);
+  const database = openDatabase(file);
+  const { db, sqlite } = database;
+  try {
+    for (const name of [RECORDINGS, EXPORTS]) mkdirSync(join(dir, name), { recursive: true });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const recordingsDir = join(dir, RECORDINGS);
+  const place = { db, root: recordingsDir };
+  const locks = new Set<RecorderLock>();
+  const releaseAll = (): void => {
+    for (const lock of locks) lock.release();
+    locks.clear();
+  };
+  return {
+    dir,
+    recordingsDir,
+    exportsDir: join(dir, EXPORTS),
+    db,
+    listSoftware: () => listSoftware(db),
+    findSoftware: (query) => findSoftware(db, query),
+    addSoftware: (entry) => addSoftware(db, entry),
+    listTasks: () => listTasks(db),
+    getTask: (id) => getTask(db, id),
+    ensureTask: (wanted) => ensureTask(db, wanted),
+    syncIndex: () => syncIndex(place),
+    indexRecording: (folder) => indexRecording(place, nameInside(recordingsDir, folder)),
+    listRecordings: async () => {
+      await syncIndex(place);
+      return listRecordings(place);
+    },
+    resolveRecording: async (idPrefix) => {
+      await syncIndex(place);
+      return resolveRecording(place, idPrefix);
+    },
+    setRecordingState: (id, state) => setRecordingState(place, id, state),
+    noteExport: (note) => noteExport(db, note),
+    lockRecorder() {
+      const lock = lockRecorder(sqlite, file);
+      if (locks.size === 0) process.once('exit', releaseAll);
+      locks.add(lock);
+      return lock;
+    },
+    recorderPid: () => recorderPid(sqlite),
+    close() {
+      process.off('exit', releaseAll);
+      releaseAll();
+      database.close();
+    },
+  };
+}
+
+/** The name of a folder that lies directly in `parent`, given as a path or as that name. */
+function nameInside(parent: string, folder: string): string {
+  const name = basename(folder);
+  if (resolve(parent, folder) === join(parent, name)) return name;
+  throw new StudioError('BAD_FILE', `${folder} does not lie in ${parent}; copy it there first.`, { file: folder });
+}
+
+/** Makes the folder and its two sub-folders, and says in `undo` how to take back what was made here. */
+function createFolders(dir: string, undo: (() => void)[]): void {
+  if (existsSync(dir)) checkMayBecomeWorkspace(dir);
+  for (const folder of [dir, join(dir, RECORDINGS), join(dir, EXPORTS)]) {
+    const made = mkdirSync(folder, { recursive: true });
+    if (made === undefined) continue;
+    // The parents that were made on the way go too; a folder that another program has filled since stays.
+    undo.push(() => removeEmpty(folder, made));
+  }
+}
+
+function removeEmpty(folder: string, highest: string): void {
+  if (basename(folder) !== RECORDINGS && basename(folder) !== EXPORTS) {
+    for (const name of listed(folder)) if (isLeftover(name)) rmSync(join(folder, name), { force: true });
+  }
+  for (let current = folder; ; current = resolve(current, '..')) {
+    try {
+      rmdirSync(current);
+    } catch {
+      return;
+    }
+    if (current === highest) return;
+  }
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+/** Temporary files of a creation that was killed. */
+const isLeftover = (name: string): boolean => name.startsWith(`${DATABASE_FILE}.new-`);
+
+/**
+ * What a workspace without its database may hold. Not a `-wal` or `-shm`: SQLite would mix them into the new database.
+ */
+const isOurs = (name: string): boolean =>
+  name === RECORDINGS || name === EXPORTS || name.startsWith(`${DATABASE_FILE}.`);
+
+function listed(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+/** An empty folder may; so may one that holds only recordings/ and exports/: it lost its database. */
+function checkMayBecomeWorkspace(dir: string): void {
+  if (!statSync(dir).isDirectory()) throw notAWorkspace(dir);
+  const others = readdirSync(dir).filter((name) => !isOurs(name));
+  if (others.length > 0) throw notAWorkspace(dir, others);
+}
+
+function notAWorkspace(dir: string, others: string[] = []): StudioError {
+  const state = !existsSync(dir)
+    ? `There is no folder ${dir}.`
+    : `${dir} is not a workspace: it holds no ${DATABASE_FILE}${others.length > 0 ? `, but ${others.slice(0, 3).join(', ')}` : ''}.`;
+  return new StudioError(
+    'NOT_A_WORKSPACE',
+    `${state} Give a workspace's folder, or make a new one in an empty or missing folder: \`npm run studio -- init --workspace DIR\`.`,
+    { dir },
+  );
+}

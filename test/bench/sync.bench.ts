@@ -1,0 +1,52 @@
+/**
+ * The sync error of capture.md, measured against a window that paints at each press and logs when (test/support).
+ *
+ *     node test/bench/sync.bench.ts [--paints 100] [--json]
+ *
+ * Target (C4): 0 for at least 95 of 100 paints, never over 20 ms, at 30 and at 60 fps.
+ */
+import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
+import { newWorkspace, startRecorder } from '../support/cli.ts';
+import { startDisplay } from '../support/display.ts';
+import { openPainter } from '../support/paints.ts';
+import { must } from '../support/process.ts';
+import { readRecording } from '../support/recordings.ts';
+import { judge, type SyncSummary, summarize } from '../support/sync-truth.ts';
+import { seeded, until } from '../support/until.ts';
+
+const paints = Number(flag('paints') ?? 100);
+
+type Result = SyncSummary & { fps: number; ownMaxErrorUs: number | null };
+
+async function measure(fps: number): Promise<Result> {
+  const workspace = newWorkspace();
+  const display = await startDisplay({ width: 1920, height: 1080 });
+  try {
+    const painter = await openPainter(display, 800, 400, 300, 300);
+    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--fps', String(fps)] });
+    const random = seeded(fps);
+    const lines = Array.from({ length: paints }, () => `click 1\nsleep ${(0.1 + random() * 0.071).toFixed(4)}`);
+    await must('xdotool', ['-'], { env: display.env, stdin: `mousemove 900 500\n${lines.join('\n')}\n` });
+    await until('every paint', () => painter.paints().length === paints);
+    const { line } = await recorder.stop();
+    const summary = summarize(await judge(line.folder, painter.paints(), { x: 950, y: 550 }));
+    return { fps, ...summary, ownMaxErrorUs: readRecording(line.folder).sync?.maxErrorUs ?? null };
+  } finally {
+    await display.stop();
+    workspace.remove();
+  }
+}
+
+const results: Result[] = [];
+for (const fps of [30, 60]) {
+  results.push(await measure(fps));
+  progress(`${fps} fps done`);
+}
+const about = await machine();
+const line = (result: Result) =>
+  `  ${result.fps} fps: error 0 for ${result.exact} of ${result.paints}, largest ${(result.maxErrorUs / 1000).toFixed(2)} ms; ` +
+  `the recording's own check: largest ${result.ownMaxErrorUs === null ? '-' : (result.ownMaxErrorUs / 1000).toFixed(2)} ms`;
+report(
+  { bench: 'sync', machine: about, results },
+  ['Sync error against a ground truth of its own, 1920x1080', machineLine(about), ...results.map(line)].join('\n'),
+);

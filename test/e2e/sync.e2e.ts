@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { syncReportSchema } from '../../schemas/recording.ts';
+import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
+import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { openPainter } from '../support/paints.ts';
+import { must } from '../support/process.ts';
+import { readRecording } from '../support/recordings.ts';
+import { judge, summarize } from '../support/sync-truth.ts';
+import { seeded, until } from '../support/until.ts';
+
+/** Sync against a ground truth that does not go through our code (C4; target: capture.md, “sync error, defined”). */
+
+const PAINTS = 100;
+let display: VirtualDisplay;
+let workspace: ReturnType<typeof newWorkspace>;
+beforeEach(async () => {
+  workspace = newWorkspace();
+  display = await startDisplay({ width: 1920, height: 1080 });
+});
+afterEach(async () => {
+  await display.stop();
+  workspace.remove();
+});
+
+/** Presses at moments that have nothing to do with the frame clock, at least three frames of 30 fps apart. */
+async function pressAtOddTimes(count: number, seed: number): Promise<void> {
+  const random = seeded(seed);
+  const lines = Array.from({ length: count }, () => `click 1\nsleep ${(0.1 + random() * 0.071).toFixed(4)}`);
+  await must('xdotool', ['-'], { env: display.env, stdin: `mousemove 900 500\n${lines.join('\n')}\n` });
+}
+
+describe.each([30, 60])('at %i fps', (fps) => {
+  it('shows at least 95 of 100 paints inside their interval and none more than 20 ms outside', async () => {
+    const painter = await openPainter(display, 800, 400, 300, 300);
+    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--fps', String(fps)] });
+    await pressAtOddTimes(PAINTS, fps);
+    await until('every paint', () => painter.paints().length === PAINTS);
+    const { line } = await recorder.stop();
+    const summary = summarize(await judge(line.folder, painter.paints(), { x: 950, y: 550 }));
+    console.log(`sync error at ${fps} fps: ${JSON.stringify(summary)}`);
+    expect(summary.found).toBe(PAINTS);
+    expect(summary.exact).toBeGreaterThanOrEqual(95);
+    expect(summary.maxErrorUs).toBeLessThanOrEqual(20_000);
+    const report = readRecording(line.folder).sync;
+    expect(Math.abs((report?.offsetUs ?? Number.NaN) - summary.medianUs)).toBeLessThanOrEqual(5000);
+  });
+});
+
+it('the built-in check agrees with the truth to 5 ms', async () => {
+  const painter = await openPainter(display, 800, 400, 300, 300);
+  const recorder = await startRecorder(display, { workspace: workspace.path });
+  await pressAtOddTimes(30, 7);
+  await until('every paint', () => painter.paints().length === 30);
+  const { line } = await recorder.stop();
+  const truth = summarize(await judge(line.folder, painter.paints(), { x: 950, y: 550 }));
+  await painter.started.stop();
+  const { json } = await studioMust(['sync-check', '--json'], { env: display.env });
+  const report = syncReportSchema.parse(json);
+  expect(report.verdict).toBe('ok');
+  expect(report.found).toBe(report.paints);
+  expect(Math.abs(report.offsetUs - truth.medianUs)).toBeLessThanOrEqual(5000);
+});

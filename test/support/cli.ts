@@ -1,0 +1,160 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ERROR_EXIT, type ErrorBody, type ErrorCode } from '../../schemas/errors.ts';
+import type { VirtualDisplay } from './display.ts';
+import { type Exit, type Ran, run, type Started } from './process.ts';
+import { findRecordings, readEvents, readFrames } from './recordings.ts';
+import { until } from './until.ts';
+
+/** The studio as a user has it: its command line, in a process of its own. */
+
+export const CLI = path.join(import.meta.dirname, '..', '..', 'studio', 'cli', 'main.ts');
+
+export type Said = Ran & {
+  /** The last line of stdout that is JSON; null when there is none. */
+  json: unknown;
+  /** The error that it ended with; null when it ended well. */
+  error: Pick<ErrorBody, 'code' | 'message'> | null;
+};
+
+type Where = { env?: NodeJS.ProcessEnv; timeoutMs?: number };
+
+/** Runs one command to its end. */
+export async function studio(args: readonly string[], { env, timeoutMs = 180_000 }: Where = {}): Promise<Said> {
+  return said(await run(process.execPath, [CLI, ...args], { env: env ?? process.env, timeoutMs }));
+}
+
+/** Like `studio`, but throws with the command's own words unless it ended well. */
+export async function studioMust(args: readonly string[], where: Where = {}): Promise<Said> {
+  const result = await studio(args, where);
+  if (result.status !== 0) {
+    throw new Error(
+      `studio ${args.join(' ')} ended with ${result.status ?? result.signal}: ${result.stderr || result.stdout}`,
+    );
+  }
+  return result;
+}
+
+function said(ran: Ran): Said {
+  const lines = [...jsonLines(ran.stdout), ...jsonLines(ran.stderr)];
+  return { ...ran, json: jsonLines(ran.stdout).at(-1) ?? null, error: ran.status === 0 ? null : errorIn(lines, ran) };
+}
+
+function jsonLines(text: string): unknown[] {
+  const whole = parse(text.trim());
+  return whole === undefined
+    ? text
+        .split('\n')
+        .map(parse)
+        .filter((value) => value !== undefined)
+    : [whole];
+}
+
+function parse(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error's body as JSON (bare or under `error`), or its code at the start of a line for people. */
+function errorIn(lines: unknown[], ran: Ran): Said['error'] {
+  for (const line of lines) {
+    const body = field(line, 'error') ?? line;
+    const code = field(body, 'code');
+    if (typeof code === 'string' && code in ERROR_EXIT) {
+      // Just checked to be one of the codes.
+      return { code: code as ErrorCode, message: String(field(body, 'message') ?? '') };
+    }
+  }
+  const word = ran.stderr.match(/\b[A-Z][A-Z_]{3,}\b/g)?.find((found) => found in ERROR_EXIT);
+  return word ? { code: word as ErrorCode, message: ran.stderr.trim() } : null;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
+}
+
+/** A new path for a workspace that does not exist yet; `remove` deletes whatever became of it. */
+export function newWorkspace(): { path: string; remove(): void } {
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-e2e-'));
+  return {
+    path: path.join(parent, 'workspace'),
+    remove: () => fs.rmSync(parent, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** The one line of `record --json` (issue: what a user can do). */
+export type RecordLine = {
+  recording: string;
+  folder: string;
+  verdict: unknown;
+  frames: number;
+  dropped: number;
+  events: number;
+  sync: unknown;
+};
+
+export type Recorder = {
+  started: Started;
+  /** The recording's folder, once there. */
+  folder: string;
+  /** Sends a signal (default SIGINT, as Ctrl+C does) and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ exit: Exit; line: RecordLine }>;
+  /** Waits for an end that comes by itself. */
+  ended(timeoutMs?: number): Promise<{ exit: Exit; line: RecordLine | null }>;
+};
+
+export type RecordOptions = { workspace: string; args?: readonly string[]; env?: NodeJS.ProcessEnv };
+
+/**
+ * Starts `record` on a display and resolves when what the person does from now on is recorded: the first frame is written
+ * and the sync check at the start is over.
+ */
+export async function startRecorder(display: VirtualDisplay, options: RecordOptions): Promise<Recorder> {
+  const known = new Set(findRecordings(options.workspace));
+  const started = await launchRecord(display, options);
+  const folder = await until(
+    'the recording to begin',
+    () => {
+      if (started.exit()) throw new Error(`record ended at once: ${started.stderr()}${started.stdout()}`);
+      const found = findRecordings(options.workspace).find((name) => !known.has(name));
+      return found && begun(found) && found;
+    },
+    { timeoutMs: 60_000, seen: () => started.stderr() },
+  );
+  const ended = async (timeoutMs = 120_000) => {
+    const exit = await until('record to end', () => started.exit(), { timeoutMs, seen: started.stderr });
+    // Printed by `record --json`, whose fields lifecycle.e2e.ts checks.
+    return { exit, line: (jsonLines(started.stdout()).at(-1) ?? null) as RecordLine | null };
+  };
+  return {
+    started,
+    folder,
+    ended,
+    async stop(signal = 'SIGINT') {
+      started.child.kill(signal);
+      const { exit, line } = await ended();
+      if (!line) throw new Error(`record printed no line: ${started.stderr()}`);
+      return { exit, line };
+    },
+  };
+}
+
+/** Starts `record` without waiting for anything; the display ends it when it stops. */
+export async function launchRecord(
+  display: VirtualDisplay,
+  { workspace, args = [], env }: RecordOptions,
+): Promise<Started> {
+  const app = args.includes('--app') ? [] : ['--app', 'gimp', '--goal', 'Do what the script says'];
+  return display.launch(process.execPath, [CLI, 'record', '--workspace', workspace, ...app, '--json', ...args], env);
+}
+
+function begun(folder: string): boolean {
+  const events = readEvents(folder, 'torn-end-allowed');
+  const resumed = events.some((event) => event.type === 'resume' && event.reason === 'sync');
+  return resumed && readFrames(folder, 'torn-end-allowed').length > 0;
+}
