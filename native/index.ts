@@ -16,7 +16,11 @@ export async function openCaptureHost(clock: SessionClock): Promise<CaptureHost>
 }
 
 function unsupported(): StudioError {
-  return new StudioError('UNSUPPORTED_PLATFORM', `Recording works on Windows, macOS and Linux, not on ${process.platform}.`, { platform: process.platform });
+  return new StudioError(
+    'UNSUPPORTED_PLATFORM',
+    `Recording works on Windows, macOS and Linux, not on ${process.platform}.`,
+    { platform: process.platform },
+  );
 }
 
 function refuseWayland(): void {

@@ -3,7 +3,7 @@ import type { ReduceOptions } from '../schemas/actions.ts';
 import type { RawEvent } from '../schemas/events.ts';
 import type { WindowLine } from '../schemas/frames.ts';
 import type { Recording } from '../schemas/recording.ts';
-import { type FileWarning, readEvents, readRecording, readWindows } from './store/recording-folder.ts';
+import { type FileWarning, readEvents, readFrames, readRecording, readWindows } from './store/recording-folder.ts';
 
 /** What comes of the raw files of a recording, and what was met in them. */
 export type ReducedRecording = {
@@ -20,12 +20,21 @@ export function reduceRecording(folder: string, options: ReduceOptions = {}): Re
   const { events, warnings } = readEvents(folder);
   const { windows, warnings: windowWarnings } = readWindows(folder);
   const displays = recording.displays[0]?.displays;
+  // Only a rest while the screen changed is a hover (A11).
+  const screen = options.hoverMs === undefined ? null : readFrames(folder);
   const context = {
     recording: recording.id,
     settings: recording.settings,
     windows,
     ...(displays && { displays }),
+    ...(screen && { screenChanges: screen.frames.filter(({ changed }) => changed !== 0).map(({ t }) => t) }),
   };
   const result = reduce(events, context, options);
-  return { recording, events, windows, result, fileWarnings: [...warnings, ...windowWarnings] };
+  return {
+    recording,
+    events,
+    windows,
+    result,
+    fileWarnings: [...warnings, ...windowWarnings, ...(screen?.warnings ?? [])],
+  };
 }

@@ -70,7 +70,7 @@ function takeKey(state: State, event: KeyDown, index: number, t: number, repeat:
   const char = characterOf(layout, code, levels);
   if (char !== null && makesText(bits, option)) return typeCharacter(state, char, t, repeat);
 
-  const { name, known } = keyName(layout, code, event.raw, state.num);
+  const { name, known } = keyName(layout, code, event.raw, state.num && !levels.shift);
   if (!known)
     warn(state, 'unknown-key', index, `Nothing is known of the key ${name}; it is kept as a press by this name.`);
   if (name === 'Backspace' && !chord) {

@@ -103,6 +103,20 @@ describe('K2 after', () => {
     expect(first).toEqual([0, 3100]);
   });
 
+  test('of a drag is not capped by a wheel turn in it that goes on past the release', () => {
+    const drag = actionFrom('drag', 1000, 3000, { kind: 'drag' });
+    const wheel = actionFrom('wheel', 2900, 3050, { kind: 'scroll', duringDrag: true });
+    expect(chosen([drag, wheel], framesAt(0, 2500, 3020))[0]).toEqual([0, 3020]);
+  });
+
+  test('is capped by an action of one moment that begins when this one ends', () => {
+    const actions = [actionFrom('a', 1000, 1050), actionFrom('b', 1050, 1050)];
+    expect(chosen(actions, framesAt(0, 1010, 1200))).toEqual([
+      [0, 1010],
+      [1010, 1200],
+    ]);
+  });
+
   test('is the next before even when the next press comes before this end', () => {
     const typed = actionFrom('type', 1000, 2000, { kind: 'type', text: 'hi' });
     const enter = actionFrom('enter', 1950, 2050, { kind: 'press', keys: ['Enter'] });
@@ -140,6 +154,20 @@ describe('pauses', () => {
     const pauses = [{ start: 2_000_000, end: 3_000_000 }];
     const held = actionFrom('a', 1000, 2000, { kind: 'drag' });
     expect(chosen([held], framesAt(0, 1900, 2100, 3100), { pauses })[0]).toEqual([0, 1900]);
+  });
+
+  test('an action that ends inside a pause takes what stood when the pause began', () => {
+    const pauses = [{ start: 2_000_000, end: 3_000_000 }];
+    const held = actionFrom('a', 1000, 2010, { kind: 'drag' });
+    expect(chosen([held], framesAt(0, 1900, 2100, 3100), { pauses })[0]).toEqual([0, 1900]);
+  });
+
+  test('a pause inside another does not end it', () => {
+    const pauses = [
+      { start: 0, end: 5_000_000 },
+      { start: 1_000_000, end: 2_000_000 },
+    ];
+    expect(chosen([actionFrom('a', 6000, 6050)], framesAt(0, 3000, 5980), { pauses })[0]![0]).toBe(5980);
   });
 });
 

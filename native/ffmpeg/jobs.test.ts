@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StudioError } from '../../schemas/errors.ts';
-import { findFfmpeg } from './find.ts';
+import { type FfmpegInfo, findFfmpeg } from './find.ts';
 import { makePlayback, type PlaybackSegment, playbackFilter, playbackSegments } from './jobs.ts';
 
 let folder: string;
-let ffmpeg: string;
+let ffmpeg: FfmpegInfo;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'jobs-'));
-  ({ path: ffmpeg } = await findFfmpeg());
+  ffmpeg = await findFfmpeg();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -24,7 +24,7 @@ function segment(name: string, size: string, frames: [ms: number, colour: keyof 
   const pixels = frames.map(([, colour]) => Buffer.alloc(width * height * 3, Buffer.from(COLOURS[colour], 'hex')));
   const times = frames.reduceRight((rest, [ms], index) => `if(eq(N\\,${index})\\,${ms * 1000}\\,${rest})`, '0');
   execFileSync(
-    ffmpeg,
+    ffmpeg.path,
     [
       ...['-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', size, '-r', '30', '-i', '-'],
       ...['-vf', `settb=1/1000000,setpts=${times}`, '-fps_mode', 'passthrough', '-enc_time_base', '1:1000000'],
@@ -43,10 +43,11 @@ function probe(file: string, entries: string): string[] {
 /** Presentation times (ms) of every frame, and the colour near the top left, each channel to the nearest of 0 and ff. */
 function shown(file: string): [number, string][] {
   const times = probe(file, 'packet=pts_time').map((line) => Math.round(Number.parseFloat(line) * 1000));
-  const pixels = execFileSync(ffmpeg, [
+  const pixels = execFileSync(ffmpeg.path, [
     ...['-v', 'error', '-i', file, '-fps_mode', 'passthrough', '-vf', 'crop=2:2:8:8,scale=1:1,format=rgb24', '-f', 'rawvideo', '-'],
   ]);
-  return times.map((ms, index) => {
+  // A last packet at the very end only makes the file long enough: players show nothing of it.
+  return times.slice(0, pixels.length / 3).map((ms, index) => {
     const colour = [...pixels.subarray(index * 3, index * 3 + 3)].map((value) => (value > 127 ? 'ff' : '00')).join('');
     return [ms, colour];
   });
@@ -94,8 +95,8 @@ test('segments of different sizes share one canvas and the session time line: a 
     [100, COLOURS.green],
     [3000, COLOURS.blue],
     [3050, COLOURS.white],
-    [5000, COLOURS.white],
   ]);
+  expect(Number(probe(output, 'stream=duration')[0])).toBeCloseTo(5, 2);
 });
 
 test('a key frame at least every 30 frames and every second', async () => {
@@ -124,17 +125,15 @@ test('a key frame at least every 30 frames and every second', async () => {
 });
 
 test('aborting ends ffmpeg, throws CANCELLED and leaves no file', async () => {
-  const many = Array.from({ length: 400 }, (_, index): [number, keyof typeof COLOURS] => [
-    index * 33,
-    index % 2 === 0 ? 'red' : 'blue',
-  ]);
-  const file = segment('long.mkv', '640x480', many);
+  const file = join(folder, 'long.mkv');
+  const noise = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=30:duration=20'];
+  execFileSync(ffmpeg.path, ['-v', 'error', ...noise, '-c:v', 'libx264rgb', '-preset', 'ultrafast', '-qp', '0', file]);
   const output = join(folder, 'long.mp4');
   const controller = new AbortController();
   const job = makePlayback({
     ffmpeg,
     segments: [{ file, width: 640, height: 480, t: 0 }],
-    frames: 400,
+    frames: 600,
     output,
     signal: controller.signal,
   });

@@ -2,6 +2,8 @@ import { rename, rm } from 'node:fs/promises';
 import ffmpegCommand from 'fluent-ffmpeg';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Frame } from '../../schemas/frames.ts';
+import { passthrough } from './args.ts';
+import type { FfmpegInfo } from './find.ts';
 
 /** Offline jobs with ffmpeg. The only file that knows fluent-ffmpeg (unmaintained: to be replaced here alone). */
 
@@ -15,7 +17,7 @@ export type PlaybackSegment = {
 };
 
 export type PlaybackOptions = {
-  ffmpeg: string;
+  ffmpeg: Pick<FfmpegInfo, 'path' | 'major' | 'minor'>;
   /** In recording order; at least one. */
   segments: readonly PlaybackSegment[];
   /** Frames of all segments together (frames.jsonl's lines), for progress and the end. */
@@ -81,15 +83,15 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
   const { filter, width, height } = playbackFilter(segments, frames, options.endT);
   const part = `${output}.part`;
   const command = ffmpegCommand({ logger: undefined });
-  command.setFfmpegPath(ffmpeg);
+  command.setFfmpegPath(ffmpeg.path);
   for (const { file } of segments) command.input(file);
   command
     .complexFilter(filter)
     .outputOptions(['-map', '[out]', '-an', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'])
+    .outputOptions(passthrough(ffmpeg))
     .outputOptions(['-g', '30', '-force_key_frames', 'expr:gte(t,n_forced)', '-enc_time_base', '1:1000000'])
     .outputOptions(['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'])
     .outputOptions(['-video_track_timescale', '90000', '-movflags', '+faststart', '-f', 'mp4'])
-    // `-vsync` is gone in ffmpeg 8; its name for per-stream use came with 5.1. `vfr` also drops what shares a time.
     .output(part);
   try {
     await new Promise<void>((resolve, reject) => {

@@ -33,7 +33,7 @@ test('a wall stamp becomes its session time within the time that a reading takes
   const { clock, wall } = machine(1_700_000_000_000.25);
   const pts = wallPtsClock(clock, wall);
   const mapped = pts.toSession(1_700_000_000_000_250 + 40_000, 41_000);
-  expect(Math.abs(mapped - 40_000)).toBeLessThanOrEqual(40);
+  expect(Math.abs(mapped - 40_000)).toBeLessThanOrEqual(60);
 });
 
 test('a system clock stepped by an hour moves no frame, before or after the step', () => {

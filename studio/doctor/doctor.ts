@@ -121,10 +121,13 @@ async function displayCheck(machine: Machine): Promise<Check> {
   try {
     const displays = await machine.displays();
     const sizes = displays.map(
-      (one) => `${one.name} ${one.width}x${one.height}${one.scale === 1 ? '' : ` at ${one.scale}`}`,
+      (one) => `${one.width}x${one.height}${one.scale === 1 ? '' : ` at ${one.scale * 100} %`}`,
     );
     if (displays.length > 0)
-      return ok('display', `${displays.length === 1 ? 'display' : 'displays'} ${sizes.join(', ')}`);
+      return ok(
+        'display',
+        `${displays.length === 1 ? '1 display' : `${displays.length} displays`}: ${sizes.join(', ')}`,
+      );
     return { id: 'display', status: 'fail', what: 'no display is connected', fix: 'Connect one, or switch it on.' };
   } catch (error) {
     const fix =
@@ -137,7 +140,7 @@ async function displayCheck(machine: Machine): Promise<Check> {
 
 function sessionCheck(env: Machine['env'], xwayland: boolean): Check {
   const wayland = env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY);
-  if (!wayland && !xwayland) return ok('session', `X11 session (DISPLAY=${env.DISPLAY ?? 'not set'})`);
+  if (!wayland && !xwayland) return ok('session', `X11 session (DISPLAY=${env.DISPLAY || 'not set'})`);
   const fix = 'Log out, choose the "Xorg" (or "X11") session at the login screen, and log in again.';
   if (xwayland || !env.DISPLAY) {
     const what = 'this is a Wayland session: programs may not see the screen, nor input, of others';
@@ -199,7 +202,7 @@ export function reportText(report: Report): string {
     report.status === 'ok'
       ? 'Ready to record.'
       : report.status === 'warn'
-        ? `Ready to record, with ${count('warn')} warnings.`
+        ? `Ready to record, with ${count('warn') === 1 ? '1 warning' : `${count('warn')} warnings`}.`
         : `Not ready: ${count('fail')} of ${report.checks.length} checks failed.`;
   return [...lines, '', end].join('\n');
 }

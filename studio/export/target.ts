@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, type Dirent } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
@@ -60,11 +60,20 @@ export function missingFile(error: unknown, file: string, item: string): unknown
   return new StudioError('BAD_FILE', message, { file, item }, { cause: error });
 }
 
-/** Every file below `folder` as paths with `/`, in code unit order; what is neither file nor folder counts as a file. */
+/** Every regular file below `folder` as paths with `/`, in code unit order. Links are not followed. */
 export async function listFiles(folder: string): Promise<string[]> {
+  return listEntries(folder, (entry) => entry.isFile());
+}
+
+/** What is neither a regular file nor a folder: links, sockets, devices. */
+export async function listStrangers(folder: string): Promise<string[]> {
+  return listEntries(folder, (entry) => !entry.isFile() && !entry.isDirectory());
+}
+
+async function listEntries(folder: string, wanted: (entry: Dirent) => boolean): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => !entry.isDirectory())
+    .filter(wanted)
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .sort();
 }

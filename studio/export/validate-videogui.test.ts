@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, type SchemaElement } from 'hyparquet';
@@ -137,6 +137,20 @@ describe('what the exporter writes', () => {
     expect((await validateVideogui(out)).problems).toEqual([]);
   });
 
+  test('is whole with gaps of ranks that the caller explained, and only with those', async () => {
+    const specs = [{ query: 'a', actions: [click(1, 1), click(2, 2), click(3, 3)] }];
+    const task = await makeTask(path.join(root, 'gaps'), 'PPT_1', specs);
+    task.subtasks[0]!.actions.splice(1, 1);
+    const leftOut = [{ item: 'PPT_1/1/2', from: '*', reason: 'removed: a mistake' }];
+    const [told, untold] = [path.join(root, 'told'), path.join(root, 'untold')];
+    await exportVideogui([task], told, { ...OPTIONS, leftOut });
+    expect((await validateVideogui(told)).problems).toEqual([]);
+    await exportVideogui([task], untold, OPTIONS);
+    expect((await validateVideogui(untold)).problems.map(({ code, where }) => [code, where])).toEqual([
+      ['RANK_GAP', 'PPT_1/1/2'],
+    ]);
+  });
+
   test('a rewritten file without a change is as good as the first (the test helper does no damage of its own)', async () => {
     for (const name of [ACTION, MID, HIGH]) await rewrite(name, {});
     expect(await codes()).toEqual([]);
@@ -174,6 +188,12 @@ describe('damage to files', () => {
   test('a file that nobody listed', async () => {
     await writeFile(file('VideoGUI-Action/data/notes.txt'), 'x');
     expect(await codes()).toEqual(['FILE_UNLISTED', 'SHARD_NAME']);
+  });
+
+  test('a link in the place of a file is not followed', async () => {
+    await rm(file('README.md'));
+    await symlink(path.join(whole, 'README.md'), file('README.md'));
+    expect(await codes()).toEqual(['FILE_MISSING', 'FILE_UNLISTED']);
   });
 
   test('no manifest, and a broken one', async () => {

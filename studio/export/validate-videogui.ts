@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { StudioError } from '../../schemas/errors.ts';
-import { listFiles } from './target.ts';
+import { listFiles, listStrangers } from './target.ts';
 import { checkConsistency } from './validate/consistency.ts';
 import { checkDataSets } from './validate/data-sets.ts';
 import { checkFiles, explainedBy } from './validate/files.ts';
@@ -31,6 +31,9 @@ export async function validateVideogui(dir: string): Promise<Validation> {
   const problems: Problem[] = [];
   const report = reportInto(problems);
   const found = await listFiles(dir);
+  for (const name of await listStrangers(dir)) {
+    report('FILE_UNLISTED', name, '', 'it is a link or a device, not a file; nothing follows it');
+  }
   const manifest = await checkFiles(dir, found, report);
   const has = (part: string, folderStart: string) =>
     manifest?.parts.includes(part) === true || found.some((name) => name.startsWith(folderStart));

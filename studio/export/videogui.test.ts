@@ -252,6 +252,14 @@ describe('what cannot go out is said', () => {
     expect(counts.tasks).toBe(1);
   });
 
+  test('a task without subtasks is left out, whatever its state', async () => {
+    const empty: ExportTask = { ...tasks[1]!, subtasks: [] };
+    const { leftOut } = await exportVideogui([tasks[0]!, empty], freshOut(), { ...OPTIONS, filters: { all: true } });
+    expect(leftOut).toEqual([{ item: 'AE_2', from: '*', reason: 'it has no subtasks' }]);
+    const alone = exportVideogui([empty], freshOut(), { ...OPTIONS, filters: { all: true } });
+    await expect(alone).rejects.toMatchObject({ code: 'NOTHING_TO_EXPORT' });
+  });
+
   test('when nothing is allowed it says what to do and writes nothing', async () => {
     const recorded = tasks.map((task): ExportTask => ({ ...task, state: 'recorded' }));
     const out = freshOut();

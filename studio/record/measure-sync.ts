@@ -23,8 +23,8 @@ export async function measureSync(
 ): Promise<SyncReport> {
   const detail: SyncPaint[] = [];
   for (const paints of checks) {
-    const from = (paints[0]?.p ?? 0) - BEFORE_US;
-    const to = (paints.at(-1)?.p ?? 0) + AFTER_US;
+    const from = (paints[0]?.before ?? 0) - BEFORE_US;
+    const to = (paints.at(-1)?.after ?? 0) + AFTER_US;
     const sightings: Sighting[] = [];
     for (const segment of segments) {
       const near = frames.filter((f) => (f.seg ?? 0) === segment.index && f.t >= from && f.t <= to);

@@ -3,7 +3,8 @@ import type { Frame } from '../../schemas/frames.ts';
 import type { SyncPaint, SyncReport } from '../../schemas/recording.ts';
 
 /** The sync check (C4): a patch is painted at known times, found in the recorded frames, and the two are compared. */
-export type Paint = { rgb: number; p: number };
+/** Painted at a moment between `before` and `after` (µs): the request and the display's answer to it. */
+export type Paint = { rgb: number; before: number; after: number };
 /** The patch's colour in one recorded frame. */
 export type Sighting = { frame: Frame; rgb: number };
 
@@ -29,21 +30,27 @@ export function patchPlace(rect: Rect): { x: number; y: number; size: number } {
   return { x: rect.x + rect.width - PATCH_SIZE, y: rect.y + rect.height - PATCH_SIZE, size: PATCH_SIZE };
 }
 
+/** Farther off than this, a sighting is another paint's (eight paints later). µs. */
+const NEAR_US = 300_000;
+
 /**
  * Compares each paint with the frames: it lies in (seen, t] of the first frame that shows it, or outside by `error`.
  * `sightings` are the frames from shortly before the first paint on, in order.
  */
 export function matchPaints(paints: readonly Paint[], sightings: readonly Sighting[]): SyncPaint[] {
   let from = 0;
-  return paints.map(({ rgb, p }) => {
-    const at = sightings.findIndex((s, i) => i >= from && s.rgb === rgb);
+  return paints.map(({ rgb, before, after }) => {
+    const p = Math.round((before + after) / 2);
+    // Colours come round again, so a paint is looked for near its own time only.
+    const at = sightings.findIndex((s, i) => i >= from && s.rgb === rgb && Math.abs(s.frame.t - p) < NEAR_US);
     const found = sightings[at];
     if (!found) return { p, without: null, with: null, error: null };
     from = at + 1;
     const without = found.frame.seen ?? null;
     const seenWith = found.frame.t;
-    // Sign: negative when the frame's time lies before the paint, positive when the screen was without it after the paint.
-    const error = p > seenWith ? seenWith - p : without !== null && p <= without ? without - p : 0;
+    // Signed: below 0 the frame's time lies before the paint, above 0 the screen was without it after the paint.
+    const error =
+      before > seenWith ? seenWith - before : without !== null && after <= without ? without - after + 1 : 0;
     return { p, without, with: seenWith, error };
   });
 }

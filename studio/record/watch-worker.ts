@@ -27,7 +27,7 @@ export type WatchReport =
   | { type: 'window'; t: number; window: DesktopWindow | null }
   | { type: 'bounds'; id: string; window: DesktopWindow | null }
   | { type: 'key'; request: number; code: string | null; keycode: number | null }
-  | { type: 'painted'; paints: { rgb: number; p: number }[] }
+  | { type: 'painted'; paints: { rgb: number; before: number; after: number }[] }
   | { type: 'failed'; error: ReturnType<typeof errorBody> };
 export type WatchCommand =
   | { type: 'follow'; window: string }
@@ -112,12 +112,11 @@ function watch(platform: Platform): void {
 }
 
 async function paint(platform: Platform, command: Extract<WatchCommand, { type: 'paint' }>): Promise<void> {
-  const paints: { rgb: number; p: number }[] = [];
+  const paints: { rgb: number; before: number; after: number }[] = [];
   const patch: SyncPatch = await platform.openPatch(command);
   for (const { rgb, wait } of command.steps) {
     await new Promise((done) => setTimeout(done, wait));
-    const { before, after } = await patch.paint(rgb);
-    paints.push({ rgb, p: Math.round((before + after) / 2) });
+    paints.push({ rgb, ...(await patch.paint(rgb)) });
   }
   // The last colour must stay long enough to be seen at the lowest frame rate.
   await new Promise((done) => setTimeout(done, command.steps[0]?.wait ?? 0));

@@ -6,6 +6,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { reduceResultSchema } from '../../schemas/actions.ts';
 import { keyframeIndexSchema } from '../../schemas/recording.ts';
 import { flag, has } from '../support/bench.ts';
@@ -79,7 +80,7 @@ async function demo(script: DemoScript, out: string): Promise<void> {
     const wanted = expected(steps);
     const exact = wanted.filter((step, i) => {
       const action = actions[i];
-      return action && JSON.stringify(comparable(action, step)) === JSON.stringify(step);
+      return action && isDeepStrictEqual(comparable(action, step), step);
     });
     say(
       `   ${exact.length} of ${wanted.length} steps came back exactly as they were done, ${actions.length} actions in all.`,

@@ -117,6 +117,10 @@ export async function startApp(display: VirtualDisplay, name: AppName, options: 
     idle: () => idle(started.pid),
     title: async () => (await must('xdotool', ['getwindowname', window], { env })).trim(),
   };
+  const { file } = options;
+  // xterm's title does not name its file.
+  if (file && name !== 'xterm')
+    await until(`${name} to open ${file}`, async () => (await app.title()).includes(path.parse(file).name));
   await app.idle();
   await app.focus();
   await app.idle();

@@ -86,6 +86,8 @@ export async function startDisplay(options: DisplayOptions = {}): Promise<Virtua
       stop,
     };
     await setLayout(env, options.layout ?? { layout: 'us' });
+    // On a busy machine a key may stay down longer than meant; the server would then repeat it.
+    await must('xset', ['r', 'off'], { env });
     if (options.windowManager ?? true) {
       fs.mkdirSync(path.join(home, '.config', 'openbox'), { recursive: true });
       fs.writeFileSync(path.join(home, '.config', 'openbox', 'rc.xml'), OPENBOX);
@@ -99,6 +101,7 @@ export async function startDisplay(options: DisplayOptions = {}): Promise<Virtua
         { seen: openbox.stderr },
       );
     }
+    if (process.env.BALLAST) { await display.launch('xterm', ['-geometry', '10x2-0-0', '-T', 'ballast']); await until('b', async () => (await run('xprop', ['-root', '_NET_CLIENT_LIST'], { env })).stdout.includes('0x')); } // BALLAST-TEMP
     return display;
   } catch (error) {
     await stop();

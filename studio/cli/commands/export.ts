@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
 import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
-import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { refuseUnknownFormat, type WorkspaceOption, workspaceOption } from './options.ts';
 
 const PARTS = ['parquet', 'jsonl', 'raw'] as const;
 type Part = (typeof PARTS)[number];
@@ -25,9 +25,14 @@ export function register(program: Command, context: CliContext): void {
       const workspace = openWorkspace(options.workspace, { create: false });
       try {
         const { collectExport } = await import('../../export/collect.ts');
+        const { currentKeyframes } = await import('../../export/stills.ts');
         const { exportVideogui } = await import('../../export/videogui.ts');
         const all = options.all === true;
-        const { tasks, leftOut } = await collectExport(workspace, { all, onProgress: context.progress });
+        const { tasks, leftOut } = await collectExport(workspace, {
+          all,
+          keyframes: currentKeyframes,
+          onProgress: context.progress,
+        });
         const filters = all ? { all } : { states: ['approved' as const] };
         const result = await exportVideogui(tasks, options.out, {
           formats: options.parts,
@@ -56,12 +61,6 @@ export function register(program: Command, context: CliContext): void {
     ['export videogui --workspace W --out data', 'the three VideoGUI data sets of everything approved'],
     ['export videogui --workspace W --out data --all --parts parquet,jsonl', 'everything, also as JSON Lines'],
   ]);
-}
-
-/** Throws UNKNOWN_FORMAT. */
-export function refuseUnknownFormat(format: string): void {
-  if (format === 'videogui') return;
-  throw new StudioError('UNKNOWN_FORMAT', `The format "${format}" is not known. Known: videogui.`, { format });
 }
 
 function parseParts(text: string): Part[] {

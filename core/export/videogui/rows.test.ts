@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../../schemas/actions.ts';
+import { actionFrom } from '../../keyframes/example.ts';
+import { type ExportAction, type ExportTask, type PictureRef, picturePositions } from '../model.ts';
+import { extension, projectVideogui } from './rows.ts';
+
+const STILL: PictureRef = { path: '/stills/1.PNG', width: 100, height: 50, origin: { x: 1000, y: 0 } };
+const place = (x: number, y: number) => ({ x, y, display: 2, t: 0 });
+
+function exported(rank: number, more: Partial<Action>, narration = `n${rank}`): ExportAction {
+  const action = actionFrom(`a${rank}`, rank * 1000, rank * 1000, more);
+  return {
+    id: action.id,
+    rank,
+    recording: 'r1',
+    action,
+    narration,
+    element: null,
+    beforeImage: STILL,
+    afterImage: null,
+    positions: picturePositions(action, STILL),
+  };
+}
+
+function taskOf(id: string, actions: ExportAction[]): ExportTask {
+  return {
+    id,
+    app: { id: 'ppt', name: 'Powerpoint', prefix: 'PPT' },
+    goal: 'g',
+    recordings: [],
+    state: 'approved',
+    visualQuery: { start: null, end: { path: '/v/effect.mp4' } },
+    subtasks: [{ id: 1, query: 'q', startImage: STILL, endImage: STILL, actions }],
+    source: null,
+    resolution: { width: 100, height: 50 },
+    durationUs: 0,
+  };
+}
+
+describe('the rows of the three data sets', () => {
+  test('positions are pixels of the picture, not of the virtual desktop', () => {
+    const click = exported(1, { start: place(1099, 49), end: place(1099, 49) });
+    const [action] = projectVideogui([taskOf('PPT_1', [click])]).action;
+    expect(action!.row).toMatchObject({ start_position: [99, 49], end_position: null, action_type: 'LeftClick' });
+    expect(action!.row.screenshot_start).toEqual({ picture: STILL, name: 'PPT_1_1_1_before.png' });
+  });
+
+  test('keys have no position, so the pointer may lie outside of the picture', () => {
+    const press = exported(1, { kind: 'press', keys: ['Enter'], start: place(0, 0), end: place(0, 0) });
+    const { action, leftOut } = projectVideogui([taskOf('PPT_1', [press])]);
+    expect(action[0]!.row).toMatchObject({ action_type: 'Type/Press', start_position: null });
+    expect(leftOut).toEqual([]);
+  });
+
+  test('tasks come by id and steps by rank, whatever their order in the list', () => {
+    const steps = [exported(2, { kind: 'type', text: 'b' }), exported(1, { kind: 'type', text: 'a' })];
+    const { action, midPlan } = projectVideogui([taskOf('PPT_15', steps), taskOf('PPT_2', [])]);
+    expect(midPlan.map(({ row }) => row.task_id)).toEqual(['PPT_2', 'PPT_15']);
+    expect(action.map(({ row }) => row.action_id)).toEqual([1, 2]);
+    expect(midPlan[1]!.row.action_sequence).toBe('1. n1\n2. n2');
+  });
+
+  test('a plan keeps ranks over a gap, names a hover and no wait, and each step is one line', () => {
+    const steps = [
+      exported(1, { kind: 'type', text: 'a' }, 'Type\r\n  it'),
+      exported(3, { kind: 'hover' }, 'Hover over the menu'),
+      exported(4, { kind: 'wait' }, 'Wait for 2 s'),
+    ];
+    const { midPlan } = projectVideogui([taskOf('PPT_1', steps)]);
+    expect(midPlan[0]!.row.action_sequence).toBe('1. Type it\n3. Hover over the menu');
+  });
+
+  test('what lacks its pictures is left out with the reason, each from its own data set', () => {
+    const task = taskOf('PPT_1', [{ ...exported(1, { kind: 'type', text: 'a' }), beforeImage: null, positions: null }]);
+    task.subtasks[0]!.endImage = null;
+    task.visualQuery.end = null;
+    expect(projectVideogui([task])).toEqual({
+      highPlan: [],
+      midPlan: [],
+      action: [],
+      leftOut: [
+        { item: 'PPT_1', from: 'VideoGUI-High-Plan', reason: 'the visual query has no end' },
+        { item: 'PPT_1/1', from: 'VideoGUI-Mid-Plan', reason: 'the subtask has no start or no end picture' },
+        { item: 'PPT_1/1/1', from: 'VideoGUI-Action', reason: 'there is no picture of the screen before it' },
+      ],
+    });
+  });
+
+  test('the visual query keeps its kind of file; a start may be absent', () => {
+    const [high] = projectVideogui([taskOf('PPT_1', [])]).highPlan;
+    expect(high!.row).toMatchObject({ visual_start: null, visual_end: 'end.mp4', subtask_sequence: '1. q' });
+    expect([extension('a/b.JPG'), extension('a.b/c')]).toEqual(['.jpg', '']);
+  });
+});

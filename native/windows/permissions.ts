@@ -1,0 +1,38 @@
+import type { PermissionCheck } from '../platform.ts';
+import type { WindowsApi } from './api.ts';
+
+const PER_MONITOR_AWARE_V2 = -4;
+const SM_REMOTESESSION = 0x1000;
+
+/**
+ * Makes this process see physical pixels. Must come before any other call that has to do with the screen; it fails when
+ * a manifest has set it already, which is as good.
+ */
+export function becomeDpiAware(api: WindowsApi): void {
+  api.SetProcessDpiAwarenessContext(PER_MONITOR_AWARE_V2);
+}
+
+/** What Windows allows (I5). It asks nobody for leave, so nothing here is refused; what may be missing is told. */
+export function windowsPermissions(api: WindowsApi): PermissionCheck[] {
+  const aware = api.AreDpiAwarenessContextsEqual(api.GetThreadDpiAwarenessContext(), BigInt(PER_MONITOR_AWARE_V2));
+  return [
+    {
+      id: 'elevated-windows',
+      granted: api.IsUserAnAdmin() ? true : 'unknown',
+      what: 'input to windows of programs that run as administrator',
+      fix: 'Windows hides such input from other programs. If the task uses one, start this recorder with "Run as administrator".',
+    },
+    {
+      id: 'desktop-duplication',
+      granted: api.GetSystemMetrics(SM_REMOTESESSION) === 0 ? true : 'unknown',
+      what: 'screen capture through Desktop Duplication',
+      fix: 'It may be missing in a remote desktop session. Record at the machine itself, or use an ffmpeg older than 6 (gdigrab).',
+    },
+    {
+      id: 'dpi-awareness',
+      granted: aware,
+      what: 'positions in physical pixels on scaled displays',
+      fix: 'Open the properties of node.exe (or of this application), Compatibility, Change high DPI settings, and clear "Override high DPI scaling behavior". Windows 10 1703 or newer is needed.',
+    },
+  ];
+}

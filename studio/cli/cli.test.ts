@@ -1,0 +1,232 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { RawEvent } from '../../schemas/events.ts';
+import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { openWorkspace } from '../store/workspace.ts';
+import { runCli } from './program.ts';
+
+const folders = temporaryFolders();
+afterAll(folders.clean);
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+/** Runs the real command line in a process of its own, without a display. */
+function cli(args: readonly string[], options: { uid?: number } = {}) {
+  const env = { ...process.env, DISPLAY: '', NO_COLOR: '1' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    env,
+    encoding: 'utf8',
+    ...options,
+  });
+  return { status, stdout, stderr };
+}
+
+/** A new workspace with these recordings. */
+function workspaceWith(...ids: string[]): string {
+  const dir = join(folders.make(), 'studio');
+  openWorkspace(dir, { create: true }).close();
+  for (const id of ids) writeSample(join(dir, 'recordings'), sampleRecording({ id }), EVENTS);
+  return dir;
+}
+
+/** One left click at (100, 200). */
+const EVENTS: RawEvent[] = [
+  { type: 'move', t: 1_000_000, x: 100, y: 200 },
+  { type: 'down', t: 1_100_000, x: 100, y: 200, button: 'left' },
+  { type: 'up', t: 1_200_000, x: 100, y: 200, button: 'left' },
+];
+
+/** A workspace whose database is changed by `damage`. */
+function damaged(damage: (file: string) => void): string {
+  const dir = workspaceWith();
+  damage(join(dir, 'studio.sqlite'));
+  return dir;
+}
+
+const otherFolder = (): string => {
+  const dir = folders.make();
+  writeFileSync(join(dir, 'thesis.txt'), 'mine');
+  return dir;
+};
+
+describe('bad input', () => {
+  const cases: [what: string, args: () => string[], status: number, code: string, message: string][] = [
+    ['no command', () => [], 2, 'USAGE', 'A command is missing'],
+    ['an unknown command', () => ['recrod'], 2, 'USAGE', "unknown command 'recrod'"],
+    ['an unknown flag', () => ['tasks', '--nope', '-w', 'x'], 2, 'USAGE', "unknown option '--nope'"],
+    ['a missing option', () => ['recordings'], 2, 'USAGE', '--workspace'],
+    ['a missing argument', () => ['actions', '-w', 'x'], 2, 'USAGE', "'id'"],
+    ['too many arguments', () => ['tasks', 'x', '-w', 'x'], 2, 'USAGE', 'too many arguments'],
+    ['a workspace that is not there', () => ['tasks', '-w', join(folders.make(), 'no')], 5, 'NOT_A_WORKSPACE', 'init'],
+    ['a folder that is no workspace', () => ['recordings', '-w', otherFolder()], 5, 'NOT_A_WORKSPACE', 'init'],
+    ['init on a folder in use', () => ['init', '-w', otherFolder()], 5, 'NOT_A_WORKSPACE', 'thesis.txt'],
+    [
+      'a damaged workspace',
+      () => ['tasks', '-w', damaged((file) => truncateSync(file, 5000))],
+      5,
+      'WORKSPACE_DAMAGED',
+      'backup',
+    ],
+    [
+      'a workspace of a later version',
+      () => ['tasks', '-w', damaged((file) => new Sqlite(file).exec("update meta set value = '2000'").close())],
+      6,
+      'FUTURE_VERSION',
+      '2000',
+    ],
+    ['an unknown recording', () => ['actions', 'ffff', '-w', workspaceWith('a1')], 4, 'UNKNOWN_RECORDING', 'ffff'],
+    ['an ambiguous id', () => ['actions', 'a', '-w', workspaceWith('a1', 'a2')], 4, 'AMBIGUOUS_ID', 'a1'],
+    ['a number that is none', () => ['actions', 'a', '--hover', 'x', '-w', workspaceWith()], 2, 'USAGE', '--hover'],
+    ['software that is there', () => ['software', 'add', 'GIMP', '-w', workspaceWith()], 2, 'USAGE', 'already GIMP'],
+    [
+      'an unknown format',
+      () => ['export', 'avi', '--out', 'x', '-w', workspaceWith()],
+      4,
+      'UNKNOWN_FORMAT',
+      'videogui',
+    ],
+    ['an unknown part', () => ['export', 'videogui', '--parts', 'a', '--out', 'x', '-w', 'x'], 2, 'USAGE', 'parquet'],
+    [
+      'nothing to export',
+      () => ['export', 'videogui', '--out', join(folders.make(), 'x'), '-w', workspaceWith()],
+      9,
+      'NOTHING_TO_EXPORT',
+      'Record one',
+    ],
+    ['a folder to validate that is none', () => ['validate', 'videogui', '/nowhere'], 6, 'BAD_FILE', '/nowhere'],
+  ];
+
+  test.each(cases)('%s: a code, a message, an exit status, no stack trace', (_what, args, status, code, message) => {
+    const { status: ended, stdout, stderr } = cli([...args(), '--json']);
+    expect(ended).toBe(status);
+    expect(stderr).toMatch(new RegExp(`^error ${code}: .*`));
+    expect(stderr).toContain(message);
+    expect(stdout + stderr).not.toContain('    at ');
+    expect(stdout.split('\n')).toHaveLength(2);
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message), details: expect.any(Object) });
+  });
+
+  test('without --json an error goes to stderr alone', () => {
+    expect(cli(['recrod'])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error USAGE: .*\n$/),
+    });
+  });
+
+  // Root may write everywhere, so the command runs as another user; without root, the mode alone forbids it.
+  const asOther = process.getuid?.() === 0 ? { uid: 65534 } : {};
+
+  test.skipIf(process.platform === 'win32')('an unwritable folder is refused, and nothing is left behind', () => {
+    const place = folders.make();
+    chmodSync(place, 0o555);
+    expect(cli(['init', '-w', join(place, 'studio')], asOther)).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('error WORKSPACE_UNWRITABLE'),
+    });
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('an unwritable workspace is refused', () => {
+    const dir = workspaceWith();
+    chmodSync(join(dir, '..'), 0o755);
+    for (const path of [join(dir, 'studio.sqlite'), dir]) chmodSync(path, path === dir ? 0o555 : 0o444);
+    expect(cli(['tasks', '-w', dir], asOther)).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('error WORKSPACE_UNWRITABLE'),
+    });
+  });
+});
+
+describe('commands', () => {
+  const all = ['start', 'doctor', 'init', 'record', 'recordings', 'actions', 'keyframes', 'sync-check', 'recover'];
+  const more = ['export', 'validate', 'software list', 'software add', 'tasks'];
+
+  test.each([...all, ...more])('%s --help shows examples', async (name) => {
+    const written: string[] = [];
+    const streams = { out: (text: string) => void written.push(text), err: () => undefined };
+    expect(await runCli([...name.split(' '), '--help'], '0.1.0', streams)).toBe(0);
+    expect(written.join('')).toContain('Examples:\n  # ');
+    expect(written.join('')).toContain(`  npm run studio -- ${name}`);
+  });
+
+  test('--help lists every command, --version the version', () => {
+    const { status, stdout } = cli(['--help']);
+    expect(status).toBe(0);
+    for (const name of all) expect(stdout).toContain(`\n  ${name}`);
+    expect(cli(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+
+  test('doctor without a display says what to do and ends with status 3', () => {
+    const { status, stdout } = cli(['doctor', '--json']);
+    expect(status).toBe(3);
+    const { checks } = JSON.parse(stdout);
+    expect(checks.find((check: { id: string }) => check.id === 'display')).toMatchObject({ status: 'fail' });
+    expect(checks.find((check: { id: string }) => check.id === 'node')).toMatchObject({ status: 'ok', fix: null });
+  });
+
+  test('start says what to do next and ends well, whatever is missing', () => {
+    const { status, stdout } = cli(['start']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('npm run demo');
+  });
+
+  test('recordings lists what is there, for people and for scripts', () => {
+    const dir = workspaceWith('3f2a9c1e');
+    expect(cli(['recordings', '-w', dir]).stdout).toMatch(/3f2a9c1e +GIMP_1 +gimp +recorded +complete/);
+    const { recordings } = JSON.parse(cli(['--json', 'recordings', '-w', dir]).stdout);
+    expect(recordings).toMatchObject([{ id: '3f2a9c1e', task: 'GIMP_1', verdict: 'complete' }]);
+  });
+
+  test('a recording that cannot be read is a warning on stderr, not an error', () => {
+    const dir = workspaceWith('a1', 'b2');
+    writeFileSync(join(dir, 'recordings', 'b2', 'recording.json'), '{');
+    const { status, stdout, stderr } = cli(['recordings', '-w', dir, '--json']);
+    expect(status).toBe(0);
+    expect(stderr).toContain('warning BAD_FILE');
+    expect(JSON.parse(stdout).recordings).toHaveLength(1);
+  });
+
+  test('actions reduces the raw events of a recording, its id shortened', () => {
+    const dir = workspaceWith('3f2a9c1e');
+    const { recording, rulesVersion, actions, warnings } = JSON.parse(
+      cli(['actions', '3f', '-w', dir, '--json']).stdout,
+    );
+    expect([recording, rulesVersion, warnings]).toEqual(['3f2a9c1e', 1, []]);
+    expect(actions).toMatchObject([
+      { kind: 'click', button: 'left', count: 1, start: { x: 100, y: 200, t: 1_100_000 } },
+    ]);
+    expect(cli(['actions', '3f', '-w', dir]).stdout).toMatch(/1 +0:01\.100 +click +Click at \(100, 200\)/);
+  });
+
+  test('a torn last line of events is dropped and told', () => {
+    const dir = workspaceWith('a1');
+    writeFileSync(join(dir, 'recordings', 'a1', 'events.jsonl'), '{"type":"move","t":1,"x":1,"y":1}\n{"ty');
+    const { warnings } = JSON.parse(cli(['actions', 'a1', '-w', dir, '--json']).stdout);
+    expect(warnings).toMatchObject([{ code: 'TORN_LINE', event: 1 }]);
+  });
+
+  test('software that was added is there afterwards', () => {
+    const dir = workspaceWith();
+    expect(cli(['software', 'add', 'Krita', '--prefix', 'KR', '--alias', 'paint', '-w', dir]).status).toBe(0);
+    expect(cli(['software', 'list', '-w', dir]).stdout).toMatch(/krita +KR +Krita/);
+  });
+
+  test('tasks shows the tasks of recordings, and how many each has', () => {
+    const { tasks } = JSON.parse(cli(['tasks', '-w', workspaceWith('a1', 'b2'), '--json']).stdout);
+    expect(tasks).toMatchObject([{ id: 'GIMP_1', software: 'gimp', recordings: 2, goal: 'Crop the picture' }]);
+  });
+
+  test('a failed export leaves no folder', () => {
+    const out = join(folders.make(), 'data');
+    expect(cli(['export', 'videogui', '--out', out, '-w', workspaceWith('a1')])).toMatchObject({
+      status: 9,
+      stderr: expect.stringContaining('--all'),
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { StudioError } from '../../schemas/errors.ts';
+import { type Check, examine, type Machine, reportText } from './doctor.ts';
+
+const DISPLAY = { id: 1, name: 'd', x: 0, y: 0, width: 1920, height: 1080, scale: 1, primary: true };
+const ALL_EXTENSIONS = ['RECORD', 'MIT-SHM', 'DAMAGE', 'RANDR', 'XKEYBOARD', 'XTEST'];
+
+/** A Linux machine that lacks nothing, but for the changes. */
+function machine(changes: Partial<Machine> = {}): Machine {
+  return {
+    platform: 'linux',
+    arch: 'x64',
+    nodeVersion: 'v24.1.0',
+    env: { DISPLAY: ':0' },
+    tryModule: async () => undefined,
+    findFfmpeg: async () => ({
+      path: '/bin/ffmpeg',
+      source: 'PATH',
+      version: '7.1',
+      encoders: new Set(['libx264', 'libx264rgb']),
+    }),
+    displays: async () => [DISPLAY],
+    permissions: async () => [{ id: 'x11', granted: true, what: 'screen and input', fix: '' }],
+    xExtensions: async () => new Set(ALL_EXTENSIONS),
+    freeBytes: () => 100 * 1024 ** 3,
+    ...changes,
+  };
+}
+
+/** The checks that are not ok. */
+async function complaints(changes: Partial<Machine>): Promise<Check[]> {
+  return (await examine(machine(changes), '/data')).checks.filter((check) => check.status !== 'ok');
+}
+
+describe('doctor', () => {
+  test('on a machine that lacks nothing every check is ok and asks for nothing', async () => {
+    const report = await examine(machine(), '/data');
+    expect(report.status).toBe('ok');
+    expect(report.checks.every((check) => check.fix === null)).toBe(true);
+    expect(report.checks.map((check) => check.id)).toEqual([
+      'node',
+      'module:better-sqlite3',
+      'module:uiohook-napi',
+      'module:koffi',
+      'module:sharp',
+      'module:@miniben90/x-win',
+      'ffmpeg',
+      'session',
+      'display',
+      'x-extensions',
+      'disk',
+      'permission:x11',
+    ]);
+  });
+
+  test('every complaint says what to do', async () => {
+    const fails = async (): Promise<never> => {
+      throw new StudioError('NO_LIBRARY', 'is broken');
+    };
+    const all = { tryModule: fails, findFfmpeg: fails, displays: fails, freeBytes: () => 0, nodeVersion: 'v20.1.0' };
+    const found = await complaints(all);
+    expect(found.length).toBe(9);
+    for (const { fix } of found) expect(fix).toMatch(/\w{3}/);
+  });
+
+  test.each([
+    ['v20.20.2', ['node']],
+    ['v22.17.9', ['node']],
+    ['v22.18.0', []],
+    ['v25.0.0', []],
+  ])('Node %s', async (nodeVersion, ids) => {
+    expect((await complaints({ nodeVersion })).map((check) => check.id)).toEqual(ids);
+  });
+
+  test('a native module that does not load is named with the reason, on one line', async () => {
+    const tryModule = async (name: string) => {
+      if (name === 'koffi') throw new Error('libfoo.so is missing\n    at somewhere');
+    };
+    expect(await complaints({ tryModule })).toMatchObject([
+      { id: 'module:koffi', status: 'fail', what: 'koffi does not load: libfoo.so is missing' },
+    ]);
+  });
+
+  test('an ffmpeg without an encoder fails and names it', async () => {
+    const findFfmpeg = async () => ({
+      path: '/f',
+      source: 'FFMPEG_PATH',
+      version: '7',
+      encoders: new Set(['libx264']),
+    });
+    expect(await complaints({ findFfmpeg })).toMatchObject([
+      { id: 'ffmpeg', status: 'fail', what: expect.stringContaining('lacks libx264rgb') },
+    ]);
+  });
+
+  test('without a display there is one complaint, not one for each thing that needs it', async () => {
+    const none = async (): Promise<never> => {
+      throw new StudioError('NO_DISPLAY', 'There is no display.');
+    };
+    const found = await complaints({ displays: none, xExtensions: none, permissions: none });
+    expect(found).toMatchObject([{ id: 'display', status: 'fail', what: 'There is no display.' }]);
+  });
+
+  test.each([
+    ['Wayland without an X display', { XDG_SESSION_TYPE: 'wayland' }, [], 'fail'],
+    ['Wayland whose X display is XWayland', { WAYLAND_DISPLAY: 'w-0', DISPLAY: ':0' }, ['XWAYLAND'], 'fail'],
+    ['Wayland beside another X server', { WAYLAND_DISPLAY: 'w-0', DISPLAY: ':99' }, [], 'warn'],
+  ])('%s', async (_what, env, extensions, status) => {
+    const xExtensions = async () => new Set([...ALL_EXTENSIONS, ...extensions]);
+    expect(await complaints({ env, xExtensions })).toMatchObject([
+      { id: 'session', status, fix: expect.stringContaining('Xorg') },
+    ]);
+  });
+
+  test.each([
+    ['DAMAGE', 'warn'],
+    ['RECORD', 'fail'],
+  ])('an X server without %s: %s', async (missing, status) => {
+    const xExtensions = async () => new Set(ALL_EXTENSIONS.filter((name) => name !== missing));
+    expect(await complaints({ xExtensions })).toMatchObject([
+      { id: 'x-extensions', status, what: expect.stringContaining(missing) },
+    ]);
+  });
+
+  test.each([
+    [4, 'warn'],
+    [0.4, 'fail'],
+  ])('%d GiB free: %s', async (gib, status) => {
+    expect(await complaints({ freeBytes: () => gib * 1024 ** 3 })).toMatchObject([{ id: 'disk', status }]);
+  });
+
+  test('a permission that is refused fails with what to click; one that the OS does not tell warns', async () => {
+    const ask = (id: string, granted: boolean | 'unknown') => ({ id, granted, what: id, fix: `Click ${id}` });
+    const permissions = async () => [ask('screen', false), ask('input', 'unknown'), ask('accessibility', true)];
+    expect(await complaints({ platform: 'darwin', permissions })).toEqual([
+      { id: 'permission:screen', status: 'fail', what: 'screen', fix: 'Click screen' },
+      { id: 'permission:input', status: 'warn', what: 'input', fix: 'Click input' },
+    ]);
+  });
+
+  test('the text for people ends with whether one can record', async () => {
+    const last = async (changes: Partial<Machine>) =>
+      reportText(await examine(machine(changes), '/'))
+        .split('\n')
+        .at(-1);
+    expect(await last({})).toBe('Ready to record.');
+    expect(await last({ freeBytes: () => 1024 ** 3 })).toBe('Ready to record, with 1 warning.');
+    expect(await last({ freeBytes: () => 0 })).toBe('Not ready: 1 of 12 checks failed.');
+  });
+});

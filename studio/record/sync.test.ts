@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { matchPaints, paintSteps, patchPlace, syncReport } from './sync.ts';
+
+const frame = (t: number, seen: number) => ({ i: 0, pts: 0, t, seen });
+const red = 0xd01050;
+const blue = 0x10b0e0;
+
+describe('matchPaints (C4)', () => {
+  it('gives 0 for a paint between the last look without it and the first picture with it', () => {
+    const [match] = matchPaints([{ rgb: red, before: 1000, after: 1200 }], [{ frame: frame(5000, 900), rgb: red }]);
+    expect(match).toEqual({ p: 1100, without: 900, with: 5000, error: 0 });
+  });
+
+  it('says by how much a picture claims to be earlier than what it shows', () => {
+    const [match] = matchPaints([{ rgb: red, before: 9000, after: 9200 }], [{ frame: frame(5000, 900), rgb: red }]);
+    expect(match?.error).toBe(-4000);
+  });
+
+  it('says by how much the screen was seen without a change that was there', () => {
+    const [match] = matchPaints([{ rgb: red, before: 1000, after: 1200 }], [{ frame: frame(9000, 7200), rgb: red }]);
+    expect(match?.error).toBe(6001);
+  });
+
+  it('blames no frame for the time that the painter itself did not know', () => {
+    const [match] = matchPaints([{ rgb: red, before: 1000, after: 6000 }], [{ frame: frame(5000, 900), rgb: red }]);
+    expect(match?.error).toBe(0);
+  });
+
+  it('does not take the same colour of a later round for a paint that was missed', () => {
+    const matches = matchPaints(
+      [
+        { rgb: red, before: 0, after: 10 },
+        { rgb: blue, before: 100_000, after: 100_010 },
+      ],
+      [
+        { frame: frame(120_000, 90_000), rgb: blue },
+        { frame: frame(900_000, 880_000), rgb: red },
+      ],
+    );
+    expect(matches.map((m) => m.error)).toEqual([null, 0]);
+  });
+});
+
+describe('syncReport', () => {
+  const paint = (error: number | null) => ({ p: 0, without: 0, with: error === null ? null : 1, error });
+
+  it('is ok with 95 of 100 exact and none over 20 ms', () => {
+    const report = syncReport([
+      ...Array<null>(95)
+        .fill(null)
+        .map(() => paint(0)),
+      ...Array<null>(5)
+        .fill(null)
+        .map(() => paint(20_000)),
+    ]);
+    expect(report).toMatchObject({ verdict: 'ok', exact: 0.95, maxErrorUs: 20_000, jitterUs: 20_000, offsetUs: 0 });
+  });
+
+  it('warns with one more inexact, or one beyond 20 ms', () => {
+    const off = [
+      ...Array<null>(94)
+        .fill(null)
+        .map(() => paint(0)),
+      ...Array<null>(6)
+        .fill(null)
+        .map(() => paint(-1)),
+    ];
+    expect(syncReport(off).verdict).toBe('warn');
+    expect(
+      syncReport([
+        ...Array<null>(99)
+          .fill(null)
+          .map(() => paint(0)),
+        paint(-20_001),
+      ]).verdict,
+    ).toBe('warn');
+  });
+
+  it('fails when most changes were not found, and is skipped without any', () => {
+    expect(syncReport([paint(0), paint(null), paint(null)]).verdict).toBe('failed');
+    expect(syncReport([]).verdict).toBe('skipped');
+  });
+});
+
+it('paints a new colour each time, at least two frames apart', () => {
+  const steps = paintSteps(20, 30, () => 0);
+  expect(steps.every((s, i) => s.rgb !== steps[i + 1]?.rgb)).toBe(true);
+  expect(Math.min(...steps.map((s) => s.wait))).toBeGreaterThan(2 * (1000 / 30));
+});
+
+it('places the patch wholly inside the captured rectangle', () => {
+  expect(patchPlace({ x: -1920, y: 100, width: 1920, height: 1080 })).toEqual({ x: -32, y: 1148, size: 32 });
+});
