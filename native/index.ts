@@ -2,32 +2,61 @@ import { StudioError } from '../schemas/errors.ts';
 import type { SessionClock } from './clock.ts';
 import type { CaptureHost, Platform } from './platform.ts';
 
-/** The adapter for this OS. Throws UNSUPPORTED_PLATFORM, NO_DISPLAY, NO_LIBRARY with what to do. */
-export async function openPlatform(clock: SessionClock): Promise<Platform> {
-  refuseWayland();
-  if (process.platform === 'linux') return (await import('./linux/index.ts')).openLinux(clock);
-  throw unsupported();
-}
+/** Where we run: what decides the adapter. */
+export type Surroundings = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 
-/** The same OS for the capture process's main thread, which makes no connection of its own. */
-export async function openCaptureHost(clock: SessionClock): Promise<CaptureHost> {
-  if (process.platform === 'linux') return (await import('./linux/host.ts')).openLinuxHost(clock);
-  throw unsupported();
-}
+const HERE: Surroundings = { platform: process.platform, env: process.env };
 
-function unsupported(): StudioError {
-  return new StudioError(
-    'UNSUPPORTED_PLATFORM',
-    `Recording works on Windows, macOS and Linux, not on ${process.platform}.`,
-    { platform: process.platform },
-  );
-}
-
-function refuseWayland(): void {
-  if (process.platform !== 'linux' || process.env.DISPLAY || !process.env.WAYLAND_DISPLAY) return;
+/**
+ * The adapter's name for these surroundings. Throws UNSUPPORTED_PLATFORM on Wayland without an X server and on other
+ * systems, NO_DISPLAY when Linux names no X display.
+ */
+export function platformName({ platform, env }: Surroundings = HERE): Platform['name'] {
+  if (platform === 'win32') return 'windows';
+  if (platform === 'darwin') return 'macos';
+  if (platform !== 'linux') {
+    throw new StudioError('UNSUPPORTED_PLATFORM', `Recording works on Linux (X11), Windows and macOS, not on ${platform}.`);
+  }
+  if (env.DISPLAY) return 'x11';
+  if (env.WAYLAND_DISPLAY) {
+    throw new StudioError(
+      'UNSUPPORTED_PLATFORM',
+      'This is a Wayland session without an X server, which lets no program watch the screen and the input of others. ' +
+        'Log out, choose an X11 session on the login screen ("Ubuntu on Xorg", "Plasma (X11)"), and log in again. ' +
+        'With XWayland (DISPLAY set) only programs that run under X11 themselves can be recorded.',
+    );
+  }
   throw new StudioError(
-    'UNSUPPORTED_PLATFORM',
-    'This is a Wayland session without an X display. Log out and choose an X11 (Xorg) session on the login screen, then record again.',
-    { session: 'wayland' },
+    'NO_DISPLAY',
+    'DISPLAY is not set, so there is no screen to record. Run this in a desktop session, or start a virtual one: "xvfb-run -s \'-screen 0 1920x1080x24\' COMMAND".',
   );
+}
+
+/** True when a Wayland session's own programs are out of reach: XWayland shows and tells only of X11 programs. */
+export function isXWayland({ platform, env }: Surroundings = HERE): boolean {
+  return platform === 'linux' && Boolean(env.DISPLAY) && Boolean(env.WAYLAND_DISPLAY);
+}
+
+/** The operating system we run on. Only its adapter is loaded. Throws as `platformName`, and what the adapter throws. */
+export async function openPlatform(clock: SessionClock, surroundings: Surroundings = HERE): Promise<Platform> {
+  switch (platformName(surroundings)) {
+    case 'x11':
+      return (await import('./linux/index.ts')).openLinux(clock);
+    case 'windows':
+      return (await import('./windows/index.ts')).openWindows(clock);
+    case 'macos':
+      return (await import('./macos/index.ts')).openMac(clock);
+  }
+}
+
+/** The same for the capture process's main thread. */
+export async function openHost(clock: SessionClock, surroundings: Surroundings = HERE): Promise<CaptureHost> {
+  switch (platformName(surroundings)) {
+    case 'x11':
+      return (await import('./linux/host.ts')).openLinuxHost(clock);
+    case 'windows':
+      return (await import('./windows/index.ts')).openWindowsHost(clock);
+    case 'macos':
+      return (await import('./macos/index.ts')).openMacHost(clock);
+  }
 }

@@ -31,6 +31,12 @@ describe('A6: modifiers', () => {
     ]);
   });
 
+  test('A6: a press of a modifier starts where and when the modifier went down', () => {
+    expect(stream().keyDown('MetaLeft').wait(90).move(5, 5).keyUp('MetaLeft').actions()).toMatchObject([
+      { start: { x: 0, t: 1_000_000 }, end: { x: 5, t: 1_100_000 } },
+    ]);
+  });
+
   test('A6: Alt+Shift with nothing else is one press of both', () => {
     expect(keysOf(stream().chord('AltLeft', 'ShiftLeft'))).toEqual([['alt', 'shift']]);
   });
@@ -122,6 +128,11 @@ describe('A7: chords', () => {
     expect(windows.actions()).toMatchObject([{ kind: 'type', text: '@', events: [[1, 6]] }]);
   });
 
+  test('A7: the bits of Ctrl and Alt that come with AltGr make no chord', () => {
+    const work = stream().layout(GERMAN_WINDOWS).keyDown('AltRight').keyDown('KeyQ', { mods: 6 });
+    expect(work.keyUp('KeyQ').keyUp('AltRight').actions()).toMatchObject([{ kind: 'type', text: '@' }]);
+  });
+
   test('A7: Ctrl held by hand with AltGr and a key that has an AltGr character is typing', () => {
     const work = stream().layout(GERMAN_WINDOWS).chord('ControlLeft', 'AltRight', 'KeyE');
     expect(work.actions()).toMatchObject([{ kind: 'type', text: '€' }]);
@@ -155,6 +166,26 @@ describe('A7: chords', () => {
     const held = stream().keyDown('ControlLeft').keyDown('KeyZ').wait(500).keyDown('KeyZ', { repeat: true }).wait(30);
     expect(held.keyDown('KeyZ').keyUp('KeyZ').keyUp('ControlLeft').actions()).toMatchObject([
       { keys: ['ctrl', 'z'], count: 3, autoRepeat: true, events: [[0, 5]] },
+    ]);
+  });
+
+  test('A7: the first repeat may come late', () => {
+    const work = stream().keyDown('ArrowDown').wait(1600).keyDown('ArrowDown').wait(30).keyUp('ArrowDown');
+    expect(work.actions()).toMatchObject([{ count: 2, autoRepeat: true }]);
+  });
+
+  test('A7: only the last key that went down repeats: another that goes down again has lost its release', () => {
+    const result = stream()
+      .keyDown('ArrowDown')
+      .keyDown('ArrowUp')
+      .wait(50)
+      .keyDown('ArrowDown')
+      .keyUp('ArrowDown')
+      .reduce();
+    expect(result.actions.map((action) => action.autoRepeat)).toEqual([false, false, false]);
+    expect(result.warnings).toMatchObject([
+      { code: 'missing-release', event: 0 },
+      { code: 'keys-held-at-end', event: 1 },
     ]);
   });
 

@@ -105,7 +105,7 @@ export function characterOf(layout: KeyboardLayout, code: string, levels: Levels
   if (keypad?.name) return levels.num && !levels.shift ? (entry?.num ?? keypad.char) : null;
   const index = (levels.shift ? LEVEL.shift : 0) | (levels.altGr ? LEVEL.altGr : 0) | (levels.caps ? LEVEL.caps : 0);
   const char = entry?.chars[index] ?? null;
-  if (typeof char === 'string') return isWritten(char) && !isNamed(code) ? char : null;
+  if (typeof char === 'string') return isWritten(char) ? char : null;
   if (char !== null) return char;
   if (entry !== undefined) return null;
   if (code === 'Space') return ' ';
@@ -116,10 +116,6 @@ export function characterOf(layout: KeyboardLayout, code: string, levels: Levels
 function isWritten(char: string): boolean {
   const first = char.charCodeAt(0);
   return char.length > 0 && first >= 0x20 && first !== 0x7f;
-}
-
-function isNamed(code: string): boolean {
-  return SELF_NAMED.has(code) || code === 'NumpadEnter' || code === 'NumpadBackspace';
 }
 
 const US = usLayout();

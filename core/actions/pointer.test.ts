@@ -77,6 +77,11 @@ describe('A4: multi-click', () => {
     expect(creeping.map((action) => action.count)).toEqual([2, 1]);
   });
 
+  test('A4: the time of a third click runs from the second', () => {
+    const work = stream().click(1, 1).wait(350).click(1, 1).wait(350).click(1, 1);
+    expect(work.actions()).toMatchObject([{ count: 3 }]);
+  });
+
   test('A4: another button, other modifiers or a key between part clicks', () => {
     expect(stream().click(1, 1).click(1, 1, 'right').actions()).toHaveLength(2);
     expect(stream().click(1, 1).keyDown('ShiftLeft').click(1, 1).keyUp('ShiftLeft').actions()).toHaveLength(2);

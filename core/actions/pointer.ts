@@ -56,12 +56,14 @@ export function buttonDown(state: State, event: Down, index: number, t: number):
   });
 }
 
-/** A4: the same button and modifiers, in time, at the place of the first, and nothing between. */
+/**
+ * A4: the same button and modifiers, in time, at the place of the first, and nothing between. A press of that button that
+ * was still down has just been closed as incomplete (A14).
+ */
 function repeatsClick(state: State, before: Draft, draft: Draft): boolean {
   return (
     before.kind === 'click' &&
     !before.incomplete &&
-    !state.presses.some((press) => press.draft === before) &&
     before.button === draft.button &&
     before.modifiers === draft.modifiers &&
     within(before.pressedAt, draft.pressedAt, (state.settings.doubleClickMs ?? DOUBLE_CLICK_MS) * 1000) &&

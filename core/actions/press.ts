@@ -9,7 +9,7 @@ const NAMED_REPEAT_US = 1_000_000;
  */
 export function pressKeys(state: State, keys: string[], modifiers: number, t: number, repeat: boolean): Draft {
   const { last } = state;
-  if (last?.kind === 'press' && !last.incomplete && sameKeys(last.keys, keys)) {
+  if (last?.kind === 'press' && sameKeys(last.keys, keys)) {
     const limit = keys.length > 1 ? state.limits.typeGapUs : NAMED_REPEAT_US;
     if (repeat || within(last.pressedAt, t, limit)) {
       join(state, last);

@@ -63,6 +63,16 @@ describe('A10: scroll', () => {
     ).toEqual(['scroll', 'type', 'scroll']);
   });
 
+  test('A10: another unit, or the end of a held button, starts a new one', () => {
+    expect(stream().wheel(1).wheel(1, { unit: 'px' }).actions()).toHaveLength(2);
+    const work = stream().down().wheel(1).wheel(1).up().wheel(1);
+    expect(work.actions().map((a) => [a.kind, a.duringDrag, a.scroll?.dy])).toEqual([
+      ['click', false, undefined],
+      ['scroll', true, 2],
+      ['scroll', false, 1],
+    ]);
+  });
+
   test('A10: Ctrl+wheel is another scroll than the wheel alone', () => {
     const work = stream().wheel(1).keyDown('ControlLeft').wheel(1).wheel(1).keyUp('ControlLeft').wheel(1);
     expect(work.actions().map((action) => [action.modifiers, action.scroll?.dy])).toEqual([
@@ -145,6 +155,12 @@ describe('A11: pointer travel', () => {
     expect(work.actions({ hoverMs: 700 })).toMatchObject([{ kind: 'scroll', travel: [[1, 1]] }]);
   });
 
+  test('A11: what led to such a rest is the scroll’s travel too', () => {
+    const result = stream().wheel(1).move(20, 0).move(3, 0).wait(800).wheel(1).reduce({ hoverMs: 700 });
+    expect(result.actions).toMatchObject([{ kind: 'scroll', travel: [[1, 2]] }]);
+    expect(result.conservation.travel).toEqual([[1, 2]]);
+  });
+
   test('A11: a held modifier is not the hover’s', () => {
     const work = stream().keyDown('ControlLeft').move(50, 50).wait(800).click(400, 400).keyUp('ControlLeft');
     expect(work.actions({ hoverMs: 700 })).toMatchObject([
@@ -169,6 +185,18 @@ describe('A11: pointer travel', () => {
       { kind: 'click', holdMs: 3000 },
       { kind: 'press' },
     ]);
+  });
+
+  test('A11: a pause is no wait', () => {
+    const work = stream().click(1, 1).pause().wait(5000).resume().wait(100).click(1, 1);
+    expect(work.actions({ waitMs: 2000 }).map((action) => action.kind)).toEqual(['click', 'click']);
+  });
+
+  test('A11: a late event makes no silence that was none', () => {
+    const work = stream().move(1, 1).wait(4000).move(2, 2).wait(3000).move(3, 3);
+    work.add({ type: 'move', t: 1_000_001, x: 9, y: 9 }).wait(100).move(4, 4);
+    // 2 waits: 4 s and 3 s; the move of 1 s that comes at the end is late, and the silence after it 110 ms.
+    expect(work.actions({ waitMs: 2000 })).toHaveLength(2);
   });
 
   test('A11: a wait never parts a double-click', () => {

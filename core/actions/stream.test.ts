@@ -184,6 +184,30 @@ describe('A12: pauses and own input', () => {
     expect(result.warnings).toEqual([]);
   });
 
+  test('A12: an own release lets go what was not own', () => {
+    const keys = stream()
+      .keyDown('ControlLeft')
+      .keyDown('Enter')
+      .wait(30)
+      .own(3, 4)
+      .keyUp('Enter')
+      .keyUp('ControlLeft');
+    const result = keys.click(1, 1).reduce();
+    expect(result.actions).toMatchObject([{ keys: ['ctrl', 'Enter'] }, { kind: 'click', modifiers: [] }]);
+    expect(result.warnings).toEqual([]);
+    const pointer = stream().down().move(50, 0).own(3).up().wait(900).move(0, 0).click(0, 0);
+    expect(pointer.actions()).toMatchObject([
+      { kind: 'drag', end: { x: 50 }, events: [[0, 1]], incomplete: true },
+      { kind: 'click', travel: [[4, 4]] },
+    ]);
+  });
+
+  test('A12: a modifier that served only the recorder’s shortcut is a lone modifier', () => {
+    const result = stream().keyDown('ControlLeft').wait(30).own(2).keyUp('ControlLeft').reduce();
+    expect(result.actions).toEqual([]);
+    expect(result.conservation).toMatchObject({ loneModifier: [[0, 0]], own: [[2, 2]] });
+  });
+
   test('A12: an own shortcut inside typing leaves the run whole', () => {
     const work = stream().type('a');
     const at = work.next();

@@ -103,6 +103,17 @@ describe('A8: US', () => {
     ]);
   });
 
+  test('A8: a held CapsLock toggles once', () => {
+    const work = stream()
+      .keyDown('CapsLock')
+      .wait(500)
+      .keyDown('CapsLock')
+      .wait(30)
+      .keyDown('CapsLock')
+      .keyUp('CapsLock');
+    expect(work.keys('KeyA').actions()).toMatchObject([{ text: 'A', keystrokes: ['<CapsLock>', 'A'] }]);
+  });
+
   test('A8: a locks line tells the state of CapsLock', () => {
     expect(textOf(stream().locks(true, true).keys('KeyA').locks(false, true).keys('KeyB'))).toBe('Ab');
   });
@@ -163,6 +174,18 @@ describe('A8: German', () => {
 
   test('A8: a dead key after another dead key: the first alone, the second waits', () => {
     expect(textOf(stream().layout(GERMAN).keys('Backquote', 'Equal', 'KeyE'))).toBe('^é');
+  });
+
+  test('A8: a held dead key is one dead key', () => {
+    const work = stream()
+      .layout(GERMAN)
+      .keyDown('Equal')
+      .wait(500)
+      .keyDown('Equal')
+      .wait(30)
+      .keyDown('Equal')
+      .keyUp('Equal');
+    expect(textOf(work.keys('KeyE'))).toBe('é');
   });
 
   test('A8: Backspace takes back a waiting dead key; a long wait does not', () => {

@@ -95,7 +95,7 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
     .output(part);
   try {
     await new Promise<void>((resolve, reject) => {
-      const abort = (): void => command.kill('SIGKILL');
+      const abort = (): void => void command.kill("SIGKILL");
       const done = (settle: () => void) => (): void => {
         signal?.removeEventListener('abort', abort);
         settle();

@@ -29,7 +29,8 @@ function property(display: XDisplay, window: number, name: string): Property | n
   const count = items[0] ?? 0;
   // Xlib hands 32-bit items over as longs.
   const width = format[0] === 32 ? 8 : (format[0] ?? 8) / 8;
-  const bytes = new Uint8Array(koffi.decode(at, koffi.array('uint8_t', count * width, 'Typed')));
+  const length = count * width;
+  const bytes = new Uint8Array(length > 0 ? koffi.decode(at, koffi.array('uint8_t', length, 'Typed')) : 0);
   x.free(at);
   return { format: format[0] ?? 0, items: count, bytes };
 }

@@ -163,8 +163,7 @@ export async function captureSession(
     if (!display) return;
     const wanted = target.info.kind === 'display' ? display : target.rect;
     const next = intersect(wanted, display);
-    if (next && next.width >= 16 && next.height >= 16)
-      moveTo({ ...next, width: next.width - (next.width % 2), height: next.height - (next.height % 2) });
+    if (next && next.width >= 16 && next.height >= 16) moveTo(next);
     else
       notice('region-gone', 'What was captured is no longer on any display; the recording goes on without pictures.');
   }

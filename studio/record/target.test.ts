@@ -51,10 +51,9 @@ describe('resolveTarget', () => {
     );
   });
 
-  it('makes sizes even, so that the playback copy shows the same', () => {
-    expect(
-      resolveTarget({ kind: 'region', region: { x: 1, y: 1, width: 101, height: 51 } }, displays, []).rect,
-    ).toEqual({ x: 1, y: 1, width: 100, height: 50 });
+  it('takes a region as it is, odd sizes too: the picture is the screen, to the pixel', () => {
+    const region = { x: 1, y: 1, width: 101, height: 51 };
+    expect(resolveTarget({ kind: 'region', region }, displays, []).rect).toEqual(region);
   });
 
   it.each([

@@ -15,11 +15,6 @@ export function intersect(rect: Rect, bounds: Rect): Rect | null {
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
-/** Encoders want even sizes for 4:2:0 copies; the master would not need it, but both shall show the same. */
-function even(rect: Rect): Rect {
-  return { ...rect, width: rect.width - (rect.width % 2), height: rect.height - (rect.height % 2) };
-}
-
 const rectOf = (d: Display): Rect => ({ x: d.x, y: d.y, width: d.width, height: d.height });
 const say = (r: Rect) => `${r.x},${r.y},${r.width},${r.height}`;
 
@@ -43,7 +38,7 @@ export function resolveTarget(
         displays: displays.map((d) => d.id),
       });
     }
-    return { info: { kind: 'display', display: display.id }, rect: even(rectOf(display)), display };
+    return { info: { kind: 'display', display: display.id }, rect: rectOf(display), display };
   }
   if (target.kind === 'region') {
     const { region } = target;
@@ -60,7 +55,7 @@ export function resolveTarget(
     if (region.width < 16 || region.height < 16) {
       throw new StudioError('BAD_REGION', `The region ${say(region)} is smaller than 16x16 pixels.`, { region });
     }
-    return { info: { kind: 'region', region: even(region) }, rect: even(region), display };
+    return { info: { kind: 'region', region }, rect: region, display };
   }
   const window = findWindow(windows, target.title);
   const resolved = windowRect(window, displays);
@@ -88,8 +83,7 @@ export function windowRect(
   let best: { rect: Rect; display: Display } | null = null;
   for (const display of displays) {
     const rect = intersect(window.bounds, rectOf(display));
-    if (rect && (!best || rect.width * rect.height > best.rect.width * best.rect.height))
-      best = { rect: even(rect), display };
+    if (rect && (!best || rect.width * rect.height > best.rect.width * best.rect.height)) best = { rect, display };
   }
   return best && best.rect.width >= 16 && best.rect.height >= 16 ? best : null;
 }

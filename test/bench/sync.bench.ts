@@ -44,7 +44,8 @@ for (const fps of [30, 60]) {
 }
 const about = await machine();
 const line = (result: Result) =>
-  `  ${result.fps} fps: error 0 for ${result.exact} of ${result.paints}, largest ${(result.maxErrorUs / 1000).toFixed(2)} ms; ` +
+  `  ${result.fps} fps: error 0 for ${result.exact} of ${result.paints}, largest ${(result.maxErrorUs / 1000).toFixed(2)} ms ` +
+  `(intervals of ${(result.medianIntervalUs / 1000).toFixed(1)} ms; by frame times alone ${result.exactByTimes}, ${(result.maxErrorByTimesUs / 1000).toFixed(2)} ms); ` +
   `the recording's own check: largest ${result.ownMaxErrorUs === null ? '-' : (result.ownMaxErrorUs / 1000).toFixed(2)} ms`;
 report(
   { bench: 'sync', machine: about, results },

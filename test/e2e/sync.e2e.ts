@@ -41,6 +41,9 @@ describe.each([30, 60])('at %i fps', (fps) => {
     expect(summary.found).toBe(PAINTS);
     expect(summary.exact).toBeGreaterThanOrEqual(95);
     expect(summary.maxErrorUs).toBeLessThanOrEqual(20_000);
+    // The same by the times of frames alone: an interval that begins before the last frame would hide an error.
+    expect(summary.exactByTimes).toBeGreaterThanOrEqual(95);
+    expect(summary.maxErrorByTimesUs).toBeLessThanOrEqual(20_000);
     const report = readRecording(line.folder).sync;
     expect(Math.abs((report?.offsetUs ?? Number.NaN) - summary.medianUs)).toBeLessThanOrEqual(5000);
   });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type RawEvent, rawEventSchema } from '../../schemas/events.ts';
+import { isInput, type RawEvent, rawEventSchema } from '../../schemas/events.ts';
 import { type Frame, frameSchema } from '../../schemas/frames.ts';
 import { type Recording, recordingSchema } from '../../schemas/recording.ts';
 import { must } from './process.ts';
@@ -119,8 +119,10 @@ export async function problemsOf(folder: string): Promise<string[]> {
   const frames = readFrames(folder);
   if (recording.state !== 'closed') problems.push(`state is ${recording.state}`);
   if (!recording.verdict) problems.push('no verdict');
-  if (recording.counts.events !== events.length) {
-    problems.push(`counts.events ${recording.counts.events}, events.jsonl has ${events.length}`);
+  // counts.events counts what the person did (schemas/events.ts, isInput), not the recorder's own lines.
+  const inputs = events.filter(isInput).length;
+  if (recording.counts.events !== inputs) {
+    problems.push(`counts.events ${recording.counts.events}, events.jsonl has ${inputs} of input`);
   }
   if (recording.counts.frames !== frames.length) {
     problems.push(`counts.frames ${recording.counts.frames}, frames.jsonl has ${frames.length}`);
@@ -129,8 +131,9 @@ export async function problemsOf(folder: string): Promise<string[]> {
     const before = frames[at - 1];
     if (frame.i !== at) problems.push(`frame ${at} says i ${frame.i}`);
     if (before && frame.t <= before.t) problems.push(`frame ${at}: t ${frame.t} after ${before.t}`);
-    if (frame.seen !== undefined && (frame.seen > frame.t || (before && frame.seen < before.t))) {
-      problems.push(`frame ${at}: seen ${frame.seen} is not between ${before?.t} and ${frame.t}`);
+    const earliest = before?.seen ?? Number.NEGATIVE_INFINITY;
+    if (frame.seen !== undefined && (frame.seen > frame.t || frame.seen < earliest)) {
+      problems.push(`frame ${at}: seen ${frame.seen} is not between the frame before's ${earliest} and t ${frame.t}`);
     }
   }
   if (recording.verdict?.kind === 'damaged') return problems;
