@@ -131,6 +131,8 @@ describe('A7: chords', () => {
   test('A7: the bits of Ctrl and Alt that come with AltGr make no chord', () => {
     const work = stream().layout(GERMAN_WINDOWS).keyDown('AltRight').keyDown('KeyQ', { mods: 6 });
     expect(work.keyUp('KeyQ').keyUp('AltRight').actions()).toMatchObject([{ kind: 'type', text: '@' }]);
+    const chord = stream().layout(GERMAN_WINDOWS).keyDown('AltRight').keyDown('F5', { mods: 6 });
+    expect(keysOf(chord.keyUp('F5').keyUp('AltRight'))).toEqual([['AltGraph', 'F5']]);
   });
 
   test('A7: Ctrl held by hand with AltGr and a key that has an AltGr character is typing', () => {

@@ -104,14 +104,15 @@ describe('A8: US', () => {
   });
 
   test('A8: a held CapsLock toggles once', () => {
-    const work = stream()
-      .keyDown('CapsLock')
-      .wait(500)
-      .keyDown('CapsLock')
-      .wait(30)
-      .keyDown('CapsLock')
-      .keyUp('CapsLock');
-    expect(work.keys('KeyA').actions()).toMatchObject([{ text: 'A', keystrokes: ['<CapsLock>', 'A'] }]);
+    const work = stream().keyDown('CapsLock').wait(500).keyDown('CapsLock').wait(30).keyUp('CapsLock').keys('KeyA');
+    expect(work.actions()).toMatchObject([{ text: 'A', keystrokes: ['<CapsLock>', 'A'] }]);
+  });
+
+  test('A8: CapsLock at the end of a run is part of it', () => {
+    expect(stream().type('a').keys('CapsLock').click(1, 1).actions()).toMatchObject([
+      { kind: 'type', text: 'a', keystrokes: ['a', '<CapsLock>'] },
+      { kind: 'click' },
+    ]);
   });
 
   test('A8: a locks line tells the state of CapsLock', () => {

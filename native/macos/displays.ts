@@ -64,8 +64,8 @@ function displayAt(x: number, y: number, displays: readonly Display[]): { displa
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const display of displays) {
     const points = pointsOf(display, largest);
-    const dx = Math.max(points.x - x, 0, x - (points.x + points.width - Number.MIN_VALUE));
-    const dy = Math.max(points.y - y, 0, y - (points.y + points.height - Number.MIN_VALUE));
+    const dx = Math.max(points.x - x, 0, x - (points.x + points.width));
+    const dy = Math.max(points.y - y, 0, y - (points.y + points.height));
     const inside = x >= points.x && x < points.x + points.width && y >= points.y && y < points.y + points.height;
     const distance = inside ? -1 : dx * dx + dy * dy;
     if (distance < bestDistance) [best, bestDistance] = [{ display, points }, distance];

@@ -6,8 +6,11 @@ export type ReadDefault = (key: string) => string | null;
 
 export const readDefault: ReadDefault = (key) => {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 5000 } as const;
-    return execFileSync('defaults', ['read', '-g', key], options).trim();
+    return execFileSync('defaults', ['read', '-g', key], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 5000,
+    }).trim();
   } catch {
     return null;
   }

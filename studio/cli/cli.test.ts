@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
+import { KEYFRAME_RULES_VERSION, type Keyframe, type KeyframeIndex } from '../../schemas/recording.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { runCli } from './program.ts';
@@ -229,4 +232,51 @@ describe('commands', () => {
     });
     expect(existsSync(out)).toBe(false);
   });
+
+  test('what export writes, validate finds sound; what was changed since, it finds wrong with status 10', async () => {
+    const dir = workspaceWith('a1');
+    await writeStills(join(dir, 'recordings', 'a1'), 'a1');
+    const out = join(folders.make(), 'data');
+    const exported = cli(['export', 'videogui', '--all', '--out', out, '-w', dir, '--json']);
+    expect(exported.status).toBe(0);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ counts: { tasks: 1, subtasks: 1, actions: 1 }, leftOut: [] });
+
+    const sound = cli(['validate', 'videogui', out, '--json']);
+    expect([sound.status, JSON.parse(sound.stdout)]).toMatchObject([0, { ok: true, problems: [] }]);
+    writeFileSync(join(out, 'README.md'), 'changed');
+    const changed = cli(['validate', 'videogui', out]);
+    expect([changed.status, changed.stdout]).toEqual([10, expect.stringContaining('FILE_CHANGED')]);
+  });
 });
+
+/** Keyframes before and after the one action of a recording, as today's rules would have cut them. */
+async function writeStills(folder: string, recording: string): Promise<void> {
+  mkdirSync(join(folder, 'keyframes'));
+  const { actions } = JSON.parse(cli(['actions', recording, '-w', join(folder, '..', '..'), '--json']).stdout);
+  const still = (role: 'before' | 'after', t: number): Keyframe => ({
+    action: actions[0].id,
+    role,
+    frame: 0,
+    t,
+    file: `${t}.png`,
+    width: 1280,
+    height: 720,
+    origin: { x: 0, y: 0 },
+  });
+  const keyframes = [still('before', 1_000_000), still('after', 1_300_000)];
+  for (const { file } of keyframes) {
+    const picture = { create: { width: 1280, height: 720, channels: 3, background: 'navy' } } as const;
+    await sharp(picture)
+      .png()
+      .toFile(join(folder, 'keyframes', file));
+  }
+  const index: KeyframeIndex = {
+    schema: 'trajectory-studio/keyframes',
+    version: 1,
+    recording,
+    actionRulesVersion: ACTION_RULES_VERSION,
+    keyframeRulesVersion: KEYFRAME_RULES_VERSION,
+    keyframes,
+  };
+  writeFileSync(join(folder, 'keyframes', 'index.json'), JSON.stringify(index));
+}
