@@ -43,6 +43,13 @@ export const ERROR_EXIT = {
   TARGET_EXISTS: 9,
   /** A validator found damage. */
   INVALID_EXPORT: 10,
+  /** Somebody else changed the same thing first; the page shows the new state and the user tries again. */
+  CONFLICT: 11,
+  UNKNOWN_WORKSPACE: 4,
+  UNKNOWN_STEP: 4,
+  UNKNOWN_FILE: 4,
+  /** No or a wrong token, or another Host or Origin. */
+  FORBIDDEN: 12,
   CANCELLED: 130,
   /** A defect of this program. */
   INTERNAL: 70,

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { rectSchema } from './events.ts';
+
+/**
+ * Annotation = records + transactions (architecture.md). A document is one person's annotation of one recording. What the
+ * recorder derived (actions, keyframes) is never changed; records say what people add to it.
+ */
+export const ANNOTATION_VERSION = 1;
+
+const id = z.string().min(1).max(200);
+/** A text that a person writes. Longer ones are refused at the door, with the limit in the message. */
+export const LIMITS = { name: 500, text: 10_000, comment: 4_000 } as const;
+const name = z.string().max(LIMITS.name);
+const text = z.string().max(LIMITS.text);
+/** A box in the picture's own frame: px from its top left, inside the picture. */
+export const boxSchema = rectSchema.refine((b) => b.x >= 0 && b.y >= 0, 'a box lies inside its picture');
+
+/** Where a proposal (and so a value that was taken from one) came from. */
+export const sourceSchema = z.enum(['hand', 'edges', 'seen', 'vocabulary', 'accessibility', 'ocr', 'import']);
+export type Source = z.infer<typeof sourceSchema>;
+
+export const removalReasonSchema = z.enum(['mistake', 'private', 'duplicate', 'waiting', 'other']);
+
+export const recordSchema = z.discriminatedUnion('kind', [
+  /**
+   * A subtask begins at this action and ends before the next subtask's first action: every action lies in exactly one, by
+   * construction. The first subtask of a document always begins at the first action.
+   */
+  z.object({ kind: z.literal('subtask'), id, first: id, title: text }),
+  /** What a person says of one action. Null = not said (the derived value stands). One record an action: `label:<action>`. */
+  z.object({
+    kind: z.literal('label'),
+    id,
+    action: id,
+    /** The element acted on ("Insert tab"); for a drag the element that is dragged. */
+    element: name.nullable(),
+    elementSource: sourceSchema.nullable(),
+    /** Drag quadruple: start position, end position, element, purpose. */
+    startName: name.nullable(),
+    endName: name.nullable(),
+    purpose: text.nullable(),
+    /** movement or resizing, of a drag. */
+    dragKind: z.enum(['movement', 'resizing']).nullable(),
+    /** Overwrites the narration made from the fields (pattern 5). */
+    narration: text.nullable(),
+    /** Corrects the typed text (pattern 8); what was pressed stays beside it. */
+    text: text.nullable(),
+    /** Confirmed by Enter. */
+    confirmed: z.boolean(),
+    flagged: z.boolean(),
+  }),
+  /** The element's box in the action's `before` picture; for a drag also of its end. `box:<action>:<role>`. */
+  z.object({
+    kind: z.literal('box'),
+    id,
+    action: id,
+    role: z.enum(['target', 'end']),
+    box: boxSchema,
+    source: sourceSchema,
+    confidence: z.number().min(0).max(1),
+  }),
+  /** A mark, not a deletion: exports leave the action out, ids stay (pattern 7). `removal:<action>`. */
+  z.object({
+    kind: z.literal('removal'),
+    id,
+    action: id,
+    reason: removalReasonSchema,
+    comment: z.string().max(LIMITS.comment),
+  }),
+  /** The annotator moved a keyframe (K5): frames.jsonl `i` and `t`. `keyframe:<action>:<role>`. */
+  z.object({
+    kind: z.literal('keyframe'),
+    id,
+    action: id,
+    role: z.enum(['before', 'after']),
+    frame: z.int().min(0),
+    t: z.int(),
+  }),
+  /** Of the whole task; one record, id `goal`. */
+  z.object({ kind: z.literal('goal'), id, text }),
+]);
+export type AnnotationRecord = z.infer<typeof recordSchema>;
+export type RecordKind = AnnotationRecord['kind'];
+export type RecordOf<K extends RecordKind> = Extract<AnnotationRecord, { kind: K }>;
+
+export const changeSchema = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('add'), record: recordSchema }),
+  z.object({ op: z.literal('change'), before: recordSchema, after: recordSchema }),
+  z.object({ op: z.literal('remove'), record: recordSchema }),
+]);
+export type Change = z.infer<typeof changeSchema>;
+
+/** One gesture. Applied as a whole or not at all. */
+export const transactionSchema = z.object({
+  /** Made by the page (a UUID), so that sending it twice applies it once. */
+  id: z.uuid(),
+  /** What a person did, in words, for the history and for undo: "Name element", "Split subtask". */
+  label: z.string().max(200),
+  changes: z.array(changeSchema).min(1).max(20_000),
+});
+export type Transaction = z.infer<typeof transactionSchema>;
+
+/** A transaction as it stands in the database: `version` counts a document's transactions from 1. */
+export const storedTransactionSchema = transactionSchema.extend({
+  version: z.int().min(1),
+  person: z.string(),
+  at: z.iso.datetime(),
+  /** The transaction whose inverse this is (an undo), or whose undo it takes back (a redo). */
+  undoes: z.uuid().nullable(),
+  redoes: z.uuid().nullable(),
+});
+export type StoredTransaction = z.infer<typeof storedTransactionSchema>;
+
+/** A document's state: its records, and what undo and redo would do next (labels; null = nothing). */
+export const documentSchema = z.object({
+  recording: z.string(),
+  version: z.int().min(0),
+  records: z.array(recordSchema),
+  undo: z.string().nullable(),
+  redo: z.string().nullable(),
+});
+export type AnnotationDocument = z.infer<typeof documentSchema>;
+
+/** A proposal for one action (pattern 2). `box` in the `before` picture's frame. */
+export const proposalSchema = z.object({
+  name: z.string().nullable(),
+  box: boxSchema.nullable(),
+  source: sourceSchema,
+  confidence: z.number().min(0).max(1),
+});
+export type Proposal = z.infer<typeof proposalSchema>;

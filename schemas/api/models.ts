@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { actionKindSchema, modifierSchema } from '../actions.ts';
+import { buttonSchema, displaySchema, pauseReasonSchema, rectSchema } from '../events.ts';
+import { captureSchema, syncReportSchema, verdictSchema } from '../recording.ts';
+
+/** What the API hands out. Times: µs on the recording's clock, or ISO 8601 UTC. Positions: physical px of the desktop. */
+
+/** A workspace as the page knows it; `id` is short, stable for its folder, and stands in every address. */
+export const workspaceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  dir: z.string(),
+  /** False: the folder is gone or cannot be opened now. */
+  exists: z.boolean(),
+  openedAt: z.iso.datetime().nullable(),
+});
+export type WorkspaceInfo = z.infer<typeof workspaceSchema>;
+
+export const softwareSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  platforms: z.string(),
+  aliases: z.array(z.string()),
+  tasks: z.int(),
+});
+export type SoftwareInfo = z.infer<typeof softwareSchema>;
+
+export const recordingStateSchema = z.enum([
+  'recorded',
+  'annotating',
+  'annotated',
+  'in-review',
+  'rejected',
+  'approved',
+]);
+export type RecordingState = z.infer<typeof recordingStateSchema>;
+
+export const personSchema = z.object({ id: z.string(), name: z.string(), email: z.string().nullable() });
+export type Person = z.infer<typeof personSchema>;
+
+/** A file kept with a task: copied into the workspace. `role` says what for. */
+export const attachmentSchema = z.object({
+  id: z.string(),
+  task: z.string(),
+  role: z.enum(['material', 'project', 'result', 'query-start', 'query-end', 'source-video', 'transcript']),
+  name: z.string(),
+  bytes: z.int(),
+  mime: z.string(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** One row of the library. Compact: a library of 5,000 is one answer. */
+export const taskRowSchema = z.object({
+  id: z.string(),
+  software: z.string(),
+  goal: z.string(),
+  platform: z.string(),
+  state: z.enum(['open', 'closed']),
+  recordings: z.int(),
+  /** The state of its recording that is furthest; null without one. */
+  furthest: recordingStateSchema.nullable(),
+  /** Share of annotated steps of that recording, 0 to 1. */
+  progress: z.number().min(0).max(1),
+  createdAt: z.iso.datetime(),
+});
+export type TaskRow = z.infer<typeof taskRowSchema>;
+
+export const taskSchema = taskRowSchema.extend({
+  sourceUrl: z.string(),
+  notes: z.string(),
+  attachments: z.array(attachmentSchema),
+});
+export type TaskInfo = z.infer<typeof taskSchema>;
+
+export const recordingRowSchema = z.object({
+  id: z.string(),
+  task: z.string(),
+  software: z.string(),
+  goal: z.string(),
+  state: recordingStateSchema,
+  phase: z.enum(['recording', 'closed']),
+  verdict: verdictSchema.shape.kind.nullable(),
+  sync: syncReportSchema.shape.verdict.nullable(),
+  startedAt: z.iso.datetime(),
+  durationUs: z.int().nullable(),
+  frames: z.int(),
+  dropped: z.int(),
+  events: z.int(),
+  person: z.string().nullable(),
+  steps: z.int().nullable(),
+  done: z.int().nullable(),
+});
+export type RecordingRow = z.infer<typeof recordingRowSchema>;
+
+/** An action as the annotation page needs it: no path, no raw indices. 10,000 of them are one answer. */
+export const stepSchema = z.object({
+  id: z.string(),
+  kind: actionKindSchema,
+  button: buttonSchema.nullable(),
+  modifiers: z.array(modifierSchema),
+  start: z.tuple([z.int(), z.int(), z.int()]), // x, y, t
+  end: z.tuple([z.int(), z.int(), z.int()]),
+  text: z.string().nullable(),
+  keys: z.array(z.string()).nullable(),
+  count: z.int(),
+  scroll: z.object({ dx: z.number(), dy: z.number(), unit: z.enum(['notch', 'px']) }).nullable(),
+  holdMs: z.int().nullable(),
+  incomplete: z.boolean(),
+  window: z.string().nullable(),
+  /** Index into `frames` of the chosen keyframes (K1, K2); -1 when there is none. */
+  before: z.int(),
+  after: z.int(),
+});
+export type Step = z.infer<typeof stepSchema>;
+
+/** Everything a page needs of one recording but the pictures. */
+export const openedRecordingSchema = z.object({
+  row: recordingRowSchema,
+  steps: z.array(stepSchema),
+  /** [i, t, segment] of every recorded frame, in order: pictures are asked for by `i`. */
+  frames: z.array(z.tuple([z.int(), z.int(), z.int()])),
+  /** What the picture shows from `t` on. */
+  views: z.array(z.object({ t: z.int(), segment: z.int(), rect: rectSchema })),
+  span: z.object({ start: z.int(), end: z.int() }),
+  marks: z.array(z.int()),
+  displays: z.array(displaySchema),
+  capture: captureSchema,
+  sync: syncReportSchema.nullable(),
+  verdict: verdictSchema.nullable(),
+  /** The playback copy, or null. Its second 0 is `playbackStart` (µs). */
+  playback: z.boolean(),
+  playbackStart: z.int(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  /** The picture and the coordinates do not fit (pattern 11): say so on the page. */
+  misfit: z.string().nullable(),
+});
+export type OpenedRecording = z.infer<typeof openedRecordingSchema>;
+
+export const jobSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
+  progress: z.number().min(0).max(1),
+  message: z.string().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+export const checkSchema = z.object({
+  id: z.string(),
+  status: z.enum(['ok', 'warn', 'fail']),
+  what: z.string(),
+  fix: z.string().nullable(),
+});
+export const preflightSchema = z.object({
+  status: z.enum(['ok', 'warn', 'fail']),
+  checks: z.array(checkSchema),
+  displays: z.array(displaySchema),
+  windows: z.array(z.object({ id: z.string(), title: z.string(), app: z.string(), bounds: rectSchema.nullable() })),
+  freeBytes: z.number().nullable(),
+});
+export type Preflight = z.infer<typeof preflightSchema>;
+
+export const recorderTargetSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('display'), display: z.int().nullable() }),
+  z.object({ kind: z.literal('region'), region: rectSchema }),
+  z.object({ kind: z.literal('window'), title: z.string() }),
+]);
+
+/** The recorder as the page shows it; null when nothing is recorded. */
+export const recorderStateSchema = z.object({
+  recording: z.string(),
+  task: z.string(),
+  phase: z.enum(['starting', 'countdown', 'recording', 'closing', 'keyframes', 'done', 'failed']),
+  countdown: z.int().nullable(),
+  paused: pauseReasonSchema.nullable(),
+  t: z.int(),
+  frames: z.int(),
+  dropped: z.int(),
+  events: z.int(),
+  freeBytes: z.number().nullable(),
+  marks: z.int(),
+  notices: z.array(z.object({ code: z.string(), message: z.string() })),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type RecorderState = z.infer<typeof recorderStateSchema>;
