@@ -44,6 +44,8 @@ export function minimumOffsetClock(now: () => number, options: MinimumOptions = 
   let lastMs: number | null = null;
   let turns = 0;
   let lastReceived = 0;
+  let newestUs = Number.NEGATIVE_INFINITY;
+  let newestT = Number.NEGATIVE_INFINITY;
   return {
     toSession: (hookTimeMs, receivedUs = now()) => {
       let ms = hookTimeMs;
@@ -62,7 +64,10 @@ export function minimumOffsetClock(now: () => number, options: MinimumOptions = 
       lastReceived = Math.max(lastReceived, receivedUs);
       const difference = receivedUs - eventUs;
       offset = offset === null ? difference : Math.min(offset, difference);
-      return Math.round(eventUs + offset);
+      // A smaller offset than before must not put this event ahead of one that happened earlier.
+      const t = Math.max(Math.round(eventUs + offset), eventUs >= newestUs ? newestT : Number.NEGATIVE_INFINITY);
+      if (eventUs >= newestUs) [newestUs, newestT] = [eventUs, t];
+      return t;
     },
   };
 }

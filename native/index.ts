@@ -15,7 +15,10 @@ export function platformName({ platform, env }: Surroundings = HERE): Platform['
   if (platform === 'win32') return 'windows';
   if (platform === 'darwin') return 'macos';
   if (platform !== 'linux') {
-    throw new StudioError('UNSUPPORTED_PLATFORM', `Recording works on Linux (X11), Windows and macOS, not on ${platform}.`);
+    throw new StudioError(
+      'UNSUPPORTED_PLATFORM',
+      `Recording works on Linux (X11), Windows and macOS, not on ${platform}.`,
+    );
   }
   if (env.DISPLAY) return 'x11';
   if (env.WAYLAND_DISPLAY) {

@@ -37,7 +37,9 @@ test('a program that does not exist: SYNC_FAILED names it', async () => {
 
 test('a program that ends while painting: SYNC_FAILED with what it complained about', async () => {
   const patch = await openPatchProgram(
-    program(`console.log('ready'); process.stdin.once('data', () => { console.error('no screen'); process.exitCode = 3; process.stdin.destroy(); });`),
+    program(
+      `console.log('ready'); process.stdin.once('data', () => { console.error('no screen'); process.exitCode = 3; process.stdin.destroy(); });`,
+    ),
   );
   await expect(patch.paint(1)).rejects.toMatchObject({ message: expect.stringMatching(/status 3.*no screen/) });
 });

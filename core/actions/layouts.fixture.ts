@@ -51,7 +51,7 @@ export const GERMAN_WINDOWS: KeyboardLayout = {
   keys: { ...GERMAN.keys, Enter: symbol('\r', '\r'), Tab: symbol('\t', '\t'), Escape: symbol('\u001b', '\u001b') },
 };
 
-/** AZERTY: CapsLock gives the digits of the top row on Windows' layout, and capital letters on letter keys. */
+/** AZERTY as X11 has it: CapsLock makes the capitals of accented letters too, Shift the digits of the top row. */
 export const FRENCH: KeyboardLayout = {
   id: 'fr',
   name: 'French',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { type GrabOptions, type Grabber, grabArgs, grabberFor, passthrough } from './args.ts';
+import { type Grabber, type GrabOptions, grabArgs, grabberFor, passthrough } from './args.ts';
 import { findFfmpeg } from './find.ts';
 
 const OPTIONS: GrabOptions = {
@@ -91,7 +91,20 @@ async function kept(width: number, height: number, pictures: Buffer[]): Promise<
   const out = execFileSync(
     path,
     [
-      ...['-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', '30', '-i', '-'],
+      ...[
+        '-loglevel',
+        'error',
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'rgb24',
+        '-s',
+        `${width}x${height}`,
+        '-r',
+        '30',
+        '-i',
+        '-',
+      ],
       ...['-vf', filters, '-fps_mode', 'passthrough', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'],
     ],
     { input: Buffer.concat(pictures), maxBuffer: 1 << 28 },

@@ -114,7 +114,18 @@ export function grabArgs(grabber: Grabber, options: GrabOptions): string[] {
     ...inputArgs(grabber, options),
     ...['-an', '-vf', filters.join(',')],
     ...passthrough(ffmpeg),
-    ...['-enc_time_base', '1:1000000', '-c:v', 'libx264rgb', '-preset', 'ultrafast', '-qp', '0', '-tune', 'zerolatency'],
+    ...[
+      '-enc_time_base',
+      '1:1000000',
+      '-c:v',
+      'libx264rgb',
+      '-preset',
+      'ultrafast',
+      '-qp',
+      '0',
+      '-tune',
+      'zerolatency',
+    ],
     // A key frame at least every second of full-rate motion: keyframes are cut from here (V3).
     ...['-g', `${Math.max(1, Math.round(fps))}`],
     // Short clusters, written out at once (V4).

@@ -44,7 +44,19 @@ function probe(file: string, entries: string): string[] {
 function shown(file: string): [number, string][] {
   const times = probe(file, 'packet=pts_time').map((line) => Math.round(Number.parseFloat(line) * 1000));
   const pixels = execFileSync(ffmpeg.path, [
-    ...['-v', 'error', '-i', file, '-fps_mode', 'passthrough', '-vf', 'crop=2:2:8:8,scale=1:1,format=rgb24', '-f', 'rawvideo', '-'],
+    ...[
+      '-v',
+      'error',
+      '-i',
+      file,
+      '-fps_mode',
+      'passthrough',
+      '-vf',
+      'crop=2:2:8:8,scale=1:1,format=rgb24',
+      '-f',
+      'rawvideo',
+      '-',
+    ],
   ]);
   // A last packet at the very end only makes the file long enough: players show nothing of it.
   return times.slice(0, pixels.length / 3).map((ms, index) => {
@@ -85,11 +97,30 @@ test('every frame stands at its own time, 4:2:0, index first', async () => {
 
 test('segments of different sizes share one canvas and the session time line: a pause stays on the screen', async () => {
   const segments: PlaybackSegment[] = [
-    { file: segment('a.mkv', '64x48', [[0, 'red'], [100, 'green']]), width: 64, height: 48, t: 1_000_000 },
-    { file: segment('b.mkv', '40x60', [[0, 'blue'], [50, 'white']]), width: 40, height: 60, t: 4_000_000 },
+    {
+      file: segment('a.mkv', '64x48', [
+        [0, 'red'],
+        [100, 'green'],
+      ]),
+      width: 64,
+      height: 48,
+      t: 1_000_000,
+    },
+    {
+      file: segment('b.mkv', '40x60', [
+        [0, 'blue'],
+        [50, 'white'],
+      ]),
+      width: 40,
+      height: 60,
+      t: 4_000_000,
+    },
   ];
   const output = join(folder, 'two.mp4');
-  expect(await makePlayback({ ffmpeg, segments, frames: 4, endT: 6_000_000, output })).toEqual({ width: 64, height: 60 });
+  expect(await makePlayback({ ffmpeg, segments, frames: 4, endT: 6_000_000, output })).toEqual({
+    width: 64,
+    height: 60,
+  });
   expect(shown(output)).toEqual([
     [0, COLOURS.red],
     [100, COLOURS.green],

@@ -67,7 +67,8 @@ export function playbackFilter(
       ? '[s0]null'
       : `${segments.map((_, index) => `[s${index}]`).join('')}interleave=nb_inputs=${segments.length}`;
   // The last picture once more at the end, so that the file is as long as the recording.
-  const end = endT === undefined ? '' : `,tpad=stop=1:stop_mode=clone,setpts=if(gte(N\\,${frames})\\,${endT - zero}\\,PTS)`;
+  const end =
+    endT === undefined ? '' : `,tpad=stop=1:stop_mode=clone,setpts=if(gte(N\\,${frames})\\,${endT - zero}\\,PTS)`;
   const colour = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p';
   return { filter: [...inputs, `${together},settb=1/1000000${end},${colour}[out]`].join(';'), width, height };
 }
@@ -87,7 +88,19 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
   for (const { file } of segments) command.input(file);
   command
     .complexFilter(filter)
-    .outputOptions(['-map', '[out]', '-an', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'])
+    .outputOptions([
+      '-map',
+      '[out]',
+      '-an',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'veryfast',
+      '-crf',
+      '20',
+      '-pix_fmt',
+      'yuv420p',
+    ])
     .outputOptions(passthrough(ffmpeg))
     .outputOptions(['-g', '30', '-force_key_frames', 'expr:gte(t,n_forced)', '-enc_time_base', '1:1000000'])
     .outputOptions(['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'])
@@ -95,7 +108,7 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
     .output(part);
   try {
     await new Promise<void>((resolve, reject) => {
-      const abort = (): void => void command.kill("SIGKILL");
+      const abort = (): void => void command.kill('SIGKILL');
       const done = (settle: () => void) => (): void => {
         signal?.removeEventListener('abort', abort);
         settle();

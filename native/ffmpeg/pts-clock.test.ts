@@ -4,7 +4,12 @@ import { arrivalPtsClock, hostPtsClock, wallPtsClock } from './pts-clock.ts';
 import { isComplaint, parseShowinfo } from './showinfo.ts';
 
 /** A machine whose wall clock is session time + `wallStartMs` and can be stepped; each reading takes 20 µs. */
-function machine(wallStartMs: number): { clock: SessionClock; wall(): number; step(ms: number): void; wait(us: number): void } {
+function machine(wallStartMs: number): {
+  clock: SessionClock;
+  wall(): number;
+  step(ms: number): void;
+  wait(us: number): void;
+} {
   let us = 0;
   let wallOffsetMs = wallStartMs;
   const tick = (): number => {
@@ -73,7 +78,8 @@ test('avfoundation: the host clock is mapped by the adapter', () => {
 
 test('showinfo lines of ffmpeg 5 to 7 are read, all others are not', () => {
   const five = '[showinfo@tick @ 0x55d] n:   0 pts:1795297997471822 pts_time:1.7953e+09 pos:       -1 fmt:bgr0';
-  const seven = '[showinfo@kept @ 0x7f8] n:  12 pts:  33333 pts_time:0.033333 duration:  33333 duration_time:0.03 fmt:gbrp';
+  const seven =
+    '[showinfo@kept @ 0x7f8] n:  12 pts:  33333 pts_time:0.033333 duration:  33333 duration_time:0.03 fmt:gbrp';
   expect(parseShowinfo(five)).toEqual({ kind: 'tick', ptsUs: 1795297997471822 });
   expect(parseShowinfo(seven)).toEqual({ kind: 'kept', ptsUs: 33333 });
   expect(parseShowinfo('[showinfo@kept @ 0x7f8] config in time_base: 1/1000000, frame_rate: 30/1')).toBeNull();

@@ -49,7 +49,8 @@ export function wallPtsClock(clock: SessionClock, wallMs: () => number = Date.no
       for (const offset of offsets.slice(1)) {
         const time = ptsUs - offset;
         // 2 ms: an anchor's own error; a frame does not come from the future.
-        const late = (value: number): number => (value > arrivedUs + 2000 ? Number.POSITIVE_INFINITY : arrivedUs - value);
+        const late = (value: number): number =>
+          value > arrivedUs + 2000 ? Number.POSITIVE_INFINITY : arrivedUs - value;
         if (late(time) < late(best)) best = time;
       }
       return Math.round(best);

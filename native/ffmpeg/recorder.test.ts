@@ -72,7 +72,19 @@ function fileFrames(file: string): { pts: number; colour: string }[] {
     ...['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path],
   ]).toString();
   const pixels = execFileSync(ffmpeg.path, [
-    ...['-v', 'error', '-i', path, '-fps_mode', 'passthrough', '-vf', 'crop=1:1:0:0,format=rgb24', '-f', 'rawvideo', '-'],
+    ...[
+      '-v',
+      'error',
+      '-i',
+      path,
+      '-fps_mode',
+      'passthrough',
+      '-vf',
+      'crop=1:1:0:0,format=rgb24',
+      '-f',
+      'rawvideo',
+      '-',
+    ],
   ]);
   return text
     .trim()

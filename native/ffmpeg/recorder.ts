@@ -286,7 +286,21 @@ async function keepFrames(ffmpeg: string, file: string, frames: number): Promise
   const cut = `${file}.cut`;
   const child = spawn(
     ffmpeg,
-    ['-hide_banner', '-loglevel', 'error', '-y', '-i', file, '-c', 'copy', '-frames:v', `${frames}`, '-f', 'matroska', cut],
+    [
+      '-hide_banner',
+      '-loglevel',
+      'error',
+      '-y',
+      '-i',
+      file,
+      '-c',
+      'copy',
+      '-frames:v',
+      `${frames}`,
+      '-f',
+      'matroska',
+      cut,
+    ],
     { stdio: 'ignore', windowsHide: true },
   );
   const code = await new Promise<number | null>((resolve) => {

@@ -78,7 +78,9 @@ export function pointToPhysical(x: number, y: number, displays: readonly Display
   const at = displayAt(x, y, displays);
   if (at === null) return { x: Math.floor(x), y: Math.floor(y) };
   const { display, points } = at;
-  return nearestPixel(display.x + (x - points.x) * display.scale, display.y + (y - points.y) * display.scale, [display]);
+  return nearestPixel(display.x + (x - points.x) * display.scale, display.y + (y - points.y) * display.scale, [
+    display,
+  ]);
 }
 
 /** A rectangle in points, as windows have, by the scale of the display under its centre; it may reach beyond it. */
@@ -95,7 +97,11 @@ export function rectToPhysical(rect: Rect, displays: readonly Display[]): Rect {
 }
 
 /** A physical pixel's top left corner in points. */
-export function physicalToPoint(x: number, y: number, displays: readonly Display[]): { x: number; y: number; scale: number } {
+export function physicalToPoint(
+  x: number,
+  y: number,
+  displays: readonly Display[],
+): { x: number; y: number; scale: number } {
   const largest = largestScale(displays);
   const inside = ({ x: left, y: top, width, height }: Rect): boolean =>
     x >= left && x < left + width && y >= top && y < top + height;

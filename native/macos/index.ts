@@ -41,7 +41,8 @@ export function openMacHost(clock: SessionClock, api: MacApi = loadMacApi()): Ca
       ffmpegRecorder(options, {
         grabber: () => 'avfoundation',
         source: captureScreen(api, options.display),
-        ptsClock: () => hostPtsClock((ptsUs) => awakeNsToSession(clock, api, timebase, BigInt(Math.round(ptsUs)) * 1000n)),
+        ptsClock: () =>
+          hostPtsClock((ptsUs) => awakeNsToSession(clock, api, timebase, BigInt(Math.round(ptsUs)) * 1000n)),
       }),
     exit: (status) => process.exit(status),
   };

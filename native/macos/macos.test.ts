@@ -113,19 +113,24 @@ test('a window’s rectangle takes the scale of the display under its centre', (
     height: 400,
   });
   // Half on the plain display, its centre on the Retina one.
-  expect(rectToPhysical({ x: -50, y: 0, width: 200, height: 100 }, displays)).toEqual({ x: -100, y: 0, width: 400, height: 200 });
+  expect(rectToPhysical({ x: -50, y: 0, width: 200, height: 100 }, displays)).toEqual({
+    x: -100,
+    y: 0,
+    width: 400,
+    height: 200,
+  });
 });
 
 /** A German-like uchr: key 0x10 makes z; Option+l (0x25) is @; key 0x18 is a dead acute; 0x0a is <; Return; F1. */
 function german(keyboard: string, calls: unknown[][] = []): MacApi {
-  const plain: Record<number, string> = { 0: 'a', 0x0e: 'e', 0x10: 'z', 0x25: 'l', 0x0a: '^', 0x32: '<', 0x31: ' ', 0x53: '1' };
+  const plain: Record<number, string> = { 0: 'a', 14: 'e', 16: 'z', 37: 'l', 10: '^', 50: '<', 49: ' ', 83: '1' };
   return fakeApi(
     {
       LMGetKbdType: () => 43,
       KBGetLayoutType: () => keyboard,
       UCKeyTranslate: (_layout, key, _action, modifiers, _kind, _options, dead) => {
         const made = (text: string, deadState = 0) => ({ status: 0, text, deadState });
-        if (dead === 7) return made(({ 0x31: '´', 0: 'á', 0x0e: 'é' } as Record<number, string>)[key] ?? '');
+        if (dead === 7) return made(({ 49: '´', 0: 'á', 14: 'é' } as Record<number, string>)[key] ?? '');
         if (key === 0x18) return made('', 7);
         if (key === 0x24) return made('\r');
         if (key === 0x7a) return made('\uf704');
@@ -148,7 +153,12 @@ function german(keyboard: string, calls: unknown[][] = []): MacApi {
 test('UCKeyTranslate becomes a layout: letters, Option, a dead key with its mark, no control characters', () => {
   const layout = readLayout(german('ANSI'), 0x55n, 0x99n);
   expect(layoutSchema.parse(layout)).toEqual(layout);
-  expect(layout).toMatchObject({ id: 'com.apple.keylayout.German', name: 'German', source: 'UCKeyTranslate', altGr: true });
+  expect(layout).toMatchObject({
+    id: 'com.apple.keylayout.German',
+    name: 'German',
+    source: 'UCKeyTranslate',
+    altGr: true,
+  });
   expect(layout.keys.KeyY?.chars).toEqual(['z', 'Z', null, null, 'Z', 'Z', null, null]);
   expect(layout.keys.KeyL?.chars.slice(0, 3)).toEqual(['l', 'L', '@']);
   expect(layout.keys.Equal?.chars[0]).toEqual({ dead: '\u0301', alone: '´' });
@@ -248,7 +258,10 @@ test('permissions name the pane to open', () => {
 test('settings: seconds to ms; natural scrolling is on unless it was switched off', () => {
   const read = (values: Record<string, string>) => (key: string) => values[key] ?? null;
   const [click, scroll] = ['com.apple.mouse.doubleClickThreshold', 'com.apple.swipescrolldirection'];
-  expect(macInputSettings(read({ [click]: '0.8', [scroll]: '0' }))).toEqual({ doubleClickMs: 800, naturalScroll: false });
+  expect(macInputSettings(read({ [click]: '0.8', [scroll]: '0' }))).toEqual({
+    doubleClickMs: 800,
+    naturalScroll: false,
+  });
   expect(macInputSettings(read({}))).toEqual({ naturalScroll: true });
 });
 

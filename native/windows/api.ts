@@ -72,7 +72,10 @@ export function loadWindowsApi(): WindowsApi {
 
   const SetProcessDpiAwarenessContext = user32.func('__stdcall', 'SetProcessDpiAwarenessContext', 'int', [handle]);
   const GetThreadDpiAwarenessContext = user32.func('__stdcall', 'GetThreadDpiAwarenessContext', handle, []);
-  const AreDpiAwarenessContextsEqual = user32.func('__stdcall', 'AreDpiAwarenessContextsEqual', 'int', [handle, handle]);
+  const AreDpiAwarenessContextsEqual = user32.func('__stdcall', 'AreDpiAwarenessContextsEqual', 'int', [
+    handle,
+    handle,
+  ]);
   const EnumDisplayMonitors = user32.func('__stdcall', 'EnumDisplayMonitors', 'int', [
     handle,
     'void *',
@@ -103,7 +106,13 @@ export function loadWindowsApi(): WindowsApi {
     handle,
   ]);
   const GetKeyState = user32.func('__stdcall', 'GetKeyState', 'int16', ['int']);
-  const PeekMessageW = user32.func('__stdcall', 'PeekMessageW', 'int', ['void *', handle, 'uint32', 'uint32', 'uint32']);
+  const PeekMessageW = user32.func('__stdcall', 'PeekMessageW', 'int', [
+    'void *',
+    handle,
+    'uint32',
+    'uint32',
+    'uint32',
+  ]);
   const GetDoubleClickTime = user32.func('__stdcall', 'GetDoubleClickTime', 'uint32', []);
   const GetSystemMetrics = user32.func('__stdcall', 'GetSystemMetrics', 'int', ['int']);
   const LCIDToLocaleName = kernel32.func('__stdcall', 'LCIDToLocaleName', 'int', ['uint32', 'void *', 'int', 'uint32']);

@@ -6,7 +6,15 @@ import type { KeyboardWatch } from '../platform.ts';
 import type { Handle, WindowsApi } from './api.ts';
 
 /** winuser.h. */
-const VK = { shift: 0x10, control: 0x11, menu: 0x12, capital: 0x14, numLock: 0x90, numpad0: 0x60, decimal: 0x6e } as const;
+const VK = {
+  shift: 0x10,
+  control: 0x11,
+  menu: 0x12,
+  capital: 0x14,
+  numLock: 0x90,
+  numpad0: 0x60,
+  decimal: 0x6e,
+} as const;
 const VSC_TO_VK_EX = 3;
 const VK_TO_VSC_EX = 4;
 const KEEP_STATE = 4;
@@ -43,16 +51,20 @@ export function readLayout(api: WindowsApi, hkl: Handle): KeyboardLayout {
     const code = windowsScanToCode(scan);
     const vk = api.MapVirtualKeyExW(scan, VSC_TO_VK_EX, hkl);
     if (code === null || keys[code] !== undefined) continue;
-    const chars = states.map((state) =>
-      vk === 0 ? null : keyChar(api.ToUnicodeEx(vk, scan, state, KEEP_STATE, hkl)),
-    );
+    const chars = states.map((state) => (vk === 0 ? null : keyChar(api.ToUnicodeEx(vk, scan, state, KEEP_STATE, hkl))));
     const numVk = numpadVk(code);
     const num = numVk === null ? null : keyChar(api.ToUnicodeEx(numVk, scan, none, KEEP_STATE, hkl));
     if (chars.every((char) => char === null) && num === null) continue;
     altGr ||= chars[2] !== null || chars[3] !== null;
     keys[code] = typeof num === 'string' ? { chars, num } : { chars };
   }
-  return { id: layoutId(hkl), name: api.LCIDToLocaleName(languageOf(hkl)) || layoutId(hkl), source: 'ToUnicodeEx', altGr, keys };
+  return {
+    id: layoutId(hkl),
+    name: api.LCIDToLocaleName(languageOf(hkl)) || layoutId(hkl),
+    source: 'ToUnicodeEx',
+    altGr,
+    keys,
+  };
 }
 
 /** The keypad's virtual key while NumLock is on. */

@@ -1,5 +1,5 @@
 import { startSessionClock } from '../../native/clock.ts';
-import { openCaptureHost } from '../../native/index.ts';
+import { openHost } from '../../native/index.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { captureSession } from './capture-session.ts';
 import type { FromCapture, ToCapture } from './protocol.ts';
@@ -19,7 +19,7 @@ const tell = (message: FromCapture): Promise<void> =>
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGPIPE'] as const) process.on(signal, () => undefined);
 
 const clock = startSessionClock();
-const host = await openCaptureHost(clock);
+const host = await openHost(clock);
 
 process.once('message', async (message: ToCapture) => {
   if (message.type !== 'begin') return host.exit(70);
