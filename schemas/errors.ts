@@ -51,6 +51,8 @@ export const ERROR_EXIT = {
   /** No or a wrong token, or another Host or Origin. */
   FORBIDDEN: 12,
   CANCELLED: 130,
+  /** The program ended while it worked on this. */
+  INTERRUPTED: 130,
   /** A defect of this program. */
   INTERNAL: 70,
 } as const;

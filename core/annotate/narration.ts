@@ -1,7 +1,24 @@
 import type { Action, Modifier } from '../../schemas/actions.ts';
+import type { Step } from '../../schemas/api/models.ts';
 import { KEY_NAMES, type Language, type NarrationTemplates, TEMPLATES } from './narration-templates.ts';
 
 export type { Language } from './narration-templates.ts';
+
+type Place = { x: number; y: number; t: number };
+
+/** What of an action a narration is made from: an `Action` is one, a step becomes one by `stepAction`. */
+export type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'text' | 'keys' | 'count' | 'holdMs'> & {
+  start: Place;
+  end: Place;
+  scroll: { dx: number; dy: number } | null;
+};
+
+/** A step of the API (places as [x, y, t]) as `narrate` takes it. */
+export function stepAction(step: Step): NarratedAction {
+  const { kind, button, modifiers, text, keys, count, holdMs, scroll } = step;
+  const place = ([x, y, t]: Step['start']): Place => ({ x, y, t });
+  return { kind, button, modifiers, text, keys, count, holdMs, scroll, start: place(step.start), end: place(step.end) };
+}
 
 /** What an annotator gives. Names stand as they are put into the sentence, without an article. */
 export type NarrationFields = {
@@ -26,7 +43,7 @@ export type NarrationOptions = {
  * An action in the benchmark's wording (annotation.md, pattern 5), without a full stop. What is not known yet is said by
  * its position, in px of the picture at `origin`. Text stands as typed, nothing is escaped (A8).
  */
-export function narrate(action: Action, fields: NarrationFields = {}, options: NarrationOptions = {}): string {
+export function narrate(action: NarratedAction, fields: NarrationFields = {}, options: NarrationOptions = {}): string {
   const words = TEMPLATES[options.language ?? 'en'];
   const origin = options.origin ?? { x: 0, y: 0 };
   const at = ({ x, y }: { x: number; y: number }) => fill(words.position, { x: x - origin.x, y: y - origin.y });
@@ -57,7 +74,9 @@ export function narrate(action: Action, fields: NarrationFields = {}, options: N
 }
 
 /** Where a scroll goes, by its larger axis: `down` when the content moves up (A10). A scroll of 0 goes nowhere. */
-export function scrollDirection({ scroll }: Pick<Action, 'scroll'>): 'up' | 'down' | 'left' | 'right' | 'nowhere' {
+export function scrollDirection({
+  scroll,
+}: Pick<NarratedAction, 'scroll'>): 'up' | 'down' | 'left' | 'right' | 'nowhere' {
   const dx = scroll?.dx ?? 0;
   const dy = scroll?.dy ?? 0;
   if (dx === 0 && dy === 0) return 'nowhere';
@@ -78,7 +97,12 @@ function keyName(key: string): string {
   return [...key].length === 1 && [...capital].length === 1 ? capital : key;
 }
 
-function narrateClick(action: Action, element: string | null, position: string, words: NarrationTemplates): string {
+function narrateClick(
+  action: NarratedAction,
+  element: string | null,
+  position: string,
+  words: NarrationTemplates,
+): string {
   const button = action.button ?? 'left';
   const times = words.times[action.count] ?? fill(words.manyTimes, { count: action.count });
   const pressed = button === 'left' ? words.click : (words.buttonClick[button] ?? fill(words.otherClick, { button }));
@@ -89,7 +113,7 @@ function narrateClick(action: Action, element: string | null, position: string, 
 }
 
 function narrateDrag(
-  action: Action,
+  action: NarratedAction,
   element: string | null,
   fields: NarrationFields,
   positions: { start: string; end: string },

@@ -1,13 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { register as actions } from './commands/actions.ts';
+import { register as annotate } from './commands/annotate.ts';
 import { register as doctor } from './commands/doctor.ts';
 import { register as exportCommand } from './commands/export.ts';
+import { register as importCommand } from './commands/import.ts';
 import { register as init } from './commands/init.ts';
 import { register as keyframes } from './commands/keyframes.ts';
+import { register as people } from './commands/people.ts';
 import { register as record } from './commands/record.ts';
 import { register as recordings } from './commands/recordings.ts';
 import { register as recover } from './commands/recover.ts';
+import { register as serve } from './commands/serve.ts';
 import { register as software } from './commands/software.ts';
 import { register as start } from './commands/start.ts';
 import { register as syncCheck } from './commands/sync-check.ts';
@@ -20,6 +24,7 @@ type Register = (program: Command, context: CliContext) => void;
 /** In the order of --help: the order of the work. */
 const COMMANDS: readonly Register[] = [
   start,
+  serve,
   doctor,
   init,
   record,
@@ -28,10 +33,13 @@ const COMMANDS: readonly Register[] = [
   keyframes,
   syncCheck,
   recover,
+  annotate,
+  importCommand,
   exportCommand,
   validate,
   software,
   tasks,
+  people,
 ];
 
 /**

@@ -1,22 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Language, narrate } from '../../core/annotate/narration.ts';
-import {
-  type ExportAction,
-  type ExportSubtask,
-  type ExportTask,
-  type LeftOut,
-  type PictureRef,
-  picturePositions,
-} from '../../core/export/model.ts';
+import { type Records, toRecords } from '../../core/annotate/document.ts';
+import { initialRecords } from '../../core/annotate/initial.ts';
+import type { Language } from '../../core/annotate/narration.ts';
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { type KeyframeIndex, keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
 import { reduceRecording } from '../actions.ts';
+import { readDocument } from '../annotate/log.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Software } from '../store/software.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { annotatedSubtasks, goalOf, movedPictures, type Pictures } from './annotated.ts';
 
 export type Collected = { tasks: ExportTask[]; leftOut: LeftOut[] };
 
@@ -35,8 +32,9 @@ const KEYFRAMES_INDEX = 'index.json';
 
 /**
  * What a workspace has to export: a task for each task id, from its newest recording that may go out. A recording may
- * when its verdict is complete or recovered, and its state approved (or `all`). Until subtasks are annotated, a recording
- * is split where the person marked the end of one, and its goal describes each part.
+ * when its verdict is complete or recovered, and its state approved (or `all`). It goes out as it is annotated; one that
+ * nobody has annotated is split where the person marked the end of a subtask, and its goal describes each part.
+ * Removed steps stay behind and are reported (N5).
  * A task none of whose recordings may go out comes without subtasks, so that the exporter can say why.
  */
 export async function collectExport(workspace: Workspace, options: CollectOptions): Promise<Collected> {
@@ -57,7 +55,9 @@ export async function collectExport(workspace: Workspace, options: CollectOption
       continue;
     }
     options.onProgress?.(`Collecting ${task} from recording ${chosen.id}`);
-    tasks.push(await collectTask(chosen, app, options));
+    const collected = await collectTask(workspace, chosen, app, options);
+    tasks.push(collected.task);
+    leftOut.push(...collected.leftOut);
   }
   return { tasks, leftOut };
 }
@@ -94,66 +94,44 @@ function emptyTask(entry: RecordingEntry, app: ExportTask['app']): ExportTask {
 }
 
 async function collectTask(
+  workspace: Workspace,
   entry: RecordingEntry,
   app: ExportTask['app'],
   options: CollectOptions,
-): Promise<ExportTask> {
+): Promise<{ task: ExportTask; leftOut: LeftOut[] }> {
   const { folder } = entry;
   const { recording, events, result } = reduceRecording(folder);
+  const records = await recordsOf(workspace, recording, result.actions, events);
   const index = await (options.keyframes ?? readKeyframeIndex)(folder);
   const pictures = picturesOf(folder, index);
-  const toExport = (action: Action, i: number): ExportAction => {
-    const beforeImage = pictures.get(`before ${action.id}`) ?? null;
-    return {
-      id: action.id,
-      rank: i + 1,
-      recording: recording.id,
-      action,
-      narration: narrate(
-        action,
-        {},
-        { ...(options.language && { language: options.language }), ...originOf(beforeImage) },
-      ),
-      element: null,
-      beforeImage,
-      afterImage: pictures.get(`after ${action.id}`) ?? null,
-      positions: picturePositions(action, beforeImage),
-    };
-  };
-  const parts = splitAtMarks(result.actions, events);
-  const subtasks = parts.map((actions, i): ExportSubtask => {
-    const exported = actions.map(toExport);
-    const { goal } = recording.task;
-    return {
-      id: i + 1,
-      query: parts.length > 1 ? `${goal} (part ${i + 1})` : goal,
-      startImage: exported[0]?.beforeImage ?? null,
-      endImage: exported.at(-1)?.afterImage ?? null,
-      actions: exported,
-    };
-  });
-  return {
+  if (index) await movedPictures(folder, join(folder, KEYFRAMES_FOLDER), recording, events, records, pictures);
+  const goal = goalOf(records) || recording.task.goal;
+  const naming = { task: entry.task, recording: recording.id, goal, language: options.language };
+  const { subtasks, leftOut } = annotatedSubtasks(result.actions, records, pictures, naming);
+  const task: ExportTask = {
     ...emptyTask(entry, app),
+    goal: goalOf(records) || entry.goal,
     recordings: [{ id: recording.id, startedAt: recording.clock.startedAt, video: videoOf(folder, recording) }],
     visualQuery: { start: subtasks[0]?.startImage ?? null, end: subtasks.at(-1)?.endImage ?? null },
     subtasks,
     resolution: resolutionOf(recording),
     attachments: attachmentsOf(folder),
   };
+  return { task, leftOut };
 }
 
-/**
- * Actions by the subtasks that the person marked: each lies in the part whose end mark is the first at or after its
- * start. Parts without an action are left out.
- */
-export function splitAtMarks(actions: readonly Action[], events: readonly RawEvent[]): Action[][] {
-  const marks = events.flatMap((event) => (event.type === 'mark' ? [event.t] : [])).sort((a, b) => a - b);
-  const partOf = (action: Action): number => {
-    const part = marks.findIndex((t) => action.start.t <= t);
-    return part < 0 ? marks.length : part;
-  };
-  const parts = Map.groupBy(actions, partOf);
-  return [...parts.keys()].sort((a, b) => a - b).map((part) => parts.get(part) ?? []);
+/** What people said of a recording; what a document begins with when nobody has opened it. */
+async function recordsOf(
+  { db }: Workspace,
+  recording: Recording,
+  actions: readonly Action[],
+  events: readonly RawEvent[],
+): Promise<Records> {
+  const document = await db.transaction().execute((trx) => readDocument(trx, recording.id));
+  if (document) return document.records;
+  const marks = events.flatMap((event) => (event.type === 'mark' ? [event.t] : []));
+  const steps = actions.map(({ id, start: { x, y, t } }) => ({ id, start: [x, y, t] as [number, number, number] }));
+  return toRecords(initialRecords(steps, marks, ''));
 }
 
 /** keyframes/index.json of a recording; null when there is none. Throws BAD_FILE with the field. */
@@ -173,16 +151,13 @@ export async function readKeyframeIndex(folder: string): Promise<KeyframeIndex |
   }
 }
 
-function picturesOf(folder: string, index: KeyframeIndex | null): Map<string, PictureRef> {
+function picturesOf(folder: string, index: KeyframeIndex | null): Pictures {
   const entries = (index?.keyframes ?? []).map(({ action, role, file, width, height, origin }) => {
-    const picture: PictureRef = { path: join(folder, KEYFRAMES_FOLDER, file), width, height, origin };
+    const picture = { path: join(folder, KEYFRAMES_FOLDER, file), width, height, origin };
     return [`${role} ${action}`, picture] as const;
   });
   return new Map(entries);
 }
-
-const originOf = (picture: PictureRef | null): { origin?: PictureRef['origin'] } =>
-  picture ? { origin: picture.origin } : {};
 
 /** The playback copy, or the master while there is none. */
 function videoOf(folder: string, recording: Recording): string | null {

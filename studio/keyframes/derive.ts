@@ -17,6 +17,8 @@ export type Derived = {
   /** The frames that are in the master, in order. */
   frames: Frame[];
   views: View[];
+  /** When the person marked the end of a subtask, µs. */
+  marks: number[];
   keyframes: KeyframeIndex;
 };
 
@@ -36,7 +38,9 @@ export function derive(folder: string): Derived {
   const views = events.flatMap((e): View[] =>
     e.type === 'view' ? [{ t: e.t, view: e.view, segment: e.segment }] : [],
   );
-  return { recording, actions, warnings, frames, views, keyframes: indexOf(recording, actions, frames, views, events) };
+  const marks = events.flatMap((e) => (e.type === 'mark' ? [e.t] : []));
+  const keyframes = indexOf(recording, actions, frames, views, events);
+  return { recording, actions, warnings, frames, views, marks, keyframes };
 }
 
 function indexOf(

@@ -13,7 +13,8 @@ export type RecorderLock = {
   release(): void;
 };
 
-type Holder = {
+/** A process of this machine, told apart from a later one of the same pid. */
+export type Holder = {
   /** Of this one locking, so that a release never frees another's. */
   token: string;
   pid: number;
@@ -38,12 +39,12 @@ export function lockRecorder(sqlite: Sqlite.Database, file: string, pid: number 
     'insert into locks (name, holder) values (?, ?) on conflict (name) do update set holder = excluded.holder',
   );
   const remove = sqlite.prepare('delete from locks where name = ?');
-  const current = (): Holder | null => parse(read.get(NAME));
+  const current = (): Holder | null => parseHolder(read.get(NAME));
 
   const take = sqlite.transaction((): void => {
     const holder = current();
     if (holder && isAlive(holder)) throw busy(file, holder);
-    write.run(NAME, JSON.stringify(describe(token, pid)));
+    write.run(NAME, JSON.stringify(describeHolder(token, pid)));
   });
   translate(file, () => take.immediate());
 
@@ -55,14 +56,14 @@ export function lockRecorder(sqlite: Sqlite.Database, file: string, pid: number 
   };
   return {
     // Under a token of its own: this process can then no longer give it back.
-    handOver: (to) => ifMine(() => write.run(NAME, JSON.stringify(describe(randomUUID(), to)))),
+    handOver: (to) => ifMine(() => write.run(NAME, JSON.stringify(describeHolder(randomUUID(), to)))),
     release: () => ifMine(() => remove.run(NAME)),
   };
 }
 
 /** The pid of the process that records into this workspace now, or null. */
 export function recorderPid(sqlite: Sqlite.Database): number | null {
-  const holder = parse(sqlite.prepare('select holder from locks where name = ?').pluck().get(NAME));
+  const holder = parseHolder(sqlite.prepare('select holder from locks where name = ?').pluck().get(NAME));
   return holder && isAlive(holder) ? holder.pid : null;
 }
 
@@ -74,7 +75,7 @@ function busy(file: string, holder: Holder): StudioError {
   );
 }
 
-const describe = (token: string, pid: number): Holder => ({
+export const describeHolder = (token: string, pid: number): Holder => ({
   token,
   pid,
   started: startOf(pid),
@@ -82,11 +83,11 @@ const describe = (token: string, pid: number): Holder => ({
   since: new Date().toISOString(),
 });
 
-function parse(text: unknown): Holder | null {
-  return typeof text === 'string' ? JSON.parse(text) : null; // Written by `describe` alone.
+export function parseHolder(text: unknown): Holder | null {
+  return typeof text === 'string' ? JSON.parse(text) : null; // Written by `describeHolder` alone.
 }
 
-function isAlive(holder: Holder): boolean {
+export function isAlive(holder: Holder): boolean {
   if (holder.machine !== machine() || !runs(holder.pid)) return false;
   const started = startOf(holder.pid);
   return started === null || holder.started === null || started === holder.started;

@@ -36,6 +36,9 @@ describe('the index of recordings', () => {
         frames: 42,
         dropped: 1,
         events: 7,
+        person: null,
+        steps: null,
+        done: null,
       },
     ]);
     expect(await workspace.getTask('GIMP_1')).toMatchObject({ software: 'gimp', goal: 'Crop the picture' });

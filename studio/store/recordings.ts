@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
+import { ensurePerson } from './people.ts';
 import { RECORDING_FILE, readRecording } from './recording-folder.ts';
 import { addSoftware, listSoftware, nearestSoftware, type Software } from './software.ts';
 import type { RecordingState, RecordingsTable, Tables } from './tables.ts';
@@ -26,6 +27,11 @@ export type RecordingEntry = {
   frames: number;
   dropped: number;
   events: number;
+  /** Who demonstrated, by name. */
+  person: string | null;
+  /** Steps that are kept, and how many of them are confirmed; null until it was opened for annotation. */
+  steps: number | null;
+  done: number | null;
 };
 
 /** A folder in recordings/ that could not be read, and why. */
@@ -71,20 +77,33 @@ export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
 /** Reads one folder of recordings/ into the index. Throws BAD_FILE, FUTURE_VERSION. */
 export async function indexRecording(place: Place, folder: string): Promise<RecordingEntry> {
   const { id } = await indexFolder(place, folder, new Set());
-  const row = await place.db.selectFrom('recordings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const row = await withPerson(place.db).where('recordings.id', '=', id).executeTakeFirstOrThrow();
   return fromRow(place.root, row);
 }
 
 /** All recordings that are there, the newest first. Call syncIndex before when folders may have changed. */
 export async function listRecordings({ db, root }: Place): Promise<RecordingEntry[]> {
-  const rows = await db
-    .selectFrom('recordings')
-    .selectAll()
+  const rows = await withPerson(db)
     .where('present', '=', 1)
     .orderBy('started_at', 'desc')
-    .orderBy('id')
+    .orderBy('recordings.id')
     .execute();
   return rows.map((row) => fromRow(root, row));
+}
+
+const withPerson = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('recordings')
+    .leftJoin('people', 'people.id', 'recordings.person_id')
+    .leftJoin('documents', 'documents.id', 'recordings.id')
+    .selectAll('recordings')
+    .select(['people.name as person', 'documents.steps', 'documents.done']);
+
+/** The recording of exactly this id. Throws UNKNOWN_RECORDING. */
+export async function getRecording({ db, root }: Place, id: string): Promise<RecordingEntry> {
+  const row = await withPerson(db).where('recordings.id', '=', id).where('present', '=', 1).executeTakeFirst();
+  if (row) return fromRow(root, row);
+  throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${id}" in ${root}.`, { id, root });
 }
 
 /** The one recording whose id starts so. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID with the candidates. */
@@ -170,6 +189,7 @@ async function factsOf(db: Kysely<Tables>, recording: Recording) {
     task_id: await taskOf(db, recording, software),
     software_id: software.id,
     goal: recording.task.goal,
+    person_id: await personOf(db, recording.person),
     phase: recording.state,
     verdict: recording.verdict?.kind ?? null,
     sync: recording.sync?.verdict ?? null,
@@ -195,6 +215,11 @@ async function softwareOf(db: Kysely<Tables>, app: Recording['app']): Promise<So
   }
 }
 
+/** Recordings name their person in words, so that a folder is complete by itself; unknown people are added. */
+async function personOf(db: Kysely<Tables>, name: string | null): Promise<string | null> {
+  return name === null || name.trim() === '' ? null : (await ensurePerson(db, name.trim())).id;
+}
+
 async function taskOf(db: Kysely<Tables>, { task, clock }: Recording, software: Software): Promise<string> {
   const known = await db.selectFrom('tasks').select('id').where('id', '=', task.id).executeTakeFirst();
   if (known) return known.id;
@@ -218,7 +243,13 @@ async function taskOf(db: Kysely<Tables>, { task, clock }: Recording, software: 
 
 const fromRow = (
   root: string,
-  row: { [K in keyof RecordingsTable]: unknown } & { id: string; folder: string },
+  row: { [K in keyof RecordingsTable]: unknown } & {
+    id: string;
+    folder: string;
+    person: string | null;
+    steps: number | null;
+    done: number | null;
+  },
 ): RecordingEntry =>
   ({
     id: row.id,
@@ -235,4 +266,7 @@ const fromRow = (
     frames: row.frames,
     dropped: row.dropped,
     events: row.events,
+    person: row.person,
+    steps: row.steps,
+    done: row.done,
   }) as RecordingEntry; // The columns hold what factsOf put there, from a value that its schema checked.

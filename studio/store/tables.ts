@@ -43,6 +43,25 @@ export type TasksTable = {
   state: TaskState;
   created_by: string | null;
   created_at: string;
+  /** The operating system or browser that it is to be done on, in words. */
+  platform: Generated<string>;
+  /** The video that shows it. */
+  source_url: Generated<string>;
+  notes: Generated<string>;
+};
+
+/** Files kept with a task, in attachments/ of the workspace. */
+export type AttachmentsTable = {
+  id: string;
+  task_id: string;
+  role: string;
+  /** As the person called it. */
+  name: string;
+  /** Inside the workspace, with `/`, so that a workspace can be moved. */
+  file: string;
+  bytes: number;
+  mime: string;
+  created_at: string;
 };
 
 /** The index of recordings/: the folders are the truth, but for `state`, which only the database knows. */
@@ -95,10 +114,79 @@ export type JobsTable = {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+  /** JSON: the process that works on it (lock.ts), so that one whose process is gone is known to be interrupted. */
+  owner: string | null;
 };
 
 /** Who holds what in this workspace, one row a lock (lock.ts). */
 export type LocksTable = { name: string; holder: string };
+
+/** One recording's annotation. Now one a recording, with its id; a second person's own would be one more row. */
+export type DocumentsTable = {
+  id: string;
+  recording_id: string;
+  /** Of the last transaction. */
+  version: number;
+  /** Kept steps, and those that are confirmed and not flagged. */
+  steps: number;
+  done: number;
+  created_at: string;
+};
+
+/**
+ * `done`: may be undone by its person. `undone`: may be redone. `fixed`: neither: the beginning, an undo, a redo, what was
+ * undone when something new was done.
+ */
+export type TransactionState = 'done' | 'undone' | 'fixed';
+
+/** The log of a document; nothing in it changes but `state`. */
+export type AnnotationTransactionsTable = {
+  document_id: string;
+  version: number;
+  id: string;
+  person: string;
+  at: string;
+  label: string;
+  /** JSON: Change[]. */
+  changes: string;
+  undoes: string | null;
+  redoes: string | null;
+  state: TransactionState;
+};
+
+/** A document's records as the log makes them; `value` is JSON. */
+export type AnnotationRecordsTable = {
+  document_id: string;
+  id: string;
+  kind: string;
+  action: string | null;
+  value: string;
+};
+
+/** Which transactions speak of an action, for its history. */
+export type AnnotationTouchedTable = { document_id: string; action: string; version: number };
+
+/** Names as labels give them now, by software: the vocabulary. `place`: the step's index in its recording. */
+export type AnnotationNamesTable = {
+  document_id: string;
+  action: string;
+  field: 'element' | 'start' | 'end';
+  software_id: string;
+  place: number;
+  name: string;
+};
+
+/** Pixels that were boxed and named (core/annotate/proposals/crop.ts). Derived: a missing row is made again. */
+export type CropsTable = {
+  document_id: string;
+  action: string;
+  software_id: string;
+  name: string;
+  hash: string;
+  quick: number;
+  width: number;
+  height: number;
+};
 
 export type Tables = {
   meta: MetaTable;
@@ -109,4 +197,11 @@ export type Tables = {
   exports: ExportsTable;
   jobs: JobsTable;
   locks: LocksTable;
+  attachments: AttachmentsTable;
+  documents: DocumentsTable;
+  annotation_transactions: AnnotationTransactionsTable;
+  annotation_records: AnnotationRecordsTable;
+  annotation_touched: AnnotationTouchedTable;
+  annotation_names: AnnotationNamesTable;
+  crops: CropsTable;
 };

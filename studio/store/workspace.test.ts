@@ -155,7 +155,7 @@ describe('a damaged database', () => {
 
 describe('versions of the database', () => {
   const second: Migration = {
-    version: 2,
+    version: MIGRATIONS.length + 1,
     name: 'second',
     statements: ({ schema }) => [schema.alterTable('people').addColumn('language', 'text').compile()],
   };
@@ -177,8 +177,8 @@ describe('versions of the database', () => {
       expect(database.sqlite.prepare('select language from people').all()).toEqual([]);
       database.close();
     }
-    const copy = new Sqlite(`${file}.version-1.backup`, { readonly: true });
-    expect(copy.prepare("select value from meta where key = 'version'").pluck().get()).toBe('1');
+    const copy = new Sqlite(`${file}.version-${MIGRATIONS.length}.backup`, { readonly: true });
+    expect(copy.prepare("select value from meta where key = 'version'").pluck().get()).toBe(`${MIGRATIONS.length}`);
     copy.close();
   });
 

@@ -2,10 +2,11 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, r
 import { basename, join, resolve } from 'node:path';
 import type { Kysely } from 'kysely';
 import { StudioError } from '../../schemas/errors.ts';
-import { createDatabase, openDatabase, storeError } from './database.ts';
+import { createDatabase, openDatabase, storeError, translate } from './database.ts';
 import { type ExportNote, noteExport } from './exports.ts';
 import { lockRecorder, type RecorderLock, recorderPid } from './lock.ts';
 import {
+  getRecording,
   indexRecording,
   listRecordings,
   type RecordingEntry,
@@ -43,10 +44,14 @@ export type Workspace = {
   syncIndex(): Promise<SyncResult>;
   /** Reads one folder (a path or a name inside recordings/) into the index. Throws BAD_FILE, FUTURE_VERSION. */
   indexRecording(folder: string): Promise<RecordingEntry>;
+  /** The newest first, as the index has them; nothing is read anew. */
+  indexedRecordings(): Promise<RecordingEntry[]>;
   /** The newest first, after syncIndex. */
   listRecordings(): Promise<RecordingEntry[]>;
   /** The one recording whose id starts so, after syncIndex. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID. */
   resolveRecording(idPrefix: string): Promise<RecordingEntry>;
+  /** The recording of exactly this id as the index has it; nothing is read anew. Throws UNKNOWN_RECORDING. */
+  getRecording(id: string): Promise<RecordingEntry>;
   /** Throws UNKNOWN_RECORDING. */
   setRecordingState(id: string, state: RecordingState): Promise<void>;
 
@@ -58,12 +63,17 @@ export type Workspace = {
   /** The process that records into it now, or null. */
   recorderPid(): number | null;
 
+  /** True once after another process has changed the database. */
+  changedOutside(): boolean;
   close(): void;
 };
 
 export const DATABASE_FILE = 'studio.sqlite';
 const RECORDINGS = 'recordings';
 const EXPORTS = 'exports';
+/** Made when they are needed; a workspace that lost its database may hold them too. */
+const ATTACHMENTS = 'attachments';
+const TRASH = 'trash';
 
 /**
  * Opens a workspace; with `create`, makes one of a missing or empty folder, or of a folder that lost only its database.
@@ -101,6 +111,9 @@ function open(dir: string, file: string): Workspace {
   const recordingsDir = join(dir, RECORDINGS);
   const place = { db, root: recordingsDir };
   const locks = new Set<RecorderLock>();
+  // SQLite raises it on this connection when another one has committed.
+  const dataVersion = (): unknown => translate(file, () => sqlite.pragma('data_version', { simple: true }));
+  let seen = dataVersion();
   const releaseAll = (): void => {
     for (const lock of locks) lock.release();
     locks.clear();
@@ -118,6 +131,7 @@ function open(dir: string, file: string): Workspace {
     ensureTask: (wanted) => ensureTask(db, wanted),
     syncIndex: () => syncIndex(place),
     indexRecording: (folder) => indexRecording(place, nameInside(recordingsDir, folder)),
+    indexedRecordings: () => listRecordings(place),
     listRecordings: async () => {
       await syncIndex(place);
       return listRecordings(place);
@@ -126,6 +140,7 @@ function open(dir: string, file: string): Workspace {
       await syncIndex(place);
       return resolveRecording(place, idPrefix);
     },
+    getRecording: (id) => getRecording(place, id),
     setRecordingState: (id, state) => setRecordingState(place, id, state),
     noteExport: (note) => noteExport(db, note),
     lockRecorder() {
@@ -135,6 +150,11 @@ function open(dir: string, file: string): Workspace {
       return lock;
     },
     recorderPid: () => recorderPid(sqlite),
+    changedOutside() {
+      const before = seen;
+      seen = dataVersion();
+      return seen !== before;
+    },
     close() {
       process.off('exit', releaseAll);
       releaseAll();
@@ -186,7 +206,7 @@ const isLeftover = (name: string): boolean => name.startsWith(`${DATABASE_FILE}.
  * What a workspace without its database may hold. Not a `-wal` or `-shm`: SQLite would mix them into the new database.
  */
 const isOurs = (name: string): boolean =>
-  name === RECORDINGS || name === EXPORTS || name.startsWith(`${DATABASE_FILE}.`);
+  [RECORDINGS, EXPORTS, ATTACHMENTS, TRASH].includes(name) || name.startsWith(`${DATABASE_FILE}.`);
 
 function listed(dir: string): string[] {
   try {
@@ -196,7 +216,7 @@ function listed(dir: string): string[] {
   }
 }
 
-/** An empty folder may; so may one that holds only recordings/ and exports/: it lost its database. */
+/** An empty folder may; so may one that holds only folders of ours: it lost its database. */
 function checkMayBecomeWorkspace(dir: string): void {
   if (!statSync(dir).isDirectory()) throw notAWorkspace(dir);
   const others = readdirSync(dir).filter((name) => !isOurs(name));

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Recording } from '../../../schemas/recording.ts';
-import { cutKeyframes } from '../../keyframes/cut.ts';
-import { makePlaybackCopy } from '../../keyframes/playback.ts';
-import { type CaptureOrder, type CaptureTarget, DEFAULT_PAINTS, type FromCapture } from '../../record/protocol.ts';
+import type { CaptureOrder, CaptureTarget, FromCapture } from '../../record/protocol.ts';
 import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../record/shortcuts.ts';
-import { newRecordingId, startRecording } from '../../record/start.ts';
+import { startRecording } from '../../record/start.ts';
+import { finishRecording } from '../../recorder/finish.ts';
+import { captureOrder } from '../../recorder/order.ts';
 import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
@@ -107,39 +106,40 @@ async function record(options: Options, context: CliContext): Promise<void> {
     const lock = workspace.lockRecorder();
     try {
       const task = await workspace.ensureTask({ id: options.task, software, goal: options.goal });
-      const id = newRecordingId();
-      const order: CaptureOrder = {
-        id,
-        folder: join(workspace.recordingsDir, id),
-        app: { id: software.id, name: software.name },
-        task: { id: task.id, goal: task.goal },
-        person: options.person ?? null,
-        tool: { name: 'trajectory-studio', version: context.version },
+      const order = captureOrder(workspace, {
+        software,
+        task,
+        version: context.version,
         target,
         fps,
-        durationMs,
         countdownSeconds,
         shortcuts,
         exclude: options.exclude,
-        paints: options.syncCheck ? DEFAULT_PAINTS : { start: 0, end: 0 },
+        person: options.person ?? null,
+        durationMs,
         minFreeBytes,
-      };
-      const recording = await run(order, context);
-      await workspace.indexRecording(order.folder);
-      context.progress('cutting keyframes …');
-      const made = await cutKeyframes(order.folder, ffmpeg).catch((error: unknown) => {
-        // The recording is whole all the same; `keyframes` says again what is wrong and can be run any time.
-        context.progress(`warning: keyframes: ${error instanceof Error ? error.message : String(error)}`);
-        return null;
+        syncCheck: options.syncCheck,
       });
-      if (options.playback) await makePlaybackCopy(order.folder, ffmpeg, context.progress);
-      context.result(summary(recording, order.folder), text(recording, order.folder, made?.actions.length ?? null));
+      const recording = await run(order, context);
+      const { actions } = await finishRecording(workspace, order.folder, {
+        ffmpeg,
+        playback: options.playback,
+        progress: sayOnce(context),
+      });
+      context.result(summary(recording, order.folder), text(recording, order.folder, actions));
     } finally {
       lock.release();
     }
   } finally {
     workspace.close();
   }
+}
+
+/** The counts of single pictures are for a page's bar; a terminal is told what begins and what went wrong. */
+function sayOnce(context: CliContext): (text: string) => void {
+  return (text) => {
+    if (!text.startsWith('keyframes: ')) context.progress(text);
+  };
 }
 
 async function run(order: CaptureOrder, context: CliContext): Promise<Recording> {

@@ -1,31 +1,106 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { RecordingState } from '../../../schemas/api/models.ts';
+import { openDocuments } from '../../annotate/documents.ts';
+import { annotationText } from '../../import/annotation-file.ts';
+import { exportRecording } from '../../import/export-recording.ts';
+import { trashRecording } from '../../library/recordings.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
-import { openWorkspace } from '../../store/workspace.ts';
+import { RECORDING_STATES } from '../../store/tables.ts';
+import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { untilStopped } from '../stop.ts';
 import { clockText, textTable } from '../table.ts';
+import { importOne } from './import.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
-/** `recordings`: what is in the workspace, the newest first. */
+/** `recordings`: what is in the workspace, the newest first, and what is done with one. */
 export function register(program: Command, context: CliContext): void {
-  const command = program
+  const recordings = program
     .command('recordings')
-    .description('list the recordings of a workspace, the newest first')
-    .action(async ({ workspace: dir }: WorkspaceOption) => {
-      const workspace = openWorkspace(dir, { create: false });
-      try {
-        const { unreadable } = await workspace.syncIndex();
-        const recordings = await workspace.listRecordings();
-        for (const { code, message } of unreadable) context.progress(`warning ${code}: ${message}`);
-        context.result({ workspace: workspace.dir, recordings, unreadable }, describe(recordings, unreadable));
-      } finally {
-        workspace.close();
-      }
-    });
-  workspaceOption(command);
-  examples(command, [
+    .description('the recordings of a workspace; without more it lists them');
+  examples(recordings, [
     ['recordings --workspace W', 'a table'],
     ['recordings --workspace W --json', 'for a script'],
   ]);
+
+  const list = recordings
+    .command('list', { isDefault: true })
+    .description('list them, the newest first')
+    .action(({ workspace: dir }: WorkspaceOption) => within(dir, (workspace) => listAll(workspace, context)));
+  workspaceOption(list);
+  examples(list, [['recordings list --workspace W', 'a table']]);
+
+  const take = recordings
+    .command('import <path>')
+    .description('take a recording folder or a .tar of one from elsewhere')
+    .action((path: string, { workspace: dir }: WorkspaceOption) => importOne(dir, path, context));
+  workspaceOption(take);
+  examples(take, [['recordings import take.tar --workspace W', 'an archive that `recordings export` wrote']]);
+
+  const give = recordings
+    .command('export <id>')
+    .description('write one as a folder, or as a .tar')
+    .requiredOption('--out <path>', 'the folder or the .tar to write; it must not be there yet')
+    .action((id: string, { workspace: dir, out }: WorkspaceOption & { out: string }) =>
+      within(dir, async (workspace) => {
+        const entry = await workspace.resolveRecording(id);
+        const report = (): void => undefined;
+        const documents = openDocuments(workspace);
+        const annotation = await annotationText(documents, entry.id).finally(() => documents.close());
+        const written = await untilStopped((signal) =>
+          exportRecording(workspace, entry.id, out, { signal, report, annotation }),
+        );
+        context.result(
+          { recording: entry.id, ...written },
+          `Wrote ${written.out} (${(written.bytes / 1e6).toFixed(1)} MB).`,
+        );
+      }),
+    );
+  workspaceOption(give);
+  examples(give, [['recordings export 2026 --out take.tar --workspace W', 'for another machine']]);
+
+  const state = recordings
+    .command('state <id>')
+    .description('say how far the work on one is')
+    .addOption(new Option('--set <state>', 'the state').choices(RECORDING_STATES).makeOptionMandatory())
+    .action((id: string, { workspace: dir, set }: WorkspaceOption & { set: RecordingState }) =>
+      within(dir, async (workspace) => {
+        const entry = await workspace.resolveRecording(id);
+        await workspace.setRecordingState(entry.id, set);
+        context.result({ recording: entry.id, state: set }, `${entry.id} is ${set}.`);
+      }),
+    );
+  workspaceOption(state);
+  examples(state, [['recordings state 2026 --set approved --workspace W', 'so that exports take it']]);
+
+  const remove = recordings
+    .command('remove <id>')
+    .description("move one to the workspace's trash/")
+    .action((id: string, { workspace: dir }: WorkspaceOption) =>
+      within(dir, async (workspace) => {
+        const entry = await workspace.resolveRecording(id);
+        const { trash } = await trashRecording(workspace, entry.id);
+        context.result({ recording: entry.id, trash }, `Moved ${entry.id} to ${trash}.`);
+      }),
+    );
+  workspaceOption(remove);
+  examples(remove, [['recordings remove 2026 --workspace W', 'one that is not wanted']]);
+}
+
+async function within<T>(dir: string, work: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const workspace = openWorkspace(dir, { create: false });
+  try {
+    return await work(workspace);
+  } finally {
+    workspace.close();
+  }
+}
+
+async function listAll(workspace: Workspace, context: CliContext): Promise<void> {
+  const { unreadable } = await workspace.syncIndex();
+  const recordings = await workspace.listRecordings();
+  for (const { code, message } of unreadable) context.progress(`warning ${code}: ${message}`);
+  context.result({ workspace: workspace.dir, recordings, unreadable }, describe(recordings, unreadable));
 }
 
 function describe(recordings: readonly RecordingEntry[], unreadable: readonly UnreadableFolder[]): string {

@@ -1,0 +1,105 @@
+import type { CommandDefinition } from '../app/keys/commands.ts';
+
+/**
+ * Every command of the workspace, for the list of keys, the palette and the settings. `annotate` is heard on the whole
+ * page; `annotate.steps` while no box is made by keys, `annotate.box` while one is: these two share the arrows.
+ */
+const define = (
+  id: string,
+  label: string,
+  keys: readonly string[],
+  more: Partial<CommandDefinition> = {},
+): CommandDefinition => ({ id: `annotate.${id}`, scope: 'annotate', label, keys, ...more });
+
+const moving = { scope: 'annotate.steps', repeats: true, notInPalette: true } as const;
+const box = { scope: 'annotate.box', repeats: true, notInPalette: true } as const;
+
+export const PROPOSAL_KEYS = ['1', '2', '3', '4', '5'] as const;
+
+export const commands: readonly CommandDefinition[] = [
+  define('next', 'Next step', ['ArrowDown', 'J'], moving),
+  define('previous', 'Previous step', ['ArrowUp', 'K'], moving),
+  define('extendDown', 'Choose the next step too', ['Shift+ArrowDown', 'Shift+J'], moving),
+  define('extendUp', 'Choose the previous step too', ['Shift+ArrowUp', 'Shift+K'], moving),
+  define('first', 'First step', ['Home'], moving),
+  define('last', 'Last step', ['End'], moving),
+  define('nextSubtask', 'Next subtask', ['PageDown'], { repeats: true }),
+  define('previousSubtask', 'Previous subtask', ['PageUp'], { repeats: true }),
+  define('nextOpen', 'Next open step', ['Shift+Enter'], { words: 'todo left undone' }),
+
+  define('confirm', 'Confirm and go on', ['Enter'], { words: 'accept done' }),
+  define('done', 'Mark as done or open', ['D'], { words: 'confirm toggle' }),
+  define('autoAdvance', 'Go on by itself after confirming', ['A'], { words: 'auto-advance switch' }),
+  ...PROPOSAL_KEYS.map((key) => define(`proposal${key}`, `Take proposal ${key}`, [key], { words: 'suggestion' })),
+  define('element', 'Name the element', ['E']),
+  define('copy', 'Copy from the step before', ['C'], { words: 'same element' }),
+  define('narration', 'Overwrite the narration', ['N']),
+  define('resetNarration', 'Reset the narration', ['Shift+N']),
+  define('text', 'Correct the typed text', ['Y']),
+  define('drag', 'Start position of the drag', ['Q'], { words: 'quadruple end purpose' }),
+  define('dragKind', 'Movement or resizing', ['V'], { words: 'drag' }),
+  define('flag', 'Flag or unflag', ['F']),
+  define('remove', 'Remove with a reason, or restore', ['X'], { words: 'delete mistake private' }),
+  define('history', 'History of this step', ['H']),
+  define('undo', 'Undo', ['Mod+Z'], { repeats: true }),
+  define('redo', 'Redo', ['Mod+Shift+Z', 'Mod+Y'], { repeats: true }),
+
+  define('box', 'Box by keys', ['B'], { words: 'corners draw rectangle' }),
+  define('boxEnd', "Box at the drag's end by keys", ['Shift+B']),
+  define('grow', 'Grow a box from the recorded point', ['R'], { words: 'edges' }),
+  define('removeBox', 'Remove the box', ['Delete']),
+  define('corner', 'Set a corner', ['Space'], { ...box, repeats: false }),
+  define('left', 'Left by 1 px', ['ArrowLeft'], box),
+  define('right', 'Right by 1 px', ['ArrowRight'], box),
+  define('up', 'Up by 1 px', ['ArrowUp'], box),
+  define('down', 'Down by 1 px', ['ArrowDown'], box),
+  define('farLeft', 'Left by 10 px', ['Shift+ArrowLeft'], box),
+  define('farRight', 'Right by 10 px', ['Shift+ArrowRight'], box),
+  define('farUp', 'Up by 10 px', ['Shift+ArrowUp'], box),
+  define('farDown', 'Down by 10 px', ['Shift+ArrowDown'], box),
+  define('narrower', 'Narrower by 1 px', ['Alt+ArrowLeft'], box),
+  define('wider', 'Wider by 1 px', ['Alt+ArrowRight'], box),
+  define('lower', 'Less high by 1 px', ['Alt+ArrowUp'], box),
+  define('higher', 'Higher by 1 px', ['Alt+ArrowDown'], box),
+  define('muchNarrower', 'Narrower by 10 px', ['Alt+Shift+ArrowLeft'], box),
+  define('muchWider', 'Wider by 10 px', ['Alt+Shift+ArrowRight'], box),
+  define('muchLower', 'Less high by 10 px', ['Alt+Shift+ArrowUp'], box),
+  define('muchHigher', 'Higher by 10 px', ['Alt+Shift+ArrowDown'], box),
+
+  define('goal', 'Goal of the task', ['G']),
+  define('title', 'Title of the subtask', ['T']),
+  define('split', 'Split the subtask here', ['S'], { words: 'new subtask' }),
+  define('merge', 'Merge with the subtask before', ['M'], { words: 'join' }),
+  define('markIn', 'Begin this subtask at this step', ['I'], { words: 'mark in edge' }),
+  define('markOut', 'End this subtask at this step', ['O'], { words: 'mark out edge' }),
+  define('fold', 'Fold or unfold the subtask', ['Shift+F']),
+  define('loopSubtask', 'Play the subtask in a loop', ['L'], { words: 'video' }),
+
+  define('flip', 'Before or after', ['Z'], { words: 'picture' }),
+  define('flipping', 'Before and after in turn', ['Shift+Z']),
+  define('beforeBack', 'Picture before: one frame back', ['['], { repeats: true }),
+  define('beforeForward', 'Picture before: one frame on', [']'], { repeats: true }),
+  define('afterBack', 'Picture after: one frame back', ['{'], { repeats: true }),
+  define('afterForward', 'Picture after: one frame on', ['}'], { repeats: true }),
+  define('frameBack', 'Look one frame back', [','], { repeats: true }),
+  define('frameForward', 'Look one frame on', ['.'], { repeats: true }),
+  define('play', 'Play the clip around the step', ['Space'], {
+    scope: 'annotate.steps',
+    words: 'video loop pause stop',
+  }),
+  define('playAll', 'Play on from here', ['P'], { words: 'video recording' }),
+  define('slower', 'Play slower', ['<']),
+  define('faster', 'Play faster', ['>']),
+  define('skipIdle', 'Skip idle stretches', ['U']),
+  define('zoomIn', 'Zoom in', ['+', '='], { repeats: true }),
+  define('zoomOut', 'Zoom out', ['-'], { repeats: true }),
+  define('zoomFit', 'Fit the picture', ['0']),
+  define('zoom100', 'Zoom to 100 %', ['9']),
+  define('zoom200', 'Zoom to 200 %', ['8']),
+  define('loupe', 'Loupe', ['Shift+L'], { words: 'magnifier' }),
+  define('timelineIn', 'Timeline: zoom in', ['Alt+=', 'Alt++'], { repeats: true }),
+  define('timelineOut', 'Timeline: zoom out', ['Alt+-'], { repeats: true }),
+  define('timelineFit', 'Timeline: the whole recording', ['Alt+9']),
+  define('source', 'Source video and transcript', ['W'], { words: 'watch' }),
+  define('escape', 'Leave the field or the mode', ['Escape'], { inFields: true, notInPalette: true }),
+];

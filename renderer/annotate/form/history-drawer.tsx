@@ -1,0 +1,58 @@
+import { Drawer, Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '../../app/api.ts';
+import { ErrorPanel, Time } from '../../app/ui/parts.tsx';
+import { useWork, useWorkStore } from '../store.ts';
+import classes from './form.module.css';
+import { historyEntry } from './history-words.ts';
+
+/** Who changed what of the step in hand, when; newest first. */
+export function HistoryDrawer(): ReactNode {
+  const store = useWorkStore();
+  const opened = useWork((state) => state.open === 'history');
+  const ws = useWork((state) => state.ws);
+  const recording = useWork((state) => state.opened.row.id);
+  const at = useWork((state) => state.at);
+  const action = useWork((state) => state.doc.steps[state.at]?.step.id);
+  const version = useWork((state) => state.sync.pending.version);
+  const history = useQuery({
+    queryKey: ['of', ws, 'history', recording, action, version],
+    queryFn: ({ signal }) =>
+      client.annotation.history({ ws, recording, limit: 200, ...(action !== undefined && { action }) }, { signal }),
+    enabled: opened,
+  });
+  return (
+    <Drawer
+      opened={opened}
+      onClose={() => store.setState({ open: null })}
+      position="right"
+      size="md"
+      title={`History of step ${at + 1}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {history.isPending && <Loader size="sm" aria-label="Loading" role="status" />}
+      {history.error && <ErrorPanel error={history.error} onRetry={() => void history.refetch()} />}
+      {history.data?.length === 0 && <p className={classes.quiet}>Nothing was said of this step yet.</p>}
+      <ol className={classes.history}>
+        {history.data?.map((stored) => {
+          const { title, lines } = historyEntry(stored, action ?? null);
+          return (
+            <li key={stored.id} className={classes.entry}>
+              <span className={classes.entryHead}>
+                <strong>{title}</strong>
+                <span className={classes.quiet}>
+                  {stored.person} · <Time iso={stored.at} />
+                </span>
+              </span>
+              {lines.map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+    </Drawer>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { applyChanges, toRecords } from '../../../core/annotate/document.ts';
+import { nameElement, setBox } from '../../../core/annotate/edit.ts';
+import type { Change, StoredTransaction } from '../../../schemas/annotation.ts';
+import { historyEntry } from './history-words.ts';
+
+const stored = (label: string, changes: Change[], more: Partial<StoredTransaction> = {}): StoredTransaction => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  label,
+  changes,
+  version: 1,
+  person: 'me',
+  at: '2026-01-01T00:00:00.000Z',
+  undoes: null,
+  redoes: null,
+  ...more,
+});
+
+test('a name is told with what it was before', () => {
+  const first = nameElement(new Map(), 'a1', 'Insert', 'hand');
+  const second = nameElement(applyChanges(toRecords([]), first), 'a1', 'Insert tab', 'hand');
+  expect(historyEntry(stored('Name element', first), 'a1').lines).toEqual(['Element: none → Insert']);
+  expect(historyEntry(stored('Name element', second), 'a1').lines).toEqual(['Element: Insert → Insert tab']);
+});
+
+test('of a gesture on many steps only the named one is told', () => {
+  const box = { x: 1, y: 2, width: 3, height: 4 };
+  const changes = ['a1', 'a2'].flatMap((action) => setBox(new Map(), action, 'target', box, 'hand', 1));
+  expect(historyEntry(stored('Boxes', changes), 'a2').lines).toEqual(['Box: none → 1, 2, 3 × 4']);
+  expect(historyEntry(stored('Boxes', changes), null).lines).toHaveLength(2);
+});
+
+test('an undo says what it takes back', () => {
+  const id = '00000000-0000-4000-8000-000000000002';
+  expect(historyEntry(stored('Name element', [], { undoes: id }), null).title).toBe('Undo: Name element');
+  expect(historyEntry(stored('Undo Name element', [], { undoes: id }), null).title).toBe('Undo: Name element');
+});

@@ -1,0 +1,347 @@
+import { Badge, SegmentedControl } from '@mantine/core';
+import {
+  IconBox,
+  IconCheck,
+  IconCopy,
+  IconFlag,
+  IconHistory,
+  IconRestore,
+  IconTrash,
+  IconTrashX,
+  IconWand,
+} from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import type { StepView } from '../../../core/annotate/view.ts';
+import { Kbd } from '../../app/keys/kbd.tsx';
+import { useActions, useTools } from '../context.ts';
+import { clock } from '../frames/times.ts';
+import { KindIcon, kindWords } from '../kind.tsx';
+import { STATE_WORDS } from '../list/step-list.tsx';
+import { KeyButton, keepFocus } from '../parts.tsx';
+import { useWork, useWorkStore } from '../store.ts';
+import { LIMITS, LineField, NameField, TextField, useNames } from './fields.tsx';
+import classes from './form.module.css';
+import { Proposals, SOURCE_WORDS } from './proposals.tsx';
+
+/** Everything that is said of the step in hand. */
+export function StepForm(): ReactNode {
+  const step = useWork((state) => state.doc.steps[state.at]);
+  const at = useWork((state) => state.at);
+  const total = useWork((state) => state.doc.steps.length);
+  if (!step) {
+    return (
+      <div className={classes.form}>
+        <p className={classes.quiet}>This recording has no steps: nothing was clicked or typed while it ran.</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className={classes.form}>
+        <Head step={step} at={at} total={total} />
+        <Names step={step} />
+        <Proposals action={step.step.id} />
+        <BoxRow step={step} />
+        <Narration step={step} />
+      </div>
+      <Marks step={step} />
+    </>
+  );
+}
+
+function Head({ step, at, total }: { step: StepView; at: number; total: number }): ReactNode {
+  const origin = useWork((state) => state.opened.span.start);
+  const { step: action } = step;
+  const seconds = (action.end[2] - action.start[2]) / 1e6;
+  return (
+    <header className={classes.head}>
+      <h2 className={classes.stepTitle}>
+        <KindIcon kind={action.kind} /> {kindWords(action)}
+        <span className={classes.of}>
+          step {at + 1} of {total}
+        </span>
+        <Badge size="sm" color={STATE_COLORS[step.state]} data-testid="step-state">
+          {STATE_WORDS[step.state]}
+        </Badge>
+      </h2>
+      <dl className={classes.facts}>
+        <div>
+          <dt>At</dt>
+          <dd>{clock(action.start[2], origin)}</dd>
+        </div>
+        {seconds >= 0.05 && (
+          <div>
+            <dt>Lasting</dt>
+            <dd>{seconds.toFixed(1)} s</dd>
+          </div>
+        )}
+        <div>
+          <dt>Point</dt>
+          <dd>
+            {action.start[0]}, {action.start[1]}
+            {action.kind === 'drag' && ` → ${action.end[0]}, ${action.end[1]}`}
+          </dd>
+        </div>
+        {action.button && (
+          <div>
+            <dt>Button</dt>
+            <dd>{action.button}</dd>
+          </div>
+        )}
+        {action.window && (
+          <div className={classes.window}>
+            <dt>Window</dt>
+            <dd title={action.window}>{action.window}</dd>
+          </div>
+        )}
+      </dl>
+      {action.incomplete && <p className={classes.caution}>The end of this action was not seen in the recording.</p>}
+    </header>
+  );
+}
+
+const STATE_COLORS = { open: 'gray', done: 'green', flagged: 'yellow', removed: 'gray' } as const;
+
+function Names({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  const vocabulary = useWork((state) => state.vocabulary);
+  const steps = useWork((state) => state.doc.steps);
+  const used = useMemo(() => steps.map((one) => one.label?.element), [steps]);
+  const names = useNames(vocabulary, used);
+  const { step: action, label } = step;
+  const id = action.id;
+  const store = (field: 'startName' | 'endName' | 'purpose' | 'text', what: string) => (of: string, text: string) =>
+    actions.field(of, field, text, what);
+  const isDrag = action.kind === 'drag';
+  const source = label?.elementSource;
+  return (
+    <section className={classes.section} aria-label="Names">
+      {action.kind === 'type' && (
+        <>
+          <p className={classes.pressed}>
+            <span className={classes.quiet}>Typed </span>
+            <q>{action.text}</q>
+          </p>
+          <LineField
+            name="text"
+            label="Corrected text"
+            command="annotate.text"
+            identity={id}
+            value={label?.text ?? action.text ?? ''}
+            limit={LIMITS.text}
+            after={label?.text != null && label.text !== action.text && <Badge size="xs">corrected</Badge>}
+            store={(of, text) => actions.field(of, 'text', text === action.text ? null : text, 'Correct text')}
+          />
+        </>
+      )}
+      {action.kind === 'press' && (
+        <p className={classes.pressed}>
+          <span className={classes.quiet}>Keys </span>
+          <strong>{kindWords(action).replace(/^Press /, '')}</strong>
+        </p>
+      )}
+      {isDrag && (
+        <NameField
+          name="startName"
+          label="Start position"
+          command="annotate.drag"
+          identity={id}
+          value={label?.startName ?? ''}
+          placeholder="original position"
+          limit={LIMITS.name}
+          names={names}
+          store={store('startName', 'Name start position')}
+        />
+      )}
+      {isDrag && (
+        <NameField
+          name="endName"
+          label="End position"
+          identity={id}
+          value={label?.endName ?? ''}
+          limit={LIMITS.name}
+          names={names}
+          store={store('endName', 'Name end position')}
+        />
+      )}
+      <NameField
+        name="element"
+        label="Element"
+        command="annotate.element"
+        identity={id}
+        value={label?.element ?? ''}
+        placeholder={isDrag ? 'What is dragged' : 'As a person would call it: Insert tab'}
+        limit={LIMITS.name}
+        names={names}
+        after={source && source !== 'hand' ? <Badge size="xs">{SOURCE_WORDS[source]}</Badge> : null}
+        store={(of, text) => actions.name(of, text)}
+      />
+      {isDrag && (
+        <LineField
+          name="purpose"
+          label="Purpose"
+          identity={id}
+          value={label?.purpose ?? ''}
+          placeholder="move it to the panel"
+          limit={LIMITS.text}
+          store={store('purpose', 'Name purpose')}
+        />
+      )}
+      {isDrag && (
+        <div className={classes.row}>
+          <SegmentedControl
+            aria-label="Movement or resizing"
+            value={label?.dragKind ?? ''}
+            data={[
+              { value: 'movement', label: 'Movement' },
+              { value: 'resizing', label: 'Resizing' },
+            ]}
+            onChange={(value) =>
+              actions.field(id, 'dragKind', value === 'resizing' ? 'resizing' : 'movement', 'Set movement or resizing')
+            }
+          />
+          <Kbd command="annotate.dragKind" />
+        </div>
+      )}
+      <KeyButton
+        command="annotate.copy"
+        label="Copy from the step before"
+        icon={<IconCopy size={13} aria-hidden />}
+        onClick={actions.copyFromBefore}
+      />
+    </section>
+  );
+}
+
+function BoxRow({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  const { step: action, target, end } = step;
+  const say = (box: StepView['target']) =>
+    box
+      ? `${box.box.x}, ${box.box.y} · ${box.box.width} × ${box.box.height} · ${SOURCE_WORDS[box.source]}${box.source === 'hand' ? '' : ` ${Math.round(box.confidence * 100)} %`}`
+      : 'none';
+  return (
+    <section className={classes.section} aria-label="Box">
+      <h3 className={classes.heading}>Box</h3>
+      <p className={classes.boxLine} data-testid="box">
+        <IconBox size={14} aria-hidden /> {action.kind === 'drag' ? 'Element: ' : ''}
+        {say(target)}
+      </p>
+      {action.kind === 'drag' && (
+        <p className={classes.boxLine} data-testid="box-end">
+          <IconBox size={14} aria-hidden /> End: {say(end)}
+        </p>
+      )}
+      <div className={classes.row}>
+        <CommandButton command="annotate.box" label="By keys" />
+        {action.kind === 'drag' && <CommandButton command="annotate.boxEnd" label="End by keys" />}
+        <CommandButton command="annotate.grow" label="Grow" icon={<IconWand size={13} aria-hidden />} />
+        {target && (
+          <KeyButton command="annotate.removeBox" label="Remove" onClick={() => actions.box(step, 'target', null)} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** A button for a command that another part of the page performs. */
+function CommandButton(props: { command: string; label: string; icon?: ReactNode }): ReactNode {
+  const { run } = useTools();
+  return <KeyButton {...props} onClick={() => run(props.command)} />;
+}
+
+function Narration({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  return (
+    <section className={classes.section} aria-label="Narration">
+      <TextField
+        name="narration"
+        label="Narration"
+        command="annotate.narration"
+        identity={step.step.id}
+        value={step.narration}
+        limit={LIMITS.text}
+        rows={3}
+        after={
+          step.overwritten && (
+            <Badge size="xs" color="yellow">
+              overwritten
+            </Badge>
+          )
+        }
+        store={(of, text) => actions.narrate(of, text)}
+      />
+      {step.overwritten && (
+        <div className={classes.made}>
+          <span className={classes.quiet}>As made from the fields: {step.narrationMade.slice(0, 400)}</span>
+          <KeyButton
+            command="annotate.resetNarration"
+            label="Reset"
+            icon={<IconRestore size={13} aria-hidden />}
+            onClick={() => actions.narrate(step.step.id, null)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Marks({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  const store = useWorkStore();
+  const removed = step.state === 'removed';
+  return (
+    <section className={classes.marks} aria-label="Step">
+      {step.removal && (
+        <p className={classes.caution}>
+          Removed: {REASON_WORDS[step.removal.reason]}
+          {step.removal.comment && ` – ${step.removal.comment.slice(0, 300)}`}. Exports leave it out; nothing is
+          deleted.
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
+      <div className={classes.row} onMouseDown={keepFocus}>
+        <KeyButton
+          command="annotate.confirm"
+          label="Confirm"
+          variant="filled"
+          icon={<IconCheck size={13} aria-hidden />}
+          onClick={actions.confirmAndGo}
+        />
+        <KeyButton
+          command="annotate.done"
+          label={step.label?.confirmed ? 'Reopen' : 'Done'}
+          disabled={removed}
+          onClick={actions.toggleDone}
+        />
+        <KeyButton
+          command="annotate.flag"
+          label={step.label?.flagged ? 'Unflag' : 'Flag'}
+          pressed={step.label?.flagged === true}
+          icon={<IconFlag size={13} aria-hidden />}
+          onClick={actions.toggleFlag}
+        />
+        <KeyButton
+          command="annotate.remove"
+          label={removed ? 'Restore' : 'Remove …'}
+          icon={removed ? <IconTrashX size={13} aria-hidden /> : <IconTrash size={13} aria-hidden />}
+          onClick={actions.removeOrRestore}
+        />
+        <KeyButton
+          command="annotate.history"
+          label="History"
+          icon={<IconHistory size={13} aria-hidden />}
+          onClick={() => store.setState({ open: 'history' })}
+        />
+      </div>
+    </section>
+  );
+}
+
+export const REASON_WORDS = {
+  mistake: 'a mistake',
+  private: 'private content',
+  duplicate: 'a duplicate',
+  waiting: 'waiting',
+  other: 'another reason',
+} as const;

@@ -1,0 +1,36 @@
+import { client, fileUrl, studioFetch } from '../app/api.ts';
+import type { Transport } from './document/sync.ts';
+
+/** The recorded frame `i` as the studio cuts it: lossless. Throws with the studio's own words when it cannot. */
+export async function loadFrame(ws: string, recording: string, i: number, signal: AbortSignal): Promise<Blob> {
+  const response = await studioFetch(fileUrl.frame(ws, recording, i), { signal });
+  if (!response.ok) throw new Error(await messageOf(response));
+  return response.blob();
+}
+
+/** What a plain route says when it fails: `{code, message}`, or only a status. */
+async function messageOf(response: Response): Promise<string> {
+  try {
+    const body: unknown = await response.json();
+    if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') {
+      return body.message;
+    }
+  } catch {
+    // No JSON: the status has to do.
+  }
+  return `The studio answered ${response.status}.`;
+}
+
+/** The annotation procedures of one recording. */
+export function transportOf(ws: string, recording: string): Transport {
+  const of = { ws, recording };
+  const { annotation } = client;
+  return {
+    get: () => annotation.get(of),
+    apply: (transaction) => annotation.apply({ ...of, transaction }),
+    undo: () => annotation.undo(of),
+    redo: () => annotation.redo(of),
+    history: (limit) => annotation.history({ ...of, limit }),
+    watch: (since, signal) => annotation.watch({ ...of, since }, { signal }),
+  };
+}

@@ -1,0 +1,192 @@
+import { SegmentedControl } from '@mantine/core';
+import {
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerSkipForward,
+  IconPlayerTrackNext,
+  IconPlayerTrackPrev,
+  IconRepeat,
+  IconZoomIn,
+  IconZoomOut,
+  IconZoomScan,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Kbd } from '../../app/keys/kbd.tsx';
+import { useActions, useTools } from '../context.ts';
+import { clock } from '../frames/times.ts';
+import { fitViewport, percentOfScale, pictureRect } from '../geometry.ts';
+import { KeyButton, KeyIcon, keepFocus } from '../parts.tsx';
+import { shownFrame, useWork, useWorkStore } from '../store.ts';
+import { RATES } from '../video/player.ts';
+import classes from './stage-bar.module.css';
+
+/** Which picture is shown, how large, and the video's controls. */
+export function StageBar(): ReactNode {
+  const { run } = useTools();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is.
+    <div className={classes.bar} onMouseDown={keepFocus}>
+      <Sides />
+      <Moment />
+      <span className={classes.spacer} />
+      <Play />
+      <span className={classes.group}>
+        <KeyIcon command="annotate.zoomOut" label="Zoom out" onClick={() => run('annotate.zoomOut')}>
+          <IconZoomOut size={15} aria-hidden />
+        </KeyIcon>
+        <Zoom />
+        <KeyIcon command="annotate.zoomIn" label="Zoom in" onClick={() => run('annotate.zoomIn')}>
+          <IconZoomIn size={15} aria-hidden />
+        </KeyIcon>
+        <KeyButton command="annotate.zoomFit" label="Fit" onClick={() => run('annotate.zoomFit')} />
+        <KeyButton command="annotate.zoom100" label="100 %" onClick={() => run('annotate.zoom100')} />
+        <KeyButton command="annotate.zoom200" label="200 %" onClick={() => run('annotate.zoom200')} />
+        <KeyIcon command="annotate.loupe" label="Loupe" onClick={() => run('annotate.loupe')}>
+          <IconZoomScan size={15} aria-hidden />
+        </KeyIcon>
+      </span>
+    </div>
+  );
+}
+
+function Sides(): ReactNode {
+  const store = useWorkStore();
+  const side = useWork((state) => (state.flipping ? 'flip' : state.looking !== null ? 'other' : state.side));
+  return (
+    <span className={classes.group}>
+      <SegmentedControl
+        aria-label="Which picture"
+        value={side}
+        data={[
+          { value: 'before', label: 'Before' },
+          { value: 'after', label: 'After' },
+          { value: 'flip', label: 'In turn' },
+        ]}
+        onChange={(value) =>
+          store.setState({
+            side: value === 'after' ? 'after' : 'before',
+            flipping: value === 'flip',
+            looking: null,
+            playing: null,
+            playhead: null,
+          })
+        }
+      />
+      <Kbd command="annotate.flip" />
+    </span>
+  );
+}
+
+/** Which frame it is, its own time, and the way to move the step's picture. */
+function Moment(): ReactNode {
+  const actions = useActions();
+  const frames = useWork((state) => state.opened.frames);
+  const origin = useWork((state) => state.opened.span.start);
+  const place = useWork(shownFrame);
+  const side = useWork((state) => state.side);
+  const looking = useWork((state) => state.looking !== null);
+  const moved = useWork((state) => {
+    const step = state.doc.steps[state.at];
+    return step !== undefined && step[state.side] !== step.step[state.side];
+  });
+  const frame = frames[place];
+  const back = side === 'before' ? 'beforeBack' : 'afterBack';
+  const on = side === 'before' ? 'beforeForward' : 'afterForward';
+  return (
+    <span className={classes.group}>
+      {!looking && (
+        <KeyIcon
+          command={`annotate.${back}`}
+          label={`Picture ${side}: one frame back`}
+          onClick={() => actions.moveKeyframe(side, -1)}
+        >
+          <IconPlayerTrackPrev size={14} aria-hidden />
+        </KeyIcon>
+      )}
+      <span className={classes.moment} data-testid="moment">
+        {frame ? `frame ${frame[0]} · ${clock(frame[1], origin)}` : 'no frame'}
+        {looking ? ' · looking' : moved ? ' · moved' : ''}
+      </span>
+      {!looking && (
+        <KeyIcon
+          command={`annotate.${on}`}
+          label={`Picture ${side}: one frame on`}
+          onClick={() => actions.moveKeyframe(side, 1)}
+        >
+          <IconPlayerTrackNext size={14} aria-hidden />
+        </KeyIcon>
+      )}
+      {moved && !looking && (
+        <button type="button" className={classes.reset} onClick={() => actions.resetKeyframe(side)}>
+          Reset
+        </button>
+      )}
+    </span>
+  );
+}
+
+function Play(): ReactNode {
+  const store = useWorkStore();
+  const { run } = useTools();
+  const playing = useWork((state) => state.playing?.what ?? null);
+  const rate = useWork((state) => state.rate);
+  const skipIdle = useWork((state) => state.skipIdle);
+  return (
+    <span className={classes.group}>
+      <KeyIcon
+        command="annotate.play"
+        label={playing === 'step' ? 'Stop' : 'Play the clip around the step'}
+        pressed={playing === 'step'}
+        onClick={() => run('annotate.play')}
+      >
+        {playing === 'step' ? <IconPlayerPause size={15} aria-hidden /> : <IconRepeat size={15} aria-hidden />}
+      </KeyIcon>
+      <KeyIcon
+        command="annotate.playAll"
+        label={playing === 'recording' ? 'Stop' : 'Play on from here'}
+        pressed={playing === 'recording'}
+        onClick={() => run('annotate.playAll')}
+      >
+        {playing === 'recording' ? <IconPlayerPause size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />}
+      </KeyIcon>
+      <span className={classes.rate}>
+        <Kbd command="annotate.slower" />
+        <select
+          aria-label="Speed"
+          value={rate}
+          className={classes.select}
+          onChange={(event) => store.setState({ rate: Number(event.currentTarget.value) })}
+        >
+          {RATES.map((one) => (
+            <option key={one} value={one}>
+              {one}×
+            </option>
+          ))}
+        </select>
+        <Kbd command="annotate.faster" />
+      </span>
+      <KeyIcon
+        command="annotate.skipIdle"
+        label="Skip idle stretches"
+        pressed={skipIdle}
+        onClick={() => run('annotate.skipIdle')}
+      >
+        <IconPlayerSkipForward size={15} aria-hidden />
+      </KeyIcon>
+    </span>
+  );
+}
+
+function Zoom(): ReactNode {
+  const percent = useWork((state) => {
+    const rect = pictureRect(state.opened, shownFrame(state));
+    if (state.viewport) return percentOfScale(state.viewport.scale, devicePixelRatio);
+    if (!rect || state.stage.width === 0) return null;
+    return percentOfScale(fitViewport(rect, state.stage).scale, devicePixelRatio);
+  });
+  return (
+    <span className={classes.percent} data-testid="zoom">
+      {percent === null ? '' : `${percent} %`}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { makeLru } from '../frames/lru.ts';
+
+/**
+ * Small pictures for the filmstrip. They give way to the picture one works with: one at a time, only after a pause, and
+ * those that scrolled out of sight before their turn are never asked for.
+ */
+export type Thumbnails = {
+  /** The small picture of frame `i` if it is here; else it is asked for. */
+  get(i: number): ImageBitmap | null;
+  /** A new drawing begins: what was wanted by the last one and is not wanted now is given up. */
+  begin(): void;
+  close(): void;
+};
+
+const HEIGHT = 108;
+const LIMIT_BYTES = 48 * 1024 * 1024;
+const PAUSE_MS = 120;
+
+export function makeThumbnails(
+  load: (i: number, signal: AbortSignal) => Promise<Blob>,
+  onCome: () => void,
+): Thumbnails {
+  const kept = makeLru<ImageBitmap>(LIMIT_BYTES, (bitmap) => bitmap.close());
+  const failed = new Set<number>();
+  const controller = new AbortController();
+  let wanted = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let running = false;
+
+  function plan(): void {
+    if (running || controller.signal.aborted) return;
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(() => void next(), PAUSE_MS);
+  }
+
+  async function next(): Promise<void> {
+    timer = null;
+    running = true;
+    for (let i = first(); i !== undefined && !controller.signal.aborted; i = first()) {
+      try {
+        const blob = await load(i, controller.signal);
+        const bitmap = await createImageBitmap(blob, { resizeHeight: HEIGHT, resizeQuality: 'medium' });
+        kept.put(i, bitmap, bitmap.width * bitmap.height * 4);
+      } catch {
+        failed.add(i);
+      }
+      if (!controller.signal.aborted) onCome();
+    }
+    running = false;
+  }
+
+  function first(): number | undefined {
+    for (const i of wanted) if (!kept.has(i) && !failed.has(i)) return i;
+    return undefined;
+  }
+
+  return {
+    get(i) {
+      const bitmap = kept.get(i);
+      if (bitmap) return bitmap;
+      if (!failed.has(i)) {
+        wanted.add(i);
+        plan();
+      }
+      return null;
+    },
+    begin() {
+      wanted = new Set();
+    },
+    close() {
+      controller.abort();
+      if (timer) clearTimeout(timer);
+      kept.clear();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { CommandDefinition } from './commands.ts';
+
+/**
+ * Every command there is, so that the list of keys and the settings show them all, whichever page is open: each page keeps
+ * its own in `<page>/commands.ts` as `commands` (plain data, no imports of the page), and they are gathered here by name.
+ */
+const files: Record<string, { commands?: readonly CommandDefinition[] }> = import.meta.glob('../../*/commands.ts', {
+  eager: true,
+});
+
+const GLOBAL: readonly CommandDefinition[] = [
+  { id: 'app.palette', scope: 'global', label: 'Command palette', keys: ['Mod+K'], inFields: true, notInPalette: true },
+  { id: 'app.keys', scope: 'global', label: 'List of all keys', keys: ['?'], words: 'help shortcuts keyboard' },
+  { id: 'app.settings', scope: 'global', label: 'Settings', keys: ['Mod+,'], words: 'preferences theme language' },
+  { id: 'app.library', scope: 'global', label: 'Go to the library', keys: ['Alt+1'], words: 'tasks' },
+  { id: 'app.recordings', scope: 'global', label: 'Go to the recordings', keys: ['Alt+2'] },
+  { id: 'app.welcome', scope: 'global', label: 'Workspaces', keys: ['Alt+0'], words: 'welcome open switch home' },
+  { id: 'app.jobs', scope: 'global', label: 'Show or hide long work', keys: ['Alt+J'], words: 'jobs progress import' },
+  { id: 'app.theme', scope: 'global', label: 'Switch between light and dark', keys: ['Alt+T'], words: 'theme colour' },
+];
+
+export const catalogue: readonly CommandDefinition[] = [
+  ...GLOBAL,
+  ...Object.values(files).flatMap((file) => file.commands ?? []),
+];

@@ -1,0 +1,80 @@
+import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  Job,
+  Person,
+  RecorderState,
+  RecordingRow,
+  SoftwareInfo,
+  TaskInfo,
+  TaskRow,
+  WorkspaceInfo,
+} from '../../schemas/api/models.ts';
+import { client } from './api.ts';
+import { useStream } from './stream.ts';
+
+/** What the pages ask of the studio, and under which key it is kept. Everything of a workspace is under `[ws, …]`. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // The connection's own banner asks again and everything is fetched anew then; a second retry would only delay words.
+      queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+type Context = { signal: AbortSignal };
+export const queries = {
+  workspaces: () => ({
+    queryKey: ['workspaces'],
+    queryFn: ({ signal }: Context): Promise<WorkspaceInfo[]> => client.workspaces.recent(undefined, { signal }),
+  }),
+  tasks: (ws: string) => ({
+    queryKey: ['of', ws, 'tasks'],
+    queryFn: ({ signal }: Context): Promise<TaskRow[]> => client.tasks.list({ ws }, { signal }),
+  }),
+  task: (ws: string, task: string) => ({
+    queryKey: ['of', ws, 'tasks', task],
+    queryFn: ({ signal }: Context): Promise<TaskInfo> => client.tasks.get({ ws, task }, { signal }),
+  }),
+  software: (ws: string) => ({
+    queryKey: ['of', ws, 'software'],
+    queryFn: ({ signal }: Context): Promise<SoftwareInfo[]> => client.software.list({ ws }, { signal }),
+  }),
+  people: (ws: string) => ({
+    queryKey: ['of', ws, 'people'],
+    queryFn: ({ signal }: Context): Promise<Person[]> => client.people.list({ ws }, { signal }),
+  }),
+  recordings: (ws: string) => ({
+    queryKey: ['of', ws, 'recordings'],
+    queryFn: ({ signal }: Context): Promise<RecordingRow[]> => client.recordings.list({ ws }, { signal }),
+  }),
+  jobs: (ws: string) => ({
+    queryKey: ['of', ws, 'jobs'],
+    queryFn: ({ signal }: Context): Promise<Job[]> => client.jobs.list({ ws }, { signal }),
+  }),
+  recorder: () => ({
+    queryKey: ['recorder'],
+    queryFn: ({ signal }: Context): Promise<RecorderState | null> => client.recorder.state(undefined, { signal }),
+  }),
+} as const;
+
+/** The workspace of this id as the list of workspaces has it; undefined until it came or when it is not there. */
+export function useWorkspace(ws: string | null): WorkspaceInfo | undefined {
+  return useQuery(queries.workspaces()).data?.find((one) => one.id === ws);
+}
+
+/** Fetches again what the library says has changed. One stream; only the pages that show lists ask for it. */
+export function useLibraryChanges(ws: string): void {
+  const cache = useQueryClient();
+  useStream(
+    ws,
+    (signal) => client.recordings.watch({ ws }, { signal }),
+    ({ what }) => {
+      void cache.invalidateQueries({ queryKey: ['of', ws, what] });
+      // A task's row counts its recordings, and a software's its tasks.
+      if (what === 'recordings') void cache.invalidateQueries({ queryKey: ['of', ws, 'tasks'] });
+      if (what === 'tasks') void cache.invalidateQueries({ queryKey: ['of', ws, 'software'] });
+    },
+  );
+}

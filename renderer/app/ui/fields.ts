@@ -1,0 +1,8 @@
+import type { KeyboardEvent } from 'react';
+
+/** Ctrl+Enter (Command on a Mac) sends a form from anywhere in it, also from a field of several lines. */
+export function submitOnModEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}

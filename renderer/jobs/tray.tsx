@@ -1,0 +1,96 @@
+import { ActionIcon, Badge, Indicator, Popover, Text, Tooltip } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Job } from '../../schemas/api/models.ts';
+import { client } from '../app/api.ts';
+import { formatKey } from '../app/keys/chord.ts';
+import { useKeysOf } from '../app/keys/store.ts';
+import { queries } from '../app/queries.ts';
+import { Clamp, ErrorPanel, ProgressWithStop, Time } from '../app/ui/parts.tsx';
+import { isActive, jobKindName } from './jobs.ts';
+import classes from './tray.module.css';
+
+type Props = { ws: string; opened: boolean; onChange: (opened: boolean) => void };
+
+/** Long work of the workspace: how far it is, a stop for each, and what failed. Asked often only while something runs. */
+export function JobsTray({ ws, opened, onChange }: Props): ReactNode {
+  const cache = useQueryClient();
+  const jobs = useQuery({
+    ...queries.jobs(ws),
+    refetchInterval: ({ state }) => (state.data?.some(isActive) ? 700 : opened ? 2000 : 15_000),
+  });
+  const active = jobs.data?.filter(isActive).length ?? 0;
+  const [chord] = useKeysOf('app.jobs');
+  // What finished may have changed any list.
+  const before = useRef(active);
+  useEffect(() => {
+    if (active < before.current) void cache.invalidateQueries({ queryKey: ['of', ws] });
+    before.current = active;
+  }, [active, cache, ws]);
+  const label = `Long work${active > 0 ? `, ${active} running` : ''}${chord ? ` (${formatKey(chord)})` : ''}`;
+  return (
+    <Popover opened={opened} onChange={onChange} position="bottom-end" width={400} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Tooltip label={label} disabled={opened}>
+          <Indicator disabled={active === 0} label={active} size={15} offset={4}>
+            <ActionIcon aria-label={label} onClick={() => onChange(!opened)}>
+              <IconListCheck size={18} aria-hidden />
+            </ActionIcon>
+          </Indicator>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Long work">
+        <section className={classes.list} aria-label="Long work" tabIndex={-1} data-autofocus>
+          {jobs.error && <ErrorPanel error={jobs.error} compact />}
+          {jobs.data?.length === 0 && (
+            <Text size="sm" c="dimmed" ta="center" py="md">
+              Nothing is running. Imports, exports and keyframes show here.
+            </Text>
+          )}
+          {jobs.data?.slice(0, 30).map((job) => (
+            <JobRow key={job.id} ws={ws} job={job} />
+          ))}
+        </section>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** One job: its progress with a stop while it runs, its outcome after. */
+export function JobRow({ ws, job }: { ws: string; job: Job }): ReactNode {
+  const cache = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => client.jobs.cancel({ ws, job: job.id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
+  });
+  const what = `${jobKindName(job.kind)} ${job.subject}`;
+  if (isActive(job)) {
+    return (
+      <div className={classes.job}>
+        <ProgressWithStop
+          what={what}
+          value={job.state === 'waiting' ? null : job.progress}
+          message={job.state === 'waiting' ? 'Waiting for other work to end.' : job.message}
+          onStop={() => cancel.mutate()}
+        />
+        {cancel.error && <ErrorPanel error={cancel.error} compact />}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.job}>
+      <div className={classes.ended}>
+        <Clamp>{what}</Clamp>
+        <Badge color={COLORS[job.state]}>{NAMES[job.state]}</Badge>
+        <Text size="xs" c="dimmed">
+          <Time iso={job.createdAt} />
+        </Text>
+      </div>
+      {job.error && <ErrorPanel error={job.error} compact />}
+    </div>
+  );
+}
+
+const NAMES = { waiting: 'waiting', running: 'running', done: 'done', failed: 'failed', cancelled: 'stopped' } as const;
+const COLORS = { waiting: 'gray', running: 'lake', done: 'green', failed: 'red', cancelled: 'gray' } as const;

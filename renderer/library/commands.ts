@@ -1,0 +1,52 @@
+import type { CommandDefinition } from '../app/keys/commands.ts';
+
+export const commands: readonly CommandDefinition[] = [
+  { id: 'library.search', scope: 'library', label: 'Search tasks', keys: ['/'], words: 'find filter' },
+  { id: 'library.new', scope: 'library', label: 'New task', keys: ['N'], words: 'add create' },
+  { id: 'library.software', scope: 'library', label: 'Add software', keys: ['S'], words: 'application new' },
+  { id: 'library.people', scope: 'library', label: 'People', keys: ['P'], words: 'annotator add person' },
+  { id: 'library.import', scope: 'library', label: 'Import a recording', keys: ['I'], words: 'folder archive' },
+  {
+    id: 'library.down',
+    scope: 'library',
+    label: 'Next task',
+    keys: ['ArrowDown', 'J'],
+    repeats: true,
+    notInPalette: true,
+  },
+  {
+    id: 'library.up',
+    scope: 'library',
+    label: 'Previous task',
+    keys: ['ArrowUp', 'K'],
+    repeats: true,
+    notInPalette: true,
+  },
+  { id: 'library.first', scope: 'library', label: 'First task', keys: ['Home'], notInPalette: true },
+  { id: 'library.last', scope: 'library', label: 'Last task', keys: ['End'], notInPalette: true },
+  {
+    id: 'library.pageDown',
+    scope: 'library',
+    label: 'A page of tasks down',
+    keys: ['PageDown'],
+    repeats: true,
+    notInPalette: true,
+  },
+  {
+    id: 'library.pageUp',
+    scope: 'library',
+    label: 'A page of tasks up',
+    keys: ['PageUp'],
+    repeats: true,
+    notInPalette: true,
+  },
+  { id: 'library.open', scope: 'library', label: 'Open the chosen task', keys: ['Enter'] },
+  { id: 'library.record', scope: 'library', label: 'Record the chosen task', keys: ['R'] },
+  {
+    id: 'library.clear',
+    scope: 'library',
+    label: 'Show all tasks again',
+    keys: ['Escape'],
+    words: 'clear filter reset',
+  },
+];

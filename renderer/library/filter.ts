@@ -1,0 +1,91 @@
+import type { RecordingState, SoftwareInfo, TaskRow } from '../../schemas/api/models.ts';
+
+/** A task with what it is searched by, made once a list: filtering 5,000 of them is then only `includes`. */
+export type Entry = { row: TaskRow; software: string; hay: string; order: string };
+
+/** Where a task stands, from its furthest recording; `unrecorded` has none. */
+export type Stage = 'unrecorded' | RecordingState;
+export const STAGES: readonly Stage[] = [
+  'unrecorded',
+  'recorded',
+  'annotating',
+  'annotated',
+  'in-review',
+  'rejected',
+  'approved',
+];
+
+export type Filter = {
+  text: string;
+  software: string | null;
+  stage: Stage | null;
+  /** Closed tasks are out of the way unless asked for. */
+  state: 'open' | 'closed' | 'all';
+};
+export const NO_FILTER: Filter = { text: '', software: null, stage: null, state: 'all' };
+
+export type SortKey = 'id' | 'goal' | 'software' | 'stage' | 'progress' | 'recordings' | 'created';
+export type Sort = { key: SortKey; descending: boolean };
+
+/** Prepares a list for searching: lower case, without accents, id and goal and software and platform in one text. */
+export function toEntries(tasks: readonly TaskRow[], software: readonly SoftwareInfo[]): Entry[] {
+  const names = new Map(software.map((one) => [one.id, one.name]));
+  return tasks.map((row) => {
+    const name = names.get(row.software) ?? row.software;
+    return { row, software: name, hay: plain(`${row.id} ${row.goal} ${name} ${row.platform}`), order: idOrder(row.id) };
+  });
+}
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** PPT_2 before PPT_15: digits padded, so that plain comparison orders them. */
+function idOrder(id: string): string {
+  return id.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(8, '0'));
+}
+
+export function stageOf(row: Pick<TaskRow, 'furthest'>): Stage {
+  return row.furthest ?? 'unrecorded';
+}
+
+/** The entries that have all words of the text (in any order) and all that was chosen, in their given order. */
+export function filterEntries(entries: readonly Entry[], filter: Filter): Entry[] {
+  const words = plain(filter.text).split(/\s+/).filter(Boolean);
+  return entries.filter(({ row, hay }) => {
+    if (filter.software !== null && row.software !== filter.software) return false;
+    if (filter.stage !== null && stageOf(row) !== filter.stage) return false;
+    if (filter.state !== 'all' && row.state !== filter.state) return false;
+    return words.every((word) => hay.includes(word));
+  });
+}
+
+/** Sorted anew; equal ones stay in the order of their ids. */
+export function sortEntries(entries: readonly Entry[], { key, descending }: Sort): Entry[] {
+  const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  const by: Record<SortKey, (a: Entry, b: Entry) => number> = {
+    id: (a, b) => text(a.order, b.order),
+    goal: (a, b) => a.row.goal.localeCompare(b.row.goal, 'en'),
+    software: (a, b) => a.software.localeCompare(b.software, 'en'),
+    stage: (a, b) => STAGES.indexOf(stageOf(a.row)) - STAGES.indexOf(stageOf(b.row)),
+    progress: (a, b) => a.row.progress - b.row.progress,
+    recordings: (a, b) => a.row.recordings - b.row.recordings,
+    created: (a, b) => text(a.row.createdAt, b.row.createdAt),
+  };
+  const sign = descending ? -1 : 1;
+  return entries.toSorted((a, b) => sign * by[key](a, b) || text(a.order, b.order));
+}
+
+/** How many entries each software and each stage has, for the choices beside the list. */
+export function countEntries(entries: readonly Entry[]): { software: Map<string, number>; stages: Map<Stage, number> } {
+  const software = new Map<string, number>();
+  const stages = new Map<Stage, number>();
+  for (const { row } of entries) {
+    software.set(row.software, (software.get(row.software) ?? 0) + 1);
+    stages.set(stageOf(row), (stages.get(stageOf(row)) ?? 0) + 1);
+  }
+  return { software, stages };
+}
+
+/** Whether anything is left out. */
+export function isFiltered(filter: Filter): boolean {
+  return filter.text.trim() !== '' || filter.software !== null || filter.stage !== null || filter.state !== 'all';
+}

@@ -1,0 +1,137 @@
+import { Anchor, Autocomplete, Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { SoftwareInfo } from '../../schemas/api/models.ts';
+import { client } from '../app/api.ts';
+import { Chord } from '../app/keys/kbd.tsx';
+import { submitOnModEnter } from '../app/ui/fields.ts';
+import { ErrorPanel } from '../app/ui/parts.tsx';
+
+const PLATFORMS = ['Windows 11', 'Windows 10', 'macOS 15', 'Ubuntu 24.04', 'Web'];
+
+type Props = {
+  ws: string;
+  opened: boolean;
+  software: readonly SoftwareInfo[];
+  initialSoftware: string | null;
+  onClose: () => void;
+  onMade: (task: string) => void;
+};
+
+/** Makes a task and goes to it. Only software and goal are asked for; the rest can come later. */
+export function NewTaskDialog(props: Props): ReactNode {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title="New task"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactNode {
+  const cache = useQueryClient();
+  const [of, setOf] = useState<string | null>(initialSoftware ?? software[0]?.id ?? null);
+  const [goal, setGoal] = useState('');
+  const [id, setId] = useState('');
+  const [platform, setPlatform] = useState('');
+  const [sourceUrl, setSourceUrl] = useState('');
+  const [notes, setNotes] = useState('');
+  const [asked, setAsked] = useState(false);
+  const make = useMutation({
+    mutationFn: (chosen: string) =>
+      client.tasks.create({
+        ws,
+        software: chosen,
+        goal: goal.trim(),
+        platform: platform.trim(),
+        sourceUrl: sourceUrl.trim(),
+        notes: notes.trim(),
+        ...(id.trim() === '' ? {} : { id: id.trim() }),
+      }),
+    onSuccess: async (task) => {
+      await cache.invalidateQueries({ queryKey: ['of', ws] });
+      onClose();
+      onMade(task.id);
+    },
+  });
+  const prefix = software.find((one) => one.id === of)?.prefix;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAsked(true);
+    if (of !== null && goal.trim() !== '' && !make.isPending) make.mutate(of);
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <Stack gap="sm">
+        <Group gap="sm" grow align="flex-start">
+          <Select
+            label="Software"
+            data={software.map(({ id: value, name }) => ({ value, label: name }))}
+            value={of}
+            onChange={setOf}
+            // What is typed replaces the name that stands there instead of following it.
+            onFocus={(event) => event.currentTarget.select()}
+            searchable
+            allowDeselect={false}
+            error={asked && of === null ? 'Choose the software.' : undefined}
+            withAsterisk
+          />
+          <TextInput
+            label="Id"
+            placeholder={prefix ? `${prefix}_… (the next free one)` : 'the next free one'}
+            maxLength={60}
+            value={id}
+            onChange={(event) => setId(event.currentTarget.value)}
+          />
+        </Group>
+        <Textarea
+          label="Goal"
+          description="What is to be done, in words: the full task of the benchmark."
+          rows={4}
+          maxLength={10_000}
+          value={goal}
+          onChange={(event) => setGoal(event.currentTarget.value)}
+          error={asked && goal.trim() === '' ? 'Say what is to be done.' : undefined}
+          withAsterisk
+          data-autofocus
+        />
+        <Group gap="sm" grow align="flex-start">
+          <Autocomplete label="Platform" data={PLATFORMS} maxLength={100} value={platform} onChange={setPlatform} />
+          <TextInput
+            label="Source video"
+            placeholder="https://…"
+            maxLength={2000}
+            value={sourceUrl}
+            onChange={(event) => setSourceUrl(event.currentTarget.value)}
+          />
+        </Group>
+        <Textarea
+          label="Notes"
+          rows={2}
+          maxLength={10_000}
+          value={notes}
+          onChange={(event) => setNotes(event.currentTarget.value)}
+        />
+        {software.length === 0 && (
+          <Anchor component="button" type="button" size="sm" onClick={onClose}>
+            Add a software first.
+          </Anchor>
+        )}
+        {make.error && <ErrorPanel error={make.error} what="The task was not made." compact />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={make.isPending} rightSection={<Chord chord="Ctrl+Enter" />}>
+            Make the task
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

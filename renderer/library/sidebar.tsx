@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { SoftwareInfo } from '../../schemas/api/models.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import classes from './page.module.css';
+
+/** The workspace's software, with how many tasks each has; choosing one shows only its tasks. */
+export function SoftwareSidebar(props: {
+  software: readonly SoftwareInfo[];
+  counts: ReadonlyMap<string, number>;
+  total: number;
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
+  onAdd: () => void;
+}): ReactNode {
+  const { software, counts, total, chosen, onChoose, onAdd } = props;
+  return (
+    <aside className={classes.sidebar} aria-label="Software">
+      <h2 className={classes.sidebarTitle}>Software</h2>
+      <ul className={classes.softwareList}>
+        <Choice name="All" count={total} current={chosen === null} onChoose={() => onChoose(null)} />
+        {software.map(({ id, name, prefix }) => (
+          <Choice
+            key={id}
+            name={name}
+            hint={prefix}
+            count={counts.get(id) ?? 0}
+            current={chosen === id}
+            onChoose={() => onChoose(id)}
+          />
+        ))}
+      </ul>
+      <Button
+        variant="subtle"
+        color="gray"
+        justify="space-between"
+        px={8}
+        rightSection={<Kbd command="library.software" />}
+        onClick={onAdd}
+      >
+        <IconPlus size={14} aria-hidden className={classes.addIcon} />
+        Add software
+      </Button>
+    </aside>
+  );
+}
+
+function Choice(props: {
+  name: string;
+  hint?: string;
+  count: number;
+  current: boolean;
+  onChoose: () => void;
+}): ReactNode {
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.software}
+        aria-pressed={props.current}
+        onClick={props.onChoose}
+        title={props.hint ? `${props.name} (${props.hint}_…)` : props.name}
+      >
+        <span className={classes.softwareName}>{props.name}</span>
+        <span className={classes.count}>{props.count.toLocaleString('en')}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { client } from '../app/api.ts';
+import { Chord } from '../app/keys/kbd.tsx';
+import { queries } from '../app/queries.ts';
+import { submitOnModEnter } from '../app/ui/fields.ts';
+import { ErrorPanel } from '../app/ui/parts.tsx';
+
+type Props = { ws: string; opened: boolean; onClose: () => void };
+
+/** Adds software by hand, beside what a new workspace brings. */
+export function SoftwareDialog(props: Props): ReactNode {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title="Add software"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+function Form({ ws, onClose }: Props): ReactNode {
+  const cache = useQueryClient();
+  const [name, setName] = useState('');
+  const [prefix, setPrefix] = useState('');
+  const [platforms, setPlatforms] = useState('');
+  const [aliases, setAliases] = useState<string[]>([]);
+  const [asked, setAsked] = useState(false);
+  const add = useMutation({
+    mutationFn: () =>
+      client.software.add({
+        ws,
+        name: name.trim(),
+        ...(prefix.trim() === '' ? {} : { prefix: prefix.trim() }),
+        ...(platforms.trim() === '' ? {} : { platforms: platforms.trim() }),
+        ...(aliases.length === 0 ? {} : { aliases }),
+      }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: queries.software(ws).queryKey });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAsked(true);
+    if (name.trim() !== '' && !add.isPending) add.mutate();
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={asked && name.trim() === '' ? 'Give its name.' : undefined}
+          withAsterisk
+          data-autofocus
+        />
+        <Group gap="sm" grow align="flex-start">
+          <TextInput
+            label="Prefix of task ids"
+            placeholder="PPT, as in PPT_15"
+            maxLength={20}
+            value={prefix}
+            onChange={(event) => setPrefix(event.currentTarget.value.toUpperCase())}
+          />
+          <TextInput
+            label="Platforms"
+            placeholder="Windows, macOS"
+            maxLength={200}
+            value={platforms}
+            onChange={(event) => setPlatforms(event.currentTarget.value)}
+          />
+        </Group>
+        <TagsInput
+          size="xs"
+          label="Other names"
+          description="Enter after each: short names, names in other languages."
+          value={aliases}
+          onChange={setAliases}
+          maxTags={50}
+        />
+        {add.error && <ErrorPanel error={add.error} what="It was not added." compact />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={add.isPending} rightSection={<Chord chord="Ctrl+Enter" />}>
+            Add
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { RecordingRow, RecordingState } from '../../schemas/api/models.ts';
+
+export type RecordingFilter = { text: string; state: RecordingState | null; doubtful: boolean };
+export const EVERYTHING: RecordingFilter = { text: '', state: null, doubtful: false };
+
+/** Something about its data should be looked at before it is annotated. */
+export function isDoubtful(row: Pick<RecordingRow, 'verdict' | 'sync' | 'dropped'>): boolean {
+  return (row.verdict !== null && row.verdict !== 'complete') || row.sync === 'warn' || row.sync === 'failed';
+}
+
+/** The recordings that have all words in id, task, goal or software, and all that was chosen; newest first. */
+export function filterRecordings(
+  rows: readonly RecordingRow[],
+  { text, state, doubtful }: RecordingFilter,
+): RecordingRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows
+    .filter((row) => {
+      if (state !== null && row.state !== state) return false;
+      if (doubtful && !isDoubtful(row)) return false;
+      const hay = `${row.id} ${row.task} ${row.goal} ${row.software}`.toLowerCase();
+      return words.every((word) => hay.includes(word));
+    })
+    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0));
+}

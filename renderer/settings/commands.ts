@@ -1,0 +1,5 @@
+import type { CommandDefinition } from '../app/keys/commands.ts';
+
+export const commands: readonly CommandDefinition[] = [
+  { id: 'settings.find', scope: 'settings', label: 'Find a command', keys: ['/'], words: 'search keys' },
+];

@@ -1,0 +1,129 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { type CommandDefinition, findCommands, keysOf, refusal, scopeName } from '../app/keys/commands.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { useKeys } from '../app/keys/store.ts';
+import { useHandlers } from '../app/keys/use-commands.ts';
+import { keysSetting, useSettings } from '../app/settings.ts';
+import { KeyCapture } from './capture.tsx';
+import classes from './page.module.css';
+
+/** Every command with its key: change it by pressing another, take it away, or put back what it was. */
+export function KeySettings({ onStore }: { onStore: (values: Record<string, unknown>) => void }): ReactNode {
+  const { known, mac } = useKeys();
+  const chosen = keysSetting(useSettings());
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useHandlers('settings', { 'settings.find': () => field.current?.focus() });
+  const all = [...known.values()];
+  const found = findCommands(all, text);
+  const scopes = [...new Set(found.map((command) => command.scope))];
+
+  const set = (id: string, keys: readonly string[] | null): void => {
+    const { [id]: _old, ...rest } = chosen;
+    onStore({ keys: keys === null ? rest : { ...rest, [id]: keys } });
+  };
+  const take = (command: CommandDefinition, chord: string): string | null => {
+    const why = refusal(command, chord, all, chosen, mac);
+    if (why === null) set(command.id, [chord]);
+    return why;
+  };
+  /** Putting back may meet a key that was given to another in the meantime. */
+  const reset = (command: CommandDefinition): string | null => {
+    const { [command.id]: _own, ...rest } = chosen;
+    for (const chord of keysOf(command, rest, mac)) {
+      const why = refusal(command, chord, all, rest, mac);
+      if (why !== null) return why;
+    }
+    set(command.id, null);
+    return null;
+  };
+  return (
+    <>
+      <div className={classes.find}>
+        <TextInput
+          ref={field}
+          aria-label="Find a command"
+          placeholder="Find a command"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          rightSection={<Kbd command="settings.find" />}
+          rightSectionPointerEvents="none"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={15} aria-hidden />}
+          disabled={Object.keys(chosen).length === 0}
+          onClick={() => onStore({ keys: null })}
+        >
+          Put all keys back
+        </Button>
+      </div>
+      {scopes.map((scope) => (
+        <div key={scope}>
+          <h3 className={classes.scope}>{scopeName(scope)}</h3>
+          {found
+            .filter((command) => command.scope === scope)
+            .map((command) => (
+              <KeyLine
+                key={command.id}
+                command={command}
+                chords={keysOf(command, chosen, mac)}
+                changed={chosen[command.id] !== undefined}
+                take={(chord) => take(command, chord)}
+                onRemove={() => set(command.id, [])}
+                onReset={() => reset(command)}
+              />
+            ))}
+        </div>
+      ))}
+      {found.length === 0 && <p className={classes.about}>No command has these words.</p>}
+    </>
+  );
+}
+
+function KeyLine(props: {
+  command: CommandDefinition;
+  chords: readonly string[];
+  changed: boolean;
+  take: (chord: string) => string | null;
+  onRemove: () => void;
+  onReset: () => string | null;
+}): ReactNode {
+  const { command, chords, changed } = props;
+  const [refused, setRefused] = useState<string | null>(null);
+  return (
+    <div className={classes.keyLine}>
+      <span className={classes.keyLabel}>{command.label}</span>
+      {refused !== null && (
+        <span className={classes.refused} role="alert">
+          {refused}
+        </span>
+      )}
+      {changed && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          onClick={() => setRefused(props.onReset())}
+          aria-label={`Put back the key of ${command.label}`}
+        >
+          Put back
+        </Button>
+      )}
+      {chords.length > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          onClick={props.onRemove}
+          aria-label={`Take away the key of ${command.label}`}
+        >
+          Take away
+        </Button>
+      )}
+      <KeyCapture label={command.label} chords={chords} take={props.take} />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { SegmentedControl, Select, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { TEMPLATES } from '../../core/annotate/narration-templates.ts';
+import { booleanSetting, choiceSetting, settingsQuery, useChangeSettings, useSettings } from '../app/settings.ts';
+import { ErrorPanel, PageHeader } from '../app/ui/parts.tsx';
+import { SCHEMES, useColorScheme } from '../app/use-color-scheme.ts';
+import { KeySettings } from './keys.tsx';
+import classes from './page.module.css';
+import { RecorderKeys } from './recorder-keys.tsx';
+
+/** The languages that narrations have templates in, by their own names. */
+const LANGUAGES = Object.keys(TEMPLATES).map((value) => ({
+  value,
+  label: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
+}));
+const SCHEME_NAMES = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const;
+
+/** The user's settings of this machine: stored as they are changed. */
+export function SettingsPage(): ReactNode {
+  const loaded = useQuery(settingsQuery);
+  const settings = useSettings();
+  const change = useChangeSettings();
+  const [failure, setFailure] = useState<unknown>(null);
+  const { scheme, set } = useColorScheme();
+  const store = (values: Record<string, unknown>): void => {
+    setFailure(null);
+    change(values).catch(setFailure);
+  };
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Settings"
+        about="Of this machine and user, for all workspaces. Every change is stored at once."
+      />
+      {loaded.error && (
+        <ErrorPanel error={loaded.error} what="The settings could not be read." onRetry={() => void loaded.refetch()} />
+      )}
+      {failure !== null && <ErrorPanel error={failure} what="The change was not stored; the setting is as it was." />}
+      <section className={classes.section} aria-labelledby="appearance">
+        <h2 id="appearance">Appearance</h2>
+        <Line label="Theme" about="Light, dark, or what the system says.">
+          <SegmentedControl
+            aria-label="Theme"
+            value={scheme}
+            onChange={(value) => {
+              const chosen = SCHEMES.find((one) => one === value);
+              if (chosen) set(chosen);
+            }}
+            data={SCHEMES.map((value) => ({ value, label: SCHEME_NAMES[value] }))}
+          />
+        </Line>
+      </section>
+      <section className={classes.section} aria-labelledby="annotation">
+        <h2 id="annotation">Annotation</h2>
+        <Line label="Go on by itself" about="Enter confirms a step and opens the next open one.">
+          <Switch
+            size="sm"
+            aria-label="Go on by itself"
+            checked={booleanSetting(settings, 'autoAdvance', true)}
+            onChange={(event) => store({ autoAdvance: event.currentTarget.checked })}
+          />
+        </Line>
+        <Line label="Language of narrations" about="In which the sentences are made from the fields.">
+          <Select
+            aria-label="Language of narrations"
+            data={LANGUAGES}
+            value={choiceSetting(settings, 'language', Object.keys(TEMPLATES), 'en')}
+            onChange={(language) => store({ language })}
+            allowDeselect={false}
+          />
+        </Line>
+      </section>
+      <section className={classes.section} aria-labelledby="recorder">
+        <h2 id="recorder">Keys while recording</h2>
+        <p className={classes.about}>
+          Heard in every application while a recording runs, and never part of it. A change counts from the next
+          recording on.
+        </p>
+        <RecorderKeys onStore={store} />
+      </section>
+      <section className={classes.section} aria-labelledby="keys">
+        <h2 id="keys">Keys on the pages</h2>
+        <KeySettings onStore={store} />
+      </section>
+    </div>
+  );
+}
+
+function Line({ label, about, children }: { label: string; about: string; children: ReactNode }): ReactNode {
+  return (
+    <div className={classes.line}>
+      <div className={classes.lineText}>
+        <div className={classes.lineLabel}>{label}</div>
+        <div className={classes.about}>{about}</div>
+      </div>
+      {children}
+    </div>
+  );
+}

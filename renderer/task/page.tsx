@@ -1,0 +1,253 @@
+import { Anchor, Badge, Button } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconExternalLink,
+  IconFileImport,
+  IconPlayerRecordFilled,
+  IconTrash,
+  IconVideo,
+} from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { TaskInfo } from '../../schemas/api/models.ts';
+import { client } from '../app/api.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { useHandlers } from '../app/keys/use-commands.ts';
+import { paths } from '../app/paths.ts';
+import { queries, useLibraryChanges } from '../app/queries.ts';
+import { ConfirmDialog } from '../app/ui/confirm.tsx';
+import { EditableText } from '../app/ui/editable.tsx';
+import { plural } from '../app/ui/format.ts';
+import { EmptyState, ErrorPanel, PageHeader, Time } from '../app/ui/parts.tsx';
+import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx';
+import { ImportDialog } from '../recordings/import-dialog.tsx';
+import { RecordingsTable } from '../recordings/table.tsx';
+import { Attachments } from './attachments.tsx';
+import { safeLink } from './links.ts';
+import classes from './page.module.css';
+import { Transcript } from './transcript-view.tsx';
+
+/** One task: what is to be done, what belongs to it, and its recordings. Every field is stored as it is written. */
+export function TaskPage({ ws, task }: { ws: string; task: string }): ReactNode {
+  useLibraryChanges(ws);
+  const found = useQuery(queries.task(ws, task));
+  if (found.error && !found.data) {
+    return (
+      <div className={classes.page}>
+        <PageHeader title={task} above={<Back ws={ws} />} />
+        <ErrorPanel error={found.error} what="This task could not be opened." onRetry={() => void found.refetch()} />
+      </div>
+    );
+  }
+  return found.data ? <Opened ws={ws} task={found.data} /> : null;
+}
+
+function Back({ ws }: { ws: string }): ReactNode {
+  return (
+    <Anchor component={Link} href={paths.library(ws)} size="xs">
+      Library
+    </Anchor>
+  );
+}
+
+function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
+  const [, go] = useLocation();
+  const cache = useQueryClient();
+  const page = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState(0);
+  const [importing, setImporting] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const software = useQuery(queries.software(ws)).data?.find((one) => one.id === task.software);
+  const all = useQuery(queries.recordings(ws));
+  const recordings = useMemo(() => (all.data ?? []).filter((row) => row.task === task.id), [all.data, task.id]);
+  const at = Math.max(0, Math.min(chosen, recordings.length - 1));
+  const row = recordings[at];
+  const actions = useRecordingActions();
+
+  type Change = Partial<Pick<TaskInfo, 'goal' | 'platform' | 'sourceUrl' | 'notes' | 'state'>>;
+  const save = async (change: Change): Promise<void> => {
+    const changed = await client.tasks.update({ ws, task: task.id, ...change });
+    cache.setQueryData(queries.task(ws, task.id).queryKey, changed);
+    await cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true });
+  };
+  const toggle = useMutation({ mutationFn: () => save({ state: task.state === 'open' ? 'closed' : 'open' }) });
+  const remove = useMutation({
+    mutationFn: () => client.tasks.remove({ ws, task: task.id }),
+    onSuccess: async () => {
+      go(paths.library(ws));
+      await cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true });
+    },
+  });
+  const focusField = (name: string): void =>
+    page.current?.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.focus();
+  useHandlers('task', {
+    'task.record': () => go(paths.record(ws, task.id)),
+    'task.annotate': { run: () => row && go(paths.annotate(ws, row.id)), enabled: row !== undefined },
+    'task.down': () => setChosen(at + 1),
+    'task.up': () => setChosen(Math.max(0, at - 1)),
+    'task.import': () => setImporting(true),
+    'task.goal': () => focusField('Goal'),
+    'task.notes': () => focusField('Notes'),
+    'task.attach': () => page.current?.querySelector<HTMLElement>('[data-attach="material"]')?.click(),
+    'task.close': () => toggle.mutate(),
+    'task.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
+    'task.remove': { run: () => row && actions.askRemove(row), enabled: row !== undefined },
+    'task.removeTask': { run: () => setRemoving(true), enabled: task.recordings === 0 },
+  });
+  const link = safeLink(task.sourceUrl);
+  const transcripts = task.attachments.filter((one) => one.role === 'transcript');
+
+  return (
+    <div className={classes.page} ref={page}>
+      <PageHeader
+        title={task.id}
+        above={<Back ws={ws} />}
+        about={
+          <span>
+            {software?.name ?? task.software} · made <Time iso={task.createdAt} />{' '}
+            {task.state === 'closed' && <Badge color="gray">closed</Badge>}
+          </span>
+        }
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={
+                task.state === 'open' ? <IconArchive size={15} aria-hidden /> : <IconArchiveOff size={15} aria-hidden />
+              }
+              rightSection={<Kbd command="task.close" />}
+              onClick={() => toggle.mutate()}
+              loading={toggle.isPending}
+            >
+              {task.state === 'open' ? 'Close task' : 'Reopen task'}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={15} aria-hidden />}
+              rightSection={<Kbd command="task.import" />}
+              onClick={() => setImporting(true)}
+            >
+              Import
+            </Button>
+            <Button
+              component={Link}
+              href={paths.record(ws, task.id)}
+              color="red.8"
+              leftSection={<IconPlayerRecordFilled size={14} aria-hidden />}
+              rightSection={<Kbd command="task.record" />}
+            >
+              Record
+            </Button>
+          </>
+        }
+      />
+      {toggle.error && <ErrorPanel error={toggle.error} compact />}
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <EditableText
+            label="Goal"
+            value={task.goal}
+            maxLength={10_000}
+            lines
+            rows={3}
+            placeholder="What is to be done, in words"
+            onSave={(goal) => save({ goal })}
+          />
+          <section aria-labelledby="recordings-title" className={classes.section}>
+            <h2 id="recordings-title" className={classes.sectionTitle}>
+              Recordings <span className={classes.count}>{plural(recordings.length, 'recording')}</span>
+            </h2>
+            {all.error && <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />}
+            {recordings.length > 0 ? (
+              <RecordingsTable
+                ws={ws}
+                rows={recordings}
+                at={at}
+                withTask={false}
+                actions={actions}
+                onChoose={setChosen}
+                onOpen={(id) => go(paths.annotate(ws, id))}
+              />
+            ) : (
+              all.data && (
+                <EmptyState
+                  icon={<IconVideo size={22} />}
+                  title="Not recorded yet"
+                  actions={
+                    <Button
+                      component={Link}
+                      href={paths.record(ws, task.id)}
+                      color="red.8"
+                      leftSection={<IconPlayerRecordFilled size={14} aria-hidden />}
+                      rightSection={<Kbd command="task.record" />}
+                    >
+                      Record
+                    </Button>
+                  }
+                >
+                  Record the task on this machine, or import a recording that was made elsewhere.
+                </EmptyState>
+              )
+            )}
+          </section>
+          {transcripts.map((one) => (
+            <Transcript key={one.id} ws={ws} attachment={one} />
+          ))}
+        </div>
+        <div className={classes.side}>
+          <EditableText
+            label="Platform"
+            value={task.platform}
+            maxLength={100}
+            placeholder="Windows 11"
+            onSave={(platform) => save({ platform })}
+          />
+          <div>
+            <EditableText
+              label="Source video"
+              value={task.sourceUrl}
+              maxLength={2000}
+              placeholder="https://…"
+              onSave={(sourceUrl) => save({ sourceUrl })}
+            />
+            {link !== null && (
+              <Anchor href={link} target="_blank" rel="noopener noreferrer" size="xs" className={classes.link}>
+                Open the source <IconExternalLink size={12} aria-hidden />
+              </Anchor>
+            )}
+          </div>
+          <EditableText label="Notes" value={task.notes} maxLength={10_000} lines onSave={(notes) => save({ notes })} />
+          <Attachments ws={ws} task={task} />
+          {task.recordings === 0 && (
+            <Button
+              variant="subtle"
+              color="red.8"
+              className={classes.removeTask}
+              leftSection={<IconTrash size={15} aria-hidden />}
+              rightSection={<Kbd command="task.removeTask" />}
+              onClick={() => setRemoving(true)}
+            >
+              Remove the task
+            </Button>
+          )}
+        </div>
+      </div>
+      <ImportDialog ws={ws} opened={importing} onClose={() => setImporting(false)} />
+      <RecordingActions ws={ws} actions={actions} />
+      <ConfirmDialog
+        opened={removing}
+        title={`Remove ${task.id}?`}
+        confirm="Remove the task"
+        dangerous
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+        onCancel={() => setRemoving(false)}
+      >
+        The task, its notes and its attachments are removed from this workspace. It has no recordings.
+      </ConfirmDialog>
+    </div>
+  );
+}

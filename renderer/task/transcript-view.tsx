@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Attachment } from '../../schemas/api/models.ts';
+import { fileUrl, studioFetch } from '../app/api.ts';
+import { duration } from '../app/ui/format.ts';
+import { ErrorPanel } from '../app/ui/parts.tsx';
+import classes from './page.module.css';
+import { readTranscript } from './transcript.ts';
+
+/** A transcript of hours is some 300 kB; what is larger is no transcript. */
+const MOST_BYTES = 2_000_000;
+
+/** The source video's transcript as text, with its times when it has some. */
+export function Transcript({ ws, attachment }: { ws: string; attachment: Attachment }): ReactNode {
+  const text = useQuery({
+    queryKey: ['transcript', ws, attachment.id],
+    queryFn: async () => readTranscript(await (await studioFetch(fileUrl.attachment(ws, attachment.id))).text()),
+    enabled: attachment.bytes <= MOST_BYTES,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const id = `transcript-${attachment.id}`;
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 id={id} className={classes.sectionTitle}>
+        Transcript <span className={classes.count}>{attachment.name}</span>
+      </h2>
+      {attachment.bytes > MOST_BYTES && (
+        <ErrorPanel
+          error={{ code: 'BAD_FILE', message: `${attachment.name} is too large for a transcript.` }}
+          compact
+        />
+      )}
+      {text.error && <ErrorPanel error={text.error} compact onRetry={() => void text.refetch()} />}
+      {text.data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <ol className={classes.transcript} tabIndex={0} aria-label="Transcript">
+          {text.data.map((line, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name and never move
+            <li key={i} className={classes.said}>
+              <time className="tabular">{line.start === null ? '' : duration(line.start * 1e6)}</time>
+              <span>{line.text}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

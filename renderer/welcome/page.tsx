@@ -1,0 +1,215 @@
+import { ActionIcon, Button, Group, Loader, Modal, Stack, TextInput, Tooltip } from '@mantine/core';
+import { IconFolder, IconFolderOff, IconFolderOpen, IconFolderPlus, IconPlayerPlay, IconX } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { WorkspaceInfo } from '../../schemas/api/models.ts';
+import { client } from '../app/api.ts';
+import { Chord, Kbd } from '../app/keys/kbd.tsx';
+import { useHandlers } from '../app/keys/use-commands.ts';
+import { paths } from '../app/paths.ts';
+import { queries } from '../app/queries.ts';
+import { Clamp, ErrorPanel, Time, usePageTitle } from '../app/ui/parts.tsx';
+import classes from './page.module.css';
+
+/** Where one begins: the sample, a new data set, a folder, or a workspace that was open before. */
+export function WelcomePage(): ReactNode {
+  usePageTitle('Trajectory Studio');
+  const [, go] = useLocation();
+  const cache = useQueryClient();
+  const recent = useQuery(queries.workspaces());
+  const [dialog, setDialog] = useState<'new' | 'open' | null>(null);
+  const goTo = async (workspace: WorkspaceInfo): Promise<void> => {
+    await cache.invalidateQueries({ queryKey: queries.workspaces().queryKey });
+    go(paths.library(workspace.id));
+  };
+  const sample = useMutation({ mutationFn: () => client.workspaces.openSample(), onSuccess: goTo });
+  useHandlers('welcome', {
+    'welcome.sample': () => !sample.isPending && sample.mutate(),
+    'welcome.new': () => setDialog('new'),
+    'welcome.folder': () => setDialog('open'),
+  });
+  return (
+    <div className={classes.page}>
+      <div className={classes.column}>
+        <h1 className={classes.title}>Trajectory Studio</h1>
+        <p className={classes.about}>
+          Record real work on a desktop, turn it into exact actions with the screen before each, annotate it and export
+          it as benchmarks and training data. Everything stays on this machine.
+        </p>
+        <div className={classes.ways}>
+          <button type="button" className={classes.way} onClick={() => sample.mutate()} disabled={sample.isPending}>
+            <span className={classes.wayIcon}>
+              {sample.isPending ? (
+                <Loader size={18} aria-label="Opening the sample" />
+              ) : (
+                <IconPlayerPlay size={20} aria-hidden />
+              )}
+            </span>
+            <span className={classes.wayName}>
+              Open the sample <Kbd command="welcome.sample" />
+            </span>
+            <span className={classes.wayText}>
+              A real recording of a dozen steps, ready to annotate. It is copied to your own folder: change what you
+              like.
+            </span>
+          </button>
+          <button type="button" className={classes.way} onClick={() => setDialog('new')}>
+            <span className={classes.wayIcon}>
+              <IconFolderPlus size={20} aria-hidden />
+            </span>
+            <span className={classes.wayName}>
+              New data set <Kbd command="welcome.new" />
+            </span>
+            <span className={classes.wayText}>
+              An empty workspace in a folder of your choice, with eleven applications ready. Record your own tasks.
+            </span>
+          </button>
+        </div>
+        {sample.error && (
+          <ErrorPanel error={sample.error} what="The sample could not be opened." onRetry={() => sample.mutate()} />
+        )}
+
+        <div className={classes.recentHead}>
+          <h2 className={classes.recentTitle}>Workspaces</h2>
+          <Button
+            variant="default"
+            leftSection={<IconFolderOpen size={15} aria-hidden />}
+            rightSection={<Kbd command="welcome.folder" />}
+            onClick={() => setDialog('open')}
+          >
+            Open a folder
+          </Button>
+        </div>
+        {recent.error && (
+          <ErrorPanel error={recent.error} what="The list could not be read." onRetry={() => void recent.refetch()} />
+        )}
+        {recent.data?.length === 0 && (
+          <p className={classes.none}>None yet. What you open is listed here the next time.</p>
+        )}
+        <ul className={classes.list}>
+          {recent.data?.map((workspace) => (
+            <Recent key={workspace.id} workspace={workspace} />
+          ))}
+        </ul>
+      </div>
+      <FolderDialog kind="new" opened={dialog === 'new'} onClose={() => setDialog(null)} onOpened={goTo} />
+      <FolderDialog kind="open" opened={dialog === 'open'} onClose={() => setDialog(null)} onOpened={goTo} />
+    </div>
+  );
+}
+
+function Recent({ workspace }: { workspace: WorkspaceInfo }): ReactNode {
+  const cache = useQueryClient();
+  const forget = useMutation({
+    mutationFn: () => client.workspaces.forget({ ws: workspace.id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.workspaces().queryKey }),
+  });
+  const label = `Leave ${workspace.name} out of this list; its folder stays`;
+  const inside = (
+    <>
+      {workspace.exists ? <IconFolder size={18} aria-hidden /> : <IconFolderOff size={18} aria-hidden />}
+      <span className={classes.names}>
+        <span className={classes.name}>
+          <Clamp>{workspace.name}</Clamp>
+        </span>
+        <span className={classes.dir}>
+          <Clamp>{workspace.exists ? workspace.dir : `Not there now: ${workspace.dir}`}</Clamp>
+        </span>
+      </span>
+      <span className={classes.when}>{workspace.openedAt && <Time iso={workspace.openedAt} />}</span>
+    </>
+  );
+  return (
+    <li className={classes.item}>
+      {workspace.exists ? (
+        <Link href={paths.library(workspace.id)} className={classes.open}>
+          {inside}
+        </Link>
+      ) : (
+        <div className={classes.open} data-gone="true">
+          {inside}
+        </div>
+      )}
+      <Tooltip label={label}>
+        <ActionIcon aria-label={label} onClick={() => forget.mutate()} loading={forget.isPending}>
+          <IconX size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {forget.error && <ErrorPanel error={forget.error} compact />}
+    </li>
+  );
+}
+
+type DialogProps = {
+  kind: 'new' | 'open';
+  opened: boolean;
+  onClose: () => void;
+  onOpened: (workspace: WorkspaceInfo) => Promise<void>;
+};
+
+/** A folder by its path: the studio runs on this machine, so a path is what it needs. */
+function FolderDialog(props: DialogProps): ReactNode {
+  const title = props.kind === 'new' ? 'New data set' : 'Open a folder';
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <FolderForm {...props} />
+    </Modal>
+  );
+}
+
+function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
+  const suggested = useQuery({
+    queryKey: ['workspaces', 'suggest'],
+    queryFn: ({ signal }) => client.workspaces.suggest(undefined, { signal }),
+    enabled: kind === 'new',
+  });
+  const [written, setWritten] = useState<string | null>(null);
+  const dir = written ?? (kind === 'new' ? (suggested.data?.dir ?? '') : '');
+  const open = useMutation({
+    mutationFn: () => client.workspaces.open({ dir: dir.trim(), create: kind === 'new' }),
+    onSuccess: onOpened,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (dir.trim() !== '' && !open.isPending) open.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Folder on this machine"
+          description={
+            kind === 'new'
+              ? 'It is made if it is not there. Everything of the data set is kept in it: copy it to move it.'
+              : 'The folder of a workspace: the one that has studio.sqlite in it.'
+          }
+          placeholder="/home/me/my-data-set"
+          value={dir}
+          onChange={(event) => setWritten(event.currentTarget.value)}
+          data-autofocus
+        />
+        {open.error && <ErrorPanel error={open.error} compact />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={open.isPending}
+            disabled={dir.trim() === ''}
+            rightSection={<Chord chord="Enter" />}
+          >
+            {kind === 'new' ? 'Make the data set' : 'Open'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Plain routes with byte ranges, beside the procedures (all want the token, see studio/api). Apart from the contract, so
+ * that the page can name an address without carrying the schemas:
+ *   GET  /files/{ws}/recordings/{id}/frames/{i}.png       the recorded frame `i`, lossless (cut and cached)
+ *   GET  /files/{ws}/recordings/{id}/playback.mp4         the playback copy
+ *   GET  /files/{ws}/attachments/{attachment}             an attachment, always as a download or an image/video, never as a page
+ *   POST /files/{ws}/attachments?task=&role=&name=        the body is the file
+ */
+export const FILE_ROUTES = {
+  frame: (ws: string, recording: string, i: number) =>
+    `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/frames/${i}.png`,
+  playback: (ws: string, recording: string) =>
+    `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/playback.mp4`,
+  attachment: (ws: string, attachment: string) =>
+    `/files/${encodeURIComponent(ws)}/attachments/${encodeURIComponent(attachment)}`,
+} as const;

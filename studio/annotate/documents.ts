@@ -1,0 +1,232 @@
+import { boxId, labelId } from '../../core/annotate/ids.ts';
+import { framePlace, isInPicture, type Pixel, pictureRect, toPicture } from '../../core/annotate/picture.ts';
+import type { RgbImage } from '../../core/annotate/proposals/image.ts';
+import { stepIndex } from '../../core/annotate/subtasks.ts';
+import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import type { AnnotationDocument, Proposal, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
+import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { toRecordingRow } from '../library/recordings.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { beforePlace } from './check.ts';
+import { type Context, recordingContexts } from './contexts.ts';
+import { framePictures } from './frames.ts';
+import { knownCrops, readFollowers, readVocabulary } from './learn.ts';
+import { learner } from './learner.ts';
+import { type DocumentState, linesSince, readHistory } from './log.ts';
+import { pageOf } from './opened.ts';
+import { pictureReader } from './pictures.ts';
+import type { Progress } from './progress.ts';
+import { growAt, POINTED, propose } from './propose.ts';
+import { nextLabel } from './undo.ts';
+import { documentWriter, type Written } from './writer.ts';
+
+export type TransactionListener = (recording: string, transaction: StoredTransaction) => void;
+
+/** The annotation of a workspace's recordings. A recording is named by its id (or the start of one). */
+export type Documents = {
+  /**
+   * The document as it is; the first time it is begun with the recording's marks and goal. `undo` and `redo` are what
+   * `person` (default `me`) would undo and redo. Throws UNKNOWN_RECORDING, BAD_FILE, FUTURE_VERSION; USAGE while it is recorded.
+   */
+  get(recording: string, person?: string): Promise<AnnotationDocument>;
+  /**
+   * Applies a transaction, all or nothing; one that came before is answered, not applied twice. Throws CONFLICT when a
+   * `before` no longer stands, UNKNOWN_STEP, USAGE with field and limit.
+   */
+  apply(recording: string, transaction: Transaction, person: string): Promise<StoredTransaction>;
+  /** Null when there is nothing. Throws CONFLICT when somebody has changed the same since. */
+  undo(recording: string, person: string): Promise<StoredTransaction | null>;
+  redo(recording: string, person: string): Promise<StoredTransaction | null>;
+  /** The newest first; of one action when named. */
+  history(recording: string, options: { action?: string | undefined; limit: number }): Promise<StoredTransaction[]>;
+  /** Every transaction after this version, in order. */
+  since(recording: string, version: number): Promise<StoredTransaction[]>;
+  /** Told of each transaction (not of a document's beginning) after it is stored. Gives the way to stop. */
+  onTransaction(listener: TransactionListener): () => void;
+  /** Best first, at most 9; empty for keys and waits. Throws UNKNOWN_STEP. */
+  proposals(recording: string, action: string): Promise<Proposal[]>;
+  /** x, y: px of the step's `before` picture. Throws UNKNOWN_STEP, USAGE outside of it, RECORDING_DAMAGED without it. */
+  grow(recording: string, action: string, x: number, y: number): Promise<Proposal | null>;
+  /** The most used first. `software` is its id. */
+  vocabulary(software: string): Promise<{ name: string; count: number }[]>;
+  openRecording(recording: string): Promise<OpenedRecording>;
+  /**
+   * The lossless PNG of the frame `i` of frames.jsonl: its path, cut and cached when needed.
+   * Throws UNKNOWN_FILE, RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE, DISK_FULL.
+   */
+  framePicture(recording: string, i: number): Promise<string>;
+  /** Null while nobody has opened it for annotation. */
+  progress(recording: string): Promise<Progress | null>;
+  /** Of every recording that was begun, by id. */
+  progressOfAll(): Promise<Map<string, Progress>>;
+  /** Ends running work; resolves when nothing of it touches the database any more. */
+  close(): Promise<void>;
+};
+
+export function openDocuments(workspace: Workspace): Documents {
+  const { db } = workspace;
+  const contexts = recordingContexts(workspace);
+  const writer = documentWriter(workspace);
+  const frames = framePictures(onceAsked(findFfmpeg));
+  const readPicture = pictureReader();
+  const listeners = new Set<TransactionListener>();
+  const lessons = learner({ db, picture: beforePicture });
+
+  /** The picture that a step's box is drawn in; null when there is none (no frame, or its video is gone). */
+  async function beforePicture(context: Context, state: DocumentState, action: string): Promise<RgbImage | null> {
+    const place = beforePlace(context.opened, state.records, action);
+    if (place < 0) return null;
+    try {
+      return await readPicture(await frames.get(context.entry.folder, context.opened, place));
+    } catch (error) {
+      if (error instanceof StudioError) return null;
+      throw error;
+    }
+  }
+
+  function tell(context: Context, { stored, isNew, state }: Written): StoredTransaction | null {
+    if (!stored || !isNew) return stored;
+    lessons.note(context, state, stored.changes);
+    for (const listener of listeners) listener(context.id, stored);
+    return stored;
+  }
+
+  return {
+    async get(recording, person = 'me') {
+      const context = await contexts.open(recording);
+      const { version, records } = await writer.read(context);
+      const [undo, redo] = [
+        await nextLabel('undo', db, context.id, person),
+        await nextLabel('redo', db, context.id, person),
+      ];
+      // In one order, whoever reads it.
+      const list = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+      return { recording: context.id, version, records: list, undo, redo };
+    },
+
+    async apply(recording, transaction, person) {
+      const context = await contexts.open(recording);
+      const stored = tell(context, await writer.apply(context, transaction, person));
+      if (stored) return stored;
+      throw new StudioError('INTERNAL', `The transaction ${transaction.id} was not stored.`);
+    },
+    async undo(recording, person) {
+      const context = await contexts.open(recording);
+      return tell(context, await writer.step(context, 'undo', person));
+    },
+    async redo(recording, person) {
+      const context = await contexts.open(recording);
+      return tell(context, await writer.step(context, 'redo', person));
+    },
+
+    history: async (recording, options) => readHistory(db, (await contexts.entryOf(recording)).id, options),
+    since: async (recording, version) => linesSince(db, (await contexts.entryOf(recording)).id, version),
+    onTransaction(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    async proposals(recording, action) {
+      const context = await contexts.open(recording);
+      const step = stepOf(context, action);
+      if (!POINTED.has(step.kind)) return [];
+      const state = await writer.read(context);
+      // What was named a moment ago is to be offered now.
+      await lessons.settled();
+      const software = context.entry.app;
+      const image = await beforePicture(context, state, action);
+      const rect = pictureRect(context.opened.page, beforePlace(context.opened, state.records, action));
+      const point = rect && toPicture({ x: step.start[0], y: step.start[1] }, rect);
+      const last = lastName(context, state, action);
+      return propose({
+        picture: image && point && isInPicture(point, image) ? { image, point } : null,
+        known: await knownCrops(db, software, { document: context.id, action }),
+        vocabulary: await readVocabulary(db, software),
+        followers: last === null ? [] : await readFollowers(db, software, last),
+        hasBox: state.records.has(boxId(action, 'target')),
+      });
+    },
+
+    async grow(recording, action, x, y) {
+      const context = await contexts.open(recording);
+      stepOf(context, action);
+      const state = await writer.read(context);
+      const place = beforePlace(context.opened, state.records, action);
+      if (place < 0) return null;
+      const image = await readPicture(await frames.get(context.entry.folder, context.opened, place));
+      checkInside({ x, y }, image);
+      await lessons.settled();
+      return growAt(image, { x, y }, await knownCrops(db, context.entry.app, { document: context.id, action }));
+    },
+
+    vocabulary: (software) => readVocabulary(db, software),
+
+    async openRecording(recording) {
+      const { entry, opened, id } = await contexts.open(recording);
+      const progress = (await progressIn(workspace, id)).get(id);
+      return { ...pageOf(entry.folder, opened), row: toRecordingRow({ ...entry, ...progress }) };
+    },
+
+    async framePicture(recording, i) {
+      const { entry, opened } = await contexts.open(recording);
+      const place = framePlace(opened.page.frames, i);
+      if (place >= 0) return frames.get(entry.folder, opened, place);
+      throw new StudioError('UNKNOWN_FILE', `Recording ${entry.id} has no frame ${i}.`, {
+        recording: entry.id,
+        frame: i,
+      });
+    },
+
+    async progress(recording) {
+      const { id } = await contexts.entryOf(recording);
+      return (await progressIn(workspace, id)).get(id) ?? null;
+    },
+    progressOfAll: () => progressIn(workspace, null),
+
+    async close() {
+      await frames.close();
+      await lessons.close();
+    },
+  };
+}
+
+function stepOf({ opened, id }: Context, action: string): Step {
+  const step = opened.page.steps[stepIndex(opened.page.steps).get(action) ?? -1];
+  if (step) return step;
+  throw new StudioError('UNKNOWN_STEP', `Recording ${id} has no step "${action}".`, { recording: id, step: action });
+}
+
+/** The name of the nearest earlier step that has one: what comes next often comes after it. */
+function lastName({ opened }: Context, { records }: DocumentState, action: string): string | null {
+  const { steps } = opened.page;
+  const label = records.get(labelId(steps[(stepIndex(steps).get(action) ?? 0) - 1]?.id ?? ''));
+  return label?.kind === 'label' ? label.element : null;
+}
+
+function checkInside(point: Pixel, image: RgbImage): void {
+  if (isInPicture(point, image)) return;
+  throw new StudioError(
+    'USAGE',
+    `(${point.x}, ${point.y}) lies outside of the step's picture of ${image.width} x ${image.height}.`,
+    { point, picture: { width: image.width, height: image.height } },
+  );
+}
+
+async function progressIn({ db }: Workspace, id: string | null): Promise<Map<string, Progress>> {
+  let query = db.selectFrom('documents').select(['id', 'steps', 'done']).where('version', '>', 0);
+  if (id !== null) query = query.where('id', '=', id);
+  return new Map((await query.execute()).map((row) => [row.id, { steps: row.steps, done: row.done }]));
+}
+
+/** Looking for ffmpeg starts it three times, so it is done once; a failure is asked again. */
+function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null;
+  return () => {
+    answer ??= ask().catch((error: unknown) => {
+      answer = null;
+      throw error;
+    });
+    return answer;
+  };
+}

@@ -1,0 +1,83 @@
+import { candidateBoxes } from '../../core/annotate/proposals/grow.ts';
+import type { BoxCandidate, Pixel, RgbImage } from '../../core/annotate/proposals/image.ts';
+import { type NameCount, rankNames } from '../../core/annotate/proposals/names.ts';
+import { findSeen, type KnownCrop } from '../../core/annotate/proposals/seen.ts';
+import type { Proposal } from '../../schemas/annotation.ts';
+import type { Step } from '../../schemas/api/models.ts';
+
+/** Kinds whose place says which element was meant. Keys go where the focus is, which nobody has recorded. */
+export const POINTED: ReadonlySet<Step['kind']> = new Set(['click', 'drag', 'scroll', 'hover']);
+
+/** Proposals are taken by the digits 1 to 9. */
+const MOST = 9;
+const MOST_BOXES = 3;
+/** A crop that is equal, pixel by pixel, to one that got this name: only as sure as its namings agree. */
+const SEEN_CONFIDENCE = 0.97;
+/** A name that is only known to be used in this software is a guess, however often. */
+const NAME_CONFIDENCE = 0.35;
+
+export type Question = {
+  /** The step's `before` picture and the point in it; null when there is no picture. */
+  picture: { image: RgbImage; point: Pixel } | null;
+  known: readonly KnownCrop[];
+  vocabulary: readonly NameCount[];
+  /** Names that followed the name of the step before. */
+  followers: readonly NameCount[];
+  /** The step has a box already: names alone are offered beside it. */
+  hasBox: boolean;
+};
+
+/**
+ * Proposals for a step, best first (pattern 2): the same element seen before, then boxes by edges, then names of the
+ * software's vocabulary with the best of these boxes. Further sources (the accessibility tree, words on the screen) are
+ * further lists here.
+ */
+export function propose({ picture, known, vocabulary, followers, hasBox }: Question): Proposal[] {
+  const boxes = picture ? candidateBoxes(picture.image, picture.point) : [];
+  const seen = picture ? seenAt(picture, known, boxes) : [];
+  const edges = boxes
+    .slice(0, MOST_BOXES)
+    .map(({ box, confidence }): Proposal => ({ name: null, box, source: 'edges', confidence }))
+    .filter(({ box }) => !seen.some((other) => sameBox(other.box, box)));
+  const best = seen[0]?.box ?? boxes[0]?.box ?? null;
+  const taken = new Set(seen.map(({ name }) => name));
+  const total = followers.reduce((sum, { count }) => sum + count, 0);
+  const names = rankNames(vocabulary, { followers, limit: MOST })
+    .filter(({ name }) => !taken.has(name))
+    .map(({ name }): Proposal => {
+      const follows = followers.find((other) => other.name === name)?.count ?? 0;
+      const confidence = NAME_CONFIDENCE * (follows > 0 ? 0.5 + (0.5 * follows) / total : 0.3);
+      return { name, box: hasBox ? null : best, source: 'vocabulary', confidence: round(confidence) };
+    });
+  return [...seen, ...edges, ...names].slice(0, MOST);
+}
+
+function seenAt(
+  { image, point }: NonNullable<Question['picture']>,
+  known: readonly KnownCrop[],
+  boxes: BoxCandidate[],
+) {
+  return findSeen(
+    image,
+    point,
+    known,
+    boxes.map(({ box }) => box),
+  ).map(
+    ({ box, name, share }): Proposal => ({ name, box, source: 'seen', confidence: round(SEEN_CONFIDENCE * share) }),
+  );
+}
+
+/** The box that a click at a point grows to, with the name that the crop got before. */
+export function growAt(image: RgbImage, point: Pixel, known: readonly KnownCrop[]): Proposal | null {
+  const boxes = candidateBoxes(image, point);
+  const seen = seenAt({ image, point }, known, boxes)[0];
+  if (seen) return seen;
+  const best = boxes[0];
+  return best ? { name: null, box: best.box, source: 'edges', confidence: best.confidence } : null;
+}
+
+function sameBox(a: Proposal['box'], b: Proposal['box']): boolean {
+  return !!a && !!b && a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { attachmentSchema } from '../../schemas/api/models.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { attach, findAttachment } from '../library/attachments.ts';
+import { servedType } from '../library/mime.ts';
+import type { OpenWorkspace } from '../library/open-workspace.ts';
+import type { Workspaces } from '../library/workspaces.ts';
+import { readRecording } from '../store/recording-folder.ts';
+import { errorResponse } from './errors.ts';
+import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
+import { fileInside, isPlainName, serveFile } from './serve-file.ts';
+
+/** A frame of a recording never changes: raw files are never edited. */
+const FOR_EVER = 'private, max-age=31536000, immutable';
+const ASK_AGAIN = 'private, no-cache';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The plain routes under /files (FILE_ROUTES of the contract). Ids are looked up in the index; no path is ever taken. */
+export function serveFiles(workspaces: Workspaces): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      return await route(request, workspaces);
+    } catch (error) {
+      return errorResponse(error);
+    }
+  };
+}
+
+async function route(request: Request, workspaces: Workspaces): Promise<Response> {
+  const url = new URL(request.url);
+  const parts = pathParts(url.pathname);
+  const [, ws = '', kind = '', id = '', ...rest] = parts ?? [];
+  if (parts === null || ws === '') throw unknown();
+  const open = await workspaces.get(ws);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (kind === 'attachments' && id === '' && request.method === 'POST') return upload(request, url, open);
+  if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
+  if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, open, id);
+  if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')
+    return frame(request, open, id, rest[1] ?? '');
+  if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
+  throw unknown();
+}
+
+const unknown = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
+
+async function frame(request: Request, open: OpenWorkspace, id: string, name: string): Promise<Response> {
+  const match = /^(\d{1,9})\.png$/.exec(name);
+  if (!match) throw unknown();
+  const { workspace, documents } = open;
+  await workspace.getRecording(id);
+  const file = fileInside(workspace.dir, await documents.framePicture(id, Number(match[1])));
+  return serveFile(request, file, { type: 'image/png', cache: FOR_EVER });
+}
+
+async function playback(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
+  const { folder } = await workspace.getRecording(id);
+  const name = readRecording(folder).playback;
+  if (name === null || !isPlainName(name)) {
+    throw new StudioError('UNKNOWN_FILE', `Recording ${id} has no playback copy.`, { recording: id });
+  }
+  const file = fileInside(folder, join(folder, name));
+  return serveFile(request, file, { type: 'video/mp4', cache: ASK_AGAIN });
+}
+
+async function attachment(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
+  const { path, mime, name } = await findAttachment(workspace, id);
+  const file = fileInside(join(workspace.dir, 'attachments'), path);
+  const { type, disposition } = servedType(mime);
+  const headers = {
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escapeSign)}`,
+    'content-security-policy': NO_CONTENT_POLICY,
+  };
+  return serveFile(request, file, { type, cache: ASK_AGAIN, headers });
+}
+
+const escapeSign = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
+async function upload(request: Request, url: URL, open: OpenWorkspace): Promise<Response> {
+  const role = attachmentSchema.shape.role.safeParse(url.searchParams.get('role'));
+  const task = url.searchParams.get('task') ?? '';
+  const name = url.searchParams.get('name') ?? '';
+  if (!role.success || task === '' || name === '') {
+    const roles = attachmentSchema.shape.role.options.join(', ');
+    throw new StudioError('USAGE', `A file is sent with ?task=ID&role=ROLE&name=NAME; roles: ${roles}.`, {});
+  }
+  const body = request.body ?? new Blob([]).stream();
+  const made = await attach(open.workspace, { task, role: role.data, name, body, signal: request.signal });
+  open.changes.publish({ what: 'tasks' });
+  return Response.json(made, { status: 201, headers: { 'cache-control': 'no-store' } });
+}

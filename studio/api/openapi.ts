@@ -1,0 +1,96 @@
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { contract } from '../../schemas/api/contract.ts';
+import { ERROR_EXIT } from '../../schemas/errors.ts';
+
+type Document = Awaited<ReturnType<OpenAPIGenerator['generate']>>;
+
+const ERROR = {
+  type: 'object',
+  required: ['code', 'message', 'details'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(ERROR_EXIT) as string[], description: 'Stable; never renamed' },
+    message: { type: 'string', description: 'What happened, where, and what to do' },
+    details: { type: 'object', additionalProperties: true },
+  },
+} satisfies NonNullable<NonNullable<Document['components']>['schemas']>[string];
+
+const failure = {
+  description: 'An error',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+const inPath = (name: string, description: string) =>
+  ({ name, in: 'path', required: true, schema: { type: 'string' }, description }) as const;
+const inQuery = (name: string, description: string) =>
+  ({ name, in: 'query', required: true, schema: { type: 'string' }, description }) as const;
+const file = (type: string) => ({
+  '200': { description: 'The whole file', content: { [type]: {} } },
+  '206': { description: 'The range asked for', content: { [type]: {} } },
+  default: failure,
+});
+
+/** The plain routes, which the contract's procedures do not describe. Their own server: they lie beside /api. */
+const FILES = {
+  '/files/{ws}/recordings/{recording}/frames/{i}.png': {
+    get: {
+      operationId: 'files.frame',
+      summary: 'A recorded frame, lossless',
+      parameters: [inPath('ws', 'Workspace'), inPath('recording', 'Recording'), inPath('i', 'Index of the frame')],
+      responses: file('image/png'),
+    },
+  },
+  '/files/{ws}/recordings/{recording}/playback.mp4': {
+    get: {
+      operationId: 'files.playback',
+      summary: 'The playback copy',
+      parameters: [inPath('ws', 'Workspace'), inPath('recording', 'Recording')],
+      responses: file('video/mp4'),
+    },
+  },
+  '/files/{ws}/attachments/{attachment}': {
+    get: {
+      operationId: 'files.attachment',
+      summary: 'A file of a task',
+      parameters: [inPath('ws', 'Workspace'), inPath('attachment', 'Attachment')],
+      responses: file('application/octet-stream'),
+    },
+  },
+  '/files/{ws}/attachments': {
+    post: {
+      operationId: 'files.attach',
+      summary: 'Attach a file to a task; the body is the file',
+      parameters: [
+        inPath('ws', 'Workspace'),
+        inQuery('task', 'Task'),
+        inQuery('role', 'material, project, result, query-start, query-end, source-video or transcript'),
+        inQuery('name', 'What the file is called'),
+      ],
+      requestBody: { required: true, content: { 'application/octet-stream': {} } },
+      responses: { '201': { description: 'The attachment', content: { 'application/json': {} } }, default: failure },
+    },
+  },
+} satisfies Document['paths'];
+
+/** The API's description (OpenAPI 3.1), made from the contract. */
+export async function describeApi(version: string): Promise<Document> {
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const document = await generator.generate(contract, {
+    info: {
+      title: 'Trajectory Studio',
+      version,
+      description:
+        'Everything that the pages do. Scripts send `Authorization: Bearer TOKEN`, with the token that `npm start` printed. Errors are `{code, message, details}`.',
+    },
+    servers: [{ url: '/api' }],
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Error: ERROR } },
+  });
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(item ?? {})) {
+      if (typeof operation === 'object' && 'responses' in operation)
+        Object.assign(operation.responses ?? {}, { default: failure });
+    }
+  }
+  const files = Object.entries(FILES).map(([path, item]) => [path, { ...item, servers: [{ url: '/' }] }]);
+  return { ...document, paths: { ...document.paths, ...Object.fromEntries(files) } };
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { StudioError } from '../../schemas/errors.ts';
+import { errorResponse } from './errors.ts';
+import { fileInside, isPlainName, serveFile } from './serve-file.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.map': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** On every answer, whatever it is. */
+export const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
+/** For everything that is no page: nothing in it is ever run or shown as one. */
+export const NO_CONTENT_POLICY =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
+
+/**
+ * The pages' policy. Styles: Mantine puts <style> elements into the page at run time, which a nonce allows, so
+ * 'unsafe-inline' is not needed: React sets style properties through the CSSOM, which the policy does not look at.
+ */
+export const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+/** Serves the built pages from `dist`: files as they are, every other address is the page's own (its router's). */
+export function servePages(dist: string): (request: Request) => Response {
+  return (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return errorResponse(new StudioError('USAGE', `Pages are read with GET, not ${request.method}.`, {}));
+    }
+    const parts = pathParts(new URL(request.url).pathname);
+    if (parts === null) return errorResponse(new StudioError('UNKNOWN_FILE', 'There is no such page.', {}));
+    if (parts.length > 0 && parts.join('/') !== 'index.html') {
+      try {
+        const file = fileInside(dist, join(dist, ...parts));
+        // Vite puts a hash into the names in assets/.
+        const cache = parts[0] === 'assets' ? 'private, max-age=31536000, immutable' : 'no-cache';
+        return serveFile(request, file, { type: TYPES[extname(file)] ?? 'application/octet-stream', cache });
+      } catch (error) {
+        if (!isPageAddress(request, parts)) return errorResponse(error);
+      }
+    }
+    return indexPage(dist, request.method === 'HEAD');
+  };
+}
+
+/** An id in a page's address may hold a dot, so what a browser opens as a page is one whatever its ending. */
+function isPageAddress(request: Request, parts: readonly string[]): boolean {
+  if (parts[0] === 'assets') return false;
+  return extname(parts.at(-1) ?? '') === '' || (request.headers.get('accept') ?? '').includes('text/html');
+}
+
+function indexPage(dist: string, headOnly: boolean): Response {
+  const file = join(dist, 'index.html');
+  if (!existsSync(file)) {
+    const message = `The pages are not built: ${file} is missing. Run \`npm start\`, which builds them.`;
+    return errorResponse(new StudioError('UNKNOWN_FILE', message, { file }));
+  }
+  const nonce = randomBytes(18).toString('base64');
+  const html = readFileSync(file, 'utf8');
+  const meta = html.includes('csp-nonce') ? '' : `<meta property="csp-nonce" nonce="${nonce}" />`;
+  const page = html.replaceAll('__CSP_NONCE__', nonce).replace(/<head[^>]*>/i, (head) => `${head}${meta}`);
+  const headers = {
+    'content-type': TYPES['.html']!,
+    'cache-control': 'no-store',
+    'content-security-policy': pagePolicy(nonce),
+  };
+  return new Response(headOnly ? null : page, { headers });
+}
+
+/** The decoded parts of a path; null when one of them is no plain name. */
+export function pathParts(pathname: string): string[] | null {
+  const parts: string[] = [];
+  for (const part of pathname.split('/').filter((text) => text !== '')) {
+    let name: string;
+    try {
+      name = decodeURIComponent(part);
+    } catch {
+      return null;
+    }
+    if (!isPlainName(name)) return null;
+    parts.push(name);
+  }
+  return parts;
+}

@@ -1,0 +1,12 @@
+import { implement } from '@orpc/server';
+import { contract } from '../../schemas/api/contract.ts';
+import { annotationRoutes } from './routes/annotation.ts';
+import { libraryRoutes } from './routes/library.ts';
+import { machineRoutes } from './routes/machine.ts';
+import { recordingRoutes } from './routes/recordings.ts';
+import type { Studio } from './studio.ts';
+
+/** The contract's procedures, each a few lines over the studio's own functions. */
+export const router = implement(contract)
+  .$context<Studio>()
+  .router({ ...libraryRoutes, ...recordingRoutes, ...annotationRoutes, ...machineRoutes });

@@ -1,0 +1,41 @@
+import { implement } from '@orpc/server';
+import { contract } from '../../../schemas/api/contract.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { OpenWorkspace } from '../../library/open-workspace.ts';
+import { toOrpcError } from '../errors.ts';
+import type { Studio } from '../studio.ts';
+
+/** The contract to be implemented, with the studio as context. Every error leaves a procedure as one of ours. */
+export const api = implement(contract)
+  .$context<Studio>()
+  .use(async ({ next, context }, input: unknown) => {
+    try {
+      return await next();
+    } catch (error) {
+      await closeDamaged(error, context, input);
+      throw toOrpcError(error);
+    }
+  });
+
+/** The next request opens it anew, so that a database that was put back is found without a restart. */
+async function closeDamaged(error: unknown, studio: Studio, input: unknown): Promise<void> {
+  if (!(error instanceof StudioError) || error.code !== 'WORKSPACE_DAMAGED') return;
+  const id: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'ws') : undefined;
+  if (typeof id === 'string') await studio.workspaces.drop(id).catch(() => undefined);
+}
+
+/** Errors that come while a stream goes on. */
+export async function* safely<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw toOrpcError(error);
+  }
+}
+
+export const OK = { ok: true } as const;
+
+/** Tells every page that something in the library changed. */
+export const tell = (open: OpenWorkspace, ...what: ('tasks' | 'recordings' | 'software' | 'people')[]): void => {
+  for (const one of what) open.changes.publish({ what: one });
+};

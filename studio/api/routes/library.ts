@@ -1,0 +1,95 @@
+import { detach, listAttachments } from '../../library/attachments.ts';
+import { typedPath } from '../../library/recent.ts';
+import { countTasks } from '../../library/software.ts';
+import { createTask, getTask, listTaskRows, removeTask, updateTask } from '../../library/tasks.ts';
+import { addPerson, listPeople } from '../../store/people.ts';
+import { api, OK, tell } from './base.ts';
+
+/** Workspaces, software, people and tasks. */
+export const libraryRoutes = {
+  workspaces: {
+    recent: api.workspaces.recent.handler(({ context }) => context.workspaces.recent()),
+    open: api.workspaces.open.handler(({ context, input: { dir, create } }) =>
+      context.workspaces.open(typedPath(dir, 'dir'), { create }),
+    ),
+    openSample: api.workspaces.openSample.handler(({ context }) => context.workspaces.openSample()),
+    forget: api.workspaces.forget.handler(async ({ context, input }) => {
+      await context.workspaces.forget(input.ws);
+      return OK;
+    }),
+    suggest: api.workspaces.suggest.handler(({ context }) => ({ dir: context.workspaces.suggest() })),
+  },
+  software: {
+    list: api.software.list.handler(async ({ context, input }) => {
+      const { workspace } = await context.workspaces.get(input.ws);
+      const tasks = await countTasks(workspace.db);
+      return (await workspace.listSoftware()).map(({ executables: _, ...one }) => ({
+        ...one,
+        tasks: tasks.get(one.id) ?? 0,
+      }));
+    }),
+    add: api.software.add.handler(async ({ context, input }) => {
+      const open = await context.workspaces.get(input.ws);
+      const { name, prefix, platforms, aliases } = input;
+      const { executables: _, ...added } = await open.workspace.addSoftware({
+        name,
+        ...(prefix && { prefix }),
+        ...(platforms !== undefined && { platforms }),
+        ...(aliases && { aliases }),
+      });
+      tell(open, 'software');
+      return { ...added, tasks: 0 };
+    }),
+  },
+  people: {
+    list: api.people.list.handler(async ({ context, input }) =>
+      listPeople((await context.workspaces.get(input.ws)).workspace.db),
+    ),
+    add: api.people.add.handler(async ({ context, input: { ws, name, email } }) => {
+      const open = await context.workspaces.get(ws);
+      const person = await addPerson(open.workspace.db, { name, email });
+      tell(open, 'people');
+      return person;
+    }),
+  },
+  tasks: {
+    list: api.tasks.list.handler(async ({ context, input }) => {
+      const open = await context.workspaces.get(input.ws);
+      // A recording folder that was copied in brings its task with it.
+      await open.refresh();
+      return listTaskRows(open.workspace.db);
+    }),
+    get: api.tasks.get.handler(async ({ context, input }) =>
+      getTask((await context.workspaces.get(input.ws)).workspace.db, input.task),
+    ),
+    create: api.tasks.create.handler(async ({ context, input: { ws, ...wanted } }) => {
+      const open = await context.workspaces.get(ws);
+      const made = await createTask(open.workspace, wanted);
+      tell(open, 'tasks');
+      return made;
+    }),
+    update: api.tasks.update.handler(async ({ context, input: { ws, task, ...changes } }) => {
+      const open = await context.workspaces.get(ws);
+      const changed = await updateTask(open.workspace.db, task, changes);
+      tell(open, 'tasks');
+      return changed;
+    }),
+    remove: api.tasks.remove.handler(async ({ context, input: { ws, task } }) => {
+      const open = await context.workspaces.get(ws);
+      await removeTask(open.workspace.db, task);
+      tell(open, 'tasks');
+      return OK;
+    }),
+    detach: api.tasks.detach.handler(async ({ context, input: { ws, attachment } }) => {
+      const open = await context.workspaces.get(ws);
+      await detach(open.workspace, attachment);
+      tell(open, 'tasks');
+      return OK;
+    }),
+    attachments: api.tasks.attachments.handler(async ({ context, input: { ws, task } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      await workspace.getTask(task);
+      return listAttachments(workspace.db, task);
+    }),
+  },
+};

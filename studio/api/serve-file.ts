@@ -1,0 +1,85 @@
+import { createReadStream, lstatSync, realpathSync, type Stats } from 'node:fs';
+import { join, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { StudioError } from '../../schemas/errors.ts';
+
+export type ServeOptions = {
+  type: string;
+  cache: string;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/**
+ * The real path of a plain file that lies inside `root`, whatever links there are on the way. Throws UNKNOWN_FILE, which
+ * tells nothing of what is outside.
+ */
+export function fileInside(root: string, path: string): string {
+  const unknown = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
+  if (path.includes('\0')) throw unknown();
+  try {
+    const real = realpathSync(path);
+    if (real.startsWith(realpathSync(root) + sep) && lstatSync(real).isFile()) return real;
+  } catch {
+    // Not there, or not readable.
+  }
+  throw unknown();
+}
+
+/** A name that is one part of a path and no way out of its folder. */
+export const isPlainName = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name) && join('/', name) === `${sep}${name}`;
+
+/**
+ * A file as an answer, with byte ranges (RFC 9110, one range; several are answered with the whole file), ETag and HEAD.
+ * 416 when the range lies outside.
+ */
+export function serveFile(request: Request, file: string, { type, cache, headers = {} }: ServeOptions): Response {
+  const stats = lstatSync(file);
+  const etag = `"${stats.ino.toString(36)}-${Math.trunc(stats.mtimeMs).toString(36)}-${stats.size.toString(36)}"`;
+  const common = new Headers({
+    'content-type': type,
+    'cache-control': cache,
+    'accept-ranges': 'bytes',
+    etag,
+    'last-modified': stats.mtime.toUTCString(),
+    ...headers,
+  });
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
+  const range = rangeOf(request, stats, etag);
+  if (range === 'outside') {
+    common.set('content-range', `bytes */${stats.size}`);
+    common.delete('content-type');
+    return new Response(null, { status: 416, headers: common });
+  }
+  const { start, end } = range ?? { start: 0, end: stats.size - 1 };
+  common.set('content-length', String(end - start + 1));
+  if (range) common.set('content-range', `bytes ${start}-${end}/${stats.size}`);
+  const isEmpty = end < start;
+  const body = request.method === 'HEAD' || isEmpty ? null : streamOf(file, start, end, request.signal);
+  return new Response(body, { status: range ? 206 : 200, headers: common });
+}
+
+type Range = { start: number; end: number };
+
+function rangeOf(request: Request, { size }: Stats, etag: string): Range | 'outside' | null {
+  const text = request.headers.get('range');
+  const match = text === null ? null : /^bytes=(\d*)-(\d*)$/.exec(text.trim());
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  const condition = request.headers.get('if-range');
+  if (condition !== null && condition !== etag) return null;
+  if (match[1] === '') {
+    const last = Number(match[2]);
+    return last === 0 || size === 0 ? 'outside' : { start: Math.max(0, size - last), end: size - 1 };
+  }
+  const start = Number(match[1]);
+  const end = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
+  if (match[2] !== '' && Number(match[2]) < start) return null; // No range at all, says the RFC.
+  return start >= size ? 'outside' : { start, end };
+}
+
+function streamOf(file: string, start: number, end: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const source = createReadStream(file, { start, end });
+  signal.addEventListener('abort', () => source.destroy(), { once: true });
+  // Node's own type of the same stream.
+  return Readable.toWeb(source) as ReadableStream<Uint8Array>;
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { Contract } from '../../schemas/api/contract.ts';
+import type { startRecording } from '../record/start.ts';
+import { type Listening, listen } from './listen.ts';
+import { createStudio, type Studio } from './studio.ts';
+
+/** A studio that listens, for tests beside the code. */
+export type TestServer = Listening & {
+  studio: Studio;
+  /** A page's client, logged in. */
+  client: ContractRouterClient<Contract>;
+  /** A request with the token; `path` begins with a slash. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** A request exactly as written: no address is tidied up, and no header is added but Host. */
+  raw(path: string, options?: RawOptions): Promise<RawAnswer>;
+};
+export type RawOptions = { method?: string; headers?: Record<string, string>; body?: string };
+export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** `folder`: an empty one of the test's. */
+export async function startTestServer(folder: string, startCapture?: typeof startRecording): Promise<TestServer> {
+  const home = { config: join(folder, 'home'), data: join(folder, 'home') };
+  const pages = join(folder, 'pages');
+  mkdirSync(join(pages, 'assets'), { recursive: true });
+  writeFileSync(join(pages, 'index.html'), '<!doctype html><html><head><title>Page</title></head><body></body></html>');
+  writeFileSync(join(pages, 'assets', 'app-1a2b.js'), 'export {};');
+  writeFileSync(join(folder, 'secret.txt'), 'outside');
+  const studio = createStudio({
+    version: '0.1.0',
+    home,
+    sample: join(folder, 'sample'),
+    ...(startCapture && { startCapture }),
+  });
+  const listening = await listen({ studio, pages, port: 0, heartbeatMs: 100 });
+  const { origin, token, port } = listening;
+  const authorization = `Bearer ${token}`;
+  const link = new RPCLink({ url: `${origin}/rpc`, headers: { authorization } });
+  return {
+    ...listening,
+    studio,
+    client: createORPCClient(link),
+    fetch: (path, init = {}) => fetch(`${origin}${path}`, { ...init, headers: { authorization, ...init.headers } }),
+    raw: (path, options = {}) => raw(port, path, options),
+    async close() {
+      await listening.close();
+      await studio.close();
+    },
+  };
+}
+
+function raw(port: number, path: string, { method = 'GET', headers = {}, body = '' }: RawOptions): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type StoredTransaction, transactionSchema } from '../../../schemas/annotation.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { Documents } from '../../annotate/documents.ts';
+import { openWorkspace } from '../../library/open-workspace.ts';
+import { type CliContext, examples } from '../context.ts';
+import { textTable } from '../table.ts';
+import { parseWhole } from '../values.ts';
+import { type WorkspaceOption, workspaceOption } from './options.ts';
+
+type PersonOption = WorkspaceOption & { person: string };
+
+/** `annotate`: what the page does with a recording's annotation, as JSON. */
+export function register(program: Command, context: CliContext): void {
+  const annotate = program.command('annotate').description('read and change the annotation of a recording');
+
+  const get = annotate
+    .command('get <id>')
+    .description('the document: its version and its records')
+    .action((id: string, { workspace: dir }: WorkspaceOption) =>
+      within(dir, id, async (documents, recording) => {
+        const document = await documents.get(recording);
+        context.result(document, JSON.stringify(document, null, 2));
+      }),
+    );
+  workspaceOption(get);
+  examples(get, [['annotate get 2026 --workspace W --json', 'for a script']]);
+
+  const apply = annotate
+    .command('apply <id>')
+    .description('apply a transaction, all or nothing; sent twice it is applied once')
+    .requiredOption('--file <file>', 'JSON: {id (a UUID), label, changes: [{op, …}]}; - reads it from stdin')
+    .option('--person <name>', 'who does it', 'me')
+    .action((id: string, { workspace: dir, file, person }: PersonOption & { file: string }) =>
+      within(dir, id, async (documents, recording) => {
+        const stored = await documents.apply(recording, readTransaction(file), person);
+        context.result(stored, told(stored));
+      }),
+    );
+  workspaceOption(apply);
+  examples(apply, [['annotate apply 2026 --file change.json --workspace W', 'one gesture']]);
+
+  for (const [name, what] of [
+    ['undo', 'take back the last thing'],
+    ['redo', 'do again what was taken back'],
+  ] as const) {
+    const command = annotate
+      .command(`${name} <id>`)
+      .description(what)
+      .option('--person <name>', 'whose', 'me')
+      .action((id: string, { workspace: dir, person }: PersonOption) =>
+        within(dir, id, async (documents, recording) => {
+          const stored = await documents[name](recording, person);
+          context.result({ transaction: stored }, stored === null ? `There is nothing to ${name}.` : told(stored));
+        }),
+      );
+    workspaceOption(command);
+    examples(command, [[`annotate ${name} 2026 --workspace W`, what]]);
+  }
+
+  const history = annotate
+    .command('history <id>')
+    .description('who changed what, the newest first')
+    .option('--step <action>', 'only what touched this step')
+    .option('--limit <number>', 'how many', '200')
+    .action((id: string, options: WorkspaceOption & { step?: string; limit: string }) =>
+      within(options.workspace, id, async (documents, recording) => {
+        const limit = parseWhole('--limit', options.limit, 1, 1000);
+        const transactions = await documents.history(recording, { action: options.step, limit });
+        const rows = transactions.map(({ version, at, person, label }) => [String(version), at, person, label]);
+        const text = rows.length > 0 ? textTable([['VERSION', 'AT', 'PERSON', 'WHAT'], ...rows], [0]) : 'Nothing yet.';
+        context.result({ transactions }, text);
+      }),
+    );
+  workspaceOption(history);
+  examples(history, [['annotate history 2026 --workspace W', 'everything that was done']]);
+
+  const proposals = annotate
+    .command('proposals <id> <action>')
+    .description('boxes and names for one step, the best first')
+    .action((id: string, action: string, { workspace: dir }: WorkspaceOption) =>
+      within(dir, id, async (documents, recording) => {
+        const found = await documents.proposals(recording, action);
+        context.result({ proposals: found }, JSON.stringify(found, null, 2));
+      }),
+    );
+  workspaceOption(proposals);
+  examples(proposals, [['annotate proposals 2026 ACTION --workspace W', 'for the step of this id']]);
+}
+
+async function within<T>(
+  dir: string,
+  id: string,
+  work: (documents: Documents, recording: string) => Promise<T>,
+): Promise<T> {
+  const open = await openWorkspace(dir, { create: false });
+  try {
+    const entry = await open.workspace.resolveRecording(id);
+    return await work(open.documents, entry.id);
+  } finally {
+    await open.close();
+  }
+}
+
+function readTransaction(file: string) {
+  const bad = (why: string): StudioError =>
+    new StudioError('BAD_FILE', `${file === '-' ? 'The input' : file} is no transaction: ${why}.`, { file });
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  } catch (error) {
+    throw bad(error instanceof Error ? error.message : String(error));
+  }
+  const result = transactionSchema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw bad(`field \`${issue?.path.join('.')}\`: ${issue?.message}`);
+}
+
+const told = ({ version, label }: StoredTransaction): string => `Version ${version}: ${label}`;

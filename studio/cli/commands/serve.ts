@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type CliContext, examples } from '../context.ts';
+import { runServer } from '../server.ts';
+import { parseWhole } from '../values.ts';
+
+export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
+
+/** The options that `start` and `serve` share. */
+export function serverOptions(command: Command): Command {
+  return command
+    .option('--port <number>', 'the port (default: 4747, or the next free one; 0: any)')
+    .option('--host <address>', 'another address than 127.0.0.1; lets other machines in')
+    .option('--no-build', 'serve the pages as they were built last')
+    .option('-w, --workspace <dir>', 'a workspace to open at once; made when it is missing');
+}
+
+export function serve(options: ServerOptions, browser: boolean, context: CliContext): Promise<void> {
+  const port = options.port === undefined ? undefined : parseWhole('--port', options.port, 0, 65_535);
+  const workspace = options.workspace === undefined ? undefined : resolve(options.workspace);
+  return runServer({ port, host: options.host, workspace, build: options.build, browser }, context);
+}
+
+/** `serve`: the studio without a window: for another machine's browser, a script, a test. */
+export function register(program: Command, context: CliContext): void {
+  const command = program
+    .command('serve')
+    .description('run the studio and print its address, without opening a browser')
+    .action((options: ServerOptions) => serve(options, false, context));
+  serverOptions(command);
+  examples(command, [
+    ['serve', 'print the address and wait for Ctrl+C'],
+    ['serve --port 0 --workspace W --json', 'any free port; one line of JSON with url and token, for a script'],
+  ]);
+}

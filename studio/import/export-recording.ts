@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { StudioError } from '../../schemas/errors.ts';
+import { isLive } from '../record/recover.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { ANNOTATION_FILE } from './annotation-file.ts';
+import { KEEP_FREE, LIMITS } from './limits.ts';
+import { BLOCK, padding, tarHeader } from './tar.ts';
+import { copyFolder, type Listed, listFiles } from './unpack.ts';
+
+export type ExportOptions = {
+  signal: AbortSignal;
+  report(progress: number, message: string): void;
+  /** The text of annotation.json (annotation-file.ts); null leaves it out. */
+  annotation: string | null;
+};
+
+/**
+ * Writes one recording as a folder, or as a .tar when `out` ends so; whole under its name or not at all. Throws
+ * UNKNOWN_RECORDING, WORKSPACE_BUSY while it is recorded, TARGET_EXISTS, USAGE, DISK_FULL, CANCELLED.
+ */
+export async function exportRecording(
+  workspace: Workspace,
+  id: string,
+  out: string,
+  { signal, report, annotation }: ExportOptions,
+): Promise<{ out: string; bytes: number }> {
+  const { folder } = await workspace.getRecording(id);
+  const target = resolve(out);
+  checkTarget(target, folder, workspace);
+  const files = listFiles(folder, LIMITS).filter(({ parts }) => parts.join('/') !== ANNOTATION_FILE);
+  const all = files.reduce((sum, { size }) => sum + size, 0);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.part`);
+  const progress = (done: number): void => report(done / Math.max(1, all), 'writing');
+  try {
+    checkRoom(all, dirname(target));
+    if (target.endsWith('.tar')) {
+      await writeTar(folder, files, temporary, { top: basename(folder), annotation, signal, progress });
+      putFile(temporary, target);
+    } else {
+      mkdirSync(temporary);
+      await copyFolder(folder, temporary, { limits: LIMITS, signal, report: progress });
+      rmSync(join(temporary, ANNOTATION_FILE), { force: true });
+      if (annotation !== null) writeFileSync(join(temporary, ANNOTATION_FILE), annotation);
+      if (existsSync(target)) throw exists(target);
+      renameSync(temporary, target);
+    }
+    return { out: target, bytes: all };
+  } catch (error) {
+    if (signal.aborted) throw new StudioError('CANCELLED', 'The export was stopped; nothing was kept.', {});
+    throw error;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+function checkTarget(target: string, folder: string, { recordingsDir }: Workspace): void {
+  if (isLive(folder)) {
+    throw new StudioError('WORKSPACE_BUSY', `${basename(folder)} is being recorded. Stop the recording first.`, {});
+  }
+  if (target.startsWith(recordingsDir + sep) || target === recordingsDir) {
+    throw new StudioError('USAGE', `${target} lies among the workspace's recordings. Choose a place outside.`, {
+      out: target,
+    });
+  }
+  if (existsSync(target)) throw exists(target);
+  if (!existsSync(dirname(target))) {
+    throw new StudioError('USAGE', `There is no folder ${dirname(target)}. Make it first, or choose another place.`, {
+      out: target,
+    });
+  }
+}
+
+const exists = (target: string): StudioError =>
+  new StudioError('TARGET_EXISTS', `${target} is there already. Choose another name, or remove it.`, { out: target });
+
+function checkRoom(bytes: number, dir: string): void {
+  const { bavail, bsize } = statfsSync(dir);
+  if (bytes + KEEP_FREE <= bavail * bsize) return;
+  const message = `The recording is ${(bytes / 1e9).toFixed(1)} GB large, and ${dir} has not so much room.`;
+  throw new StudioError('DISK_FULL', message, { bytes });
+}
+
+/** Under its name at once and never over another file; FAT and some network folders know no links. */
+function putFile(temporary: string, target: string): void {
+  try {
+    linkSync(temporary, target);
+  } catch {
+    if (existsSync(target)) throw exists(target);
+    renameSync(temporary, target);
+  }
+}
+
+type TarOptions = {
+  /** The one folder in it. */
+  top: string;
+  annotation: string | null;
+  signal: AbortSignal;
+  progress(done: number): void;
+};
+
+async function writeTar(
+  folder: string,
+  files: readonly Listed[],
+  to: string,
+  { top, annotation, signal, progress }: TarOptions,
+): Promise<void> {
+  const target = await open(to, 'wx');
+  let done = 0;
+  try {
+    await target.write(tarHeader({ path: `${top}/`, size: 0, kind: 'folder' }));
+    for (const { parts, size } of files) {
+      await target.write(tarHeader({ path: [top, ...parts].join('/'), size, kind: 'file' }));
+      await writeBody(target, join(folder, ...parts), size, signal, (bytes) => {
+        done += bytes;
+        progress(done);
+      });
+      await target.write(Buffer.alloc(padding(size)));
+    }
+    if (annotation !== null) {
+      const text = Buffer.from(annotation);
+      await target.write(tarHeader({ path: `${top}/${ANNOTATION_FILE}`, size: text.length, kind: 'file' }));
+      await target.write(Buffer.concat([text, Buffer.alloc(padding(text.length))]));
+    }
+    await target.write(Buffer.alloc(2 * BLOCK));
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+}
+
+/** Exactly `size` bytes, as the header says. Throws BAD_FILE when the file was cut since. */
+async function writeBody(
+  target: FileHandle,
+  file: string,
+  size: number,
+  signal: AbortSignal,
+  wrote: (bytes: number) => void,
+): Promise<void> {
+  if (size === 0) return;
+  let left = size;
+  for await (const chunk of createReadStream(file, { end: size - 1, highWaterMark: 1024 * 1024, signal })) {
+    const bytes = chunk as Buffer; // A stream without an encoding gives Buffers.
+    await target.write(bytes);
+    left -= bytes.length;
+    wrote(bytes.length);
+  }
+  if (left > 0) throw new StudioError('BAD_FILE', `${file} became shorter while it was read. Try again.`, { file });
+}

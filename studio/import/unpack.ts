@@ -1,0 +1,194 @@
+import { constants, createReadStream, lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StudioError } from '../../schemas/errors.ts';
+import { type ImportLimits, KEEP_FREE } from './limits.ts';
+import { isLeftOut, safeParts } from './names.ts';
+import { BLOCK, padding, readTarHeader } from './tar.ts';
+
+export type UnpackOptions = {
+  limits: ImportLimits;
+  signal: AbortSignal;
+  /** Bytes done and bytes in all. */
+  report(done: number, all: number): void;
+};
+
+const CHUNK = 1024 * 1024;
+/** Windows has no such flag: there the lstat before must do. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/** Copies a folder's plain files into `to` (made, empty). Throws BAD_FILE for links, devices, names and limits; DISK_FULL. */
+export async function copyFolder(from: string, to: string, { limits, signal, report }: UnpackOptions): Promise<void> {
+  const files = listFiles(from, limits);
+  const all = files.reduce((sum, { size }) => sum + size, 0);
+  checkBytes(all, limits, to);
+  let done = 0;
+  for (const { parts, size } of files) {
+    signal.throwIfAborted();
+    const source = await open(join(from, ...parts), constants.O_RDONLY | NO_FOLLOW);
+    try {
+      const target = await create(join(to, ...parts));
+      try {
+        // Not more than was listed: a file that grows meanwhile would be without bounds.
+        for (let left = size; left > 0; ) {
+          signal.throwIfAborted();
+          const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(Math.min(CHUNK, left)));
+          if (bytesRead === 0) break;
+          await target.write(buffer, 0, bytesRead);
+          left -= bytesRead;
+          done += bytesRead;
+          report(done, all);
+        }
+      } finally {
+        await target.close();
+      }
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+export type Listed = { parts: string[]; size: number };
+
+/** Every file of a folder that is taken, by name. Throws BAD_FILE. */
+export function listFiles(root: string, limits: ImportLimits): Listed[] {
+  const files: Listed[] = [];
+  let entries = 0;
+  const walk = (above: string[]): void => {
+    for (const name of readdirSync(join(root, ...above)).sort()) {
+      if (++entries > limits.entries) throw tooMany(limits);
+      const parts = [...above, name];
+      if (isLeftOut(parts)) continue;
+      safeParts(parts.join('/'), limits);
+      const info = lstatSync(join(root, ...parts));
+      if (info.isDirectory()) walk(parts);
+      else if (info.isFile()) files.push({ parts, size: info.size });
+      else throw notPlain(parts.join('/'), info.isSymbolicLink());
+    }
+  };
+  walk([]);
+  return files;
+}
+
+/**
+ * Unpacks a .tar whose entries lie in one folder into `to` (made, empty), without that folder's name. Throws as copyFolder,
+ * and for an archive that ends early.
+ */
+export async function unpackTar(file: string, to: string, { limits, signal, report }: UnpackOptions): Promise<void> {
+  const all = statSync(file).size;
+  checkBytes(all, limits, to);
+  const source = reader(file, signal);
+  let entries = 0;
+  let top: string | null = null;
+  try {
+    for (;;) {
+      const at = source.position();
+      const block = await source.take(BLOCK);
+      if (block === null) throw endsEarly(at);
+      const entry = readTarHeader(block, at);
+      if (entry === null) return;
+      if (++entries > limits.entries) throw tooMany(limits);
+      const [first = '', ...parts] = safeParts(entry.path, { depth: limits.depth + 1 });
+      top ??= first;
+      if (first !== top) {
+        throw new StudioError(
+          'BAD_FILE',
+          `The archive holds more than one folder ("${top}", "${first}"). Nothing was kept.`,
+          {},
+        );
+      }
+      if (entry.kind === 'folder') continue;
+      if (parts.length === 0) throw notPlain(entry.path, false);
+      const target = isLeftOut(parts) ? null : await create(join(to, ...parts));
+      try {
+        for (let left = entry.size; left > 0; ) {
+          const chunk = await source.take(Math.min(CHUNK, left));
+          if (chunk === null) throw endsEarly(source.position());
+          await target?.write(chunk);
+          left -= chunk.length;
+          report(source.position(), all);
+        }
+      } finally {
+        await target?.close();
+      }
+      if (padding(entry.size) > 0 && (await source.take(padding(entry.size))) === null)
+        throw endsEarly(source.position());
+    }
+  } finally {
+    source.close();
+  }
+}
+
+/** A file's bytes in pieces of a wished length. */
+function reader(file: string, signal: AbortSignal) {
+  const stream = createReadStream(file, { highWaterMark: CHUNK });
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  let position = 0;
+  return {
+    position: () => position,
+    /** Exactly `length` bytes; null when the file ends before. */
+    async take(length: number): Promise<Buffer | null> {
+      while (rest.length < length) {
+        signal.throwIfAborted();
+        const next = await chunks.next();
+        if (next.done) return null;
+        rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value]);
+      }
+      const taken = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      position += length;
+      return taken;
+    },
+    close: () => stream.destroy(),
+  };
+}
+
+/** A new file, never one that is there (two entries of one name), in a folder that is made. */
+async function create(path: string): Promise<FileHandle> {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    return await open(path, 'wx');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new StudioError(
+      'BAD_FILE',
+      `A file stands there twice (or in two spellings of its name). Nothing was kept.`,
+      {},
+    );
+  }
+}
+
+function checkBytes(bytes: number, limits: ImportLimits, to: string): void {
+  if (bytes > limits.bytes) {
+    throw new StudioError(
+      'BAD_FILE',
+      `It is ${gigabytes(bytes)} large; at most ${gigabytes(limits.bytes)} are taken.`,
+      { bytes },
+    );
+  }
+  const { bavail, bsize } = statfsSync(to);
+  if (bytes + KEEP_FREE > bavail * bsize) {
+    const message = `It is ${gigabytes(bytes)} large, and only ${gigabytes(bavail * bsize)} are free. Free some space and try again.`;
+    throw new StudioError('DISK_FULL', message, { bytes });
+  }
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
+const tooMany = ({ entries }: ImportLimits): StudioError =>
+  new StudioError('BAD_FILE', `It holds more than ${entries} files. Nothing was kept.`, { most: entries });
+
+const notPlain = (path: string, isLink: boolean): StudioError =>
+  new StudioError(
+    'BAD_FILE',
+    `"${path.slice(0, 200)}" is ${isLink ? 'a link' : 'no plain file'}; only plain files and folders are taken. Nothing was kept.`,
+    {
+      file: path,
+    },
+  );
+
+const endsEarly = (at: number): StudioError =>
+  new StudioError('BAD_FILE', `The archive ends early, at byte ${at}: it was not copied whole. Nothing was kept.`, {
+    offset: at,
+  });

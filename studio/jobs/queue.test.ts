@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Job } from '../../schemas/api/models.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { describeHolder } from '../store/lock.ts';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { openWorkspace, type Workspace } from '../store/workspace.ts';
+import { type Jobs, openJobs } from './queue.ts';
+
+const folders = temporaryFolders();
+let workspace: Workspace;
+let jobs: Jobs;
+beforeEach(async () => {
+  workspace = openWorkspace(folders.make(), { create: true });
+  jobs = await openJobs(workspace);
+});
+afterEach(async () => {
+  await jobs.close();
+  workspace.close();
+  folders.clean();
+});
+
+/** Work that goes on until it is told to stop. */
+const endless = ({ signal }: { signal: AbortSignal }): Promise<string> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('long work', () => {
+  test('is done in the order it came, one at a time, and its end is kept', async () => {
+    const order: string[] = [];
+    const step = (name: string) => async (): Promise<string> => {
+      order.push(`${name} begins`);
+      await new Promise((done) => setTimeout(done, 5));
+      order.push(`${name} ends`);
+      return `${name} is done`;
+    };
+    const first = await jobs.add('import', 'a', step('a'));
+    const second = await jobs.add('export', 'b', step('b'));
+    expect(first).toMatchObject({ state: 'waiting', progress: 0 });
+    expect(await jobs.finished(second.id)).toMatchObject({
+      state: 'done',
+      progress: 1,
+      message: 'b is done',
+      error: null,
+    });
+    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+    expect((await jobs.list()).map(({ subject, state }) => [subject, state]).toSorted()).toEqual([
+      ['a', 'done'],
+      ['b', 'done'],
+    ]);
+  });
+
+  test('tells each of its steps to who watches', async () => {
+    const seen: Job[] = [];
+    const watching = (async () => {
+      for await (const job of jobs.watch()) seen.push(job);
+    })();
+    const { id } = await jobs.add('import', 'a', async ({ report }) => {
+      report(0.5, 'half');
+      return 'whole';
+    });
+    await jobs.finished(id);
+    await jobs.close();
+    await watching;
+    expect(seen.map(({ state, progress, message }) => [state, progress, message])).toEqual([
+      ['waiting', 0, null],
+      ['running', 0, null],
+      ['running', 0.5, 'half'],
+      ['done', 1, 'whole'],
+    ]);
+  });
+
+  test('that fails says why, and the next one is done all the same', async () => {
+    const bad = await jobs.add('import', 'a', () => Promise.reject(new StudioError('BAD_FILE', 'events.jsonl line 3')));
+    const good = await jobs.add('import', 'b', async () => null);
+    expect(await jobs.finished(bad.id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'BAD_FILE', message: 'events.jsonl line 3' },
+    });
+    expect((await jobs.finished(good.id)).state).toBe('done');
+  });
+
+  test('is stopped while it runs, and while it waits', async () => {
+    const running = await jobs.add('import', 'a', endless);
+    let began = false;
+    const waiting = await jobs.add('import', 'b', async () => {
+      began = true;
+      return null;
+    });
+    await jobs.cancel(waiting.id);
+    await expect.poll(async () => (await jobs.list()).some(({ state }) => state === 'running')).toBe(true);
+    await jobs.cancel(running.id);
+    expect((await jobs.finished(running.id)).state).toBe('cancelled');
+    expect((await jobs.finished(waiting.id)).state).toBe('cancelled');
+    expect(began).toBe(false);
+    await expect(jobs.cancel(running.id)).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(jobs.cancel('nope')).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('of a program that is gone has failed as interrupted; that of one that runs is left alone', async () => {
+    const row = (id: string, pid: number) => ({
+      id,
+      kind: 'import',
+      subject: id,
+      state: 'running' as const,
+      message: null,
+      error: null,
+      created_at: '2026-05-04T10:20:30.456Z',
+      started_at: null,
+      finished_at: null,
+      owner: JSON.stringify(describeHolder('token', pid)),
+    });
+    // No process has this number: it is above the highest that Linux gives.
+    await workspace.db
+      .insertInto('jobs')
+      .values([row('gone', 2 ** 30), row('alive', process.pid)])
+      .execute();
+    const again = await openJobs(workspace);
+    const byId = new Map((await again.list()).map((job) => [job.id, job]));
+    expect(byId.get('gone')).toMatchObject({ state: 'failed', error: { code: 'INTERRUPTED' } });
+    expect(byId.get('alive')).toMatchObject({ state: 'running', error: null });
+    await again.close();
+  });
+
+  test('is stopped when the workspace is closed', async () => {
+    const { id } = await jobs.add('import', 'a', endless);
+    const over = jobs.finished(id);
+    await jobs.close();
+    expect((await over).state).toBe('cancelled');
+    await expect(jobs.add('import', 'b', async () => null)).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable, Updateable } from 'kysely';
+import { type Job, jobSchema } from '../../schemas/api/models.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { createHub } from '../library/hub.ts';
+import { describeHolder, isAlive, parseHolder } from '../store/lock.ts';
+import type { JobsTable } from '../store/tables.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** What a job does. `report` takes 0 to 1 and what is being done; the answer's message stands with the finished job. */
+export type Work = (tools: {
+  signal: AbortSignal;
+  report(progress: number, message?: string): void;
+}) => Promise<string | null>;
+
+/** Long work of one workspace: one job at a time, in the order they came. */
+export type Jobs = {
+  add(kind: string, subject: string, work: Work): Promise<Job>;
+  /** The newest first. */
+  list(): Promise<Job[]>;
+  /** Throws USAGE for a job that is unknown or over. */
+  cancel(id: string): Promise<void>;
+  /** Each change of a job, until `signal`. */
+  watch(signal?: AbortSignal): AsyncIterableIterator<Job>;
+  /** Resolves with the job when it is over. Throws USAGE when it is none of this process. */
+  finished(id: string): Promise<Job>;
+  /** Stops what runs and waits for it. */
+  close(): Promise<void>;
+};
+
+const MOST_LISTED = 200;
+/** Progress is written and told at most this often, ms. */
+const REPORT_MS = 200;
+
+export async function openJobs({ db }: Workspace): Promise<Jobs> {
+  type Waiting = { job: Job; work: Work; control: AbortController; over: Promise<Job>; settle(job: Job): void };
+  const mine = new Map<string, Waiting>();
+  const hub = createHub<Job>();
+  const owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
+  let chain: Promise<void> = Promise.resolve();
+  let closing = false;
+
+  const save = async (
+    job: Job,
+    more: Pick<Updateable<JobsTable>, 'started_at' | 'finished_at' | 'owner'> = {},
+  ): Promise<void> => {
+    const { state, progress, message } = job;
+    const error = job.error && JSON.stringify(job.error);
+    await db
+      .updateTable('jobs')
+      .set({ state, progress, message, error, ...more })
+      .where('id', '=', job.id)
+      .execute();
+    hub.publish({ ...job });
+  };
+  const now = (): string => new Date().toISOString();
+
+  async function run({ job, work, control, settle }: Waiting): Promise<void> {
+    let told = 0;
+    let saving: Promise<void> = Promise.resolve();
+    try {
+      control.signal.throwIfAborted();
+      job.state = 'running';
+      await save(job, { started_at: now() });
+      // Stopped meanwhile: work that only listens for the signal would never hear it.
+      control.signal.throwIfAborted();
+      const message = await work({
+        signal: control.signal,
+        report(progress, text) {
+          job.progress = Math.min(1, Math.max(0, progress));
+          if (text !== undefined) job.message = text;
+          if (Date.now() - told < REPORT_MS) return;
+          told = Date.now();
+          saving = save({ ...job }).catch(() => undefined);
+        },
+      });
+      Object.assign(job, { state: 'done', progress: 1, message });
+    } catch (error) {
+      const { code, message } = errorBody(error);
+      // Whatever comes out of work that was told to stop, it was stopped.
+      if (control.signal.aborted) Object.assign(job, { state: 'cancelled', message: 'Stopped.' });
+      else Object.assign(job, { state: 'failed', error: { code, message } });
+    }
+    await saving;
+    await save(job, { finished_at: now(), owner: null }).catch(() => undefined);
+    settle({ ...job });
+  }
+
+  await failInterrupted();
+  async function failInterrupted(): Promise<void> {
+    const open = await db
+      .selectFrom('jobs')
+      .select(['id', 'owner'])
+      .where('state', 'in', ['waiting', 'running'])
+      .execute();
+    for (const { id, owner: by } of open) {
+      const holder = parseHolder(by);
+      if (holder && isAlive(holder)) continue;
+      const error = { code: 'INTERRUPTED', message: 'The program ended while it worked on this. Start it again.' };
+      const set = { state: 'failed' as const, error: JSON.stringify(error), finished_at: now(), owner: null };
+      await db.updateTable('jobs').set(set).where('id', '=', id).execute();
+    }
+  }
+
+  return {
+    async add(kind, subject, work) {
+      if (closing) throw new StudioError('CANCELLED', 'The studio is closing; nothing new is begun.', {});
+      const createdAt = now();
+      const job: Job = {
+        id: randomUUID(),
+        kind,
+        subject,
+        state: 'waiting',
+        progress: 0,
+        message: null,
+        error: null,
+        createdAt,
+      };
+      const row = { id: job.id, kind, subject, state: job.state, progress: 0, created_at: createdAt, owner };
+      await db
+        .insertInto('jobs')
+        .values({ ...row, message: null, error: null, started_at: null, finished_at: null })
+        .execute();
+      const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
+      const waiting: Waiting = { job, work, control: new AbortController(), over, settle };
+      mine.set(job.id, waiting);
+      hub.publish({ ...job });
+      const answer = { ...job };
+      chain = chain.then(() => run(waiting));
+      return answer;
+    },
+    async list() {
+      const rows = await db.selectFrom('jobs').selectAll().orderBy('created_at', 'desc').limit(MOST_LISTED).execute();
+      return rows.map(fromRow);
+    },
+    async cancel(id) {
+      const waiting = mine.get(id);
+      if (!waiting || !['waiting', 'running'].includes(waiting.job.state)) {
+        throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" is at work here; it may be over already.`, {
+          job: id,
+        });
+      }
+      waiting.control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
+    },
+    watch: (signal) => hub.subscribe(signal),
+    finished(id) {
+      const waiting = mine.get(id);
+      if (waiting) return waiting.over;
+      throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" was begun here.`, { job: id });
+    },
+    async close() {
+      closing = true;
+      for (const { control, job } of mine.values()) {
+        if (job.state === 'waiting' || job.state === 'running')
+          control.abort(new StudioError('CANCELLED', 'The studio was closed.', {}));
+      }
+      await chain;
+      hub.close();
+    },
+  };
+}
+
+const fromRow = (row: Selectable<JobsTable>): Job =>
+  jobSchema.parse({
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    state: row.state,
+    progress: row.progress,
+    message: row.message,
+    error: row.error === null ? null : JSON.parse(row.error),
+    createdAt: row.created_at,
+  });

@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where this program keeps what belongs to the user and not to a workspace. Absolute. */
+export type Home = {
+  /** settings.json, workspaces.json, server.json. */
+  config: string;
+  /** The opened sample. */
+  data: string;
+};
+
+const NAME = 'trajectory-studio';
+
+/** By the rules of the operating system; TRAJECTORY_STUDIO_HOME takes both into one folder (tests, portable use). */
+export function userHome(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): Home {
+  const own = env.TRAJECTORY_STUDIO_HOME;
+  if (own) return { config: own, data: own };
+  const home = homedir();
+  if (platform === 'win32') {
+    const roaming = env.APPDATA || join(home, 'AppData', 'Roaming');
+    return { config: join(roaming, NAME), data: join(env.LOCALAPPDATA || roaming, NAME) };
+  }
+  if (platform === 'darwin') {
+    const dir = join(home, 'Library', 'Application Support', NAME);
+    return { config: dir, data: dir };
+  }
+  return {
+    config: join(env.XDG_CONFIG_HOME || join(home, '.config'), NAME),
+    data: join(env.XDG_DATA_HOME || join(home, '.local', 'share'), NAME),
+  };
+}

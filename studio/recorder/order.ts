@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { type CaptureOrder, DEFAULT_PAINTS } from '../record/protocol.ts';
+import { newRecordingId } from '../record/start.ts';
+import type { Software } from '../store/software.ts';
+import type { Task } from '../store/tasks.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+export type OrderWishes = Pick<
+  CaptureOrder,
+  'target' | 'fps' | 'countdownSeconds' | 'shortcuts' | 'exclude' | 'person'
+> & {
+  software: Software;
+  task: Task;
+  version: string;
+  durationMs?: number | null;
+  minFreeBytes?: number;
+  syncCheck?: boolean;
+};
+
+/** The least that must be left on the disk, when nothing else was said, bytes (D2). */
+export const DEFAULT_MIN_FREE_BYTES = 64 * 2 ** 20;
+
+/** A new recording's order to the capture process, in a new folder of this workspace. */
+export function captureOrder(workspace: Workspace, wishes: OrderWishes): CaptureOrder {
+  const {
+    software,
+    task,
+    version,
+    durationMs = null,
+    minFreeBytes = DEFAULT_MIN_FREE_BYTES,
+    syncCheck = true,
+  } = wishes;
+  const { target, fps, countdownSeconds, shortcuts, exclude, person } = wishes;
+  const id = newRecordingId();
+  return {
+    id,
+    folder: join(workspace.recordingsDir, id),
+    app: { id: software.id, name: software.name },
+    task: { id: task.id, goal: task.goal },
+    person,
+    tool: { name: 'trajectory-studio', version },
+    target,
+    fps,
+    durationMs,
+    countdownSeconds,
+    shortcuts,
+    exclude,
+    paints: syncCheck ? DEFAULT_PAINTS : { start: 0, end: 0 },
+    minFreeBytes,
+  };
+}

@@ -1,0 +1,211 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RecorderState } from '../../schemas/api/models.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Recording } from '../../schemas/recording.ts';
+import { type OpenWorkspace, openWorkspace } from '../library/open-workspace.ts';
+import type { CaptureOrder, FromCapture, ToCapture } from '../record/protocol.ts';
+import type { startRecording } from '../record/start.ts';
+import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { ensureTask } from '../store/tasks.ts';
+import { preflight } from './preflight.ts';
+import { recoverAll } from './recover-all.ts';
+import { createRecorder, type Recorder } from './service.ts';
+
+const folders = temporaryFolders();
+let open: OpenWorkspace;
+let recorder: Recorder;
+let capture: {
+  order: CaptureOrder;
+  sent: ToCapture[];
+  tell(message: FromCapture): void;
+  end: PromiseWithResolvers<Recording>;
+};
+
+/** The capture process, played by the test: what it is told is kept, and it says what the test wants. */
+const startCapture: typeof startRecording = (order, onMessage) => {
+  const end = Promise.withResolvers<Recording>();
+  capture = { order, sent: [], tell: onMessage, end };
+  mkdirSync(order.folder);
+  return { send: (command) => capture.sent.push(command), result: end.promise };
+};
+
+beforeEach(async () => {
+  open = await openWorkspace(folders.make(), { create: true });
+  const software = await open.workspace.findSoftware('gimp');
+  await ensureTask(open.workspace.db, { id: 'GIMP_1', software, goal: 'Crop the picture' });
+  recorder = createRecorder({ version: '0.1.0', shortcuts: () => ({ stop: 'Ctrl+Alt+F4' }), startCapture });
+});
+afterEach(async () => {
+  await open.close();
+  folders.clean();
+});
+
+const WISHES = {
+  task: 'GIMP_1',
+  target: { kind: 'display', display: null },
+  fps: 30,
+  countdown: 3,
+  person: 'Ada',
+  exclude: ['KeePass'],
+} as const;
+const start = () => recorder.start(open, { ...WISHES, exclude: [...WISHES.exclude] });
+
+/** The recording is closed: its folder as the capture process would leave it. */
+function close(): void {
+  const { id } = capture.order;
+  const recording = sampleRecording({ id, segments: [] });
+  writeSample(open.workspace.recordingsDir, recording);
+  capture.end.resolve(recording);
+}
+const phaseOf = () => recorder.state()?.phase;
+
+describe('recording from the page', () => {
+  test('what was chosen is what the capture process is told', async () => {
+    const state = await start();
+    expect(state).toMatchObject({ phase: 'starting', task: 'GIMP_1', countdown: 3, recording: capture.order.id });
+    expect(capture.order).toMatchObject({
+      app: { id: 'gimp', name: 'GIMP' },
+      task: { id: 'GIMP_1', goal: 'Crop the picture' },
+      person: 'Ada',
+      fps: 30,
+      countdownSeconds: 3,
+      exclude: ['KeePass'],
+      shortcuts: { stop: 'Ctrl+Alt+F4' },
+      folder: join(open.workspace.recordingsDir, state.recording),
+    });
+    close();
+    await expect.poll(phaseOf).toBe('done');
+  });
+
+  test('a page sees every step of it, from the state that it finds to the end', async () => {
+    const seen: (RecorderState | null)[] = [];
+    const control = new AbortController();
+    const watching = (async () => {
+      for await (const state of recorder.watch(control.signal)) seen.push(state);
+    })();
+    await start();
+    capture.tell({ type: 'countdown', seconds: 2 });
+    capture.tell({ type: 'started', capture: sampleRecording().capture, view: { x: 0, y: 0, width: 1, height: 1 } });
+    const stats = { t: 5, frames: 7, dropped: 1, late: 0, black: 0, events: 9, freeBytes: 1e9, paused: null };
+    capture.tell({ type: 'stats', stats });
+    capture.tell({ type: 'mark', t: 6 });
+    capture.tell({ type: 'paused', reason: 'privacy' });
+    capture.tell({ type: 'notice', code: 'disk-full', message: 'full' });
+    capture.tell({ type: 'closing', why: 'studio' });
+    close();
+    await expect.poll(phaseOf).toBe('done');
+    control.abort();
+    await watching;
+    expect(seen[0]).toBeNull();
+    expect(seen.map((state) => state?.phase)).toEqual([
+      undefined,
+      'starting',
+      'countdown',
+      'recording',
+      'recording',
+      'recording',
+      'recording',
+      'recording',
+      'closing',
+      'keyframes',
+      'done',
+    ]);
+    expect(seen[7]).toMatchObject({
+      t: 5,
+      frames: 7,
+      dropped: 1,
+      events: 9,
+      marks: 1,
+      paused: 'privacy',
+      notices: [{ code: 'disk-full', message: 'full' }],
+    });
+    expect(await open.workspace.indexedRecordings()).toMatchObject([{ id: capture.order.id }]);
+  });
+
+  test('commands reach the capture process; without a recording they are refused', async () => {
+    expect(() => recorder.command({ type: 'mark' })).toThrow('Nothing is being recorded');
+    await start();
+    recorder.command({ type: 'pause', reason: 'privacy' });
+    recorder.command({ type: 'stop', why: 'studio' });
+    expect(capture.sent).toEqual([
+      { type: 'pause', reason: 'privacy' },
+      { type: 'stop', why: 'studio' },
+    ]);
+    close();
+    await expect.poll(phaseOf).toBe('done');
+    expect(() => recorder.command({ type: 'mark' })).toThrow('Nothing is being recorded');
+  });
+
+  test('of two that start at once one is refused; after the end another can begin', async () => {
+    const [first, second] = await Promise.allSettled([start(), start()]);
+    expect(first.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'WORKSPACE_BUSY' } });
+    close();
+    await expect.poll(phaseOf).toBe('done');
+    expect((await start()).phase).toBe('starting');
+    close();
+    await recorder.close();
+  });
+
+  test('a capture process that cannot begin is a state with its reason, and the workspace is free again', async () => {
+    await start();
+    capture.end.reject(new StudioError('NO_DISPLAY', 'No X server answers.'));
+    await expect.poll(phaseOf).toBe('failed');
+    expect(recorder.state()?.error).toEqual({ code: 'NO_DISPLAY', message: 'No X server answers.' });
+    expect(open.workspace.recorderPid()).toBeNull();
+  });
+
+  test('a task that is not there is refused before anything begins', async () => {
+    await expect(recorder.start(open, { ...WISHES, exclude: [], task: 'GIMP_9' })).rejects.toMatchObject({
+      code: 'UNKNOWN_TASK',
+    });
+    expect(recorder.state()).toBeNull();
+    expect(open.workspace.recorderPid()).toBeNull();
+  });
+
+  test('closing the studio stops the recording and waits until it is whole', async () => {
+    await start();
+    const closed = recorder.close();
+    expect(capture.sent).toEqual([{ type: 'stop', why: 'studio' }]);
+    close();
+    await closed;
+    expect(phaseOf()).toBe('done');
+  });
+});
+
+describe('the look before', () => {
+  test('a check that ends its process, hangs or says nonsense is an answer that says so', async () => {
+    const folder = folders.make();
+    const play = async (code: string, withinMs = 20_000) => {
+      const file = join(folder, 'play.mjs');
+      writeFileSync(file, code);
+      return preflight(folder, file, withinMs);
+    };
+    for (const code of ['process.kill(process.pid, "SIGSEGV")', 'process.exit(1)', 'console.log("{}")']) {
+      expect(await play(code)).toMatchObject({
+        status: 'fail',
+        checks: [{ id: 'preflight', status: 'fail' }],
+        displays: [],
+      });
+    }
+    const hanging = await play('setInterval(() => {}, 1000)', 500);
+    expect(hanging.checks[0]?.what).toContain('longer than 0.5 s');
+  });
+});
+
+describe('recovery', () => {
+  test('one folder that cannot be read keeps none of the others from being closed', async () => {
+    const root = open.workspace.recordingsDir;
+    writeSample(root, sampleRecording({ id: 'open', state: 'recording', span: null, verdict: null }));
+    writeSample(root, sampleRecording({ id: 'closed' }));
+    mkdirSync(join(root, 'broken'));
+    writeFileSync(join(root, 'broken', 'recording.json'), '{');
+    mkdirSync(join(root, '.import-x'));
+    const report = await recoverAll(open.workspace, () => undefined);
+    expect(report.recovered.map(({ recording }) => recording)).toEqual(['open']);
+    expect(report.failed).toMatchObject([{ folder: join(root, 'broken'), code: 'BAD_FILE' }]);
+    expect((await open.workspace.listRecordings()).map(({ phase }) => phase)).toEqual(['closed', 'closed']);
+  });
+});

@@ -1,0 +1,200 @@
+import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import type { RecorderState } from '../../schemas/api/models.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { createHub } from '../library/hub.ts';
+import type { OpenWorkspace } from '../library/open-workspace.ts';
+import type { CaptureTarget, FromCapture, ToCapture } from '../record/protocol.ts';
+import { parseShortcuts } from '../record/shortcuts.ts';
+import { type RunningRecording, startRecording } from '../record/start.ts';
+import { findPerson } from '../store/people.ts';
+import { finishRecording } from './finish.ts';
+import { captureOrder } from './order.ts';
+
+export type StartWishes = {
+  task: string;
+  target: CaptureTarget;
+  fps: number;
+  countdown: number;
+  /** A person's id or name. */
+  person: string | null;
+  exclude: string[];
+};
+
+/** The one recorder of this machine: at most one recording at a time, seen by every page. */
+export type Recorder = {
+  /** Throws WORKSPACE_BUSY while another recording runs, UNKNOWN_TASK, NO_FFMPEG; what fails later is in the state. */
+  start(open: OpenWorkspace, wishes: StartWishes): Promise<RecorderState>;
+  /** Throws USAGE when nothing is recorded. */
+  command(command: Exclude<ToCapture, { type: 'begin' }>): void;
+  /** The recording that runs, or the last one until the next begins; null before the first. */
+  state(): RecorderState | null;
+  /** The state now, then each change. */
+  watch(signal?: AbortSignal): AsyncGenerator<RecorderState | null>;
+  /** Stops a running recording and waits until it is whole. */
+  close(): Promise<void>;
+};
+
+export type RecorderOptions = {
+  version: string;
+  /** The user's shortcuts, by name (settings). */
+  shortcuts(): Partial<Record<'stop' | 'pause' | 'privacy' | 'mark', string>>;
+  /** Tests play the capture process. */
+  startCapture?: typeof startRecording;
+};
+
+const OVER: readonly RecorderState['phase'][] = ['done', 'failed'];
+
+export function createRecorder({ version, shortcuts, startCapture = startRecording }: RecorderOptions): Recorder {
+  const hub = createHub<RecorderState>();
+  let state: RecorderState | null = null;
+  let running: RunningRecording | null = null;
+  let work: Promise<void> = Promise.resolve();
+
+  function set(changes: Partial<RecorderState>): void {
+    if (!state) return;
+    state = { ...state, ...changes };
+    hub.publish(state);
+  }
+
+  async function start(open: OpenWorkspace, wishes: StartWishes): Promise<RecorderState> {
+    if (state && !OVER.includes(state.phase)) {
+      throw new StudioError('WORKSPACE_BUSY', `Recording ${state.recording} is under way. Stop it first.`, {
+        recording: state.recording,
+      });
+    }
+    // Taken before the first wait, so that of two starts at once one is refused.
+    state = { ...EMPTY, task: wishes.task };
+    try {
+      const { workspace } = open;
+      const ffmpeg = await findFfmpeg();
+      const keys = shortcuts();
+      parseShortcuts(keys);
+      const task = await workspace.getTask(wishes.task);
+      const software = await workspace.findSoftware(task.software);
+      const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
+      const lock = workspace.lockRecorder();
+      const { target, fps, countdown, exclude } = wishes;
+      const order = captureOrder(workspace, {
+        software,
+        task,
+        version,
+        target,
+        fps,
+        countdownSeconds: countdown,
+        shortcuts: keys,
+        exclude,
+        person: person?.name ?? wishes.person,
+      });
+      state = { ...EMPTY, recording: order.id, task: task.id, countdown: countdown > 0 ? countdown : null };
+      try {
+        running = startCapture(order, follow);
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+      hub.publish(state);
+      open.changes.publish({ what: 'recordings' });
+      work = finish(open, order.folder, running, ffmpeg).finally(() => {
+        running = null;
+        lock.release();
+      });
+      return state;
+    } catch (error) {
+      state = null;
+      throw error;
+    }
+  }
+
+  function follow(message: FromCapture): void {
+    if (state) set(changesBy(message, state));
+  }
+
+  async function finish(
+    open: OpenWorkspace,
+    folder: string,
+    capture: RunningRecording,
+    ffmpeg: Awaited<ReturnType<typeof findFfmpeg>>,
+  ): Promise<void> {
+    try {
+      const recording = await capture.result;
+      const { frames, dropped, events } = recording.counts;
+      set({ phase: 'keyframes', frames, dropped, events, paused: null });
+      const { warnings } = await finishRecording(open.workspace, folder, {
+        ffmpeg,
+        playback: true,
+        progress: () => undefined,
+      });
+      for (const message of warnings) follow({ type: 'notice', code: 'not-made', message });
+      await open.begin(recording.id);
+      set({ phase: 'done' });
+    } catch (error) {
+      const { code, message } = errorBody(error);
+      set({ phase: 'failed', error: { code, message } });
+    }
+    open.changes.publish({ what: 'recordings' });
+    open.changes.publish({ what: 'tasks' });
+  }
+
+  return {
+    start,
+    command(command) {
+      if (!running || !state || OVER.includes(state.phase)) {
+        throw new StudioError('USAGE', 'Nothing is being recorded.', { command: command.type });
+      }
+      running.send(command);
+    },
+    state: () => state,
+    async *watch(signal) {
+      const changes = hub.subscribe(signal);
+      yield state;
+      yield* changes;
+    },
+    async close() {
+      running?.send({ type: 'stop', why: 'studio' });
+      await work;
+      hub.close();
+    },
+  };
+}
+
+/** What a message of the capture process changes of the state. */
+function changesBy(message: FromCapture, state: RecorderState): Partial<RecorderState> {
+  switch (message.type) {
+    case 'countdown':
+      return { phase: 'countdown', countdown: message.seconds };
+    case 'started':
+      return { phase: 'recording', countdown: null, paused: null };
+    case 'stats': {
+      const { t, frames, dropped, events, freeBytes, paused } = message.stats;
+      return { t, frames, dropped, events, freeBytes, paused };
+    }
+    case 'paused':
+      return { paused: message.reason };
+    case 'mark':
+      return { marks: state.marks + 1 };
+    case 'notice':
+      return { notices: [...state.notices, { code: message.code, message: message.message }].slice(-MOST_NOTICES) };
+    case 'closing':
+      return { phase: 'closing', countdown: null };
+    default:
+      return {}; // `closed` and `refused` come through `result`.
+  }
+}
+
+const MOST_NOTICES = 50;
+
+const EMPTY: RecorderState = {
+  recording: '',
+  task: '',
+  phase: 'starting',
+  countdown: null,
+  paused: null,
+  t: 0,
+  frames: 0,
+  dropped: 0,
+  events: 0,
+  freeBytes: null,
+  marks: 0,
+  notices: [],
+  error: null,
+};

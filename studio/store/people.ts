@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Tables } from './tables.ts';
+
+/** Somebody who demonstrates, annotates or reviews. */
+export type KnownPerson = { id: string; name: string; email: string | null };
+
+export async function listPeople(db: Kysely<Tables>): Promise<KnownPerson[]> {
+  return db.selectFrom('people').select(['id', 'name', 'email']).orderBy('name').orderBy('id').execute();
+}
+
+/** Adds one. Throws USAGE for an empty name, CONFLICT when the name is taken: people are told apart by it. */
+export async function addPerson(
+  db: Kysely<Tables>,
+  wanted: { name: string; email: string | null },
+): Promise<KnownPerson> {
+  const name = wanted.name.trim();
+  if (name === '') throw new StudioError('USAGE', 'A person needs a name.', { field: 'name' });
+  const known = await findPerson(db, name);
+  if (known) throw new StudioError('CONFLICT', `"${known.name}" is already in this workspace.`, { person: known.id });
+  const person = { id: randomUUID(), name, email: wanted.email?.trim() || null };
+  await db
+    .insertInto('people')
+    .values({ ...person, created_at: new Date().toISOString() })
+    .execute();
+  return person;
+}
+
+/** The person of this id or name, in any case; undefined when there is none. */
+export async function findPerson(db: Kysely<Tables>, idOrName: string): Promise<KnownPerson | undefined> {
+  const wanted = idOrName.trim().toLowerCase();
+  return (await listPeople(db)).find(({ id, name }) => id === idOrName || name.toLowerCase() === wanted);
+}
+
+/** The person of this name, added when missing. */
+export async function ensurePerson(db: Kysely<Tables>, name: string): Promise<KnownPerson> {
+  return (await findPerson(db, name)) ?? addPerson(db, { name, email: null });
+}

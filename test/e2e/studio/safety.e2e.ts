@@ -1,0 +1,177 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { makeRecording } from '../../support/studio-recording.ts';
+import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+
+/** Nobody but the person at this machine gets in, nothing outside the workspace gets out, and no text becomes markup. */
+
+const MARKUP = '<img src=x onerror="window.pwned=1"><script>window.pwned=2</script>';
+const home = studioHome();
+let server: StudioServer;
+let browser: Browser;
+let ws: string;
+let task: string;
+
+beforeAll(async () => {
+  server = await startServer({ home: home.home });
+  browser = await startBrowser();
+  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
+  task = (await server.api.tasks.create({ ws, software: 'gimp', goal: `Goal ${MARKUP}`, notes: MARKUP })).id;
+  await makeRecording(path.join(home.dir('workspace'), 'recordings'), {
+    id: 'rec-markup',
+    steps: 4,
+    task: { id: task, goal: `Goal ${MARKUP}` },
+    window: `Window ${MARKUP}`,
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  home.remove();
+});
+
+/** A request with exactly these headers: fetch would not send another Host. */
+function raw(
+  where: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { host: '127.0.0.1', port: server.port, path: where, method, headers, setHost: false },
+      (answer) => {
+        let body = '';
+        answer.setEncoding('utf8').on('data', (text: string) => {
+          body += text;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      },
+    );
+    request.on('error', reject).end();
+  });
+}
+
+const own = () => ({ host: `127.0.0.1:${server.port}` });
+const withToken = () => ({ ...own(), authorization: `Bearer ${server.token}` });
+const PLACES = () => [
+  '/',
+  '/rpc/workspaces/recent',
+  '/api/workspaces',
+  `/files/${ws}/recordings/rec-markup/frames/0.png`,
+];
+
+it('answers a request that has the token and comes from here', async () => {
+  expect((await raw('/api/workspaces', withToken())).status).toBe(200);
+});
+
+it('refuses every address without the token', async () => {
+  for (const place of PLACES()) expect([place, (await raw(place, own())).status]).toEqual([place, 403]);
+});
+
+it('refuses a wrong token, of the same length too', async () => {
+  const wrong = [...server.token].reverse().join('');
+  for (const token of ['', 'x', wrong]) {
+    const answer = await raw('/api/workspaces', { ...own(), authorization: `Bearer ${token}` });
+    expect([token, answer.status]).toEqual([token, 403]);
+  }
+  expect((await raw(`/?token=${wrong}`, own())).status).toBe(403);
+});
+
+it('refuses another Host, even with the token (DNS rebinding)', async () => {
+  for (const host of [
+    'evil.example',
+    `evil.example:${server.port}`,
+    `127.0.0.1.evil.example:${server.port}`,
+    '127.0.0.1:1',
+  ]) {
+    for (const place of PLACES()) {
+      expect([host, place, (await raw(place, { ...withToken(), host })).status]).toEqual([host, place, 403]);
+    }
+  }
+});
+
+it('refuses another Origin and another site, even with the token', async () => {
+  for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${server.port + 1}`]) {
+    expect([origin, (await raw('/api/workspaces', { ...withToken(), origin })).status]).toEqual([origin, 403]);
+  }
+  for (const site of ['cross-site', 'same-site']) {
+    const answer = await raw('/api/workspaces', { ...withToken(), 'sec-fetch-site': site });
+    expect([site, answer.status]).toEqual([site, 403]);
+  }
+});
+
+it('gives no file outside the workspace, however the path is written', async () => {
+  fs.writeFileSync(home.dir('secret.png'), 'secret');
+  const escapes = [
+    `/files/${ws}/recordings/../../../secret.png`,
+    `/files/${ws}/recordings/..%2f..%2f..%2fsecret.png/frames/0.png`,
+    `/files/${ws}/recordings/%2e%2e/frames/0.png`,
+    `/files/${ws}/recordings/rec-markup/frames/..%2f..%2f..%2f..%2fsecret.png`,
+    `/files/${ws}/recordings/rec-markup/frames/%2e%2e%5c%2e%2e%5csecret.png`,
+    `/files/${ws}/recordings/rec-markup/frames/-1.png`,
+    `/files/${ws}/recordings/rec-markup/frames/99999.png`,
+    `/files/${ws}/attachments/..%2f..%2fsecret.png`,
+    `/files/${ws}/attachments/%00`,
+    `/files/..%2f..%2f/attachments/x`,
+    `/..%2f..%2fpackage.json`,
+    `/assets/..%2f..%2f..%2fpackage.json`,
+    `//evil.example/%2e%2e/%2e%2e/etc/passwd`,
+  ];
+  for (const place of escapes) {
+    const answer = await raw(place, withToken());
+    // A page's address that nobody knows shows the page, which says so; a file is never given.
+    const given = answer.status === 200 && !answer.body.includes('<div id="root">');
+    expect([place, given, answer.body.includes('secret'), answer.body.includes('"trajectory-studio"')]).toEqual([
+      place,
+      false,
+      false,
+      false,
+    ]);
+  }
+});
+
+it('an import or an export of a path that is not whole, or of a recording that is not there, is refused in words', async () => {
+  await expect(server.api.recordings.import({ ws, path: '../x' })).rejects.toMatchObject({ code: 'USAGE' });
+  await expect(server.api.recordings.open({ ws, recording: '../../etc' })).rejects.toMatchObject({
+    code: 'UNKNOWN_RECORDING',
+  });
+});
+
+it('a page has a strict policy, and nothing but the studio may frame or read it', async () => {
+  const answer = await server.ask('/');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+it('signing in leaves no token in the address, and a cookie that scripts cannot read', async () => {
+  const { page, context } = await openStudio(browser, server.address);
+  expect(page.url()).not.toContain(server.token);
+  const [cookie] = await context.cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  await context.close();
+});
+
+it('markup in goals, notes, window titles and names is shown as text and does nothing', async () => {
+  const { page, context, faults } = await openStudio(browser, server.address);
+  const opened = await server.api.recordings.open({ ws, recording: 'rec-markup' });
+  const step = opened.steps[0]!;
+  expect(step.window).toContain(MARKUP);
+  for (const place of [`/w/${ws}`, `/w/${ws}/tasks/${task}`, `/w/${ws}/recordings`, `/w/${ws}/recordings/rec-markup`]) {
+    await page.goto(`${server.origin}${place}`);
+    await page.getByText('<img src=x', { exact: false }).first().waitFor({ state: 'attached' });
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined();
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});

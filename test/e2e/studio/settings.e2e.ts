@@ -1,0 +1,90 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { soon } from '../../support/studio-expect.ts';
+import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+
+/** Keys can be changed, conflicts are refused in words, and everything is kept. */
+
+const home = studioHome();
+let server: StudioServer;
+let browser: Browser;
+let ws: string;
+beforeAll(async () => {
+  server = await startServer({ home: home.home });
+  browser = await startBrowser();
+  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  home.remove();
+});
+
+it('a key that another command has, or the browser, is refused with its name; a free one counts at once and stays', async () => {
+  const { page, context, faults } = await openStudio(browser, server.address);
+  await page.goto(`${server.origin}/settings`);
+  const find = page.getByRole('textbox', { name: 'Find a command' });
+  await find.fill('new task');
+  const change = page.getByRole('button', { name: 'Change the key of New task' });
+  await change.click();
+  await page.keyboard.press('s');
+  await page.getByRole('alert').filter({ hasText: 'already “Add software”' }).waitFor();
+  await page.keyboard.press('Control+w');
+  await page.getByRole('alert').filter({ hasText: 'Ctrl+W' }).waitFor();
+  expect((await server.api.settings.get()).keys ?? null).toBeNull();
+
+  await page.keyboard.press('Alt+n');
+  await soon(async () => (await server.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+N'] });
+  await page.goto(`${server.origin}/w/${ws}`);
+  await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
+  await soon(() =>
+    page
+      .getByRole('button', { name: /^New task/ })
+      .first()
+      .textContent(),
+  ).toMatch(/Alt/);
+  await page.keyboard.press('n');
+  expect(await page.getByRole('dialog', { name: 'New task' }).count()).toBe(0);
+  await page.keyboard.press('Alt+n');
+  await page.getByRole('dialog', { name: 'New task' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  // The key that became free can be given to another; then the old one cannot be put back.
+  await page.goto(`${server.origin}/settings`);
+  await find.fill('add software');
+  await page.getByRole('button', { name: 'Change the key of Add software' }).click();
+  await page.keyboard.press('n');
+  await soon(async () => (await server.api.settings.get()).keys).toEqual({
+    ...{ 'library.new': ['Alt+N'], 'library.software': ['N'] },
+  });
+  await find.fill('new task');
+  await page.getByRole('button', { name: 'Put back the key of New task' }).click();
+  await page.getByRole('alert').filter({ hasText: 'already “Add software”' }).waitFor();
+  await page.getByRole('button', { name: 'Put all keys back' }).click();
+  await soon(async () => (await server.api.settings.get()).keys ?? null).toBeNull();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('the theme is switched by key on any page, and kept for the next window', async () => {
+  const scheme = () => document.documentElement.getAttribute('data-mantine-color-scheme');
+  const first = await openStudio(browser, server.address, { scheme: 'light' });
+  expect(await first.page.evaluate(scheme)).toBe('light');
+  await first.page.keyboard.press('Alt+t');
+  await soon(() => first.page.evaluate(scheme)).toBe('dark');
+  await first.context.close();
+  await soon(async () => (await server.api.settings.get()).theme).toBe('dark');
+  const second = await openStudio(browser, server.address, { scheme: 'light' });
+  await soon(() => second.page.evaluate(scheme)).toBe('dark');
+  await second.context.close();
+});
+
+it('the command palette finds a command by words and does it', async () => {
+  const { page, context } = await openStudio(browser, server.address);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('settings');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await context.close();
+});

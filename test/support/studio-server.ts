@@ -1,0 +1,90 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { Contract } from '../../schemas/api/contract.ts';
+import { CLI } from './cli.ts';
+import { type Started, start } from './process.ts';
+import { until } from './until.ts';
+
+/** The studio's server as a user has it: `serve` in a process of its own, with a home of its own. */
+
+export type StudioServer = {
+  /** `http://127.0.0.1:PORT`, without the token. */
+  origin: string;
+  /** The address that was printed: opening it signs a browser in. */
+  address: string;
+  token: string;
+  port: number;
+  home: string;
+  process: Started;
+  api: ContractRouterClient<Contract>;
+  /** A request with the token, and with these headers. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+};
+
+export type ServerOptions = {
+  /** Kept after the end; a new one otherwise (see `studioHome`). */
+  home: string;
+  port?: number;
+  env?: NodeJS.ProcessEnv;
+};
+
+export type StudioHome = { home: string; dir(name: string): string; remove(): void };
+
+/** A folder for the user's settings and for workspaces; `remove` deletes it. */
+export function studioHome(): StudioHome {
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-page-'));
+  const home = path.join(parent, 'home');
+  fs.mkdirSync(home);
+  return {
+    home,
+    dir: (name) => path.join(parent, name),
+    remove: () => fs.rmSync(parent, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Starts the server and resolves when it answers. */
+export async function startServer({ home, port = 0, env }: ServerOptions): Promise<StudioServer> {
+  const args = [CLI, 'serve', '--port', String(port), '--json'];
+  const started = await start(process.execPath, args, {
+    env: { ...process.env, ...env, TRAJECTORY_STUDIO_HOME: home },
+  });
+  try {
+    const address = await until(
+      'the address of the server',
+      () => {
+        if (started.exit()) throw new Error(`serve ended at once: ${started.stderr()}${started.stdout()}`);
+        return /https?:\/\/[^\s"]+token=[^\s"&]+/.exec(started.stdout())?.[0];
+      },
+      // The first start builds the pages.
+      { timeoutMs: 180_000, seen: started.stderr },
+    );
+    const url = new URL(address);
+    const token = url.searchParams.get('token') ?? '';
+    const headers = { authorization: `Bearer ${token}` };
+    const link = new RPCLink({ url: `${url.origin}/rpc`, headers: () => headers });
+    const server: StudioServer = {
+      origin: url.origin,
+      address,
+      token,
+      port: Number(url.port),
+      home,
+      process: started,
+      api: createORPCClient(link),
+      ask: (where, init = {}) =>
+        fetch(`${url.origin}${where}`, { redirect: 'manual', ...init, headers: { ...headers, ...init.headers } }),
+      async stop() {
+        await started.stop();
+      },
+    };
+    await until('the server to answer', () => server.ask('/').then((answer) => answer.ok));
+    return server;
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
+}
