@@ -120,6 +120,7 @@ export async function captureSession(
     if (!reasons.delete(reason)) return;
     const [first] = reasons;
     if (first === undefined) events.add({ t: clock.now(), type: 'resume', reason });
+    if (reason !== 'sync') desktop.readKeyboard();
     if (![...reasons].some((r) => r !== 'sync')) screen.resume();
     tell({ type: 'paused', reason: first ?? null });
   }

@@ -32,6 +32,8 @@ export type WatchReport =
 export type WatchCommand =
   | { type: 'follow'; window: string }
   | { type: 'displays' }
+  /** Tell layout and lock keys anew: they may have been changed unseen, during a pause. */
+  | { type: 'keyboard' }
   | { type: 'key'; request: number; time: number; down: boolean }
   | { type: 'paint'; x: number; y: number; size: number; steps: { rgb: number; wait: number }[] };
 
@@ -103,6 +105,7 @@ function watch(platform: Platform): void {
   parentPort?.on('message', (command: WatchCommand) => {
     if (command.type === 'follow') followed = command.window;
     if (command.type === 'displays') readDisplays();
+    if (command.type === 'keyboard') tell({ type: 'layout', t: clock.now(), ...platform.keyboard.read() });
     if (command.type === 'key') {
       asked.push({ ...command, tries: 0 });
       answerKeys();

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
@@ -8,7 +9,8 @@ import { makePlaybackCopy } from '../../keyframes/playback.ts';
 import { type CaptureOrder, type CaptureTarget, DEFAULT_PAINTS, type FromCapture } from '../../record/protocol.ts';
 import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../record/shortcuts.ts';
 import { newRecordingId, startRecording } from '../../record/start.ts';
-import { openWorkspace } from '../../store/workspace.ts';
+import { dropUnusedTask } from '../../store/tasks.ts';
+import { DATABASE_FILE, openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
 import { workspaceOption } from './options.ts';
@@ -101,11 +103,14 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
   const ffmpeg = await findFfmpeg();
 
+  const undo = leaveNothing(options.workspace);
   const workspace = openWorkspace(options.workspace, { create: true });
+  let begun = false;
   try {
     const software = await workspace.findSoftware(options.app);
     const lock = workspace.lockRecorder();
     try {
+      const known = new Set((await workspace.listTasks()).map((t) => t.id));
       const task = await workspace.ensureTask({ id: options.task, software, goal: options.goal });
       const id = newRecordingId();
       const order: CaptureOrder = {
@@ -124,7 +129,11 @@ async function record(options: Options, context: CliContext): Promise<void> {
         paints: options.syncCheck ? DEFAULT_PAINTS : { start: 0, end: 0 },
         minFreeBytes,
       };
-      const recording = await run(order, context);
+      const recording = await run(order, context).catch(async (error: unknown) => {
+        if (!known.has(task.id)) await dropUnusedTask(workspace.db, task.id);
+        throw error;
+      });
+      begun = true;
       await workspace.indexRecording(order.folder);
       context.progress('cutting keyframes …');
       const made = await cutKeyframes(order.folder, ffmpeg).catch((error: unknown) => {
@@ -139,7 +148,22 @@ async function record(options: Options, context: CliContext): Promise<void> {
     }
   } finally {
     workspace.close();
+    if (!begun) undo();
   }
+}
+
+/** What removes a workspace again that was made for a recording which could not begin. */
+function leaveNothing(dir: string): () => void {
+  if (existsSync(join(dir, DATABASE_FILE))) return () => undefined;
+  const stays = existsSync(dir);
+  return () => {
+    const made = ['recordings', 'exports', DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`].map((n) =>
+      join(dir, n),
+    );
+    const recordings = join(dir, 'recordings');
+    if (!existsSync(recordings) || readdirSync(recordings).length > 0) return;
+    for (const path of stays ? made : [dir]) rmSync(path, { recursive: true, force: true });
+  };
 }
 
 async function run(order: CaptureOrder, context: CliContext): Promise<Recording> {
