@@ -66,7 +66,8 @@ export async function decode(
   const size = crop ?? (await videoSize(file));
   const bytes = size.width * size.height * 3;
   const filter = crop ? ['-vf', `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`] : [];
-  const out = ['-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
+  // Milliseconds, as in the master: coarser times would make frames fall together, which ffmpeg complains about.
+  const out = ['-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
   const child = spawn('ffmpeg', ['-v', 'error', '-i', file, ...filter, ...out], { stdio: ['ignore', 'pipe', 'pipe'] });
   let words = '';
   child.stderr.on('data', (data: Buffer) => {
