@@ -5,12 +5,13 @@ import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { CaptureHost, ScreenRecorder } from '../../native/platform.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Display, PauseReason, Rect } from '../../schemas/events.ts';
-import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
+import type { Recording } from '../../schemas/recording.ts';
 import { EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording } from '../store/recording-folder.ts';
 import { openLineFile } from './append.ts';
 import { closeRecording } from './close.ts';
 import { startDesktopWatch } from './desktop-watch.ts';
 import { openDiskReserve } from './disk-reserve.ts';
+import { draftOf } from './draft.ts';
 import { createInputLog } from './input-log.ts';
 import type { CaptureOrder, FromCapture, LiveStats, ToCapture } from './protocol.ts';
 import { parseShortcuts, type ShortcutName } from './shortcuts.ts';
@@ -174,40 +175,7 @@ export async function captureSession(
     screen.setRect(rect);
   }
 
-  const draft: Recording = {
-    schema: RECORDING_SCHEMA,
-    version: RECORDING_VERSION,
-    id: order.id,
-    state: 'recording',
-    tool: order.tool,
-    app: order.app,
-    task: order.task,
-    person: order.person,
-    os: desktop.os,
-    clock: {
-      source: clock.source,
-      startNs: String(clock.startNs),
-      startedAt: new Date(clock.startedAtMs).toISOString(),
-    },
-    span: null,
-    displays: [{ t: 0, displays }],
-    settings: ready.settings,
-    capture: {
-      target: target.info,
-      fps: order.fps,
-      grabber: screen.grabber,
-      mode: screen.mode(),
-      encoder: screen.encoder,
-      cursor: false,
-      lossless: true,
-    },
-    segments: [],
-    playback: null,
-    counts: { frames: 0, dropped: 0, late: 0, black: 0, ticks: 0, events: 0 },
-    sync: null,
-    verdict: null,
-    warnings: [],
-  };
+  const draft = draftOf(order, clock, { desktop, screen, target: target.info });
   writeRecording(order.folder, draft);
 
   const t0 = clock.now();
