@@ -3,6 +3,7 @@ import { openHost } from '../../native/index.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { captureSession } from './capture-session.ts';
 import type { FromCapture, ToCapture } from './protocol.ts';
+import { unmarkLive } from './recover.ts';
 
 /**
  * The capture process: ffmpeg, input hook and desktop watch. It writes the recording folder itself and closes it whatever
@@ -29,6 +30,7 @@ process.once('message', async (message: ToCapture) => {
     process.on('disconnect', () => session.obey({ type: 'stop', why: 'studio-gone' }));
     process.on('SIGTERM', () => session.obey({ type: 'stop', why: 'signal' }));
     const recording = await session.closed;
+    unmarkLive(message.order.folder);
     await tell({ type: 'closed', recording });
     host.exit(0);
   } catch (error) {

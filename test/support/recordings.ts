@@ -57,11 +57,15 @@ export async function frameTimes(file: string): Promise<number[]> {
 
 export type Crop = { x: number; y: number; width: number; height: number };
 
-/** Decodes a video and hands over the RGB bytes of each frame's `crop`, in order. Throws what ffmpeg says is wrong. */
+/**
+ * Decodes a video and hands over the RGB bytes of each frame's `crop`, in order. Throws what ffmpeg says is wrong;
+ * `maybe-cut-short`: but for an end in the middle of the file, which is all that a crash may do to it (V4).
+ */
 export async function decode(
   file: string,
   crop: Crop | null,
   each: (rgb: Buffer, index: number) => void,
+  end: 'whole' | 'maybe-cut-short' = 'whole',
 ): Promise<number> {
   const size = crop ?? (await videoSize(file));
   const bytes = size.width * size.height * 3;
@@ -88,7 +92,8 @@ export async function decode(
     }
   }
   const status = await closed;
-  if (status !== 0 || words !== '') throw new Error(`ffmpeg on ${file} ended with ${status}: ${words.trim()}`);
+  if (end === 'maybe-cut-short') words = words.replace(/^.*File ended prematurely.*$/m, '');
+  if (status !== 0 || words.trim() !== '') throw new Error(`ffmpeg on ${file} ended with ${status}: ${words.trim()}`);
   return count;
 }
 
@@ -141,7 +146,10 @@ export async function problemsOf(folder: string): Promise<string[]> {
   for (const segment of recording.segments) {
     const own = frames.filter((frame) => (frame.seg ?? 0) === segment.index);
     const file = path.join(folder, segment.file);
-    const decoded = own.length === 0 && !fs.existsSync(file) ? 0 : await decode(file, null, () => {});
+    const decoded =
+      own.length === 0 && !fs.existsSync(file)
+        ? 0
+        : await decode(file, null, () => {}, recording.verdict?.kind === 'complete' ? 'whole' : 'maybe-cut-short');
     if (decoded !== own.length || segment.frames !== own.length) {
       problems.push(
         `${segment.file}: ${decoded} frames decode, frames.jsonl has ${own.length}, recording.json ${segment.frames}`,
