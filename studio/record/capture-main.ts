@@ -20,11 +20,13 @@ const tell = (message: FromCapture): Promise<void> =>
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGPIPE'] as const) process.on(signal, () => undefined);
 
 const clock = startSessionClock();
-const host = await openHost(clock);
 
 process.once('message', async (message: ToCapture) => {
-  if (message.type !== 'begin') return host.exit(70);
+  if (message.type !== 'begin') process.exit(70);
+  let leave: (status: number) => void = process.exit;
   try {
+    const host = await openHost(clock);
+    leave = host.exit;
     const session = await captureSession(host, clock, message.order, tell);
     process.on('message', (command: ToCapture) => session.obey(command));
     process.on('disconnect', () => session.obey({ type: 'stop', why: 'studio-gone' }));
@@ -32,9 +34,9 @@ process.once('message', async (message: ToCapture) => {
     const recording = await session.closed;
     unmarkLive(message.order.folder);
     await tell({ type: 'closed', recording });
-    host.exit(0);
+    leave(0);
   } catch (error) {
     await tell({ type: 'refused', error: errorBody(error) });
-    host.exit(1);
+    leave(1);
   }
 });

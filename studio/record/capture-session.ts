@@ -26,6 +26,8 @@ const SECOND = 1000;
 /** The grabber's or the watch's heartbeat standing still this long means that the display is gone, ms. */
 const SILENT_MS = 3000;
 const FIRST_FRAME_MS = 10_000;
+/** Without a sync check at the end: how long input that was made before the stop may take to arrive, ms. */
+const DRAIN_MS = 250;
 
 /**
  * Begins a recording in `order.folder`. Throws (with nothing started) when the display, the target or ffmpeg is not there.
@@ -89,7 +91,7 @@ export async function captureSession(
     desktop,
     shortcuts,
     displays: () => displays,
-    paused: () => reasons.size > 0,
+    cut: (t) => isCut(t),
     onShortcut,
     frameUs: Math.round(1e6 / order.fps),
   });
@@ -99,6 +101,12 @@ export async function captureSession(
     if (name === 'mark') mark();
     if (name === 'pause') toggle('user');
     if (name === 'privacy') toggle('privacy');
+  }
+  /** Input is judged by its own time: what was done just before a pause arrives after it began, and stays. */
+  let cutFrom = Number.MAX_SAFE_INTEGER;
+  let cutTo = 0;
+  function isCut(t: number): boolean {
+    return t >= cutFrom && (reasons.size > 0 || t < cutTo);
   }
   function toggle(reason: PauseReason): void {
     if (reasons.has(reason)) resume(reason);
@@ -110,7 +118,10 @@ export async function captureSession(
     tell({ type: 'mark', t });
   }
   function pause(reason: PauseReason): void {
-    if (reasons.size === 0) events.add({ t: clock.now(), type: 'pause', reason });
+    if (reasons.size === 0) {
+      cutFrom = clock.now();
+      events.add({ t: cutFrom, type: 'pause', reason });
+    }
     reasons.add(reason);
     // The sync check is seen in the frames; every other pause cuts the video too (I6).
     if (reason !== 'sync') screen.pause();
@@ -120,7 +131,10 @@ export async function captureSession(
   function resume(reason: PauseReason): void {
     if (!reasons.delete(reason)) return;
     const [first] = reasons;
-    if (first === undefined) events.add({ t: clock.now(), type: 'resume', reason });
+    if (first === undefined) {
+      cutTo = clock.now();
+      events.add({ t: cutTo, type: 'resume', reason });
+    }
     if (reason !== 'sync') desktop.readKeyboard();
     if (![...reasons].some((r) => r !== 'sync')) screen.resume();
     tell({ type: 'paused', reason: first ?? null });
@@ -278,6 +292,8 @@ export async function captureSession(
     if (!reasons.has('sync')) pause('sync');
     if (!lost && why !== 'disk-full' && spanStart !== null)
       await Promise.race([paintCheck(order.paints.end), sleep(SILENT_MS)]);
+    // What was done just before the stop may still be on its way from the display.
+    if (order.paints.end === 0) await sleep(DRAIN_MS);
     for (const timer of timers) clearTimeout(timer);
     if (lost) screen.kill();
     else stopHook();

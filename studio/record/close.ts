@@ -56,6 +56,8 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
 
   const span = ending.span ?? spanOf(events, present);
   if (ending.span === null) missing.push('what happened after the last line that was written');
+  else if (!WELL_ENDED.has(ending.endedBy))
+    missing.push(`everything after ${(span.end / 1e6).toFixed(2)} s (${ending.endedBy})`);
   const sync =
     ending.paints && ending.ffmpeg
       ? await measureSync(folder, segments, indexes, present, views, ending.paints, ending.ffmpeg)

@@ -96,7 +96,11 @@ function watch(platform: Platform): void {
   setInterval(() => {
     Atomics.add(setup.control, 0, 1);
     polls++;
-    if (platform.keyboard.changed()) tell({ type: 'layout', t: clock.now(), ...platform.keyboard.read() });
+    if (platform.keyboard.changed()) {
+      // Keys typed between the change and this look already mean what the new layout says.
+      const t = platform.keyboard.changedAt?.() ?? clock.now();
+      tell({ type: 'layout', t, ...platform.keyboard.read() });
+    }
     if (asked.length > 0) answerKeys();
     if (polls % WINDOW_EVERY === 0) readWindow();
     if (polls % DISPLAYS_EVERY === 0) readDisplays();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import type { Recording } from '../../../schemas/recording.ts';
 import { cutKeyframes } from '../../keyframes/cut.ts';
 import { makePlaybackCopy } from '../../keyframes/playback.ts';
@@ -142,6 +142,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
         return null;
       });
       if (options.playback) await makePlaybackCopy(order.folder, ffmpeg, context.progress);
+      context.setStatus(statusOf(recording));
       context.result(summary(recording, order.folder), text(recording, order.folder, made?.actions.length ?? null));
     } finally {
       lock.release();
@@ -192,6 +193,13 @@ function live(message: FromCapture, order: CaptureOrder, context: CliContext): v
   const { t, frames, dropped, events, freeBytes } = message.stats;
   const free = freeBytes === null ? '' : `, ${Math.round(freeBytes / 2 ** 20)} MB free`;
   context.progress(`${(t / 1e6).toFixed(0)} s: ${frames} frames, ${dropped} dropped, ${events} events${free}`);
+}
+
+/** A recording that did not end as it was meant to is kept, and told by the exit status too. */
+function statusOf({ verdict }: Recording): number {
+  if (verdict?.kind === 'complete') return 0;
+  if (verdict?.endedBy === 'disk-full') return ERROR_EXIT.DISK_FULL;
+  return verdict?.kind === 'damaged' ? ERROR_EXIT.RECORDING_DAMAGED : ERROR_EXIT.CAPTURE_FAILED;
 }
 
 function summary(recording: Recording, folder: string) {
