@@ -51,6 +51,8 @@ export type KeyboardWatch = {
   read(): { layout: KeyboardLayout; locks: { caps: boolean; num: boolean } };
   /** True when the layout may have changed since the last read; cheap, called many times a second. */
   changed(): boolean;
+  /** When the change that `changed` told of last was made, session µs, where the OS says so. */
+  changedAt?(): number | null;
   close(): void;
 };
 

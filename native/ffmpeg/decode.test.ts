@@ -45,7 +45,9 @@ describe('decodeFrames (K4)', () => {
       const [r = 0, g = 0, b = 0] = colour(i);
       parts.push(rawFrameHead(i * 33, width * height * 4), Buffer.alloc(width * height * 4, Buffer.from([b, g, r, 0])));
     }
-    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg)), { input: Buffer.concat(parts) });
+    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg), { width, height }), {
+      input: Buffer.concat(parts),
+    });
     const wanted = [0, 1, 2, 119, 120, 121, 350, ...Array.from({ length: 45 }, (_, i) => 352 + i)];
     const seen: [number, number[]][] = [];
     const source = {

@@ -256,7 +256,7 @@ function tick(skipped: number): void {
   if (ring?.current && beat !== undefined && asked - sentAt >= beat) {
     heartbeat = Math.min(heartbeat + 1, HEARTBEATS.length - 1);
     // The slot keeps its own frame: the repeat shows the same picture.
-    push(ring.current, asked, 0);
+    push(ring.current, clock.now(), 0);
   }
   settle(asked);
 }

@@ -1,4 +1,5 @@
 import type { SessionClock } from '../clock.ts';
+import { x11EventTime } from '../event-clock.ts';
 import { xKeycodeToCode } from '../keys.ts';
 import type { PermissionCheck, Platform } from '../platform.ts';
 import { readDisplays } from './displays.ts';
@@ -24,7 +25,13 @@ export function openLinux(clock: SessionClock): Platform {
     displays: () => readDisplays(display),
     windows: () => listWindows(display),
     activeWindow: () => readActiveWindow(display),
-    keyboard,
+    keyboard: {
+      ...keyboard,
+      changedAt() {
+        const ms = keyboard.changedAtMs();
+        return ms === null ? null : x11EventTime(clock, ms, process.hrtime.bigint());
+      },
+    },
     resolveKey: ({ time, down }) => {
       matcher.add(rawKeys?.drain() ?? []);
       const found = matcher.match({ time, down, keycode: HOOK_UNKNOWN });

@@ -62,7 +62,7 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
     if (libc().pipe2(ends, O_CLOEXEC) !== 0)
       throw new StudioError('CAPTURE_FAILED', 'The system gave no pipe for the encoder.', {});
     const [read = -1, write = -1] = ends;
-    const args = masterArgs(file, fpsModeArgs(options.ffmpeg));
+    const args = masterArgs(file, fpsModeArgs(options.ffmpeg), rect);
     const child = spawn(options.ffmpeg.path, args, { stdio: [read, 'ignore', 'pipe'] });
     closeSync(read);
     const exited = new Promise<void>((done) => {

@@ -37,7 +37,7 @@ function property(display: XDisplay, window: number, name: string): Property | n
 
 function numbers(display: XDisplay, window: number, name: string): number[] {
   const found = property(display, window, name);
-  if (!found || found.format !== 32) return [];
+  if (found?.format !== 32) return [];
   const view = new DataView(found.bytes.buffer);
   return Array.from({ length: found.items }, (_, i) => Number(view.getBigUint64(i * 8, true)));
 }

@@ -84,7 +84,7 @@ function fallback(): ReturnType<KeyboardWatch['read']> {
  * Watches the keyboard layout of an X server on a connection of its own. `displayName`: `:1`; absent: $DISPLAY.
  * Never throws: without a server, XKB or the libraries, `read` gives the US layout with source `us-fallback`.
  */
-export function openXkb(displayName?: string): KeyboardWatch {
+export function openXkb(displayName?: string): XkbWatch {
   try {
     const x = xlib();
     const display = x.open(displayName ?? null);
@@ -100,11 +100,17 @@ export function openXkb(displayName?: string): KeyboardWatch {
   }
 }
 
-function fallbackWatch(): KeyboardWatch {
-  return { read: fallback, changed: () => false, close: () => {} };
+/** `changedAtMs`: the server's time of the last change, ms; null when it did not say. */
+export type XkbWatch = KeyboardWatch & { changedAtMs(): number | null };
+
+/** XkbAnyEvent: the server's time stands behind type, serial, send_event and display. */
+const XKB_EVENT_TIME = 32;
+
+function fallbackWatch(): XkbWatch {
+  return { read: fallback, changed: () => false, changedAtMs: () => null, close: () => {} };
 }
 
-function watch(x: Xlib, xkb: Xkb, display: Pointer): KeyboardWatch {
+function watch(x: Xlib, xkb: Xkb, display: Pointer): XkbWatch {
   const extension = xkb.initialise(display);
   if (extension === null) {
     x.close(display);
@@ -114,6 +120,7 @@ function watch(x: Xlib, xkb: Xkb, display: Pointer): KeyboardWatch {
   x.flush(display);
   const event = Buffer.alloc(256);
   let open = true;
+  let changedAtMs: number | null = null;
   const drain = (): boolean => {
     let changed = false;
     while (open && x.pending(display) > 0) {
@@ -121,6 +128,8 @@ function watch(x: Xlib, xkb: Xkb, display: Pointer): KeyboardWatch {
       // MappingNotify (34) comes to every client; it says the same.
       const type = event.readInt32LE(0);
       changed ||= type === extension.firstEvent || type === 34;
+      // The first of a burst: from then on keys may mean something else.
+      if (type === extension.firstEvent) changedAtMs ??= Number(event.readBigUInt64LE(XKB_EVENT_TIME));
     }
     return changed;
   };
@@ -158,7 +167,11 @@ function watch(x: Xlib, xkb: Xkb, display: Pointer): KeyboardWatch {
         return fallback();
       }
     },
-    changed: drain,
+    changed: () => {
+      changedAtMs = null;
+      return drain();
+    },
+    changedAtMs: () => changedAtMs,
     close: () => {
       if (open) x.close(display);
       open = false;

@@ -31,7 +31,7 @@ describe('raw pictures through ffmpeg into a master', () => {
   it('keeps every picture, its time to the millisecond and its pixels', async () => {
     const ffmpeg = await findFfmpeg();
     const file = join(dir, 'm.mkv');
-    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg)), { input: stream(times) });
+    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg), { width: W, height: H }), { input: stream(times) });
     const index = readMkvIndex(file);
     expect(index.truncated).toBe(false);
     expect(index.blocks.map((b) => b.pts)).toEqual(times);
@@ -50,14 +50,14 @@ describe('raw pictures through ffmpeg into a master', () => {
   it('starts with the first picture, also when it is the only one', async () => {
     const ffmpeg = await findFfmpeg();
     const file = join(dir, 'm.mkv');
-    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg)), { input: stream([17]) });
+    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg), { width: W, height: H }), { input: stream([17]) });
     expect(readMkvIndex(file).blocks).toEqual([{ pts: 17, key: true }]);
   });
 
   it('lists what is whole of a file that was cut off anywhere (V4)', async () => {
     const ffmpeg = await findFfmpeg();
     const file = join(dir, 'm.mkv');
-    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg)), { input: stream(times) });
+    execFileSync(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg), { width: W, height: H }), { input: stream(times) });
     const whole = readFileSync(file);
     const cut = join(dir, 'cut.mkv');
     let most = 0;

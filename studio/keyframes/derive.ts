@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { reduce } from '../../core/actions/reduce.ts';
 import { chooseKeyframes, type Span } from '../../core/keyframes/choose.ts';
 import { ACTION_RULES_VERSION, type Action, type ReduceWarning } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { KEYFRAME_RULES_VERSION, type Keyframe, type KeyframeIndex, type Recording } from '../../schemas/recording.ts';
+import { reduceRecording } from '../actions.ts';
 import { framesPresent, type View } from '../record/segments.ts';
-import { readEvents, readFrames, readRecording, readWindows } from '../store/recording-folder.ts';
+import { readFrames } from '../store/recording-folder.ts';
 
 /** What a recording's raw files say under today's rules. Nothing of it is edited by hand; it can be made again any time. */
 export type Derived = {
@@ -24,16 +22,8 @@ export type Derived = {
 
 /** Reads a closed recording folder and derives its actions and keyframes. Throws BAD_FILE, FUTURE_VERSION. */
 export function derive(folder: string): Derived {
-  const recording = readRecording(folder);
-  const { events } = readEvents(folder);
-  const { windows } = existsSync(join(folder, 'windows.jsonl')) ? readWindows(folder) : { windows: [] };
-  const context = {
-    recording: recording.id,
-    displays: recording.displays[0]?.displays ?? [],
-    settings: recording.settings,
-    windows,
-  };
-  const { actions, warnings } = reduce(events, context);
+  const { recording, events, result } = reduceRecording(folder);
+  const { actions, warnings } = result;
   const frames = framesPresent(readFrames(folder).frames, recording.segments);
   const views = events.flatMap((e): View[] =>
     e.type === 'view' ? [{ t: e.t, view: e.view, segment: e.segment }] : [],

@@ -3,6 +3,7 @@ import { openHost } from '../../native/index.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import { captureSession } from './capture-session.ts';
 import type { FromCapture, ToCapture } from './protocol.ts';
+import { unmarkLive } from './recover.ts';
 
 /**
  * The capture process: ffmpeg, input hook and desktop watch. It writes the recording folder itself and closes it whatever
@@ -19,20 +20,23 @@ const tell = (message: FromCapture): Promise<void> =>
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGPIPE'] as const) process.on(signal, () => undefined);
 
 const clock = startSessionClock();
-const host = await openHost(clock);
 
 process.once('message', async (message: ToCapture) => {
-  if (message.type !== 'begin') return host.exit(70);
+  if (message.type !== 'begin') process.exit(70);
+  let leave: (status: number) => void = process.exit;
   try {
+    const host = await openHost(clock);
+    leave = host.exit;
     const session = await captureSession(host, clock, message.order, tell);
     process.on('message', (command: ToCapture) => session.obey(command));
     process.on('disconnect', () => session.obey({ type: 'stop', why: 'studio-gone' }));
     process.on('SIGTERM', () => session.obey({ type: 'stop', why: 'signal' }));
     const recording = await session.closed;
+    unmarkLive(message.order.folder);
     await tell({ type: 'closed', recording });
-    host.exit(0);
+    leave(0);
   } catch (error) {
     await tell({ type: 'refused', error: errorBody(error) });
-    host.exit(1);
+    leave(1);
   }
 });

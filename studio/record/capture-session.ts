@@ -5,12 +5,13 @@ import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { CaptureHost, ScreenRecorder } from '../../native/platform.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Display, PauseReason, Rect } from '../../schemas/events.ts';
-import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
+import type { Recording } from '../../schemas/recording.ts';
 import { EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording } from '../store/recording-folder.ts';
 import { openLineFile } from './append.ts';
 import { closeRecording } from './close.ts';
 import { startDesktopWatch } from './desktop-watch.ts';
 import { openDiskReserve } from './disk-reserve.ts';
+import { draftOf } from './draft.ts';
 import { createInputLog } from './input-log.ts';
 import type { CaptureOrder, FromCapture, LiveStats, ToCapture } from './protocol.ts';
 import { parseShortcuts, type ShortcutName } from './shortcuts.ts';
@@ -25,6 +26,8 @@ const SECOND = 1000;
 /** The grabber's or the watch's heartbeat standing still this long means that the display is gone, ms. */
 const SILENT_MS = 3000;
 const FIRST_FRAME_MS = 10_000;
+/** Without a sync check at the end: how long input that was made before the stop may take to arrive, ms. */
+const DRAIN_MS = 250;
 
 /**
  * Begins a recording in `order.folder`. Throws (with nothing started) when the display, the target or ffmpeg is not there.
@@ -88,7 +91,7 @@ export async function captureSession(
     desktop,
     shortcuts,
     displays: () => displays,
-    paused: () => reasons.size > 0,
+    cut: (t) => isCut(t),
     onShortcut,
     frameUs: Math.round(1e6 / order.fps),
   });
@@ -98,6 +101,12 @@ export async function captureSession(
     if (name === 'mark') mark();
     if (name === 'pause') toggle('user');
     if (name === 'privacy') toggle('privacy');
+  }
+  /** Input is judged by its own time: what was done just before a pause arrives after it began, and stays. */
+  let cutFrom = Number.MAX_SAFE_INTEGER;
+  let cutTo = 0;
+  function isCut(t: number): boolean {
+    return t >= cutFrom && (reasons.size > 0 || t < cutTo);
   }
   function toggle(reason: PauseReason): void {
     if (reasons.has(reason)) resume(reason);
@@ -109,7 +118,10 @@ export async function captureSession(
     tell({ type: 'mark', t });
   }
   function pause(reason: PauseReason): void {
-    if (reasons.size === 0) events.add({ t: clock.now(), type: 'pause', reason });
+    if (reasons.size === 0) {
+      cutFrom = clock.now();
+      events.add({ t: cutFrom, type: 'pause', reason });
+    }
     reasons.add(reason);
     // The sync check is seen in the frames; every other pause cuts the video too (I6).
     if (reason !== 'sync') screen.pause();
@@ -119,7 +131,11 @@ export async function captureSession(
   function resume(reason: PauseReason): void {
     if (!reasons.delete(reason)) return;
     const [first] = reasons;
-    if (first === undefined) events.add({ t: clock.now(), type: 'resume', reason });
+    if (first === undefined) {
+      cutTo = clock.now();
+      events.add({ t: cutTo, type: 'resume', reason });
+    }
+    if (reason !== 'sync') desktop.readKeyboard();
     if (![...reasons].some((r) => r !== 'sync')) screen.resume();
     tell({ type: 'paused', reason: first ?? null });
   }
@@ -173,40 +189,7 @@ export async function captureSession(
     screen.setRect(rect);
   }
 
-  const draft: Recording = {
-    schema: RECORDING_SCHEMA,
-    version: RECORDING_VERSION,
-    id: order.id,
-    state: 'recording',
-    tool: order.tool,
-    app: order.app,
-    task: order.task,
-    person: order.person,
-    os: desktop.os,
-    clock: {
-      source: clock.source,
-      startNs: String(clock.startNs),
-      startedAt: new Date(clock.startedAtMs).toISOString(),
-    },
-    span: null,
-    displays: [{ t: 0, displays }],
-    settings: ready.settings,
-    capture: {
-      target: target.info,
-      fps: order.fps,
-      grabber: screen.grabber,
-      mode: screen.mode(),
-      encoder: screen.encoder,
-      cursor: false,
-      lossless: true,
-    },
-    segments: [],
-    playback: null,
-    counts: { frames: 0, dropped: 0, late: 0, black: 0, ticks: 0, events: 0 },
-    sync: null,
-    verdict: null,
-    warnings: [],
-  };
+  const draft = draftOf(order, clock, { desktop, screen, target: target.info });
   writeRecording(order.folder, draft);
 
   const t0 = clock.now();
@@ -309,6 +292,8 @@ export async function captureSession(
     if (!reasons.has('sync')) pause('sync');
     if (!lost && why !== 'disk-full' && spanStart !== null)
       await Promise.race([paintCheck(order.paints.end), sleep(SILENT_MS)]);
+    // What was done just before the stop may still be on its way from the display.
+    if (order.paints.end === 0) await sleep(DRAIN_MS);
     for (const timer of timers) clearTimeout(timer);
     if (lost) screen.kill();
     else stopHook();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { isInput, type RawEvent } from '../../schemas/events.ts';
@@ -56,6 +56,8 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
 
   const span = ending.span ?? spanOf(events, present);
   if (ending.span === null) missing.push('what happened after the last line that was written');
+  else if (!WELL_ENDED.has(ending.endedBy))
+    missing.push(`everything after ${(span.end / 1e6).toFixed(2)} s (${ending.endedBy})`);
   const sync =
     ending.paints && ending.ffmpeg
       ? await measureSync(folder, segments, indexes, present, views, ending.paints, ending.ffmpeg)
@@ -83,6 +85,7 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
     verdict: verdictOf(ending.endedBy, missing, present.length, events.length),
     warnings,
   };
+  dropEmptyLog(folder);
   if (recording.displays.length === 0) recording.displays = draft.displays;
   writeRecording(folder, recording);
   return recording;
@@ -106,6 +109,17 @@ const WELL_ENDED: ReadonlySet<string> = new Set([
   'studio-gone',
   'window-closed',
 ]);
+
+/** What the capture process wrote to its error output; kept when there is anything in it. */
+export const CAPTURE_LOG = 'capture.log';
+function dropEmptyLog(folder: string): void {
+  const file = join(folder, CAPTURE_LOG);
+  try {
+    if (statSync(file).size === 0) rmSync(file, { force: true });
+  } catch {
+    // Not there, or still open where that forbids removal: an empty file more does no harm.
+  }
+}
 
 function keyframeLeftovers(folder: string): string[] {
   const dir = join(folder, 'keyframes');

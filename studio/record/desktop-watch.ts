@@ -15,6 +15,7 @@ export type DesktopWatch = {
   os: Recording['os'];
   onChange(listener: DesktopListener): void;
   readDisplays(): void;
+  readKeyboard(): void;
   follow(windowId: string): void;
   /** Shows the sync patch; resolves with what was painted when. */
   paint(command: Omit<Extract<WatchCommand, { type: 'paint' }>, 'type'>): Promise<Paint[]>;
@@ -75,6 +76,7 @@ export async function startDesktopWatch(clock: SessionClock): Promise<DesktopWat
       listener = next;
     },
     readDisplays: () => send({ type: 'displays' }),
+    readKeyboard: () => send({ type: 'keyboard' }),
     follow: (window) => send({ type: 'follow', window }),
     paint: (command) =>
       new Promise((done) => {

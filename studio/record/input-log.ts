@@ -25,8 +25,8 @@ type Parts = {
   desktop: DesktopWatch;
   shortcuts: Shortcuts;
   displays(): Display[];
-  /** Nothing is written while true (I6). */
-  paused(): boolean;
+  /** True for input of this time (µs) that is not to be written (I6). */
+  cut(t: number): boolean;
   onShortcut(name: ShortcutName): void;
   /** One frame's time, µs: how far before a press K1 looks at least. */
   frameUs: number;
@@ -60,7 +60,7 @@ export function createInputLog(parts: Parts): InputLog {
   }
 
   function onKey(event: HookKeyEvent, t: number): void {
-    const paused = parts.paused();
+    const paused = parts.cut(t);
     const line: Record<string, unknown> = { t, type: event.type, code: event.code ?? 'Unknown' };
     if (event.mods !== 0) line.mods = event.mods;
     let complete: Promise<void> | undefined;
@@ -102,7 +102,7 @@ export function createInputLog(parts: Parts): InputLog {
       const t = host.eventTime(event.time);
       if (event.type === 'keydown' || event.type === 'keyup') return onKey(event, t);
       if (event.type !== 'move') watch.used();
-      if (parts.paused()) return;
+      if (parts.cut(t)) return;
       const { x, y } = host.toPhysical(event.x, event.y, parts.displays());
       const line: Record<string, unknown> = { t, type: event.type, x, y };
       if (event.mods !== 0) line.mods = event.mods;

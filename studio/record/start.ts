@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
+import { CAPTURE_LOG } from './close.ts';
 import type { CaptureOrder, FromCapture, ToCapture } from './protocol.ts';
 import { markLive, recoverRecording, unmarkLive } from './recover.ts';
 
@@ -32,7 +32,7 @@ export function newRecordingId(now: Date = new Date(), random: () => number = Ma
 /** Starts the capture process in a session of its own: neither Ctrl+C nor the death of this process reaches it. */
 export function startRecording(order: CaptureOrder, onMessage: (message: FromCapture) => void): RunningRecording {
   mkdirSync(order.folder, { recursive: true });
-  const logFile = join(tmpdir(), `trajectory-capture-${order.id}.log`);
+  const logFile = join(order.folder, CAPTURE_LOG);
   const log = openSync(logFile, 'w');
   const child: ChildProcess = fork(new URL('./capture-main.ts', import.meta.url), [order.id], {
     detached: true,
@@ -49,13 +49,11 @@ export function startRecording(order: CaptureOrder, onMessage: (message: FromCap
     if (message.type === 'closed') {
       settled = true;
       unmarkLive(order.folder);
-      rmSync(logFile, { force: true });
       result.resolve(message.recording);
     }
     if (message.type === 'refused') {
       settled = true;
       rmSync(order.folder, { recursive: true, force: true });
-      rmSync(logFile, { force: true });
       result.reject(new StudioError(message.error.code, message.error.message, message.error.details));
     }
   });
@@ -69,7 +67,6 @@ export function startRecording(order: CaptureOrder, onMessage: (message: FromCap
   child.once('exit', async (status, signal) => {
     if (settled) return;
     const said = tail(logFile);
-    rmSync(logFile, { force: true });
     // The encoder sees the end of its input and finishes the file by itself.
     await new Promise((done) => setTimeout(done, SETTLE_MS / 4));
     try {

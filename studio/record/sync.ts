@@ -67,7 +67,8 @@ export function syncReport(detail: SyncPaint[]): SyncReport {
   const errors = detail.flatMap((d) => (d.error === null ? [] : [d.error]));
   const sizes = errors.map(Math.abs).sort((a, b) => a - b);
   const signed = [...errors].sort((a, b) => a - b);
-  const exact = errors.length === 0 ? 0 : errors.filter((e) => e === 0).length / errors.length;
+  // A change that no frame showed counts against it too.
+  const exact = detail.length === 0 ? 0 : errors.filter((e) => e === 0).length / detail.length;
   const maxErrorUs = sizes.at(-1) ?? 0;
   const base = {
     paints: detail.length,
@@ -83,7 +84,7 @@ export function syncReport(detail: SyncPaint[]): SyncReport {
     const message = `Only ${errors.length} of ${detail.length} painted changes were found in the frames: the patch was covered, or the picture is not the screen's.`;
     return { ...base, verdict: 'failed', message };
   }
-  const exactly = `${errors.filter((e) => e === 0).length} of ${errors.length} painted changes lie exactly between two frames`;
+  const exactly = `${errors.filter((e) => e === 0).length} of ${detail.length} painted changes lie exactly between two frames`;
   const worst = `largest error ${(maxErrorUs / 1000).toFixed(1)} ms`;
   const good = exact >= EXACT_SHARE && maxErrorUs <= LIMIT_US;
   return good

@@ -32,6 +32,8 @@ export type WatchReport =
 export type WatchCommand =
   | { type: 'follow'; window: string }
   | { type: 'displays' }
+  /** Tell layout and lock keys anew: they may have been changed unseen, during a pause. */
+  | { type: 'keyboard' }
   | { type: 'key'; request: number; time: number; down: boolean }
   | { type: 'paint'; x: number; y: number; size: number; steps: { rgb: number; wait: number }[] };
 
@@ -94,7 +96,11 @@ function watch(platform: Platform): void {
   setInterval(() => {
     Atomics.add(setup.control, 0, 1);
     polls++;
-    if (platform.keyboard.changed()) tell({ type: 'layout', t: clock.now(), ...platform.keyboard.read() });
+    if (platform.keyboard.changed()) {
+      // Keys typed between the change and this look already mean what the new layout says.
+      const t = platform.keyboard.changedAt?.() ?? clock.now();
+      tell({ type: 'layout', t, ...platform.keyboard.read() });
+    }
     if (asked.length > 0) answerKeys();
     if (polls % WINDOW_EVERY === 0) readWindow();
     if (polls % DISPLAYS_EVERY === 0) readDisplays();
@@ -103,6 +109,7 @@ function watch(platform: Platform): void {
   parentPort?.on('message', (command: WatchCommand) => {
     if (command.type === 'follow') followed = command.window;
     if (command.type === 'displays') readDisplays();
+    if (command.type === 'keyboard') tell({ type: 'layout', t: clock.now(), ...platform.keyboard.read() });
     if (command.type === 'key') {
       asked.push({ ...command, tries: 0 });
       answerKeys();

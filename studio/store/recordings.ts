@@ -114,6 +114,7 @@ export async function resolveRecording(place: Place, prefix: string): Promise<Re
   const found = prefix === '' ? [] : all.filter((entry) => entry.id.startsWith(prefix));
   if (found.length === 1 && found[0]) return found[0];
   if (found.length === 0) {
+    refuseUnreadable(place, prefix);
     throw new StudioError(
       'UNKNOWN_RECORDING',
       `No recording's id starts with "${prefix}" in ${place.root}. \`recordings\` lists them.`,
@@ -129,6 +130,13 @@ export async function resolveRecording(place: Place, prefix: string): Promise<Re
       candidates: ids,
     },
   );
+}
+
+/** A folder that is there but cannot be read says why itself (FUTURE_VERSION, BAD_FILE): it is not unknown. */
+function refuseUnreadable({ root }: Place, prefix: string): void {
+  if (prefix === '') return;
+  const folder = readdirSync(root).find((name) => name.startsWith(prefix));
+  if (folder !== undefined) readRecording(join(root, folder));
 }
 
 /** Says how far the work on a recording is. Throws UNKNOWN_RECORDING. */

@@ -121,3 +121,13 @@ async function insert(db: Kysely<Tables>, { id, prefix, number, software, goal }
     .executeTakeFirst();
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0;
 }
+
+/** Removes a task that has no recording (one that was made for a recording which could not begin). */
+export async function dropUnusedTask(db: Kysely<Tables>, id: string): Promise<void> {
+  const used = db.selectFrom('recordings').select('id').where('task_id', '=', id);
+  await db
+    .deleteFrom('tasks')
+    .where('id', '=', id)
+    .where(({ not, exists }) => not(exists(used)))
+    .execute();
+}

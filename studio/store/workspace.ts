@@ -174,10 +174,22 @@ function nameInside(parent: string, folder: string): string {
 function createFolders(dir: string, undo: (() => void)[]): void {
   if (existsSync(dir)) checkMayBecomeWorkspace(dir);
   for (const folder of [dir, join(dir, RECORDINGS), join(dir, EXPORTS)]) {
-    const made = mkdirSync(folder, { recursive: true });
+    const made = makeFolder(folder);
     if (made === undefined) continue;
     // The parents that were made on the way go too; a folder that another program has filled since stays.
     undo.push(() => removeEmpty(folder, made));
+  }
+}
+
+/** mkdir -p; on a read-only file system Node says ENOENT for it, which would read as if the path were wrong. */
+function makeFolder(folder: string): string | undefined {
+  try {
+    return mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    let parent = resolve(folder, '..');
+    while (!existsSync(parent) && resolve(parent, '..') !== parent) parent = resolve(parent, '..');
+    accessSync(parent, constants.W_OK);
+    throw error;
   }
 }
 

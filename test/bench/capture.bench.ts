@@ -34,13 +34,17 @@ const SCENES = ['still', 'scrolling'] as const;
 const CONTENDERS = ['ours', 'plain', 'grab', 'nothing'] as const;
 type Scene = (typeof SCENES)[number];
 type Contender = (typeof CONTENDERS)[number];
-/** Cores; `onTime`: share of intervals between frames of at most 1.5 / fps (null where frames are not to be had). */
-type Sample = { tree: number; server: number; onTime: number | null };
+/** Cores; what the frames' times say (null where there are none: still screen, nothing written). */
+type Sample = { tree: number; server: number; pace: Pace | null };
+/** `rate`: frames a second that arrived; `onTime`: share of intervals between them of at most 1.5 / fps. */
+type Pace = { rate: number; onTime: number };
 
-/** The share of intervals between frames that are at most 1.5 times 1/fps. Times in ms. */
-function onTime(times: readonly number[]): number {
+/** Times in ms. CPU alone would flatter a recorder that drops frames, so the rate stands beside it. */
+function paceOf(times: readonly number[]): Pace {
   const intervals = times.slice(1).map((time, i) => time - (times[i] ?? 0));
-  return intervals.filter((interval) => interval <= 1500 / FPS).length / intervals.length;
+  const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const onTime = intervals.filter((interval) => interval <= 1500 / FPS).length / intervals.length;
+  return { rate: intervals.length / (spanMs / 1000), onTime };
 }
 
 async function measureOurs(display: VirtualDisplay, scene: Scene): Promise<Sample> {
@@ -58,7 +62,7 @@ async function measureOurs(display: VirtualDisplay, scene: Scene): Promise<Sampl
     );
     const times = inside.map(({ t }) => t / 1000);
     // On a still screen there are no frames to be late: unchanged ones are not recorded.
-    return { tree, server, onTime: scene === 'still' ? null : onTime(times) };
+    return { tree, server, pace: scene === 'still' ? null : paceOf(times) };
   } finally {
     workspace.remove();
   }
@@ -79,7 +83,9 @@ async function measureFfmpeg(display: VirtualDisplay, contender: 'plain' | 'grab
     '-i',
     display.name,
   ];
-  const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-y', file];
+  // Times in ms as they were taken; by default ffmpeg rounds them to 1/fps, and every frame would seem to be on time.
+  const asTaken = ['-fps_mode', 'passthrough', '-enc_time_base', '1:1000'];
+  const x264 = [...asTaken, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-y', file];
   const output = contender === 'plain' ? x264 : ['-f', 'null', '-'];
   const ffmpeg = await display.launch('ffmpeg', ['-v', 'error', '-nostdin', ...input, ...output]);
   await sleep(2000);
@@ -87,7 +93,7 @@ async function measureFfmpeg(display: VirtualDisplay, contender: 'plain' | 'grab
   await ffmpeg.stop();
   // The first second, in which every program starts up, counts for none of them.
   const times = contender === 'plain' ? (await frameTimes(file)).slice(FPS) : null;
-  return { tree, server, onTime: times && onTime(times) };
+  return { tree, server, pace: times && paceOf(times) };
 }
 
 async function measure(display: VirtualDisplay, scene: Scene, contender: Contender): Promise<Sample> {
@@ -98,13 +104,13 @@ async function measure(display: VirtualDisplay, scene: Scene, contender: Contend
     if (contender !== 'nothing') return await measureFfmpeg(display, contender);
     await sleep(500);
     const [server = 0] = await coresUsed([display.server.pid], seconds * 1000);
-    return { tree: 0, server, onTime: null };
+    return { tree: 0, server, pace: null };
   } finally {
     await playing?.stop();
   }
 }
 
-type Row = { contender: Contender; tree: number; server: number; cores: number; onTime: number | null };
+type Row = { contender: Contender; tree: number; server: number; cores: number; pace: Pace | null };
 
 function rowsOf(samples: Map<Contender, Sample[]>): Row[] {
   const idle = median((samples.get('nothing') ?? []).map((sample) => sample.server));
@@ -112,8 +118,10 @@ function rowsOf(samples: Map<Contender, Sample[]>): Row[] {
     const all = samples.get(contender) ?? [];
     const tree = median(all.map((sample) => sample.tree));
     const server = Math.max(0, median(all.map((sample) => sample.server)) - idle);
-    const shares = all.map((sample) => sample.onTime).filter((share) => share !== null);
-    return { contender, tree, server, cores: tree + server, onTime: shares.length ? mean(shares) : null };
+    const paces = all.map((sample) => sample.pace).filter((pace) => pace !== null);
+    const average = (of: (pace: Pace) => number) => mean(paces.map(of));
+    const pace = paces.length ? { rate: average(({ rate }) => rate), onTime: average(({ onTime }) => onTime) } : null;
+    return { contender, tree, server, cores: tree + server, pace };
   });
 }
 
@@ -124,16 +132,19 @@ const NAMES = {
   nothing: 'nothing',
 };
 
-function textOf(about: Machine, result: Record<Scene, { rows: Row[]; ratio: number }>): string {
+/** `ratio`: cores, ours to plain. `perFrame`: the same for each frame that arrived. `overFloor`: ours to grabbing alone. */
+type Result = { rows: Row[]; ratio: number; perFrame: number | null; overFloor: number };
+
+function textOf(about: Machine, result: Record<Scene, Result>): string {
   const percent = (share: number | null) => (share === null ? '-' : `${(share * 100).toFixed(1)} %`);
   const table = SCENES.flatMap((scene) => [
     `\n${scene === 'still' ? 'Still screen' : 'Everything scrolls, 60 times a second'}`,
-    `  ${'contender'.padEnd(40)}${'processes'.padStart(10)}${'X server'.padStart(10)}${'cores'.padStart(8)}${'on time'.padStart(10)}`,
-    ...result[scene].rows.map(({ contender, tree, server, cores, onTime: share }) => {
+    `  ${'contender'.padEnd(40)}${'processes'.padStart(10)}${'X server'.padStart(10)}${'cores'.padStart(8)}${'frames/s'.padStart(10)}${'on time'.padStart(10)}`,
+    ...result[scene].rows.map(({ contender, tree, server, cores, pace }) => {
       const cells = [tree.toFixed(3).padStart(10), server.toFixed(3).padStart(10), cores.toFixed(3).padStart(8)];
-      return `  ${NAMES[contender].padEnd(40)}${cells.join('')}${percent(share).padStart(10)}`;
+      return `  ${NAMES[contender].padEnd(40)}${cells.join('')}${(pace?.rate.toFixed(1) ?? '-').padStart(10)}${percent(pace?.onTime ?? null).padStart(10)}`;
     }),
-    `  ours / plain ffmpeg: ${result[scene].ratio.toFixed(2)} (target: at most ${scene === 'still' ? '0.4' : '1.2'})`,
+    `  ours / plain ffmpeg: ${result[scene].ratio.toFixed(2)} (target: at most ${scene === 'still' ? '0.4' : '1.2'})${perFrameText(result[scene])}`,
   ]);
   return [
     `Recording cost, 1920x1080 at ${FPS} fps, median of ${rounds} runs of ${seconds} s`,
@@ -141,6 +152,10 @@ function textOf(about: Machine, result: Record<Scene, { rows: Row[]; ratio: numb
     ...table,
   ].join('\n');
 }
+
+/** A recorder that drops frames saves CPU by it, so the ratio is given for each frame as well. */
+const perFrameText = ({ perFrame }: Result): string =>
+  perFrame === null ? '' : `; for each frame that arrived: ${perFrame.toFixed(2)}`;
 
 const display = await startDisplay({ width: 1920, height: 1080 });
 try {
@@ -156,10 +171,14 @@ try {
       }
     }
   }
-  const resultOf = (scene: Scene) => {
+  const resultOf = (scene: Scene): Result => {
     const rows = rowsOf(samples[scene]);
     const cores = (wanted: Contender) => rows.find((row) => row.contender === wanted)?.cores ?? Number.NaN;
-    return { rows, ratio: cores('ours') / cores('plain'), overFloor: cores('ours') / cores('grab') };
+    const rate = (wanted: Contender) => rows.find((row) => row.contender === wanted)?.pace?.rate ?? null;
+    const [ours, plain] = [rate('ours'), rate('plain')];
+    const ratio = cores('ours') / cores('plain');
+    const perFrame = ours !== null && plain !== null ? (ratio * plain) / ours : null;
+    return { rows, ratio, perFrame, overFloor: cores('ours') / cores('grab') };
   };
   const result = { still: resultOf('still'), scrolling: resultOf('scrolling') };
   const about = await machine();

@@ -67,7 +67,7 @@ describe('record refuses', () => {
   it('when FFMPEG_PATH names a program that is not ffmpeg', async () => {
     const file = path.join(display.home, 'not-ffmpeg');
     fs.writeFileSync(file, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    await expectRefused([], 'FFMPEG_UNSUITABLE', { ...display.env, FFMPEG_PATH: file });
+    await expectRefused([], 'NO_FFMPEG', { ...display.env, FFMPEG_PATH: file });
   });
 
   it('an unknown application', async () => {

@@ -219,6 +219,18 @@ describe('a flood', () => {
   });
 });
 
+describe('a stop', () => {
+  it('right after the last of many quick events loses none of them (A2)', async () => {
+    for (let i = 0; i < 3; i++) {
+      const recorder = await startRecorder(display, { workspace: workspace.path });
+      const hands = await startHands(display, 1000, 1);
+      await hands.started.exited;
+      const { line } = await recorder.stop();
+      expect(missingFrom(line.folder, hands.sent(), Number.POSITIVE_INFINITY)).toEqual([]);
+    }
+  });
+});
+
 describe('recover', () => {
   it('says so when there is nothing to do', async () => {
     await studioMust(['init', '--workspace', workspace.path]);

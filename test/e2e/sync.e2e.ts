@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { syncReportSchema } from '../../schemas/recording.ts';
 import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
 import { startDisplay, type VirtualDisplay } from '../support/display.ts';
@@ -58,8 +59,9 @@ it('the built-in check agrees with the truth to 5 ms', async () => {
   const truth = summarize(await judge(line.folder, painter.paints(), { x: 950, y: 550 }));
   await painter.started.stop();
   const { json } = await studioMust(['sync-check', '--json'], { env: display.env });
-  const report = syncReportSchema.parse(json);
+  const { sync: report } = z.object({ sync: syncReportSchema }).parse(json);
   expect(report.verdict).toBe('ok');
-  expect(report.found).toBe(report.paints);
+  // A change that no frame shows is not one with error 0.
+  expect(report.found).toBeGreaterThanOrEqual(report.paints * 0.95);
   expect(Math.abs(report.offsetUs - truth.medianUs)).toBeLessThanOrEqual(5000);
 });

@@ -101,9 +101,6 @@ export async function startDisplay(options: DisplayOptions = {}): Promise<Virtua
         { seen: openbox.stderr },
       );
     }
-    if (process.env.BALLAST) {
-      await display.launch('xterm', ['-geometry', '10x2-0-0', '-T', 'ballast']);
-      await until('b', async () => (await run('xprop', ['-root', '_NET_CLIENT_LIST'], { env })).stdout.includes('0x'));
     return display;
   } catch (error) {
     await stop();

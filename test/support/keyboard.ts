@@ -65,23 +65,39 @@ export async function readKeyboard(display: Pick<VirtualDisplay, 'env'>): Promis
 
 /** The strokes for `text`; a dead key first where the layout has no key of its own. Throws for what it cannot type. */
 export function strokesFor(keyboard: Keyboard, text: string, options: { caps?: boolean } = {}): KeyStroke[] {
+  const made = options.caps ? withCaps : (levels: Made[], level: number) => levels[level] ?? null;
   return [...text].flatMap((char) => {
     if (char === '\n') return [{ code: KEYCODE.Enter as number, shift: false, altGr: false }];
-    const direct = find(keyboard, (made) => made !== null && 'char' in made && made.char === char);
-    if (direct) return [locked(keyboard, direct, options.caps ?? false)];
+    const direct = find(keyboard, (levels, level) => charOf(made(levels, level)) === char);
+    if (direct) return [direct];
     const [base, mark, more] = [...char.normalize('NFD')];
-    const dead = find(keyboard, (made) => made !== null && 'dead' in made && made.dead === mark);
-    const letter = find(keyboard, (made) => made !== null && 'char' in made && made.char === base);
+    const dead = find(keyboard, (levels, level) => {
+      const key = levels[level] ?? null;
+      return key !== null && 'dead' in key && key.dead === mark;
+    });
+    const letter = find(keyboard, (levels, level) => charOf(made(levels, level)) === base);
     if (!dead || !letter || more !== undefined) throw new Error(`this keyboard layout has no keys for “${char}”`);
-    return [dead, locked(keyboard, letter, options.caps ?? false)];
+    return [dead, letter];
   });
+}
+
+const charOf = (made: Made): string | null => (made && 'char' in made ? made.char : null);
+
+/** What a key makes while CapsLock is on: the other of a pair of cases, else the capital of what it makes. */
+function withCaps(levels: Made[], level: number): Made {
+  const own = charOf(levels[level] ?? null);
+  const other = charOf(levels[level ^ 1] ?? null);
+  if (own === null) return levels[level] ?? null;
+  const pair = other !== null && own !== other && own.toUpperCase() === other.toUpperCase();
+  if (pair) return { char: other };
+  return { char: [...own.toUpperCase()].length === 1 ? own.toUpperCase() : own };
 }
 
 /** The key for a chord's letter; on a layout without it (Russian), the key that is that letter on a US keyboard. */
 export function chordKey(keyboard: Keyboard, key: string): number {
   const named = KEYCODE[key];
   if (named !== undefined) return named;
-  const own = find(keyboard, (made) => made !== null && 'char' in made && made.char === key);
+  const own = find(keyboard, (levels, level) => charOf(levels[level] ?? null) === key);
   if (own && !own.shift && !own.altGr) return own.code;
   for (const [first, row] of [
     [24, 'qwertyuiop'],
@@ -94,22 +110,14 @@ export function chordKey(keyboard: Keyboard, key: string): number {
   throw new Error(`no key for “${key}” in a chord`);
 }
 
-function find(keyboard: Keyboard, wanted: (made: Made) => boolean): KeyStroke | null {
+function find(keyboard: Keyboard, wanted: (levels: Made[], level: number) => boolean): KeyStroke | null {
   for (const level of LEVELS.keys()) {
-    for (const [code, made] of keyboard.keys) {
+    for (const [code, levels] of keyboard.keys) {
       // The lowest code is the key that a person means; keypads and extra keys have higher ones.
-      if (code < 10 || code > 94 || !wanted(made[level] ?? null)) continue;
+      if (code < 10 || code > 94 || !wanted(levels, level)) continue;
       const { shift, altGr } = LEVELS[level] as (typeof LEVELS)[number];
       return { code, shift, altGr };
     }
   }
   return null;
-}
-
-/** With CapsLock on, a letter key makes the other case, so Shift is the other way round. */
-function locked(keyboard: Keyboard, stroke: KeyStroke, caps: boolean): KeyStroke {
-  const made = keyboard.keys.get(stroke.code)?.[stroke.altGr ? 2 : 0];
-  const char = made && 'char' in made ? made.char : '';
-  const letter = char.toLowerCase() !== char.toUpperCase() && char !== 'ß';
-  return caps && letter ? { ...stroke, shift: !stroke.shift } : stroke;
 }

@@ -70,7 +70,8 @@ export async function handsFor(display: VirtualDisplay, speed: 'human' | 'fast',
  */
 export async function perform(display: VirtualDisplay, hands: Hands, steps: readonly Step[]): Promise<Done[]> {
   const go = async (some: readonly Step[]): Promise<Done[]> => {
-    const script = some.flatMap((step) => scriptOf(step, hands)).join('\n');
+    // The question at the end is answered when the server has taken everything before it.
+    const script = [...some.flatMap((step) => scriptOf(step, hands)), 'getmouselocation'].join('\n');
     const from = monotonicUs();
     await must('xdotool', ['-'], { env: display.env, stdin: `${script}\n` });
     const to = monotonicUs();

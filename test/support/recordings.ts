@@ -57,16 +57,21 @@ export async function frameTimes(file: string): Promise<number[]> {
 
 export type Crop = { x: number; y: number; width: number; height: number };
 
-/** Decodes a video and hands over the RGB bytes of each frame's `crop`, in order. Throws what ffmpeg says is wrong. */
+/**
+ * Decodes a video and hands over the RGB bytes of each frame's `crop`, in order. Throws what ffmpeg says is wrong;
+ * `maybe-cut-short`: but for an end in the middle of the file, which is all that a crash may do to it (V4).
+ */
 export async function decode(
   file: string,
   crop: Crop | null,
   each: (rgb: Buffer, index: number) => void,
+  end: 'whole' | 'maybe-cut-short' = 'whole',
 ): Promise<number> {
   const size = crop ?? (await videoSize(file));
   const bytes = size.width * size.height * 3;
   const filter = crop ? ['-vf', `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`] : [];
-  const out = ['-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
+  // Milliseconds, as in the master: coarser times would make frames fall together, which ffmpeg complains about.
+  const out = ['-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
   const child = spawn('ffmpeg', ['-v', 'error', '-i', file, ...filter, ...out], { stdio: ['ignore', 'pipe', 'pipe'] });
   let words = '';
   child.stderr.on('data', (data: Buffer) => {
@@ -87,7 +92,8 @@ export async function decode(
     }
   }
   const status = await closed;
-  if (status !== 0 || words !== '') throw new Error(`ffmpeg on ${file} ended with ${status}: ${words.trim()}`);
+  if (end === 'maybe-cut-short') words = words.replace(/^.*File ended prematurely.*$/m, '');
+  if (status !== 0 || words.trim() !== '') throw new Error(`ffmpeg on ${file} ended with ${status}: ${words.trim()}`);
   return count;
 }
 
@@ -124,8 +130,18 @@ export async function problemsOf(folder: string): Promise<string[]> {
   if (recording.counts.events !== inputs) {
     problems.push(`counts.events ${recording.counts.events}, events.jsonl has ${inputs} of input`);
   }
-  if (recording.counts.frames !== frames.length) {
-    problems.push(`counts.frames ${recording.counts.frames}, frames.jsonl has ${frames.length}`);
+  // `segments[].frames` is the truth about what is in the master: frames.jsonl is never edited, so after a crash it may
+  // name pictures that a killed encoder never wrote, and the master may hold one whose line was never flushed.
+  const present = frames.filter((frame) => {
+    const segment = recording.segments.find(({ index }) => index === (frame.seg ?? 0));
+    return segment !== undefined && frame.i < segment.firstFrame + segment.frames;
+  });
+  const whole = recording.verdict?.kind === 'complete';
+  if (recording.counts.frames !== present.length) {
+    problems.push(`counts.frames ${recording.counts.frames}, of frames.jsonl ${present.length} are in the segments`);
+  }
+  if (present.length < frames.length && !recording.verdict?.missing.some((words) => words.includes('picture'))) {
+    problems.push(`${frames.length - present.length} frames are not in the master, and the verdict does not say so`);
   }
   for (const [at, frame] of frames.entries()) {
     const before = frames[at - 1];
@@ -138,16 +154,16 @@ export async function problemsOf(folder: string): Promise<string[]> {
   }
   if (recording.verdict?.kind === 'damaged') return problems;
   for (const segment of recording.segments) {
-    const own = frames.filter((frame) => (frame.seg ?? 0) === segment.index);
+    const own = present.filter((frame) => (frame.seg ?? 0) === segment.index);
     const file = path.join(folder, segment.file);
-    const decoded = own.length === 0 && !fs.existsSync(file) ? 0 : await decode(file, null, () => {});
-    if (decoded !== own.length || segment.frames !== own.length) {
+    const decoded = await decode(file, null, () => {}, whole ? 'whole' : 'maybe-cut-short');
+    if (segment.frames !== own.length || decoded < own.length || (whole && decoded > own.length)) {
       problems.push(
         `${segment.file}: ${decoded} frames decode, frames.jsonl has ${own.length}, recording.json ${segment.frames}`,
       );
       continue;
     }
-    const times = own.length === 0 ? [] : await frameTimes(file);
+    const times = await frameTimes(file);
     const wrong = own.findIndex((frame, i) => frame.pts !== times[i]);
     if (wrong >= 0)
       problems.push(`${segment.file} frame ${wrong}: pts ${times[wrong]}, frames.jsonl ${own[wrong]?.pts}`);

@@ -1,13 +1,16 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import type { Recording } from '../../../schemas/recording.ts';
 import type { CaptureOrder, CaptureTarget, FromCapture } from '../../record/protocol.ts';
 import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../record/shortcuts.ts';
 import { startRecording } from '../../record/start.ts';
 import { finishRecording } from '../../recorder/finish.ts';
 import { captureOrder } from '../../recorder/order.ts';
-import { openWorkspace } from '../../store/workspace.ts';
+import { dropUnusedTask } from '../../store/tasks.ts';
+import { DATABASE_FILE, openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
 import { workspaceOption } from './options.ts';
@@ -100,11 +103,14 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
   const ffmpeg = await findFfmpeg();
 
+  const undo = leaveNothing(options.workspace);
   const workspace = openWorkspace(options.workspace, { create: true });
+  let begun = false;
   try {
     const software = await workspace.findSoftware(options.app);
     const lock = workspace.lockRecorder();
     try {
+      const known = new Set((await workspace.listTasks()).map((t) => t.id));
       const task = await workspace.ensureTask({ id: options.task, software, goal: options.goal });
       const order = captureOrder(workspace, {
         software,
@@ -120,18 +126,24 @@ async function record(options: Options, context: CliContext): Promise<void> {
         minFreeBytes,
         syncCheck: options.syncCheck,
       });
-      const recording = await run(order, context);
+      const recording = await run(order, context).catch(async (error: unknown) => {
+        if (!known.has(task.id)) await dropUnusedTask(workspace.db, task.id);
+        throw error;
+      });
+      begun = true;
       const { actions } = await finishRecording(workspace, order.folder, {
         ffmpeg,
         playback: options.playback,
         progress: sayOnce(context),
       });
+      context.setStatus(statusOf(recording));
       context.result(summary(recording, order.folder), text(recording, order.folder, actions));
     } finally {
       lock.release();
     }
   } finally {
     workspace.close();
+    if (!begun) undo();
   }
 }
 
@@ -139,6 +151,20 @@ async function record(options: Options, context: CliContext): Promise<void> {
 function sayOnce(context: CliContext): (text: string) => void {
   return (text) => {
     if (!text.startsWith('keyframes: ')) context.progress(text);
+  };
+}
+
+/** What removes a workspace again that was made for a recording which could not begin. */
+function leaveNothing(dir: string): () => void {
+  if (existsSync(join(dir, DATABASE_FILE))) return () => undefined;
+  const stays = existsSync(dir);
+  return () => {
+    const made = ['recordings', 'exports', DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`].map((n) =>
+      join(dir, n),
+    );
+    const recordings = join(dir, 'recordings');
+    if (!existsSync(recordings) || readdirSync(recordings).length > 0) return;
+    for (const path of stays ? made : [dir]) rmSync(path, { recursive: true, force: true });
   };
 }
 
@@ -168,6 +194,13 @@ function live(message: FromCapture, order: CaptureOrder, context: CliContext): v
   const { t, frames, dropped, events, freeBytes } = message.stats;
   const free = freeBytes === null ? '' : `, ${Math.round(freeBytes / 2 ** 20)} MB free`;
   context.progress(`${(t / 1e6).toFixed(0)} s: ${frames} frames, ${dropped} dropped, ${events} events${free}`);
+}
+
+/** A recording that did not end as it was meant to is kept, and told by the exit status too. */
+function statusOf({ verdict }: Recording): number {
+  if (verdict?.kind === 'complete') return 0;
+  if (verdict?.endedBy === 'disk-full') return ERROR_EXIT.DISK_FULL;
+  return verdict?.kind === 'damaged' ? ERROR_EXIT.RECORDING_DAMAGED : ERROR_EXIT.CAPTURE_FAILED;
 }
 
 function summary(recording: Recording, folder: string) {
