@@ -18,6 +18,9 @@ export const MAY_IMPORT = {
 /** Runs in Node, a worker or a browser alike: no Node API, and no package but these. */
 const PURE_FOLDERS = ['schemas', 'core'];
 const PURE_PACKAGES = ['zod'];
+/** The API's contract is a contract too: this package describes it and does nothing else. */
+const CONTRACT_FOLDER = 'schemas/api/';
+const CONTRACT_PACKAGE = '@orpc/contract';
 /** What makes a result depend on when or where it is made. */
 const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|setTimeout|setInterval|process\.(?!stdout))/;
 
@@ -84,7 +87,8 @@ function checkPackage(file, name, typeOnly, devDependencies, report) {
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
-  if (PURE_FOLDERS.includes(folder) && !PURE_PACKAGES.includes(base)) {
+  const contract = file.startsWith(CONTRACT_FOLDER) && name === CONTRACT_PACKAGE;
+  if (PURE_FOLDERS.includes(folder) && !PURE_PACKAGES.includes(base) && !contract) {
     report('pure', `imports ${name}: core and schemas may import ${PURE_PACKAGES.join(', ')} only`);
   } else if (!typeOnly && base in devDependencies) {
     report('no-dev-packages', `imports ${name}, a development package`);

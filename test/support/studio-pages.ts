@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
+import { heard } from './studio-browser.ts';
 import type { StudioServer } from './studio-server.ts';
 import { until } from './until.ts';
 
@@ -31,6 +32,7 @@ export async function annotatePage(page: Page, server: Server, ws: string, recor
   const list = page.getByRole('tree', { name: 'Subtasks and steps' });
   const now = list.locator('[aria-current=step]');
   await now.waitFor();
+  await heard(page);
   const opened = await server.api.recordings.open({ ws, recording });
   const items = list.locator('[role=treeitem][aria-level="2"]');
   const current = async () => Number(/^Step (\d+):/.exec((await now.getAttribute('aria-label')) ?? '')?.[1]) - 1;
@@ -43,10 +45,10 @@ export async function annotatePage(page: Page, server: Server, ws: string, recor
     },
     current,
     async goTo(n) {
-      for (let left = Math.abs(n - (await current())); left > 0; left--) {
-        await page.keyboard.press(n > (await current()) ? 'ArrowDown' : 'ArrowUp');
+      for (let at = await current(); at !== n; at = await current()) {
+        await page.keyboard.press(n > at ? 'ArrowDown' : 'ArrowUp');
+        await until(`the step after ${at + 1}`, async () => (await current()) !== at);
       }
-      await until(`step ${n + 1} to be in hand`, async () => (await current()) === n);
     },
     label: async (n) =>
       (await items.and(page.locator(`[data-action="${self.step(n).id}"]`)).getAttribute('aria-label')) ?? '',

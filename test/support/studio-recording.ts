@@ -146,7 +146,7 @@ function framesOf(steps: number, pixels: number): Frame[] {
 /** The same way as the recorder: raw pictures with their own times through a pipe into the same encoder. */
 async function drawnMaster(file: string, scene: Scene, steps: readonly SceneStep[], frames: readonly Frame[]) {
   const ffmpeg = await findFfmpeg();
-  const child = spawn(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg)), { stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(ffmpeg.path, masterArgs(file, fpsModeArgs(ffmpeg), scene), { stdio: ['pipe', 'ignore', 'pipe'] });
   const ended = endOf(child);
   child.stdin.write(rawHead(scene.width, scene.height));
   for (const { i, pts } of frames) {

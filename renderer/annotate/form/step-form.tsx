@@ -60,7 +60,13 @@ function Head({ step, at, total }: { step: StepView; at: number; total: number }
         <span className={classes.of}>
           step {at + 1} of {total}
         </span>
-        <Badge size="sm" color={STATE_COLORS[step.state]} data-testid="step-state">
+        <Badge
+          size="sm"
+          color={STATE_COLORS[step.state]}
+          className={classes.state}
+          data-state={step.state}
+          data-testid="step-state"
+        >
           {STATE_WORDS[step.state]}
         </Badge>
       </h2>
