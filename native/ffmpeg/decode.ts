@@ -82,6 +82,8 @@ export async function decodeFrames(
       errors = (errors + data.toString()).slice(-2000);
     });
     const ended = new Promise<void>((done, failed) => child.once('close', () => done()).once('error', failed));
+    // Awaited below; without this an abort while pictures are read would be an unhandled rejection.
+    ended.catch(() => undefined);
     let done = 0;
     let frame = Buffer.allocUnsafe(bytes);
     let filled = 0;

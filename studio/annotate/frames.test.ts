@@ -50,7 +50,9 @@ beforeAll(async () => {
     }
     parts.push(rawFrameHead(i * 100, bgr0.length), bgr0);
   }
-  execFileSync(ffmpeg.path, masterArgs(master, fpsModeArgs(ffmpeg), { width: WIDTH, height: HEIGHT }), { input: Buffer.concat(parts) });
+  execFileSync(ffmpeg.path, masterArgs(master, fpsModeArgs(ffmpeg), { width: WIDTH, height: HEIGHT }), {
+    input: Buffer.concat(parts),
+  });
 });
 afterAll(lasting.clean);
 

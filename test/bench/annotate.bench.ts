@@ -85,7 +85,9 @@ async function annotateAll(ws: string, made: MadeRecording, way: Way): Promise<R
   return { costs, kinds: made.steps.map(({ kind }) => kind), wrong };
 }
 
-const keyed = ({ kind }: SceneStep): boolean => kind === 'type' || kind === 'press';
+function keyed({ kind }: SceneStep): boolean {
+  return kind === 'type' || kind === 'press';
+}
 
 async function withProposals(page: Page, ws: string, made: MadeRecording, step: SceneStep, action: string) {
   if (keyed(step)) return;

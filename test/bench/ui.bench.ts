@@ -87,15 +87,18 @@ try {
 }
 
 /** In the page: the step's picture is drawn. */
-const pictureOf = (action: string): boolean => {
+function pictureOf(action: string): boolean {
   const picture = document.querySelector<HTMLElement>('canvas[data-testid=picture]');
   return picture?.dataset.step === action && picture.dataset.state === 'ready';
-};
+}
 
 /** In the page: the list of steps and a picture are there. */
-const workspaceReady = (): boolean =>
-  document.querySelector('[role=tree] [aria-current=step]') !== null &&
-  document.querySelector('canvas[data-testid=picture][data-state=ready]') !== null;
+function workspaceReady(): boolean {
+  return (
+    document.querySelector('[role=tree] [aria-current=step]') !== null &&
+    document.querySelector('canvas[data-testid=picture][data-state=ready]') !== null
+  );
+}
 
 async function inWindow<T>(browser: Browser, server: StudioServer, work: (page: Page) => Promise<T>): Promise<T> {
   const { page, context } = await openStudio(browser, server.address, SIZE);
