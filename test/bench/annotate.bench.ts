@@ -57,6 +57,7 @@ try {
       `  first recording of a software   ${line(a)}`,
       `  second one                      ${line(b)}   (target: median at most 4)`,
       `  by hand, nothing taken          ${line(c)}`,
+      ...[...a.wrong, ...b.wrong, ...c.wrong].map((what) => `    ${what}`),
       `  median of the second / by hand: ${(median(b.costs) / median(c.costs)).toFixed(2)}`,
     ].join('\n'),
   );

@@ -28,7 +28,7 @@ import { sleep } from '../support/until.ts';
 
 const STEPS = Number(flag('steps') ?? 120);
 /** A quick annotator looks at a step about this long. */
-const LOOK_MS = 500;
+const LOOK_MS = 300;
 const SIZE = { width: 1920, height: 1080 };
 
 /** The PNGs of the first recording's steps, once cut. */

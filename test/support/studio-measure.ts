@@ -8,16 +8,16 @@ import type { Page } from 'playwright-core';
  * `ready` runs in the page: it sees nothing of this file.
  */
 export async function keyToPaint<A>(page: Page, key: string, ready: (arg: A) => boolean, arg: A): Promise<number> {
-  const measured = page.evaluate<number>(`(${measureInPage})('keydown', ${ready}, ${JSON.stringify(arg)})`);
+  await page.evaluate(`globalThis.measured = (${measureInPage})('keydown', ${ready}, ${JSON.stringify(arg)}); 0`);
   await page.keyboard.press(key);
-  return measured;
+  return page.evaluate<number>('globalThis.measured');
 }
 
 /** The same for a text that is put into the field with the focus in one piece. */
 export async function textToPaint<A>(page: Page, text: string, ready: (arg: A) => boolean, arg: A): Promise<number> {
-  const measured = page.evaluate<number>(`(${measureInPage})('input', ${ready}, ${JSON.stringify(arg)})`);
+  await page.evaluate(`globalThis.measured = (${measureInPage})('input', ${ready}, ${JSON.stringify(arg)}); 0`);
   await page.keyboard.insertText(text);
-  return measured;
+  return page.evaluate<number>('globalThis.measured');
 }
 
 /** Goes to an address and gives the ms from the start of the navigation until `ready(arg)` was painted. */
@@ -28,7 +28,8 @@ export async function loadToPaint<A>(page: Page, address: string, ready: (arg: A
 
 // A function from here on is sent to the page as its source.
 function measureInPage(type: string, ready: (arg: unknown) => boolean, arg: unknown): Promise<number> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`nothing came of it within 20 s: ${JSON.stringify(arg)}`)), 20_000);
     const begin = (event: Event) => {
       const look = () => {
         if (!ready(arg)) {
@@ -47,7 +48,8 @@ function measureInPage(type: string, ready: (arg: unknown) => boolean, arg: unkn
 }
 
 function loadInPage(ready: (arg: unknown) => boolean, arg: unknown): Promise<number> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('the page was not there within 20 s')), 20_000);
     const look = () => {
       if (!ready(arg)) {
         requestAnimationFrame(look);
