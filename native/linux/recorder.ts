@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
-import { fpsModeArgs, masterArgs } from '../ffmpeg/master.ts';
+import { BUSY_ENCODER, fpsModeArgs, type MasterCodec, masterArgs } from '../ffmpeg/master.ts';
 import type { ScreenCounts, ScreenOptions, ScreenRecorder } from '../platform.ts';
 import { createFeedQueue } from './feed-queue.ts';
 import type { FeedMessage } from './feed-worker.ts';
 import type { GrabCommand, GrabReport, GrabSetup } from './grab-worker.ts';
+import { watchMotion } from './motion.ts';
 import type { StillReport } from './still-worker.ts';
 import { libc } from './x11.ts';
 
@@ -42,6 +43,8 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
   let mode = 'damage';
   let segments = 0;
   let stopping = false;
+  let codec: MasterCodec = 'calm';
+  let motion = watchMotion(rect.width * rect.height, options.fps);
   let frameCount = 0;
   let counts: ScreenCounts = { frames: 0, dropped: 0, late: 0, black: 0, ticks: 0 };
   const deaths: number[] = [];
@@ -62,7 +65,7 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
     if (libc().pipe2(ends, O_CLOEXEC) !== 0)
       throw new StudioError('CAPTURE_FAILED', 'The system gave no pipe for the encoder.', {});
     const [read = -1, write = -1] = ends;
-    const args = masterArgs(file, fpsModeArgs(options.ffmpeg), rect);
+    const args = masterArgs(file, fpsModeArgs(options.ffmpeg), rect, codec);
     const child = spawn(options.ffmpeg.path, args, { stdio: [read, 'ignore', 'pipe'] });
     closeSync(read);
     const exited = new Promise<void>((done) => {
@@ -98,20 +101,30 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
     startEncoder();
   }
 
+  /** Goes on in a new segment with the codec that suits what the screen does. */
+  function use(wanted: MasterCodec): void {
+    if (wanted === codec || stopping || !options.ffmpeg.encoders.has(BUSY_ENCODER)) return;
+    codec = wanted;
+    nextSegment();
+  }
+
+  function nextSegment(): void {
+    const old = encoders.at(-1);
+    if (old) old.replaced = true;
+    startEncoder();
+  }
+
   function onGrab(message: GrabReport): void {
     if (message.type === 'frame') {
       frameCount++;
       options.onFrame(message.frame);
+      use(motion.see(message.frame));
     } else if (message.type === 'view') options.onView(message.t, message.rect, message.segment);
-    else if (message.type === 'counts')
-      counts = {
-        frames: frameCount,
-        dropped: message.dropped,
-        late: message.late,
-        black: message.black,
-        ticks: message.ticks,
-      };
-    else if (message.type === 'mode') {
+    else if (message.type === 'counts') {
+      const { dropped, late, black, ticks } = message;
+      counts = { frames: frameCount, dropped, late, black, ticks };
+      use(motion.idle(options.clock.now()));
+    } else if (message.type === 'mode') {
       mode = message.mode;
       options.onNotice('poll-mode', message.why, false);
     } else if (message.type === 'off-screen')
@@ -142,7 +155,7 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
 
   return {
     grabber: 'x11-shm',
-    encoder: 'libx264rgb lossless',
+    encoder: `libx264rgb lossless, ${BUSY_ENCODER} while everything moves`,
     mode: () => mode,
     counts: () => ({ ...counts, frames: frameCount }),
     alive: () => Atomics.load(control, 1),
@@ -178,9 +191,8 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
       const sameSize = next.width === rect.width && next.height === rect.height;
       rect = next;
       if (sameSize) return command({ type: 'move', rect });
-      const old = encoders.at(-1);
-      if (old) old.replaced = true;
-      startEncoder();
+      motion = watchMotion(rect.width * rect.height, options.fps);
+      nextSegment();
     },
     wantStill: (t) => command({ type: 'still', t }),
     wantStillAfter: (t) => command({ type: 'still-after', t }),

@@ -30,7 +30,8 @@ export type CaptureTarget =
   | { kind: 'region'; region: Rect }
   | { kind: 'window'; title: string };
 
-export const DEFAULT_PAINTS = { start: 6, end: 5 };
+/** Few at the end: the person waits for the steps. */
+export const DEFAULT_PAINTS = { start: 7, end: 4 };
 
 /** Studio to capture. */
 export type ToCapture =

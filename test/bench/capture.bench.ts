@@ -56,6 +56,8 @@ async function measureOurs(display: VirtualDisplay, scene: Scene): Promise<Sampl
     const [tree = 0, server = 0] = await coresUsed([recorder.started.pid, display.server.pid], seconds * 1000);
     const to = process.hrtime.bigint();
     const { line } = await recorder.stop();
+    if (line.folder === undefined)
+      throw new Error(`record printed ${JSON.stringify(line)}: ${recorder.started.stderr()}`);
     const zero = BigInt(readRecording(line.folder).clock.startNs);
     const inside = readFrames(line.folder).filter(
       ({ t }) => t >= Number(from - zero) / 1000 && t <= Number(to - zero) / 1000,
