@@ -16,6 +16,8 @@ const BENCHES: readonly Bench[] = [
   { title: 'Cost of recording', file: 'capture.bench.ts', args: [], quick: ['--rounds', '1', '--seconds', '4'] },
   { title: 'Sync against the ground truth', file: 'sync.bench.ts', args: [], quick: ['--paints', '20'] },
   { title: 'Keyframes after the stop', file: 'ready.bench.ts', args: [], quick: ['--minutes', '0.5'] },
+  { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
+  { title: 'Keystrokes of an annotator', file: 'annotate.bench.ts', args: [], quick: [] },
   { title: 'A million events', file: 'reduce.bench.ts', node: ['--expose-gc'], args: [], quick: ['100000'] },
 ];
 
