@@ -1,11 +1,8 @@
+import { DEFAULT_SHORTCUTS, type ShortcutName } from '../../schemas/shortcuts.ts';
+
 /** The recorder's own keys, heard while any application has the focus (studio/record); the setting `shortcuts`. */
-export const RECORDER_SHORTCUTS = {
-  mark: 'Ctrl+Shift+F9',
-  pause: 'Ctrl+Shift+F10',
-  privacy: 'Ctrl+Shift+F11',
-  stop: 'Ctrl+Shift+F12',
-} as const;
-export type RecorderShortcut = keyof typeof RECORDER_SHORTCUTS;
+export const RECORDER_SHORTCUTS = DEFAULT_SHORTCUTS;
+export type RecorderShortcut = ShortcutName;
 
 export const RECORDER_SHORTCUT_NAMES: Readonly<Record<RecorderShortcut, string>> = {
   mark: 'Mark a subtask boundary',

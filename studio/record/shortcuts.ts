@@ -1,17 +1,12 @@
 import { StudioError } from '../../schemas/errors.ts';
 import { MOD_BITS } from '../../schemas/events.ts';
+import { DEFAULT_SHORTCUTS, type ShortcutName } from '../../schemas/shortcuts.ts';
+
+export { DEFAULT_SHORTCUTS, type ShortcutName };
 
 /** The recorder's own global shortcuts. They are heard while any application has the focus and are never in the data (I4). */
-export type ShortcutName = 'stop' | 'pause' | 'privacy' | 'mark';
 export type Shortcut = { mods: number; code: string };
 export type Shortcuts = Record<ShortcutName, Shortcut>;
-
-export const DEFAULT_SHORTCUTS: Record<ShortcutName, string> = {
-  mark: 'Ctrl+Shift+F9',
-  pause: 'Ctrl+Shift+F10',
-  privacy: 'Ctrl+Shift+F11',
-  stop: 'Ctrl+Shift+F12',
-};
 
 const NAMED_MODS: Readonly<Record<string, number>> = {
   ctrl: MOD_BITS.ctrl,
