@@ -28,7 +28,7 @@ import { sleep } from '../support/until.ts';
 
 const STEPS = Number(flag('steps') ?? 120);
 /** A quick annotator looks at a step about this long. */
-const LOOK_MS = 300;
+const LOOK_MS = 500;
 const SIZE = { width: 1920, height: 1080 };
 
 /** The PNGs of the first recording's steps, once cut. */
@@ -181,10 +181,14 @@ async function scrollTimeline(browser: Browser, server: StudioServer, ws: string
     // Closer, so that there is something to scroll.
     for (let n = 0; n < 12; n++) await page.keyboard.press('Alt+=');
     await sleep(500);
-    return framesDuring(page, async () => {
+    const before = await timeline.screenshot();
+    const frames = await framesDuring(page, async () => {
       const end = performance.now() + 4000;
       while (performance.now() < end) await page.mouse.wheel(120, 0);
     });
+    // Frames of something that stands still would be no scrolling.
+    if (before.equals(await timeline.screenshot())) throw new Error('the timeline did not scroll');
+    return frames;
   });
 }
 
