@@ -15,6 +15,7 @@ import type { Sync } from './document/sync.ts';
 import { entered, finished } from './effort.ts';
 import { keepInSight, pictureRect, type Size } from './geometry.ts';
 import { nextOpen, subtaskJump } from './list/rows.ts';
+import { keepPlaces } from './proposal-places.ts';
 import { targetIn } from './stage/target.ts';
 import { chosenSteps, type Notice, type Role, type Side, type WorkState, type WorkStore } from './store.ts';
 
@@ -222,7 +223,9 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       .then((found) => {
         asking.delete(action);
         if (!known || view() === before) {
-          set((state) => ({ proposals: new Map(state.proposals).set(action, found.slice(0, PROPOSALS)) }));
+          const shown = stepNow()?.step.id === action ? get().proposals.get(action) : undefined;
+          const list = keepPlaces(shown ?? [], found, PROPOSALS);
+          set((state) => ({ proposals: new Map(state.proposals).set(action, list) }));
         }
         const digit = awaited.get(action);
         awaited.delete(action);

@@ -53,7 +53,7 @@ export function SettingsPage(): ReactNode {
       </section>
       <section className={classes.section} aria-labelledby="annotation">
         <h2 id="annotation">Annotation</h2>
-        <Line label="Go on by itself" about="Enter confirms a step and opens the next open one.">
+        <Line label="Go on by itself" about="Enter confirms a step and goes to the next.">
           <Switch
             size="sm"
             aria-label="Go on by itself"
