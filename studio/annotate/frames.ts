@@ -198,7 +198,11 @@ function listed(folder: string): string[] {
 const workspaceClosed = (): StudioError => new StudioError('CANCELLED', 'The workspace was closed.');
 
 function notThere(folder: string, at: number): StudioError {
-  return new StudioError('RECORDING_DAMAGED', `Frame ${at} lies in no video of ${folder}.`, { folder, frame: at });
+  return new StudioError(
+    'RECORDING_DAMAGED',
+    `Frame ${at} is in none of the video files (screen.mkv, …) of ${folder}: they are damaged or were cut short. Put the files back from a copy; the step can be annotated all the same.`,
+    { folder, frame: at },
+  );
 }
 
 /** What ffmpeg or the file system said, as something a person can act on. */

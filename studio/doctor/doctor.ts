@@ -140,7 +140,9 @@ async function displayCheck(machine: Machine): Promise<Check> {
 
 function sessionCheck(env: Machine['env'], xwayland: boolean): Check {
   const wayland = env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY);
-  if (!wayland && !xwayland) return ok('session', `X11 session (DISPLAY=${env.DISPLAY || 'not set'})`);
+  // Without DISPLAY the display's own line says what is missing; here there is only no Wayland in the way.
+  if (!wayland && !xwayland)
+    return ok('session', env.DISPLAY ? `X11 session (DISPLAY=${env.DISPLAY})` : 'no Wayland session');
   const fix = 'Log out, choose the "Xorg" (or "X11") session at the login screen, and log in again.';
   if (xwayland || !env.DISPLAY) {
     const what = 'this is a Wayland session: programs may not see the screen, nor input, of others';
