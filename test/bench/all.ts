@@ -4,12 +4,16 @@
  *     npm run bench                                   the whole: about a quarter of an hour
  *     npm run bench -- --quick                        short runs: whether it works, not figures to quote
  *     npm run bench -- --write docs/measurements.md   also writes what was printed
+ *     npm run bench -- --only capture,sync --write …  some of them; the file's other sections stay
  */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, write: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, write: { type: 'string' }, only: { type: 'string' } },
+});
+const only = values.only?.split(',') ?? null;
 
 type Bench = { title: string; file: string; node?: string[]; args: string[]; quick: string[] };
 const BENCHES: readonly Bench[] = [
@@ -34,17 +38,30 @@ function run({ file, node = [], args, quick }: Bench): Promise<{ status: number;
   });
 }
 
-const parts: string[] = [];
+const parts = new Map<string, string>();
 let failed = 0;
 for (const bench of BENCHES) {
+  if (only && !only.some((name) => bench.file.startsWith(name))) continue;
   console.log(`\n== ${bench.title} (test/bench/${bench.file})`);
   const { status, text } = await run(bench);
   if (status !== 0) failed++;
-  parts.push(`## ${bench.title}\n\n\`node test/bench/${bench.file}\` printed:\n\n\`\`\`\n${text.trim()}\n\`\`\`\n`);
+  parts.set(
+    bench.title,
+    `## ${bench.title}\n\n\`node test/bench/${bench.file}\` printed:\n\n\`\`\`\n${text.trim()}\n\`\`\`\n`,
+  );
 }
 if (values.write !== undefined) {
   const head =
     '# Measurements\n\nWritten by `npm run bench -- --write docs/measurements.md`; nothing here was typed by hand.\n\n';
-  writeFileSync(values.write, head + parts.join('\n'));
+  const before = existsSync(values.write)
+    ? readFileSync(values.write, 'utf8')
+        .split(/^(?=## )/m)
+        .slice(1)
+    : [];
+  const sections = BENCHES.flatMap(({ title }) => {
+    const section = parts.get(title) ?? before.find((text) => text.startsWith(`## ${title}\n`));
+    return section ? [section.trim()] : [];
+  });
+  writeFileSync(values.write, `${head}${sections.join('\n\n')}\n`);
 }
 process.exitCode = failed === 0 ? 0 : 1;
