@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
+import { RECORDING_FILE, readRecording } from '../store/recording-folder.ts';
 import { CAPTURE_LOG } from './close.ts';
 import type { CaptureOrder, FromCapture, ToCapture } from './protocol.ts';
 import { markLive, recoverRecording, unmarkLive } from './recover.ts';
@@ -65,25 +67,23 @@ export function startRecording(order: CaptureOrder, onMessage: (message: FromCap
     );
   });
   child.once('exit', async (status, signal) => {
+    // Its last words may still lie in the channel when the process is gone: they are read before it is taken for dead.
+    if (child.connected) await Promise.race([once(child, 'disconnect'), sleep(SETTLE_MS)]);
     if (settled) return;
-    const said = tail(logFile);
     // The encoder sees the end of its input and finishes the file by itself.
-    await new Promise((done) => setTimeout(done, SETTLE_MS / 4));
+    await sleep(SETTLE_MS / 4);
+    const how = signal ? `was ended by ${signal}` : `ended with status ${status}`;
     try {
-      const recording = await recoverRecording(order.folder, signal ? 'killed' : `capture-exit-${status}`);
-      if (recording) return result.resolve(recording);
-      throw new Error('nothing was recorded');
+      await recoverRecording(order.folder, signal ? 'killed' : `capture-exit-${status}`);
+      // Also what it had closed itself before it could say so.
+      result.resolve(readRecording(order.folder));
     } catch (cause) {
-      rmSync(order.folder, { recursive: true, force: true });
-      const how = signal ? `was ended by ${signal}` : `ended with status ${status}`;
-      result.reject(
-        new StudioError(
-          'CAPTURE_FAILED',
-          `The capture process ${how} before anything was recorded.${said}`,
-          {},
-          { cause },
-        ),
-      );
+      const said = tail(logFile);
+      // Only a folder in which nothing was begun is removed: whatever was recorded is kept.
+      const empty = !existsSync(join(order.folder, RECORDING_FILE));
+      if (empty) rmSync(order.folder, { recursive: true, force: true });
+      const where = empty ? 'before anything was recorded' : `; what there is of the recording is in ${order.folder}`;
+      result.reject(new StudioError('CAPTURE_FAILED', `The capture process ${how} ${where}.${said}`, {}, { cause }));
     }
   });
   child.send({ type: 'begin', order } satisfies ToCapture);
@@ -94,6 +94,8 @@ export function startRecording(order: CaptureOrder, onMessage: (message: FromCap
     result: result.promise,
   };
 }
+
+const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** The last lines that the capture process wrote to its error output. */
 function tail(file: string): string {
