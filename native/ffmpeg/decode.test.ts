@@ -67,4 +67,33 @@ describe('decodeFrames (K4)', () => {
     );
     expect(seen).toEqual(wanted.map((i) => [i, colour(i)]));
   });
+
+  it.each(['calm', 'busy'] as const)(
+    'gives the right pictures of a master that does not begin at zero (%s)',
+    async (codec) => {
+      const ffmpeg = await findFfmpeg();
+      const [width, height] = [16, 16];
+      const file = join(dir, 'm.mkv');
+      const times = Array.from({ length: 60 }, (_, i) => 4321 + i * 33);
+      const parts = [rawHead(width, height)];
+      for (const [i, pts] of times.entries()) {
+        parts.push(rawFrameHead(pts, width * height * 4), Buffer.alloc(width * height * 4, Buffer.from([i, i, i, 0])));
+      }
+      const args = masterArgs(file, fpsModeArgs(ffmpeg), { width, height }, codec);
+      execFileSync(ffmpeg.path, args, { input: Buffer.concat(parts) });
+      const source = { file, blocks: readMkvIndex(file).blocks, width, height };
+      for (const wanted of [[0], [7], [30, 31], [59]]) {
+        const seen: number[] = [];
+        await decodeFrames(
+          { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
+          source,
+          wanted.map((i) => times[i] ?? 0),
+          ({ rgb }) => {
+            seen.push(rgb[0] ?? -1);
+          },
+        );
+        expect(seen).toEqual(wanted);
+      }
+    },
+  );
 });

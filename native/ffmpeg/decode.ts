@@ -51,7 +51,8 @@ export function decodeArgs(file: string, run: DecodeRun, crop: Rect | null, fpsM
   const select = groups.join('+');
   const cut = crop ? `,crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1` : '';
   return [
-    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-noaccurate_seek', '-copyts'],
+    // seek_timestamp: -ss means the time in the file; without it ffmpeg adds the first picture's own time and lands too late.
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-noaccurate_seek', '-seek_timestamp', '1', '-copyts'],
     ...['-ss', (run.from / 1000).toFixed(3), '-i', file, '-map', '0:v:0'],
     ...['-vf', `select=${select}${cut}`, ...fpsMode, '-frames:v', String(run.wanted.length)],
     ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],

@@ -24,10 +24,12 @@ const clock = startSessionClock();
 process.once('message', async (message: ToCapture) => {
   if (message.type !== 'begin') process.exit(70);
   let leave: (status: number) => void = process.exit;
+  let begun = () => false;
   try {
     const host = await openHost(clock);
     leave = host.exit;
     const session = await captureSession(host, clock, message.order, tell);
+    begun = session.begun;
     process.on('message', (command: ToCapture) => session.obey(command));
     process.on('disconnect', () => session.obey({ type: 'stop', why: 'studio-gone' }));
     process.on('SIGTERM', () => session.obey({ type: 'stop', why: 'signal' }));
@@ -36,7 +38,9 @@ process.once('message', async (message: ToCapture) => {
     await tell({ type: 'closed', recording });
     leave(0);
   } catch (error) {
-    await tell({ type: 'refused', error: errorBody(error) });
+    // What was begun is not refused: whoever started this recovers it, as after a crash.
+    if (begun()) process.stderr.write(`${errorBody(error).message}\n`);
+    else await tell({ type: 'refused', error: errorBody(error) });
     leave(1);
   }
 });

@@ -8,7 +8,7 @@ import type { Display, PauseReason, Rect } from '../../schemas/events.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording } from '../store/recording-folder.ts';
 import { openLineFile } from './append.ts';
-import { closeRecording } from './close.ts';
+import { closeRecording, type Ending } from './close.ts';
 import { startDesktopWatch } from './desktop-watch.ts';
 import { openDiskReserve } from './disk-reserve.ts';
 import { draftOf } from './draft.ts';
@@ -19,7 +19,12 @@ import { type Paint, paintSteps, patchPlace } from './sync.ts';
 import { intersect, resolveTarget, windowRect } from './target.ts';
 
 /** One recording from begin to its closed folder. */
-export type CaptureSession = { obey(command: ToCapture): void; closed: Promise<Recording> };
+export type CaptureSession = {
+  obey(command: ToCapture): void;
+  closed: Promise<Recording>;
+  /** True once the person's part has begun: from then on there is something to keep, whatever goes wrong. */
+  begun(): boolean;
+};
 
 const FLUSH_MS = 40;
 const SECOND = 1000;
@@ -302,14 +307,16 @@ export async function captureSession(
     flush();
     for (const file of [events, frames, windows]) file.close();
     const { dropped, late, black, ticks: looked } = screen.counts();
-    return closeRecording(order.folder, {
+    const known: Ending = {
       endedBy: why,
       span: { start: spanStart ?? spanEnd, end: spanEnd },
       counts: { dropped, late, black, ticks: looked },
       mode: screen.mode(),
       paints,
       ffmpeg,
-    });
+    };
+    // A check that cannot be made is no reason to leave a recording open.
+    return closeRecording(order.folder, known).catch(() => closeRecording(order.folder, { ...known, paints: null }));
   }
 
   // What fails before the first picture is told to the one who asked, and the folder is his to remove.
@@ -326,6 +333,7 @@ export async function captureSession(
 
   return {
     closed: closed.promise,
+    begun: () => spanStart !== null,
     obey(command) {
       if (command.type === 'stop') stop(command.why);
       if (command.type === 'pause') pause(command.reason);
