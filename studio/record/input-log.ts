@@ -76,7 +76,10 @@ export function createInputLog(parts: Parts): InputLog {
     const index = paused ? null : write(line, complete);
     const code = event.code ?? 'Unknown';
     if (event.type === 'keyup') {
-      if (watch.up(code) && index !== null) own([index]);
+      const isOwn = watch.up(code);
+      if (isOwn && index !== null) own([index]);
+      // An action of keys ends with the release: what comes after it is looked for from here (K2).
+      if (!isOwn && index !== null) screen.wantStillAfter(t);
       return;
     }
     const { name, own: indices } = watch.down(code, index);
