@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { type Grabber, type GrabOptions, grabArgs, grabberFor, passthrough } from './args.ts';
+import { type Grabber, type GrabOptions, grabArgs, grabberFor } from './args.ts';
 import { findFfmpeg } from './find.ts';
+import { fpsModeArgs } from './master.ts';
 
 const OPTIONS: GrabOptions = {
   rect: { x: 1930, y: -20, width: 641, height: 479 },
@@ -67,10 +68,10 @@ test('no grabber draws the cursor (V1)', () => {
 });
 
 test('-fps_mode from 5.1 on, -vsync before', () => {
-  expect(passthrough({ major: 5, minor: 0 })).toEqual(['-vsync', 'passthrough']);
-  expect(passthrough({ major: 4, minor: 4 })).toEqual(['-vsync', 'passthrough']);
-  expect(passthrough({ major: 5, minor: 1 })).toEqual(['-fps_mode', 'passthrough']);
-  expect(passthrough({ major: 8, minor: 0 })).toEqual(['-fps_mode', 'passthrough']);
+  expect(fpsModeArgs({ major: 5, minor: 0 })).toEqual(['-vsync', 'passthrough']);
+  expect(fpsModeArgs({ major: 4, minor: 4 })).toEqual(['-vsync', 'passthrough']);
+  expect(fpsModeArgs({ major: 5, minor: 1 })).toEqual(['-fps_mode', 'passthrough']);
+  expect(fpsModeArgs({ major: 8, minor: 0 })).toEqual(['-fps_mode', 'passthrough']);
 });
 
 test('ddagrab needs ffmpeg 6 that was built with it', () => {

@@ -1,4 +1,5 @@
 import type { Rect } from '../../schemas/events.ts';
+import { fpsModeArgs } from './master.ts';
 
 /** ffmpeg's screen grabbers: Linux, Windows (two), macOS. */
 export type Grabber = 'x11grab' | 'gdigrab' | 'ddagrab' | 'avfoundation';
@@ -113,7 +114,7 @@ export function grabArgs(grabber: Grabber, options: GrabOptions): string[] {
     ...['-hide_banner', '-nostats', '-loglevel', 'info', '-y', '-copyts'],
     ...inputArgs(grabber, options),
     ...['-an', '-vf', filters.join(',')],
-    ...passthrough(ffmpeg),
+    ...fpsModeArgs(ffmpeg),
     ...[
       '-enc_time_base',
       '1:1000000',
@@ -131,9 +132,4 @@ export function grabArgs(grabber: Grabber, options: GrabOptions): string[] {
     // Short clusters, written out at once (V4).
     ...['-f', 'matroska', '-cluster_time_limit', '100', '-flush_packets', '1', output],
   ];
-}
-
-/** Every frame once, at its own time: `-fps_mode` from ffmpeg 5.1 on; `-vsync` before, and gone in 8. */
-export function passthrough({ major, minor }: { major: number; minor: number }): string[] {
-  return major > 5 || (major === 5 && minor >= 1) ? ['-fps_mode', 'passthrough'] : ['-vsync', 'passthrough'];
 }

@@ -2,8 +2,8 @@ import { rename, rm } from 'node:fs/promises';
 import ffmpegCommand from 'fluent-ffmpeg';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Frame } from '../../schemas/frames.ts';
-import { passthrough } from './args.ts';
 import type { FfmpegInfo } from './find.ts';
+import { fpsModeArgs } from './master.ts';
 
 /** Offline jobs with ffmpeg. The only file that knows fluent-ffmpeg (unmaintained: to be replaced here alone). */
 
@@ -101,7 +101,7 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
       '-pix_fmt',
       'yuv420p',
     ])
-    .outputOptions(passthrough(ffmpeg))
+    .outputOptions(fpsModeArgs(ffmpeg))
     .outputOptions(['-g', '30', '-force_key_frames', 'expr:gte(t,n_forced)', '-enc_time_base', '1:1000000'])
     .outputOptions(['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'])
     .outputOptions(['-video_track_timescale', '90000', '-movflags', '+faststart', '-f', 'mp4'])
