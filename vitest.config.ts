@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.e2e.ts'],
+          include: ['test/{e2e,desktop}/**/*.e2e.ts'],
           // Real displays and real time: a second file beside would disturb what is measured.
           fileParallelism: false,
           testTimeout: 120_000,

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { client } from './app/api.ts';
 import { App } from './app/app.tsx';
 import { setProbe } from './app/connection.ts';
+import { askEarly } from './app/early.ts';
 import { adoptThemeVariables } from './app/theme.ts';
 
 const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';
@@ -20,6 +21,7 @@ function applyStoredColorScheme(): void {
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 }
 
+askEarly(location.pathname);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 applyStoredColorScheme();

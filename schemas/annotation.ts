@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { rectSchema } from './events.ts';
+import { LIMITS } from './limits.ts';
 
 /**
  * Annotation = records + transactions (architecture.md). A document is one person's annotation of one recording. What the
  * recorder derived (actions, keyframes) is never changed; records say what people add to it.
  */
-export const ANNOTATION_VERSION = 1;
+export const ANNOTATION_VERSION = 2;
+/** Versions that are read. 2 added the record kind `reasoning`; every file of version 1 is one of version 2. */
+export const ANNOTATION_VERSIONS_READ = [1, 2] as const;
 
 const id = z.string().min(1).max(200);
-/** A text that a person writes. Longer ones are refused at the door, with the limit in the message. */
-export const LIMITS = { name: 500, text: 10_000, comment: 4_000 } as const;
 const name = z.string().max(LIMITS.name);
 const text = z.string().max(LIMITS.text);
 /** A box in the picture's own frame: px from its top left, inside the picture. */
@@ -75,6 +76,18 @@ export const recordSchema = z.discriminatedUnion('kind', [
     role: z.enum(['before', 'after']),
     frame: z.int().min(0),
     t: z.int(),
+  }),
+  /**
+   * What trajectories need and recordings lack (naturalgaia.txt 4.3), written by a person, null where nobody did: the plan
+   * behind the step, why this element and this kind of action, what the screen after it shows. `reasoning:<action>`.
+   */
+  z.object({
+    kind: z.literal('reasoning'),
+    id,
+    action: id,
+    thought: text.nullable(),
+    actionThought: text.nullable(),
+    observation: text.nullable(),
   }),
   /** Of the whole task; one record, id `goal`. */
   z.object({ kind: z.literal('goal'), id, text }),

@@ -50,6 +50,8 @@ export const ERROR_EXIT = {
   UNKNOWN_FILE: 4,
   /** No or a wrong token, or another Host or Origin. */
   FORBIDDEN: 12,
+  /** A model's endpoint refused, or gave no usable answer in all its tries. */
+  ENDPOINT_FAILED: 13,
   CANCELLED: 130,
   /** The program ended while it worked on this. */
   INTERRUPTED: 130,

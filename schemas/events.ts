@@ -95,6 +95,11 @@ export const stateEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resume'), t, reason: pauseReasonSchema }),
   /** Raw indices (of earlier or later lines) that are the recorder's own shortcuts, windows or synthetic input (I4). */
   z.object({ type: z.literal('own'), t, events: z.array(z.int()), reason: z.string() }),
+  /**
+   * From `t` to `until` something was done whose input nobody recorded: between two keyframes of a video (K6), or a step of
+   * another tool's trajectory. Only imports write it. The reducer makes a `wait` of it (A16).
+   */
+  z.object({ type: z.literal('step'), t, until: t }),
   /** The person marked the end of a subtask. */
   z.object({ type: z.literal('mark'), t, kind: z.literal('subtask') }),
   /** Wall clock at `t`, every second (C1): milliseconds since 1970. */

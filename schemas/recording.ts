@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { displaySchema, rectSchema, settingsSchema } from './events.ts';
+import { originSchema } from './import.ts';
 
 export const RECORDING_VERSION = 1;
 export const RECORDING_SCHEMA = 'trajectory-studio/recording';
@@ -68,8 +69,8 @@ export const captureSchema = z.object({
   /** x11-shm: `damage` (the server says when nothing changed) or `poll` (each frame compared). */
   mode: z.string(),
   encoder: z.string(),
-  /** The pointer is not in the picture (V1). */
-  cursor: z.literal(false),
+  /** Whether the pointer is in the picture. This program never records it (V1); what `origin` brought may show it. */
+  cursor: z.boolean(),
   /** The master's pixels are the screen's pixels (V2). */
   lossless: z.boolean(),
 });
@@ -85,6 +86,8 @@ export const recordingSchema = z.object({
   app: z.object({ id: z.string(), name: z.string() }),
   task: z.object({ id: z.string(), goal: z.string() }),
   person: z.string().nullable(),
+  /** Where it was made, when not by this program's recorder, and what of it was lost or guessed. Absent: recorded here. */
+  origin: originSchema.optional(),
   os: z.object({ platform: z.string(), release: z.string(), arch: z.string(), session: z.string() }),
   clock: z.object({
     /** `CLOCK_MONOTONIC`, `QueryPerformanceCounter`, `mach_absolute_time`. */

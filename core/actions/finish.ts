@@ -6,6 +6,7 @@ import { releaseModifiers } from './modifiers.ts';
 import { closePress } from './pointer.ts';
 import { addRuns, type Runs, toPairs } from './runs.ts';
 import { type Draft, type Silence, type State, warn, warningsLeftOff } from './state.ts';
+import { unseenId } from './unseen.ts';
 
 export type ReduceResult = {
   recording: string;
@@ -70,6 +71,11 @@ export function result(state: State): ReduceResult {
     if (withHovers(silence.from.t, silence.to)) continue;
     const action = toWait(silence, recording, windows);
     placed.push({ action, t: silence.from.t, index: silence.index + 0.5 });
+  }
+  for (const { from, to, index } of state.unseen) {
+    const at = { x: 0, y: 0, display: null, t: from };
+    const action = toWait({ from: at, to, index }, recording, windows);
+    placed.push({ action: { ...action, id: unseenId(recording, index) }, t: from, index });
   }
   placed.sort((a, b) => a.t - b.t || a.index - b.index);
   const actions = placed.map((each) => each.action);

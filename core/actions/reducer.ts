@@ -163,6 +163,9 @@ function takeState(state: State, event: StateEvent, index: number): void {
     case 'displays':
       state.displays = event.displays;
       return;
+    case 'step':
+      state.unseen.push({ from: event.t, to: Math.max(event.t, event.until), index });
+      return;
     case 'pause':
       if (!state.paused) releaseAll(state, 'pause');
       state.pauses.add(event.reason);

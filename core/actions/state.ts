@@ -79,6 +79,8 @@ export type ScrollRun = {
 export type Rest = { active: boolean; x: number; y: number; t: number; runs: Runs };
 /** A stretch without input that may become `wait`. */
 export type Silence = { from: ActionPoint; to: number; index: number };
+/** A stretch in which something was done without recorded input (A16). */
+export type UnseenStep = { from: number; to: number; index: number };
 
 const KEY_EVENTS = { down: 0, wheel: 1, keydown: 2 } as const;
 export type ModEvent = keyof typeof KEY_EVENTS;
@@ -124,6 +126,7 @@ export function createState(context: ReduceContext, options: ReduceOptions) {
     rest: { active: false, x: 0, y: 0, t: 0, runs: [] } as Rest,
     hovers: [] as Draft[],
     silences: [] as Silence[],
+    unseen: [] as UnseenStep[],
     /** The last input of the demonstration; NaN when a silence cannot be measured from it. */
     inputAt: Number.NaN,
     inputIndex: -1,

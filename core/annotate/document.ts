@@ -95,6 +95,7 @@ const WORDS = {
   label: 'What is said of the step',
   box: 'The box of the step',
   removal: 'The removal of the step',
+  reasoning: 'What is thought of the step',
   keyframe: 'The keyframe of the step',
   goal: 'The goal',
 } as const;

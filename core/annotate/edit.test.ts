@@ -13,6 +13,7 @@ import {
   setBox,
   setField,
   setNarration,
+  setReasoning,
   splitSubtask,
   takeProposal,
 } from './edit.ts';
@@ -91,6 +92,30 @@ test('a label of which everything was taken back is gone (N7)', () => {
     (now) => setField(now, 's0', 'purpose', ''),
   );
   expect(bare).toEqual(start);
+});
+
+test('reasoning is one record a step, shown in its view, and gone with its last text (N7)', () => {
+  const { id } = steps[0]!;
+  const said = played(
+    start,
+    (now) => setReasoning(now, id, 'thought', ' The picture is missing.\nIt comes first. '),
+    (now) => setReasoning(now, id, 'observation', 'It is there.'),
+  );
+  expect(viewDocument(steps, said).steps[0]!.reasoning).toEqual({
+    kind: 'reasoning',
+    id: `reasoning:${id}`,
+    action: id,
+    thought: 'The picture is missing.\nIt comes first.',
+    actionThought: null,
+    observation: 'It is there.',
+  });
+  const gone = played(
+    said,
+    (now) => setReasoning(now, id, 'thought', ''),
+    (now) => setReasoning(now, id, 'observation', null),
+  );
+  expect([...gone.keys()]).toEqual([...start.keys()]);
+  expect(viewDocument(steps, gone).steps[0]!.reasoning).toBeNull();
 });
 
 test('a text can be corrected to nothing, and keeps its spaces', () => {

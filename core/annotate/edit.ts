@@ -1,7 +1,7 @@
 import type { Change, Proposal, RecordOf, Source } from '../../schemas/annotation.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { put, type Records } from './document.ts';
-import { boxId, GOAL_ID, keyframeId, labelId, removalId } from './ids.ts';
+import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from './ids.ts';
 import { emptyLabel, saysNothing } from './label.ts';
 
 export { mergeSubtask, moveEdge, setTitle, splitSubtask } from './edit-subtasks.ts';
@@ -14,6 +14,7 @@ export { mergeSubtask, moveEdge, setTitle, splitSubtask } from './edit-subtasks.
 type Label = RecordOf<'label'>;
 type BoxRole = RecordOf<'box'>['role'];
 type KeyframeRole = RecordOf<'keyframe'>['role'];
+export type ReasoningField = 'thought' | 'actionThought' | 'observation';
 export type LabelField = 'startName' | 'endName' | 'purpose' | 'dragKind' | 'text';
 
 /** Names the element; empty or null takes the name away. White space around and line breaks inside are not the name's. */
@@ -105,6 +106,17 @@ export function moveKeyframe(
 ): Change[] {
   const id = keyframeId(action, role);
   return put(records, id, to && { kind: 'keyframe', id, action, role, frame: to.frame, t: to.t });
+}
+
+/** Writes one text of the step's reasoning; null or empty takes it away, and the record with the last one (N7). */
+export function setReasoning(records: Records, action: string, field: ReasoningField, text: string | null): Change[] {
+  const id = reasoningId(action);
+  const known = records.get(id);
+  const empty = { thought: null, actionThought: null, observation: null };
+  const said = known?.kind === 'reasoning' ? known : { kind: 'reasoning' as const, id, action, ...empty };
+  const next = { ...said, [field]: text?.trim() || null };
+  const nothing = next.thought === null && next.actionThought === null && next.observation === null;
+  return put(records, id, nothing ? null : next);
 }
 
 export function setGoal(records: Records, text: string): Change[] {

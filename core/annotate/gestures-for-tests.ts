@@ -16,6 +16,7 @@ import {
   setField,
   setGoal,
   setNarration,
+  setReasoning,
   setTitle,
   splitSubtask,
   takeProposal,
@@ -48,7 +49,7 @@ const subtaskAt = (records: Records, at: number): string => {
 let made = 0;
 
 export const gesture: fc.Arbitrary<Gesture> = fc
-  .tuple(fc.nat(1000), fc.nat(1000), name, fc.boolean(), box, fc.integer({ min: 0, max: 15 }))
+  .tuple(fc.nat(1000), fc.nat(1000), name, fc.boolean(), box, fc.integer({ min: 0, max: 16 }))
   .map(([at, other, text, yes, area, which]): Gesture => {
     return (records, steps) => {
       const [action, second] = [steps[at % steps.length]!.id, steps[other % steps.length]!.id];
@@ -58,6 +59,7 @@ export const gesture: fc.Arbitrary<Gesture> = fc
         () => setField(records, action, 'text', yes ? text : null),
         () => setField(records, action, 'dragKind', yes ? 'movement' : null),
         () => setNarration(records, action, text),
+        () => setReasoning(records, action, yes ? 'thought' : 'observation', text),
         () => confirm(records, action, yes),
         () => flag(records, action, yes),
         () => setBox(records, action, yes ? 'target' : 'end', text === '' ? null : area, 'hand', 1),

@@ -37,6 +37,8 @@ export type NarrationTemplates = {
   hover: string;
   hoverAt: string;
   wait: string;
+  /** Something was done whose input nobody recorded (A16): a person says what. */
+  unseen: string;
 };
 
 const en: NarrationTemplates = {
@@ -67,6 +69,7 @@ const en: NarrationTemplates = {
   hover: 'Hover over the {element}',
   hoverAt: 'Hover at {position}',
   wait: 'Wait for {seconds} s',
+  unseen: 'Not recorded',
 };
 
 export const TEMPLATES = { en } as const satisfies Record<string, NarrationTemplates>;

@@ -1,5 +1,6 @@
 import type { Action, Modifier } from '../../schemas/actions.ts';
 import type { Step } from '../../schemas/api/models.ts';
+import { isUnseen } from '../actions/unseen.ts';
 import { KEY_NAMES, type Language, type NarrationTemplates, TEMPLATES } from './narration-templates.ts';
 
 export type { Language } from './narration-templates.ts';
@@ -8,6 +9,8 @@ type Place = { x: number; y: number; t: number };
 
 /** What of an action a narration is made from: an `Action` is one, a step becomes one by `stepAction`. */
 export type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'text' | 'keys' | 'count' | 'holdMs'> & {
+  /** Tells a step without input (A16) from a wait. */
+  id?: string;
   start: Place;
   end: Place;
   scroll: { dx: number; dy: number } | null;
@@ -15,9 +18,10 @@ export type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'tex
 
 /** A step of the API (places as [x, y, t]) as `narrate` takes it. */
 export function stepAction(step: Step): NarratedAction {
-  const { kind, button, modifiers, text, keys, count, holdMs, scroll } = step;
+  const { id, kind, button, modifiers, text, keys, count, holdMs, scroll } = step;
   const place = ([x, y, t]: Step['start']): Place => ({ x, y, t });
-  return { kind, button, modifiers, text, keys, count, holdMs, scroll, start: place(step.start), end: place(step.end) };
+  const said = { id, kind, button, modifiers, text, keys, count, holdMs, scroll };
+  return { ...said, start: place(step.start), end: place(step.end) };
 }
 
 /** What an annotator gives. Names stand as they are put into the sentence, without an article. */
@@ -69,6 +73,7 @@ export function narrate(action: NarratedAction, fields: NarrationFields = {}, op
     case 'hover':
       return element ? fill(words.hover, { element }) : fill(words.hoverAt, { position: at(action.end) });
     case 'wait':
+      if (isUnseen({ kind: 'wait', id: action.id ?? '' })) return words.unseen;
       return fill(words.wait, { seconds: seconds((action.end.t - action.start.t) / 1000) });
   }
 }

@@ -19,6 +19,7 @@ export type StepView = {
   /** The box at a drag's end. */
   end: RecordOf<'box'> | null;
   removal: RecordOf<'removal'> | null;
+  reasoning: RecordOf<'reasoning'> | null;
   /** As it goes out: overwritten, or made. */
   narration: string;
   /** As made from the fields (pattern 5). */
@@ -63,11 +64,20 @@ type Said = {
   target: RecordOf<'box'> | null;
   end: RecordOf<'box'> | null;
   removal: RecordOf<'removal'> | null;
+  reasoning: RecordOf<'reasoning'> | null;
   before: RecordOf<'keyframe'> | null;
   after: RecordOf<'keyframe'> | null;
 };
 
-const NOTHING: Said = { label: null, target: null, end: null, removal: null, before: null, after: null };
+const NOTHING: Said = {
+  label: null,
+  target: null,
+  end: null,
+  removal: null,
+  reasoning: null,
+  before: null,
+  after: null,
+};
 
 type Made = { view: StepView; said: Said; options: ViewOptions };
 
@@ -113,6 +123,7 @@ function saidByAction(records: Records): Map<string, Said> {
     }
     if (record.kind === 'label') said.label = record;
     else if (record.kind === 'removal') said.removal = record;
+    else if (record.kind === 'reasoning') said.reasoning = record;
     else if (record.kind === 'box') said[record.role] = record;
     else said[record.role] = record;
   }
@@ -123,7 +134,7 @@ function viewStep(step: Step, said: Said, subtask: number, place: number, option
   const rank = said.removal ? null : place;
   const last = made.get(step);
   if (last && isCurrent(last, said, subtask, rank, options)) return last.view;
-  const { label, target, end, removal } = said;
+  const { label, target, end, removal, reasoning } = said;
   const before = placeOf(said.before, step.before, options);
   const narrationMade =
     last && sameNarration(last, label, before, options)
@@ -137,6 +148,7 @@ function viewStep(step: Step, said: Said, subtask: number, place: number, option
     target,
     end,
     removal,
+    reasoning,
     narration: label?.narration ?? narrationMade,
     narrationMade,
     overwritten: label?.narration != null,
@@ -156,6 +168,7 @@ function isCurrent({ view, said, options }: Made, now: Said, subtask: number, ra
     said.target === now.target &&
     said.end === now.end &&
     said.removal === now.removal &&
+    said.reasoning === now.reasoning &&
     said.before === now.before &&
     said.after === now.after &&
     sameOptions(options, given)

@@ -38,7 +38,17 @@ export type ExportAction = {
   afterImage: PictureRef | null;
   /** Start and end in the frame of `beforeImage`, never clamped: made by `picturePositions`. */
   positions: { start: PicturePoint; end: PicturePoint } | null;
+  /**
+   * What the person wrote of the step (naturalgaia.txt 4.3), null where nobody did, never made up: the plan behind it, why
+   * this element and this kind of action, and what the screen after it shows of its outcome.
+   */
+  thought: string | null;
+  actionThought: string | null;
+  observation: string | null;
 };
+
+/** The system that was recorded. */
+export type Platform = 'linux' | 'windows' | 'macos';
 
 export type ExportSubtask = {
   /** Rank from 1 inside the task. */
@@ -69,6 +79,10 @@ export type ExportTask = {
   /** K3: without `start` the end alone is the query. */
   visualQuery: { start: MediaRef | null; end: MediaRef | null };
   subtasks: ExportSubtask[];
+  /** The task's answer in words, where it asks a question and somebody wrote it down; null otherwise. */
+  answer: string | null;
+  /** Null when the recordings do not say. */
+  platform: Platform | null;
   /** The instructional video that was followed (a link or a name); null when there is none. */
   source: string | null;
   /** Of the captured screen, px. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import { actionFrom } from '../keyframes/example.ts';
 import type { ExportTask } from './model.ts';
-import { exportStatistics } from './statistics.ts';
+import { countStatistics } from './statistics.ts';
 
 const exported = (rank: number, action: Action) => ({
   id: action.id,
@@ -14,7 +14,16 @@ const exported = (rank: number, action: Action) => ({
   beforeImage: null,
   afterImage: null,
   positions: null,
+  thought: null,
+  actionThought: null,
+  observation: null,
 });
+
+const exportStatistics = (tasks: readonly ExportTask[]) => {
+  const counter = countStatistics();
+  for (const each of tasks) counter.add(each);
+  return counter.result();
+};
 
 function task(id: string, app: string, seconds: number, subtasks: Action[][]): ExportTask {
   return {
@@ -31,6 +40,8 @@ function task(id: string, app: string, seconds: number, subtasks: Action[][]): E
       endImage: null,
       actions: actions.map((action, place) => exported(place + 1, action)),
     })),
+    answer: null,
+    platform: 'linux',
     source: null,
     resolution: { width: 1920, height: 1080 },
     durationUs: seconds * 1e6,

@@ -29,59 +29,75 @@ export type SoftwareStatistics = {
 
 export type Spread = { n: number; min: number; median: number; mean: number; max: number };
 
-export function exportStatistics(tasks: readonly ExportTask[]): ExportStatistics {
-  const subtasks = tasks.flatMap((task) => task.subtasks);
-  const actions = subtasks.flatMap((subtask) => subtask.actions);
-  return {
-    tasks: tasks.length,
-    subtasks: subtasks.length,
-    actions: actions.length,
-    software: [...Map.groupBy(tasks, ({ app }) => app.name)]
-      .map(([name, of]) => software(name, of))
-      .sort((a, b) => b.tasks - a.tasks || compare(a.name, b.name)),
-    kinds: frequencies(actions.map(({ action }) => benchmarkActionType(action))).map(({ name, count }) => ({
-      name,
-      count,
-      share: count / actions.length,
-    })),
-    resolutions: frequencies(tasks.map(({ resolution }) => `${resolution.width} x ${resolution.height}`)),
-    actionsPerTask: spread(tasks.map(countActions)),
-    actionsPerSubtask: spread(subtasks.map((subtask) => subtask.actions.length)),
-    secondsPerTask: spread(tasks.map(({ durationUs }) => durationUs / 1e6)),
-    secondsPerSubtask: spread(subtaskSeconds(tasks)),
-  };
-}
+/** Adds up tasks one by one, so that an export need not hold them all. */
+export type StatisticsCounter = { add(task: ExportTask): void; result(): ExportStatistics };
 
-function software(name: string, tasks: readonly ExportTask[]): SoftwareStatistics {
-  const subtasks = tasks.reduce((sum, task) => sum + task.subtasks.length, 0);
-  const actions = tasks.reduce((sum, task) => sum + countActions(task), 0);
+export function countStatistics(): StatisticsCounter {
+  const software = new Map<string, { tasks: number; subtasks: number; actions: number }>();
+  const kinds = new Map<string, number>();
+  const resolutions = new Map<string, number>();
+  const actionsPerTask: number[] = [];
+  const actionsPerSubtask: number[] = [];
+  const secondsPerTask: number[] = [];
+  const secondsPerSubtask: number[] = [];
   return {
-    name,
-    tasks: tasks.length,
-    subtasks,
-    actions,
-    actionsPerTask: actions / tasks.length,
-    actionsPerSubtask: subtasks === 0 ? 0 : actions / subtasks,
+    add(task) {
+      const actions = countActions(task);
+      const known = software.get(task.app.name) ?? { tasks: 0, subtasks: 0, actions: 0 };
+      software.set(task.app.name, {
+        tasks: known.tasks + 1,
+        subtasks: known.subtasks + task.subtasks.length,
+        actions: known.actions + actions,
+      });
+      for (const { action } of task.subtasks.flatMap((subtask) => subtask.actions)) {
+        count(kinds, benchmarkActionType(action));
+      }
+      count(resolutions, `${task.resolution.width} x ${task.resolution.height}`);
+      actionsPerTask.push(actions);
+      actionsPerSubtask.push(...task.subtasks.map((subtask) => subtask.actions.length));
+      secondsPerTask.push(task.durationUs / 1e6);
+      secondsPerSubtask.push(...subtaskSeconds(task));
+    },
+    result() {
+      const actions = sum(actionsPerTask);
+      return {
+        tasks: actionsPerTask.length,
+        subtasks: actionsPerSubtask.length,
+        actions,
+        software: [...software]
+          .map(([name, of]) => ({
+            name,
+            ...of,
+            actionsPerTask: of.actions / of.tasks,
+            actionsPerSubtask: of.subtasks === 0 ? 0 : of.actions / of.subtasks,
+          }))
+          .sort((a, b) => b.tasks - a.tasks || compare(a.name, b.name)),
+        kinds: frequencies(kinds).map((kind) => ({ ...kind, share: kind.count / actions })),
+        resolutions: frequencies(resolutions),
+        actionsPerTask: spread(actionsPerTask),
+        actionsPerSubtask: spread(actionsPerSubtask),
+        secondsPerTask: spread(secondsPerTask),
+        secondsPerSubtask: spread(secondsPerSubtask),
+      };
+    },
   };
 }
 
 function countActions(task: ExportTask): number {
-  return task.subtasks.reduce((sum, subtask) => sum + subtask.actions.length, 0);
+  return sum(task.subtasks.map((subtask) => subtask.actions.length));
 }
 
-function subtaskSeconds(tasks: readonly ExportTask[]): number[] {
-  return tasks.flatMap((task) =>
-    task.subtasks.flatMap((subtask) => {
-      if (subtask.actions.length === 0) return [];
-      let us = 0;
-      for (const actions of Map.groupBy(subtask.actions, ({ recording }) => recording).values()) {
-        us +=
-          Math.max(...actions.map(({ action }) => action.end.t)) -
-          Math.min(...actions.map(({ action }) => action.start.t));
-      }
-      return [us / 1e6];
-    }),
-  );
+function subtaskSeconds(task: ExportTask): number[] {
+  return task.subtasks.flatMap((subtask) => {
+    if (subtask.actions.length === 0) return [];
+    let us = 0;
+    for (const actions of Map.groupBy(subtask.actions, ({ recording }) => recording).values()) {
+      us +=
+        Math.max(...actions.map(({ action }) => action.end.t)) -
+        Math.min(...actions.map(({ action }) => action.start.t));
+    }
+    return [us / 1e6];
+  });
 }
 
 function spread(values: readonly number[]): Spread | null {
@@ -97,9 +113,17 @@ function spread(values: readonly number[]): Spread | null {
   };
 }
 
-function frequencies(names: readonly string[]): { name: string; count: number }[] {
-  return [...Map.groupBy(names, (name) => name)]
-    .map(([name, of]) => ({ name, count: of.length }))
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function frequencies(counts: ReadonlyMap<string, number>): { name: string; count: number }[] {
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
     .sort((a, b) => b.count - a.count || compare(a.name, b.name));
 }
 

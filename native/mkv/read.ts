@@ -66,7 +66,16 @@ function walk(fd: number, end: number): MkvIndex {
     if (id.value === ID.blockGroup) groupEnd = payload + length.value;
     at = CONTAINERS.has(id.value) || length.unknown ? payload : payload + length.value;
   }
-  return { blocks, truncated };
+  return { blocks: inShownOrder(blocks), truncated };
+}
+
+/**
+ * As they are shown. Our own masters are written so; an imported video may hold pictures that are stored after later ones
+ * (B-frames), and those before a key frame in time are decoded from the key frame before it.
+ */
+function inShownOrder(blocks: MkvBlock[]): MkvBlock[] {
+  const inOrder = blocks.every((block, at) => at === 0 || blocks[at - 1]!.pts <= block.pts);
+  return inOrder ? blocks : blocks.sort((a, b) => a.pts - b.pts);
 }
 
 function unsigned(bytes: Buffer, at: number, length: number): bigint {

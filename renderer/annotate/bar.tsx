@@ -1,28 +1,27 @@
-import { Menu, Switch, Tooltip, UnstyledButton } from '@mantine/core';
+import { Badge, Switch, Tooltip, UnstyledButton } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
-  IconChevronDown,
   IconCloudCheck,
   IconCloudOff,
   IconCloudUp,
+  IconMessages,
   IconMovie,
+  IconSend,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { RecordingState } from '../../schemas/api/models.ts';
-import { client, toError } from '../app/api.ts';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { StateLabel } from '../app/ui/states.tsx';
 import classes from './annotate.module.css';
 import { useActions, useTools } from './context.ts';
 import { nextLabel } from './document/undo-labels.ts';
 import { medians } from './effort.ts';
+import type { HandIn } from './hand-in.ts';
 import { KeyButton, KeyIcon, keepFocus } from './parts.tsx';
-import { useWork, useWorkStore } from './store.ts';
+import { readOnlyNow, useWork } from './store.ts';
 
 /** Which recording, how much is left, whether it is stored, and what goes for the whole page. */
-export function Bar(props: { autoAdvance: boolean; onAutoAdvance: () => void }): ReactNode {
+export function Bar(props: { autoAdvance: boolean; onAutoAdvance: () => void; handIn: HandIn }): ReactNode {
   const { run } = useTools();
   const row = useWork((state) => state.opened.row);
   const source = useWork((state) => state.open === 'source');
@@ -51,7 +50,9 @@ export function Bar(props: { autoAdvance: boolean; onAutoAdvance: () => void }):
         icon={<IconMovie size={13} aria-hidden />}
         onClick={() => run('annotate.source')}
       />
-      <StateMenu />
+      <Comments />
+      <HandInButton {...props.handIn} />
+      <WorkState />
     </header>
   );
 }
@@ -93,11 +94,12 @@ function Progress(): ReactNode {
 }
 
 /** There is no Save button: what is stored and what waits is said instead. */
-function Saved(): ReactNode {
+export function Saved(): ReactNode {
   const actions = useActions();
-  const waiting = useWork((state) => state.sync.pending.queue.length);
-  const lost = useWork((state) => state.sync.lost);
-  const unkept = useWork((state) => state.sync.unkept);
+  const { review } = useTools();
+  const waiting = useWork((state) => state.sync.pending.queue.length + (state.review?.waiting ?? 0));
+  const lost = useWork((state) => state.sync.lost ?? state.review?.lost ?? null);
+  const unkept = useWork((state) => state.sync.unkept || state.review?.unkept === true);
   const changes = waiting === 1 ? '1 change waits' : `${waiting} changes wait`;
   const words =
     lost !== null ? (waiting > 0 ? `Offline: ${changes}` : 'Offline') : waiting > 0 ? 'Saving …' : 'All changes saved';
@@ -112,7 +114,10 @@ function Saved(): ReactNode {
         className={classes.saved}
         data-lost={lost !== null}
         onMouseDown={keepFocus}
-        onClick={() => actions.retry()}
+        onClick={() => {
+          actions.retry();
+          review?.retry();
+        }}
       >
         <Icon size={16} aria-hidden /> <span role="status">{words}</span>
       </UnstyledButton>
@@ -120,7 +125,44 @@ function Saved(): ReactNode {
   );
 }
 
-function UndoRedo(): ReactNode {
+/** The way to all comments, once there are any. */
+function Comments(): ReactNode {
+  const { run } = useTools();
+  const total = useWork((state) => state.review?.view.threads.length ?? 0);
+  const open = useWork((state) => state.review?.view.threads.filter((thread) => thread.open).length ?? 0);
+  const shown = useWork((state) => state.open === 'threads');
+  if (total === 0) return null;
+  return (
+    <KeyButton
+      command="comment.panel"
+      label={open > 0 ? `Comments (${open})` : 'Comments'}
+      pressed={shown}
+      icon={<IconMessages size={13} aria-hidden />}
+      onClick={() => run('comment.panel')}
+    />
+  );
+}
+
+function HandInButton({ what, busy, toggle }: HandIn): ReactNode {
+  const left = useWork((state) => state.doc.left);
+  const handedIn = useWork((state) =>
+    state.review?.view.documents.some((one) => one.id === state.document && one.submitted !== null),
+  );
+  const readOnly = useWork((state) => readOnlyNow(state) !== null);
+  if (what === 'hand in' && (readOnly || handedIn)) return null;
+  return (
+    <KeyButton
+      command="annotate.handIn"
+      label={what === 'hand in' ? 'Hand in' : 'Take back'}
+      variant={what === 'hand in' && left === 0 ? 'filled' : 'default'}
+      icon={<IconSend size={13} aria-hidden />}
+      disabled={busy}
+      onClick={toggle}
+    />
+  );
+}
+
+export function UndoRedo(): ReactNode {
   const actions = useActions();
   const labels = useWork((state) => state.sync.labels);
   const waiting = useWork((state) => state.sync.pending.queue.length > 0);
@@ -149,41 +191,23 @@ function UndoRedo(): ReactNode {
   );
 }
 
-/** States an annotator may set; reviewing has its own place. */
-const STATES: readonly RecordingState[] = ['recorded', 'annotating', 'annotated'];
-
-function StateMenu(): ReactNode {
-  const store = useWorkStore();
-  const actions = useActions();
-  const queries = useQueryClient();
-  const ws = useWork((state) => state.ws);
-  const row = useWork((state) => state.opened.row);
-  const left = useWork((state) => state.doc.left);
-  const change = useMutation({
-    mutationFn: (state: RecordingState) => client.recordings.setState({ ws, recording: row.id, state }),
-    onSuccess: (next) => {
-      store.setState(({ opened }) => ({ opened: { ...opened, row: next } }));
-      void queries.invalidateQueries({ queryKey: ['of', ws, 'recordings'] });
-    },
-    onError: (error) => actions.say(`The state was not changed. ${toError(error).message}`),
-  });
+/** The state follows from what people do; it is shown, not chosen. */
+export function WorkState(): ReactNode {
+  const state = useWork(({ review, opened }) => review?.view.state ?? opened.row.state);
+  const blind = useWork(({ review, document, opened }) => review?.view.blind === true || document !== opened.row.id);
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <UnstyledButton className={classes.state}>
-          <span className="visually-hidden">State of the work: </span>
-          <StateLabel state={row.state} />
-          <IconChevronDown size={13} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{left > 0 ? `${left} steps are not done yet` : 'Every step is done'}</Menu.Label>
-        {STATES.map((state) => (
-          <Menu.Item key={state} disabled={state === row.state} onClick={() => change.mutate(state)}>
-            <StateLabel state={state} />
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {blind && (
+        <Tooltip label="You annotate this recording without seeing what others made of it; both are compared later.">
+          <Badge size="sm" color="gray" className={classes.blind} tabIndex={0}>
+            blind
+          </Badge>
+        </Tooltip>
+      )}
+      <span className={classes.state}>
+        <span className="visually-hidden">State of the work: </span>
+        <StateLabel state={state} />
+      </span>
+    </>
   );
 }

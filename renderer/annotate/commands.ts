@@ -2,7 +2,9 @@ import type { CommandDefinition } from '../app/keys/commands.ts';
 
 /**
  * Every command of the workspace, for the list of keys, the palette and the settings. `annotate` is heard on the whole
- * page; `annotate.steps` while no box is made by keys, `annotate.box` while one is: these two share the arrows.
+ * page, of annotating and of reviewing; `annotate.steps` while no box is made by keys, `annotate.box` while one is: these
+ * two share the arrows. `annotate.edit` writes in the document: for annotators, and for reviewers who fix something;
+ * `annotate.edit.work` is the annotator's alone, `annotate.edit.review` and `annotate.judge` are in review/commands.ts.
  */
 const define = (
   id: string,
@@ -11,6 +13,8 @@ const define = (
   more: Partial<CommandDefinition> = {},
 ): CommandDefinition => ({ id: `annotate.${id}`, scope: 'annotate', label, keys, ...more });
 
+const edit = { scope: 'annotate.edit' } as const;
+const work = { scope: 'annotate.edit.work' } as const;
 const moving = { scope: 'annotate.steps', repeats: true, notInPalette: true } as const;
 const box = { scope: 'annotate.box', repeats: true, notInPalette: true } as const;
 
@@ -25,29 +29,36 @@ export const commands: readonly CommandDefinition[] = [
   define('last', 'Last step', ['End'], moving),
   define('nextSubtask', 'Next subtask', ['PageDown'], { repeats: true }),
   define('previousSubtask', 'Previous subtask', ['PageUp'], { repeats: true }),
-  define('nextOpen', 'Next open step', ['Shift+Enter'], { words: 'todo left undone' }),
+  define('nextOpen', 'Next open step', ['Shift+Enter'], { ...work, words: 'todo left undone' }),
 
-  define('confirm', 'Confirm and go on', ['Enter'], { words: 'accept done' }),
-  define('done', 'Mark as done or open', ['D'], { words: 'confirm toggle' }),
-  define('autoAdvance', 'Go on by itself after confirming', ['A'], { words: 'auto-advance switch' }),
-  ...PROPOSAL_KEYS.map((key) => define(`proposal${key}`, `Take proposal ${key}`, [key], { words: 'suggestion' })),
-  define('element', 'Name the element', ['E']),
-  define('copy', 'Copy from the step before', ['C'], { words: 'same element' }),
-  define('narration', 'Overwrite the narration', ['N']),
-  define('resetNarration', 'Reset the narration', ['Shift+N']),
-  define('text', 'Correct the typed text', ['Y']),
-  define('drag', 'Start position of the drag', ['Q'], { words: 'quadruple end purpose' }),
-  define('dragKind', 'Movement or resizing', ['V'], { words: 'drag' }),
-  define('flag', 'Flag or unflag', ['F']),
-  define('remove', 'Remove with a reason, or restore', ['X'], { words: 'delete mistake private' }),
+  define('handIn', 'Hand in, or take back', ['Shift+H'], { ...work, words: 'submit finish withdraw done' }),
+  define('confirm', 'Confirm and go on', ['Enter'], { ...work, words: 'accept done' }),
+  define('done', 'Mark as done or open', ['D'], { ...work, words: 'confirm toggle' }),
+  define('autoAdvance', 'Go on by itself after confirming', ['A'], { ...work, words: 'auto-advance switch' }),
+  ...PROPOSAL_KEYS.map((key) =>
+    define(`proposal${key}`, `Take proposal ${key}`, [key], { ...work, words: 'suggestion' }),
+  ),
+  define('element', 'Name the element', ['E'], edit),
+  define('copy', 'Copy from the step before', ['C'], { ...work, words: 'same element' }),
+  define('narration', 'Overwrite the narration', ['N'], edit),
+  define('resetNarration', 'Reset the narration', ['Shift+N'], edit),
+  define('thoughts', 'Write thoughts: thought, action thought, observation', ['Shift+T'], {
+    ...edit,
+    words: 'reasoning why',
+  }),
+  define('text', 'Correct the typed text', ['Y'], edit),
+  define('drag', 'Start position of the drag', ['Q'], { ...edit, words: 'quadruple end purpose' }),
+  define('dragKind', 'Movement or resizing', ['V'], { ...edit, words: 'drag' }),
+  define('flag', 'Flag or unflag', ['F'], work),
+  define('remove', 'Remove with a reason, or restore', ['X'], { ...edit, words: 'delete mistake private' }),
   define('history', 'History of this step', ['H']),
-  define('undo', 'Undo', ['Mod+Z'], { repeats: true }),
-  define('redo', 'Redo', ['Mod+Shift+Z', 'Mod+Y'], { repeats: true }),
+  define('undo', 'Undo', ['Mod+Z'], { ...edit, repeats: true }),
+  define('redo', 'Redo', ['Mod+Shift+Z', 'Mod+Y'], { ...edit, repeats: true }),
 
-  define('box', 'Box by keys', ['B'], { words: 'corners draw rectangle' }),
-  define('boxEnd', "Box at the drag's end by keys", ['Shift+B']),
-  define('grow', 'Grow a box from the recorded point', ['R'], { words: 'edges' }),
-  define('removeBox', 'Remove the box', ['Delete']),
+  define('box', 'Box by keys', ['B'], { ...edit, words: 'corners draw rectangle' }),
+  define('boxEnd', "Box at the drag's end by keys", ['Shift+B'], edit),
+  define('grow', 'Grow a box from the recorded point', ['R'], { ...edit, words: 'edges' }),
+  define('removeBox', 'Remove the box', ['Delete'], edit),
   define('corner', 'Set a corner', ['Space'], { ...box, repeats: false }),
   define('left', 'Left by 1 px', ['ArrowLeft'], box),
   define('right', 'Right by 1 px', ['ArrowRight'], box),
@@ -66,21 +77,21 @@ export const commands: readonly CommandDefinition[] = [
   define('muchLower', 'Less high by 10 px', ['Alt+Shift+ArrowUp'], box),
   define('muchHigher', 'Higher by 10 px', ['Alt+Shift+ArrowDown'], box),
 
-  define('goal', 'Goal of the task', ['G']),
-  define('title', 'Title of the subtask', ['T']),
-  define('split', 'Split the subtask here', ['S'], { words: 'new subtask' }),
-  define('merge', 'Merge with the subtask before', ['M'], { words: 'join' }),
-  define('markIn', 'Begin this subtask at this step', ['I'], { words: 'mark in edge' }),
-  define('markOut', 'End this subtask at this step', ['O'], { words: 'mark out edge' }),
+  define('goal', 'Goal of the task', ['G'], edit),
+  define('title', 'Title of the subtask', ['T'], edit),
+  define('split', 'Split the subtask here', ['S'], { ...edit, words: 'new subtask' }),
+  define('merge', 'Merge with the subtask before', ['M'], { ...edit, words: 'join' }),
+  define('markIn', 'Begin this subtask at this step', ['I'], { ...edit, words: 'mark in edge' }),
+  define('markOut', 'End this subtask at this step', ['O'], { ...edit, words: 'mark out edge' }),
   define('fold', 'Fold or unfold the subtask', ['Shift+F']),
   define('loopSubtask', 'Play the subtask in a loop', ['L'], { words: 'video' }),
 
   define('flip', 'Before or after', ['Z'], { words: 'picture' }),
   define('flipping', 'Before and after in turn', ['Shift+Z']),
-  define('beforeBack', 'Picture before: one frame back', ['['], { repeats: true }),
-  define('beforeForward', 'Picture before: one frame on', [']'], { repeats: true }),
-  define('afterBack', 'Picture after: one frame back', ['{'], { repeats: true }),
-  define('afterForward', 'Picture after: one frame on', ['}'], { repeats: true }),
+  define('beforeBack', 'Picture before: one frame back', ['['], { ...edit, repeats: true }),
+  define('beforeForward', 'Picture before: one frame on', [']'], { ...edit, repeats: true }),
+  define('afterBack', 'Picture after: one frame back', ['{'], { ...edit, repeats: true }),
+  define('afterForward', 'Picture after: one frame on', ['}'], { ...edit, repeats: true }),
   define('frameBack', 'Look one frame back', [','], { repeats: true }),
   define('frameForward', 'Look one frame on', ['.'], { repeats: true }),
   define('play', 'Play the clip around the step', ['Space'], {

@@ -1,4 +1,9 @@
 import { createContext, useContext } from 'react';
+import type { ReviewState } from '../../schemas/api/review-models.ts';
+import type { ReviewAct } from '../../schemas/review.ts';
+import type { Reviewing } from '../review/actions.ts';
+import type { Judging } from '../review/judging.ts';
+import type { Talk } from '../review/talk.ts';
 import type { Actions } from './actions.ts';
 import type { Pictures } from './frames/pictures.ts';
 import type { FrameList } from './frames/times.ts';
@@ -11,10 +16,21 @@ export type Tools = {
   frames: FrameList;
   /** Stretches without an action. */
   gaps: readonly Span[];
+  /** Comments, decisions and judgements; null while nobody was chosen. */
+  review: ReviewTools | null;
   /** Does what a command does, for its button. */
   run: (command: string) => void;
   /** Moves the focus to a field, by its name; opens what it lies in. */
   focus: { register: (name: string, element: () => HTMLElement | null) => () => void; go: (name: string) => boolean };
+};
+
+export type ReviewTools = {
+  talk: Talk;
+  reviewing: Reviewing;
+  judging: Judging;
+  /** Does an act and waits for what the studio says; rejects with its words. */
+  ask: (act: ReviewAct) => Promise<ReviewState>;
+  retry: () => void;
 };
 
 export const ToolsContext = createContext<Tools | null>(null);

@@ -58,3 +58,29 @@ function passed(now: { at: number; effort: Effort }, at: number): Effort {
 function sum(a: Effort, b: Partial<Effort>): Effort {
   return { ms: a.ms + (b.ms ?? 0), keys: a.keys + (b.keys ?? 0), pointer: a.pointer + (b.pointer ?? 0) };
 }
+
+/** What was counted in this browser before. */
+export function loadEffort(key: string): EffortLog {
+  try {
+    const done: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    if (typeof done !== 'object' || done === null) return NO_EFFORT;
+    const entries = Object.entries(done).filter(([, value]) => isEffort(value));
+    return { done: Object.fromEntries(entries), now: null };
+  } catch {
+    return NO_EFFORT;
+  }
+}
+
+function isEffort(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('ms' in value && 'keys' in value && 'pointer' in value))
+    return false;
+  return [value.ms, value.keys, value.pointer].every((one) => typeof one === 'number');
+}
+
+export function saveEffort(key: string, log: EffortLog): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(log.done));
+  } catch {
+    // No room: the medians of this visit are lost with the page, nothing else.
+  }
+}

@@ -8,6 +8,7 @@ import {
   IconTypography,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { isUnseen } from '../../core/actions/unseen.ts';
 import { keyChord } from '../../core/annotate/narration.ts';
 import type { ActionKind } from '../../schemas/actions.ts';
 import type { Step } from '../../schemas/api/models.ts';
@@ -59,7 +60,7 @@ export function kindWords(step: Step): string {
     case 'hover':
       return 'Hover';
     case 'wait':
-      return 'Wait';
+      return isUnseen(step) ? 'Not recorded' : 'Wait';
   }
 }
 

@@ -1,4 +1,5 @@
 import { client, fileUrl, studioFetch } from '../app/api.ts';
+import type { ReviewTransport } from '../review/log/sync.ts';
 import type { Transport } from './document/sync.ts';
 
 /** The recorded frame `i` as the studio cuts it: lossless. Throws with the studio's own words when it cannot. */
@@ -21,9 +22,12 @@ async function messageOf(response: Response): Promise<string> {
   return `The studio answered ${response.status}.`;
 }
 
-/** The annotation procedures of one recording. */
-export function transportOf(ws: string, recording: string): Transport {
-  const of = { ws, recording };
+type Of = { ws: string; recording: string; document: string; person: string | null };
+
+/** The annotation procedures of one document. Gestures carry who made them. */
+export function transportOf({ ws, recording, document, person }: Of): Transport {
+  const asker = person === null ? {} : { person };
+  const of = { ws, recording, document, ...asker };
   const { annotation } = client;
   return {
     get: () => annotation.get(of),
@@ -32,5 +36,15 @@ export function transportOf(ws: string, recording: string): Transport {
     redo: () => annotation.redo(of),
     history: (limit) => annotation.history({ ...of, limit }),
     watch: (since, signal) => annotation.watch({ ...of, since }, { signal }),
+  };
+}
+
+/** The review procedures of one recording, asked by one person. */
+export function reviewTransportOf(of: { ws: string; recording: string; person: string }): ReviewTransport {
+  const { review } = client;
+  return {
+    get: () => review.get(of),
+    send: async (id, act) => (await review.send({ ...of, id, act })).state,
+    watch: (signal) => review.watch(of, { signal }),
   };
 }

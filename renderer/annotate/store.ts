@@ -1,9 +1,13 @@
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
+import type { Records } from '../../core/annotate/document.ts';
 import { type DocumentView, viewDocument } from '../../core/annotate/view.ts';
 import type { Proposal, RecordOf } from '../../schemas/annotation.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
+import type { Pin } from '../../schemas/review.ts';
+import type { ReviewSyncState } from '../review/log/sync.ts';
+import { readOnlyReason } from '../review/rights.ts';
 import type { SyncState } from './document/sync.ts';
 import { type EffortLog, NO_EFFORT } from './effort.ts';
 import type { Point, Size, Viewport } from './geometry.ts';
@@ -19,7 +23,14 @@ export type Side = RecordOf<'keyframe'>['role'];
 export type Mode =
   | { kind: 'idle' }
   | { kind: 'cross'; role: Role; at: Point; first: Point | null }
-  | { kind: 'adjust'; role: Role };
+  | { kind: 'adjust'; role: Role }
+  /** A place in the shown picture is chosen for a comment. */
+  | { kind: 'pin'; at: Point };
+
+/** Beside steps, what a reviewer goes through: the goal, where a subtask begins, its title. `subtask`: its place. */
+export type Stop = { kind: 'goal' } | { kind: 'edge' | 'title'; subtask: number };
+/** What of a step is looked at by itself. */
+export type Aspect = 'element' | 'box' | 'narration' | 'text' | 'removal';
 
 /** A box while it is being moved: not stored until the gesture ends. */
 export type Draft = { action: string; role: Role; box: Rect };
@@ -28,10 +39,20 @@ export type Draft = { action: string; role: Role; box: Rect };
 export type Playing = { what: 'step' | 'subtask' | 'recording'; span: Span };
 
 export type Notice = { id: number; tone: 'bad' | 'info'; text: string };
-export type Open = 'remove' | 'history' | 'source' | null;
+export type Open = 'remove' | 'history' | 'source' | 'threads' | 'reject' | 'verdict' | null;
 
 export type WorkState = {
   ws: string;
+  /** Which page this is: the same recording is annotated on one and reviewed on the other. */
+  page: Page;
+  /** The document that is open: the recording's own id, or a blind replica's. */
+  document: string;
+  /** Who works here; null: nobody was chosen. */
+  person: string | null;
+  /** Decisions, comments and rights; null while nobody was chosen. */
+  review: ReviewSyncState | null;
+  /** The document as it was handed in, to tell what the reviewer fixed; null while it is not reviewed. */
+  handedIn: Records | null;
   opened: OpenedRecording;
   sync: SyncState;
   doc: DocumentView;
@@ -48,6 +69,12 @@ export type WorkState = {
   looking: number | null;
   mode: Mode;
   draft: Draft | null;
+  /** On the review page: what is looked at instead of the step in hand, and what of the step. */
+  stop: Stop | null;
+  aspect: Aspect | null;
+  judging: boolean;
+  /** A comment is being written for this. */
+  commenting: Pin | null;
   loupe: boolean;
   /** Null: the picture fits the stage. */
   viewport: Viewport | null;
@@ -60,6 +87,8 @@ export type WorkState = {
   playhead: number | null;
 
   folded: ReadonlySet<string>;
+  /** The fields of thoughts are shown also where nothing was written. */
+  thoughts: boolean;
   open: Open;
   notices: readonly Notice[];
   effort: EffortLog;
@@ -67,14 +96,22 @@ export type WorkState = {
 
 export type WorkStore = StoreApi<WorkState>;
 
+export type Page = 'annotate' | 'review' | 'compare';
+
 export function createWorkStore(
   ws: string,
   opened: OpenedRecording,
   sync: SyncState,
   effort: EffortLog = NO_EFFORT,
+  more: Partial<Pick<WorkState, 'page' | 'document' | 'person' | 'review' | 'handedIn'>> = {},
 ): WorkStore {
   return createStore<WorkState>(() => ({
     ws,
+    page: 'annotate',
+    document: opened.row.id,
+    person: null,
+    review: null,
+    handedIn: null,
     opened,
     sync,
     doc: documentOf(opened, sync),
@@ -87,6 +124,10 @@ export function createWorkStore(
     looking: null,
     mode: { kind: 'idle' },
     draft: null,
+    stop: null,
+    aspect: null,
+    judging: false,
+    commenting: null,
     loupe: false,
     viewport: null,
     stage: { width: 0, height: 0 },
@@ -95,15 +136,24 @@ export function createWorkStore(
     skipIdle: false,
     playhead: null,
     folded: new Set<string>(),
+    thoughts: false,
     open: null,
     notices: [],
     effort,
+    ...more,
   }));
 }
 
 /** What the records say of the recording; unchanged steps are the same objects as before. */
 export function documentOf(opened: OpenedRecording, sync: SyncState): DocumentView {
   return viewDocument(opened.steps, sync.pending.view, { frames: opened.frames, views: opened.views });
+}
+
+/** Why nothing may be written now, in words; null when it may. */
+export function readOnlyNow(state: Pick<WorkState, 'review' | 'person' | 'document' | 'opened'>): string | null {
+  const { review, person, document, opened } = state;
+  const { id, state: work } = opened.row;
+  return readOnlyReason({ review: review?.view ?? null, person, document, recording: id, state: work });
 }
 
 /** The frame that is shown, as a place in `frames`; -1 when the step has none. */

@@ -8,13 +8,16 @@ import { makeBoxKeys } from './stage/box-keys.ts';
 import { shownFrame, useWork, useWorkStore } from './store.ts';
 import { makePlayer } from './video/player.ts';
 
-/** What every key of the workspace does (commands.ts says which keys). */
-export function useWorkspaceKeys(options: { toggleAutoAdvance: () => void }): void {
+/** How the arrows move: through steps, or on the review page through everything that is decided on. */
+export type Moving = { by: (n: number) => void; extend: (n: number) => void; end: (which: 'first' | 'last') => void };
+
+/** Keys of looking: moving, pictures, video. `annotate.box` is heard while a cross or a box is moved. */
+export function useViewKeys(moving?: Moving): void {
   const store = useWorkStore();
   const actions = useActions();
   const tools = useTools();
   const boxing = useWork((state) => state.mode.kind !== 'idle');
-  const box = useMemo(() => makeBoxKeys(store, actions), [store, actions]);
+  const box = useMemo(() => makeBoxKeys(store, actions, tools.review), [store, actions, tools.review]);
   const player = useMemo(() => makePlayer(store, tools), [store, tools]);
   const { focus } = tools;
   const { getState: get, setState: set } = store;
@@ -49,61 +52,16 @@ export function useWorkspaceKeys(options: { toggleAutoAdvance: () => void }): vo
     if (box.leave()) return;
     if (get().playing) player.stop();
     else if (get().open) set({ open: null });
+    else if (get().aspect !== null) set({ aspect: null });
     else set({ anchor: null, looking: null, flipping: false, side: 'before', loupe: false });
     focus.go('list');
   }
 
-  function dragKind(): void {
-    const step = get().doc.steps[get().at];
-    if (step?.step.kind !== 'drag') return;
-    const next = step.label?.dragKind === 'movement' ? 'resizing' : 'movement';
-    actions.field(step.step.id, 'dragKind', next, 'Set movement or resizing');
-  }
-
-  const toField = (name: string, otherwise: string) => (): void => {
-    if (!focus.go(name)) actions.say(otherwise, 'info');
-  };
-  const proposals = Object.fromEntries(
-    PROPOSAL_KEYS.map((key) => [`annotate.proposal${key}`, () => actions.takeProposal(Number(key))]),
-  );
   const open = (what: 'history' | 'source') => (): void => set({ open: get().open === what ? null : what });
-
   const everywhere: Record<string, Handler> = {
-    ...proposals,
     'annotate.nextSubtask': () => actions.goToSubtask(1),
     'annotate.previousSubtask': () => actions.goToSubtask(-1),
-    'annotate.nextOpen': actions.goToOpen,
-    'annotate.confirm': actions.confirmAndGo,
-    'annotate.done': actions.toggleDone,
-    'annotate.autoAdvance': options.toggleAutoAdvance,
-    'annotate.element': toField('element', 'This step has no element to name.'),
-    'annotate.copy': actions.copyFromBefore,
-    'annotate.narration': toField('narration', 'There is no step to narrate.'),
-    'annotate.resetNarration': () => {
-      const step = get().doc.steps[get().at];
-      if (step) actions.narrate(step.step.id, null);
-    },
-    'annotate.text': toField('text', 'Only a step that types has a text to correct.'),
-    'annotate.drag': toField('startName', 'Only a drag has a start position.'),
-    'annotate.dragKind': dragKind,
-    'annotate.flag': actions.toggleFlag,
-    'annotate.remove': actions.removeOrRestore,
     'annotate.history': open('history'),
-    'annotate.undo': actions.undo,
-    'annotate.redo': actions.redo,
-    'annotate.box': () => box.toggle('target'),
-    'annotate.boxEnd': () => box.toggle('end'),
-    'annotate.grow': box.grow,
-    'annotate.removeBox': box.remove,
-    'annotate.goal': toField('goal', 'There is no goal.'),
-    'annotate.title': toField('title', 'There is no subtask to title.'),
-    'annotate.split': () => {
-      actions.split();
-      focus.go('title');
-    },
-    'annotate.merge': actions.merge,
-    'annotate.markIn': actions.markIn,
-    'annotate.markOut': actions.markOut,
     'annotate.fold': fold,
     'annotate.loopSubtask': () => player.toggle('subtask'),
     'annotate.flip': () =>
@@ -116,10 +74,6 @@ export function useWorkspaceKeys(options: { toggleAutoAdvance: () => void }): vo
       })),
     'annotate.flipping': () =>
       set((state) => ({ flipping: !state.flipping, side: 'before', looking: null, playing: null, playhead: null })),
-    'annotate.beforeBack': () => actions.moveKeyframe('before', -1),
-    'annotate.beforeForward': () => actions.moveKeyframe('before', 1),
-    'annotate.afterBack': () => actions.moveKeyframe('after', -1),
-    'annotate.afterForward': () => actions.moveKeyframe('after', 1),
     'annotate.frameBack': () => player.lookBy(-1),
     'annotate.frameForward': () => player.lookBy(1),
     'annotate.playAll': () => player.toggle('recording'),
@@ -135,13 +89,18 @@ export function useWorkspaceKeys(options: { toggleAutoAdvance: () => void }): vo
     'annotate.source': open('source'),
     'annotate.escape': leave,
   };
+  const move: Moving = moving ?? {
+    by: (n) => actions.goBy(n),
+    extend: (n) => actions.goBy(n, { extend: true }),
+    end: (which) => actions.go(which === 'first' ? 0 : get().doc.steps.length - 1),
+  };
   const steps: Record<string, () => void> = {
-    'annotate.next': () => actions.goBy(1),
-    'annotate.previous': () => actions.goBy(-1),
-    'annotate.extendDown': () => actions.goBy(1, { extend: true }),
-    'annotate.extendUp': () => actions.goBy(-1, { extend: true }),
-    'annotate.first': () => actions.go(0),
-    'annotate.last': () => actions.go(get().doc.steps.length - 1),
+    'annotate.next': () => move.by(1),
+    'annotate.previous': () => move.by(-1),
+    'annotate.extendDown': () => move.extend(1),
+    'annotate.extendUp': () => move.extend(-1),
+    'annotate.first': () => move.end('first'),
+    'annotate.last': () => move.end('last'),
     'annotate.play': () => player.toggle('step'),
   };
   const boxes: Record<string, () => void> = { 'annotate.corner': box.corner };
@@ -150,6 +109,81 @@ export function useWorkspaceKeys(options: { toggleAutoAdvance: () => void }): vo
   useHandlers('annotate', everywhere);
   useHandlers('annotate.steps', enabledWhen(!boxing, steps));
   useHandlers('annotate.box', enabledWhen(boxing, boxes));
+}
+
+/** Keys that write in the document: of annotators, and of reviewers who fix something. */
+export function useEditKeys(enabled = true): void {
+  const store = useWorkStore();
+  const actions = useActions();
+  const { focus, review } = useTools();
+  const box = useMemo(() => makeBoxKeys(store, actions, review), [store, actions, review]);
+  const { getState: get } = store;
+
+  function dragKind(): void {
+    const step = get().doc.steps[get().at];
+    if (step?.step.kind !== 'drag') return;
+    const next = step.label?.dragKind === 'movement' ? 'resizing' : 'movement';
+    actions.field(step.step.id, 'dragKind', next, 'Set movement or resizing');
+  }
+
+  const toField = (name: string, otherwise: string) => (): void => {
+    if (!focus.go(name)) actions.say(otherwise, 'info');
+  };
+  const handlers: Record<string, Handler> = {
+    'annotate.element': toField('element', 'This step has no element to name.'),
+    'annotate.narration': toField('narration', 'There is no step to narrate.'),
+    'annotate.resetNarration': () => {
+      const step = get().doc.steps[get().at];
+      if (step) actions.narrate(step.step.id, null);
+    },
+    'annotate.thoughts': () => {
+      store.setState({ thoughts: true });
+      // The fields are there once the page has drawn them.
+      setTimeout(toField('thought', 'There is no step to think about.'));
+    },
+    'annotate.text': toField('text', 'Only a step that types has a text to correct.'),
+    'annotate.drag': toField('startName', 'Only a drag has a start position.'),
+    'annotate.dragKind': dragKind,
+    'annotate.remove': actions.removeOrRestore,
+    'annotate.undo': actions.undo,
+    'annotate.redo': actions.redo,
+    'annotate.box': () => box.toggle('target'),
+    'annotate.boxEnd': () => box.toggle('end'),
+    'annotate.grow': box.grow,
+    'annotate.removeBox': box.remove,
+    'annotate.goal': toField('goal', 'There is no goal.'),
+    'annotate.title': toField('title', 'There is no subtask to title.'),
+    'annotate.split': () => {
+      actions.split();
+      focus.go('title');
+    },
+    'annotate.merge': actions.merge,
+    'annotate.markIn': actions.markIn,
+    'annotate.markOut': actions.markOut,
+    'annotate.beforeBack': () => actions.moveKeyframe('before', -1),
+    'annotate.beforeForward': () => actions.moveKeyframe('before', 1),
+    'annotate.afterBack': () => actions.moveKeyframe('after', -1),
+    'annotate.afterForward': () => actions.moveKeyframe('after', 1),
+  };
+  useHandlers('annotate.edit', enabledWhen(enabled, handlers));
+}
+
+/** Keys of the annotator alone. */
+export function useAnnotatorKeys(options: { toggleAutoAdvance: () => void; handIn: () => void }): void {
+  const actions = useActions();
+  const proposals = Object.fromEntries(
+    PROPOSAL_KEYS.map((key) => [`annotate.proposal${key}`, () => actions.takeProposal(Number(key))]),
+  );
+  useHandlers('annotate.edit.work', {
+    ...proposals,
+    'annotate.nextOpen': actions.goToOpen,
+    'annotate.handIn': options.handIn,
+    'annotate.confirm': actions.confirmAndGo,
+    'annotate.done': actions.toggleDone,
+    'annotate.autoAdvance': options.toggleAutoAdvance,
+    'annotate.copy': actions.copyFromBefore,
+    'annotate.flag': actions.toggleFlag,
+  });
 }
 
 const MOVES = {
@@ -171,8 +205,13 @@ const MOVES = {
   muchHigher: { dh: 10 },
 } as const;
 
-function enabledWhen(enabled: boolean, handlers: Record<string, () => void>): Record<string, Handler> {
-  return Object.fromEntries(Object.entries(handlers).map(([id, run]) => [id, { run, enabled }]));
+function enabledWhen(enabled: boolean, handlers: Record<string, Handler>): Record<string, Handler> {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([id, given]) => [
+      id,
+      { run: typeof given === 'function' ? given : given.run, enabled },
+    ]),
+  );
 }
 
 /** The picture at `percent` of the display's pixels, with what is in the stage's middle kept there. */

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { DesktopLiving } from '../desktop/living.tsx';
 import { onHealed } from './connection.ts';
 import { listenToKeys } from './keys/listen.ts';
 import { setChosenKeys } from './keys/store.ts';
@@ -18,6 +19,7 @@ export function App(): ReactNode {
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queryClient}>
         <Living />
+        <DesktopLiving />
         <Router />
       </QueryClientProvider>
     </MantineProvider>

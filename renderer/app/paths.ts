@@ -4,9 +4,21 @@ const part = encodeURIComponent;
 export const paths = {
   welcome: '/',
   settings: '/settings',
+  recordingBar: '/desktop/bar',
   library: (ws: string): string => `/w/${part(ws)}`,
   task: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}`,
   record: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}/record`,
   recordings: (ws: string): string => `/w/${part(ws)}/recordings`,
-  annotate: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}`,
+  /** `document`: somebody's blind replica; left out = the one that the person would work in. */
+  annotate: (ws: string, recording: string, document: string | null = null): string =>
+    `/w/${part(ws)}/recordings/${part(recording)}${document === null ? '' : `?document=${part(document)}`}`,
+  review: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/review`,
+  compare: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/compare`,
+  work: (ws: string): string => `/w/${part(ws)}/work`,
+  insights: (ws: string): string => `/w/${part(ws)}/insights`,
+  dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>
+    `/w/${part(ws)}/dataset${view === undefined ? '' : `/${view}`}`,
+  exports: (ws: string): string => `/w/${part(ws)}/export`,
+  evaluate: (ws: string): string => `/w/${part(ws)}/evaluate`,
+  cases: (ws: string, run: string): string => `/w/${part(ws)}/evaluate/${part(run)}`,
 } as const;

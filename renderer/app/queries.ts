@@ -9,6 +9,8 @@ import type {
   TaskRow,
   WorkspaceInfo,
 } from '../../schemas/api/models.ts';
+import type { Dashboard, WorkItem } from '../../schemas/api/review-models.ts';
+import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from './api.ts';
 import { useStream } from './stream.ts';
 
@@ -49,6 +51,19 @@ export const queries = {
     queryKey: ['of', ws, 'recordings'],
     queryFn: ({ signal }: Context): Promise<RecordingRow[]> => client.recordings.list({ ws }, { signal }),
   }),
+  work: (ws: string, person: string) => ({
+    queryKey: ['of', ws, 'work', person],
+    queryFn: ({ signal }: Context): Promise<WorkItem[]> => client.review.queue({ ws, person }, { signal }),
+  }),
+  insights: (ws: string, software: string | null) => ({
+    queryKey: ['of', ws, 'insights', software],
+    queryFn: ({ signal }: Context): Promise<Dashboard> =>
+      client.review.dashboard({ ws, ...(software !== null && { software }) }, { signal }),
+  }),
+  policy: (ws: string) => ({
+    queryKey: ['of', ws, 'policy'],
+    queryFn: ({ signal }: Context): Promise<ReviewPolicy> => client.review.policy({ ws }, { signal }),
+  }),
   jobs: (ws: string) => ({
     queryKey: ['of', ws, 'jobs'],
     queryFn: ({ signal }: Context): Promise<Job[]> => client.jobs.list({ ws }, { signal }),
@@ -73,7 +88,11 @@ export function useLibraryChanges(ws: string): void {
     ({ what }) => {
       void cache.invalidateQueries({ queryKey: ['of', ws, what] });
       // A task's row counts its recordings, and a software's its tasks.
-      if (what === 'recordings') void cache.invalidateQueries({ queryKey: ['of', ws, 'tasks'] });
+      if (what === 'recordings') {
+        void cache.invalidateQueries({ queryKey: ['of', ws, 'tasks'] });
+        void cache.invalidateQueries({ queryKey: ['of', ws, 'work'] });
+        void cache.invalidateQueries({ queryKey: ['of', ws, 'dataset'] });
+      }
       if (what === 'tasks') void cache.invalidateQueries({ queryKey: ['of', ws, 'software'] });
     },
   );

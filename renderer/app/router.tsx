@@ -14,7 +14,17 @@ const Task = lazy(async () => ({ default: (await import('../task/page.tsx')).Tas
 const Record = lazy(async () => ({ default: (await import('../record/page.tsx')).RecordPage }));
 const Recordings = lazy(async () => ({ default: (await import('../recordings/page.tsx')).RecordingsPage }));
 const Annotate = lazy(async () => ({ default: (await import('../annotate/page.tsx')).AnnotatePage }));
+const Review = lazy(async () => ({ default: (await import('../review/page.tsx')).ReviewPage }));
+const Work = lazy(async () => ({ default: (await import('../work/page.tsx')).WorkPage }));
+const Compare = lazy(async () => ({ default: (await import('../compare/page.tsx')).ComparePage }));
+const Insights = lazy(async () => ({ default: (await import('../insights/page.tsx')).InsightsPage }));
+const Dataset = lazy(async () => ({ default: (await import('../dataset/page.tsx')).DatasetPage }));
+const Exports = lazy(async () => ({ default: (await import('../exports/page.tsx')).ExportPage }));
+const Evaluate = lazy(async () => ({ default: (await import('../evaluate/page.tsx')).EvaluatePage }));
+const Cases = lazy(async () => ({ default: (await import('../evaluate/cases/page.tsx')).CasesPage }));
 const Settings = lazy(async () => ({ default: (await import('../settings/page.tsx')).SettingsPage }));
+
+const RecordingBar = lazy(async () => ({ default: (await import('../desktop/bar.tsx')).RecordingBar }));
 
 /** Every address of the studio and the page it shows. */
 export function Router(): ReactNode {
@@ -25,6 +35,14 @@ export function Router(): ReactNode {
   useEffect(() => {
     if (ws !== null) useLastWorkspace.setState({ ws });
   }, [ws]);
+  // The desktop app's recording bar is a window of its own, without the studio around it.
+  if (location === paths.recordingBar) {
+    return (
+      <Suspense fallback={null}>
+        <RecordingBar />
+      </Suspense>
+    );
+  }
   return (
     <Shell ws={ws ?? (location === paths.settings ? remembered : null)}>
       <Boundary key={location} what="This page met a defect.">
@@ -42,6 +60,22 @@ export function Router(): ReactNode {
             <Route path="/w/:ws/recordings">{({ ws }) => <Page of={Recordings} ws={ws} />}</Route>
             <Route path="/w/:ws/recordings/:recording">
               {({ ws, recording }) => <Annotate key={recording} ws={decode(ws)} recording={decode(recording)} />}
+            </Route>
+            <Route path="/w/:ws/recordings/:recording/review">
+              {({ ws, recording }) => <Review key={recording} ws={decode(ws)} recording={decode(recording)} />}
+            </Route>
+            <Route path="/w/:ws/recordings/:recording/compare">
+              {({ ws, recording }) => <Compare key={recording} ws={decode(ws)} recording={decode(recording)} />}
+            </Route>
+            <Route path="/w/:ws/insights">{({ ws }) => <Page of={Insights} ws={ws} />}</Route>
+            <Route path="/w/:ws/work">{({ ws }) => <Page of={Work} ws={ws} />}</Route>
+            <Route path="/w/:ws/dataset/:view?">
+              {({ ws, view }) => <Dataset key={ws} ws={decode(ws)} view={view} />}
+            </Route>
+            <Route path="/w/:ws/export">{({ ws }) => <Page of={Exports} ws={ws} />}</Route>
+            <Route path="/w/:ws/evaluate">{({ ws }) => <Page of={Evaluate} ws={ws} />}</Route>
+            <Route path="/w/:ws/evaluate/:run">
+              {({ ws, run }) => <Cases key={run} ws={decode(ws)} run={decode(run)} />}
             </Route>
             <Route>
               <NotFound />

@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { JobsTray } from '../jobs/tray.tsx';
+import { useNextWork } from '../work/next.ts';
 import { retryNow, useConnection } from './connection.ts';
 import { formatKey } from './keys/chord.ts';
 import { Kbd } from './keys/kbd.tsx';
@@ -21,6 +22,8 @@ import { Palette } from './keys/palette.tsx';
 import { useKeysOf } from './keys/store.ts';
 import { useHandlers } from './keys/use-commands.ts';
 import { paths } from './paths.ts';
+import { askWho } from './person.ts';
+import { PersonChooser, WhoAmI } from './person-chooser.tsx';
 import { queries, useWorkspace } from './queries.ts';
 import classes from './shell.module.css';
 import { useColorScheme } from './use-color-scheme.ts';
@@ -32,6 +35,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
   const [jobs, setJobs] = useState(false);
   const { toggle } = useColorScheme();
   const inWorkspace = ws !== null;
+  const nextWork = useNextWork(ws);
   useHandlers('global', {
     'app.palette': () => setOpen('palette'),
     'app.keys': () => setOpen('keys'),
@@ -40,6 +44,13 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
     'app.theme': toggle,
     'app.library': { run: () => ws && go(paths.library(ws)), enabled: inWorkspace },
     'app.recordings': { run: () => ws && go(paths.recordings(ws)), enabled: inWorkspace },
+    'app.work': { run: () => ws && go(paths.work(ws)), enabled: inWorkspace },
+    'app.insights': { run: () => ws && go(paths.insights(ws)), enabled: inWorkspace },
+    'app.nextWork': { run: () => void nextWork(), enabled: inWorkspace },
+    'app.person': { run: () => askWho(), enabled: inWorkspace },
+    'app.dataset': { run: () => ws && go(paths.dataset(ws)), enabled: inWorkspace },
+    'app.exports': { run: () => ws && go(paths.exports(ws)), enabled: inWorkspace },
+    'app.evaluate': { run: () => ws && go(paths.evaluate(ws)), enabled: inWorkspace },
     'app.jobs': { run: () => setJobs((shown) => !shown), enabled: inWorkspace },
   });
   return (
@@ -56,6 +67,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
         {ws !== null && <Places ws={ws} />}
         <div className={classes.spacer} />
         <RecordingNow />
+        {ws !== null && <WhoAmI ws={ws} />}
         {ws !== null && <JobsTray ws={ws} opened={jobs} onChange={setJobs} />}
         <Button
           variant="default"
@@ -78,6 +90,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
       <main id="main" className={classes.main} tabIndex={-1}>
         {children}
       </main>
+      {ws !== null && <PersonChooser ws={ws} />}
       <Palette opened={open === 'palette'} onClose={() => setOpen(null)} />
       <KeyList opened={open === 'keys'} onClose={() => setOpen(null)} />
     </div>
@@ -99,14 +112,24 @@ function BarIcon(props: { label: string; command: string; onClick: () => void; c
 function Places({ ws }: { ws: string }): ReactNode {
   const [location] = useLocation();
   const inRecordings = location.startsWith(paths.recordings(ws));
+  const inWork = location.startsWith(paths.work(ws));
+  const inInsights = location.startsWith(paths.insights(ws));
+  const inDataset = location.startsWith(paths.dataset(ws));
+  const inExports = location.startsWith(paths.exports(ws));
+  const inEvaluate = location.startsWith(paths.evaluate(ws));
   const places = [
     {
       href: paths.library(ws),
       name: 'Library',
       command: 'app.library',
-      here: !inRecordings && location !== paths.settings,
+      here: location === paths.library(ws) || location.startsWith(`${paths.library(ws)}/tasks`),
     },
     { href: paths.recordings(ws), name: 'Recordings', command: 'app.recordings', here: inRecordings },
+    { href: paths.work(ws), name: 'My work', command: 'app.work', here: inWork },
+    { href: paths.insights(ws), name: 'Insights', command: 'app.insights', here: inInsights },
+    { href: paths.dataset(ws), name: 'Data set', command: 'app.dataset', here: inDataset },
+    { href: paths.exports(ws), name: 'Export', command: 'app.exports', here: inExports },
+    { href: paths.evaluate(ws), name: 'Evaluate', command: 'app.evaluate', here: inEvaluate },
   ];
   return (
     <nav className={classes.places} aria-label="Workspace">

@@ -10,6 +10,10 @@ const KINDS: Readonly<Record<string, string>> = {
   export: 'Export',
   keyframes: 'Keyframes of',
   playback: 'Playback copy of',
+  duplicates: 'Search near duplicates of the',
+  freeze: 'Freeze',
+  validate: 'Validate',
+  count: 'Count the',
 };
 
 /** What a job does, as the beginning of a sentence; a kind that has no words yet is its own name. */

@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import type { CaptureSource } from '../../schemas/desktop.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
 import { fitMap, regionBetween, toDesktop, toMap } from './geometry.ts';
 import classes from './page.module.css';
@@ -8,6 +9,8 @@ const MOST_HEIGHT = 220;
 
 type Props = {
   displays: readonly Display[];
+  /** Pictures of them, where there are any. */
+  sources?: readonly CaptureSource[];
   chosen: number | null;
   /** Drawn on the map: the region, or where the chosen window is. */
   region: Rect | null;
@@ -18,7 +21,7 @@ type Props = {
 };
 
 /** The displays in proportion, as the system has them side by side. */
-export function DisplayMap({ displays, chosen, region, onChoose, onRegion }: Props): ReactNode {
+export function DisplayMap({ displays, sources = [], chosen, region, onChoose, onRegion }: Props): ReactNode {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const from = useRef<{ x: number; y: number } | null>(null);
   const map = fitMap(displays, Math.max(width, 120), MOST_HEIGHT);
@@ -67,8 +70,10 @@ export function DisplayMap({ displays, chosen, region, onChoose, onRegion }: Pro
       >
         {displays.map((display) => {
           const label = `${display.name}, ${display.width} × ${display.height}${display.primary ? ', primary' : ''}`;
+          const picture = sources.find(({ rect }) => rect?.x === display.x && rect.y === display.y)?.thumbnail;
           const inside = (
             <>
+              {picture && <img className={classes.displayPicture} src={picture} alt="" />}
               <span className={classes.displayName}>
                 {display.id} · {display.name}
               </span>

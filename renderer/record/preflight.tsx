@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Preflight } from '../../schemas/api/models.ts';
+import { PERMISSIONS } from '../../schemas/desktop.ts';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { ErrorPanel, ProgressWithStop } from '../app/ui/parts.tsx';
+import { desktop } from '../desktop/bridge.ts';
 import classes from './page.module.css';
 
 const ICONS = { ok: IconCircleCheck, warn: IconAlertTriangle, fail: IconCircleX } as const;
@@ -58,11 +60,24 @@ export function PreflightList(props: {
                 <span className="visually-hidden">{WORDS[status]} </span>
                 {what}
                 {fix !== null && <span className={classes.fix}>{fix}</span>}
+                {status !== 'ok' && <AllowButton check={id} />}
               </span>
             </li>
           );
         })}
       </ul>
     </section>
+  );
+}
+
+/** In the desktop app on macOS: the page of the system's settings that grants what is missing. */
+function AllowButton({ check }: { check: string }): ReactNode {
+  const bridge = desktop;
+  const permission = PERMISSIONS.find((name) => check === `permission:${name}`);
+  if (bridge?.platform !== 'darwin' || permission === undefined) return null;
+  return (
+    <Button variant="default" size="compact-xs" onClick={() => void bridge.allow(permission).catch(() => undefined)}>
+      Open the settings
+    </Button>
   );
 }

@@ -1,10 +1,24 @@
 import { NumberInput, Radio, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Preflight } from '../../schemas/api/models.ts';
+import type { CaptureSource } from '../../schemas/desktop.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
 import { Clamp } from '../app/ui/parts.tsx';
+import { desktop } from '../desktop/bridge.ts';
 import { DisplayMap } from './display-map.tsx';
 import classes from './page.module.css';
+
+/** Small pictures of displays and windows, where the desktop app gives them. */
+function useSources(): CaptureSource[] {
+  const query = useQuery({
+    queryKey: ['capture-sources'],
+    queryFn: () => desktop?.sources() ?? [],
+    enabled: desktop !== null,
+    staleTime: 10_000,
+  });
+  return query.data ?? [];
+}
 
 export type Kind = 'display' | 'region' | 'window';
 type Windows = Preflight['windows'];
@@ -22,12 +36,14 @@ export function TargetChoice(props: {
   onWindow: (title: string) => void;
 }): ReactNode {
   const { kind, displays, windows, region } = props;
+  const sources = useSources();
   const outlined = kind === 'window' ? (windows.find((one) => one.title === props.window)?.bounds ?? null) : null;
   return (
     <>
       {displays.length > 0 && (
         <DisplayMap
           displays={displays}
+          sources={sources}
           chosen={kind === 'display' ? props.display : null}
           region={kind === 'region' ? region : outlined}
           onChoose={kind === 'display' ? props.onDisplay : null}
@@ -55,12 +71,19 @@ export function TargetChoice(props: {
           ))}
         </fieldset>
       )}
-      {kind === 'window' && <WindowList windows={windows} chosen={props.window} onChoose={props.onWindow} />}
+      {kind === 'window' && (
+        <WindowList windows={windows} sources={sources} chosen={props.window} onChoose={props.onWindow} />
+      )}
     </>
   );
 }
 
-function WindowList(props: { windows: Windows; chosen: string | null; onChoose: (title: string) => void }): ReactNode {
+function WindowList(props: {
+  windows: Windows;
+  sources: readonly CaptureSource[];
+  chosen: string | null;
+  onChoose: (title: string) => void;
+}): ReactNode {
   const [text, setText] = useState('');
   const found = props.windows.filter(({ title, app }) => `${title} ${app}`.toLowerCase().includes(text.toLowerCase()));
   if (props.windows.length === 0) {
@@ -85,6 +108,7 @@ function WindowList(props: { windows: Windows; chosen: string | null; onChoose: 
               value={title}
               label={
                 <span className={classes.window}>
+                  <Thumbnail sources={props.sources} title={title} />
                   <Clamp>{title || 'Without a title'}</Clamp>
                   <span className={classes.app}>{app}</span>
                 </span>
@@ -96,4 +120,9 @@ function WindowList(props: { windows: Windows; chosen: string | null; onChoose: 
       </Radio.Group>
     </div>
   );
+}
+
+function Thumbnail({ sources, title }: { sources: readonly CaptureSource[]; title: string }): ReactNode {
+  const source = sources.find(({ kind, name }) => kind === 'window' && name === title);
+  return source ? <img className={classes.windowPicture} src={source.thumbnail} alt="" /> : null;
 }

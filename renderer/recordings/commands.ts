@@ -26,6 +26,13 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['Enter'],
     words: 'annotate',
   },
+  {
+    id: 'recordings.review',
+    scope: 'recordings',
+    label: 'Review the chosen recording',
+    keys: ['V'],
+    words: 'judge verdict',
+  },
   { id: 'recordings.export', scope: 'recordings', label: 'Export the chosen recording', keys: ['E'] },
   { id: 'recordings.remove', scope: 'recordings', label: 'Remove the chosen recording', keys: ['Delete'] },
   {

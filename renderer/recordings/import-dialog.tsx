@@ -1,14 +1,29 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { queries } from '../app/queries.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
+import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 
-type Props = { ws: string; opened: boolean; onClose: () => void };
+type Props = {
+  ws: string;
+  opened: boolean;
+  onClose: () => void;
+  /** A path that came from outside the page: dropped, or opened with the app. */
+  path?: string;
+};
+
+/** Ours bring their own task; what others made seldom says what it shows. */
+const FOREIGN = /\.(mp4|m4v|mkv|mov|webm|json|jsonl)$/i;
+const VIDEO = /\.(mp4|m4v|mkv|mov|webm)$/i;
+/** K6: the share at which a picture is kept, percent. */
+const TEXT_LIKE = 30;
+/** K6: how often is looked, and how far kept pictures are apart at least, ms. */
+const SECOND_MS = 1000;
 
 /** Copies a recording from elsewhere on this machine into the workspace; the copy can be stopped and goes on in the tray. */
 export function ImportDialog(props: Props): ReactNode {
@@ -25,11 +40,24 @@ export function ImportDialog(props: Props): ReactNode {
   );
 }
 
-function Form({ ws, onClose }: Props): ReactNode {
+function Form({ ws, onClose, path: given = '' }: Props): ReactNode {
   const cache = useQueryClient();
-  const [path, setPath] = useState('');
+  const [path, setPath] = useState(given);
+  const [app, setApp] = useState('');
+  const [goal, setGoal] = useState('');
+  const [percent, setPercent] = useState<number | string>(TEXT_LIKE);
+  const [every, setEvery] = useState<number | string>(SECOND_MS);
+  const [gap, setGap] = useState<number | string>(SECOND_MS);
+  const [transcript, setTranscript] = useState('');
+  const isVideo = VIDEO.test(path.trim());
+  const wishes = {
+    ...(app.trim() !== '' && { app: app.trim() }),
+    ...(goal.trim() !== '' && { goal: goal.trim() }),
+    ...(isVideo && { sampling: { everyMs: msOf(every, 40), share: shareOf(percent), gapMs: msOf(gap, 0) } }),
+    ...(isVideo && transcript.trim() !== '' && { transcript: transcript.trim() }),
+  };
   const start = useMutation({
-    mutationFn: () => client.recordings.import({ ws, path: path.trim() }),
+    mutationFn: () => client.recordings.import({ ws, path: path.trim(), wishes }),
     onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
   const jobs = useQuery({ ...queries.jobs(ws), enabled: start.data !== undefined });
@@ -43,13 +71,79 @@ function Form({ ws, onClose }: Props): ReactNode {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label="Folder or archive on this machine"
-          description="A recording's folder (with recording.json in it), or one packed as .tar. It is copied; the original stays."
+          label="Folder, archive or video on this machine"
+          description="A recording's folder or one packed as .tstar or .tar, a workspace archive, a video (its .srt or .vtt beside it is taken along), a DuckTrack or AgentNet folder, NaturalGAIA trajectories (.json). It is copied; the original stays."
           placeholder="/home/me/recordings/2026-11-21-ppt-15"
           value={path}
           onChange={(event) => setPath(event.currentTarget.value)}
           data-autofocus
         />
+        <PickButtons>
+          <PickButton what="recording" onPicked={setPath} />
+          <PickButton what="folder" onPicked={setPath} />
+        </PickButtons>
+        <Group grow align="flex-start">
+          <TextInput
+            label="Software (optional)"
+            description="What is shown, when another tool made it"
+            value={app}
+            maxLength={100}
+            onChange={(event) => setApp(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Goal (optional)"
+            description={
+              FOREIGN.test(path.trim())
+                ? 'Left out: what the file says, or its name'
+                : 'Our own recordings bring theirs'
+            }
+            value={goal}
+            maxLength={10_000}
+            onChange={(event) => setGoal(event.currentTarget.value)}
+          />
+        </Group>
+        {isVideo && (
+          <>
+            <NumberInput
+              label="Keep a picture when it differs from the next by"
+              description="A video has no input: each kept picture begins a step. 30 % suits text-like screens, 50 % colourful ones."
+              suffix=" %"
+              min={0}
+              max={100}
+              value={percent}
+              onChange={setPercent}
+            />
+            <Group grow align="flex-start">
+              <NumberInput
+                label="Look every"
+                description="K6: one picture is compared in each such time"
+                suffix=" ms"
+                min={40}
+                max={3_600_000}
+                step={100}
+                allowDecimal={false}
+                value={every}
+                onChange={setEvery}
+              />
+              <NumberInput
+                label="Keep at most one in"
+                description="K6: changes that follow sooner are one step"
+                suffix=" ms"
+                min={0}
+                step={100}
+                allowDecimal={false}
+                value={gap}
+                onChange={setGap}
+              />
+            </Group>
+            <TextInput
+              label="Transcript (optional)"
+              description="An .srt or .vtt file; left out: the one of the video's name beside it"
+              value={transcript}
+              onChange={(event) => setTranscript(event.currentTarget.value)}
+            />
+          </>
+        )}
         {start.error && <ErrorPanel error={start.error} what="It was not imported." compact />}
         {job && <JobRow ws={ws} job={job} />}
         <Group justify="flex-end" gap={8}>
@@ -68,4 +162,16 @@ function Form({ ws, onClose }: Props): ReactNode {
       </Stack>
     </form>
   );
+}
+
+/** Percent as a share; an empty field is the default. */
+function shareOf(percent: number | string): number {
+  const value = percent === '' ? TEXT_LIKE : Number(percent);
+  return Number.isFinite(value) ? Math.min(100, Math.max(0, value)) / 100 : TEXT_LIKE / 100;
+}
+
+/** Milliseconds from a field; an empty one is the default. */
+function msOf(value: number | string, least: number): number {
+  const ms = value === '' ? SECOND_MS : Number(value);
+  return Number.isFinite(ms) ? Math.max(least, Math.round(ms)) : SECOND_MS;
 }

@@ -1,7 +1,7 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core';
 import { IconFileImport, IconSearch, IconVideo, IconZoomCancel } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { useHandlers } from '../app/keys/use-commands.ts';
@@ -10,6 +10,7 @@ import { queries, useLibraryChanges } from '../app/queries.ts';
 import { plural } from '../app/ui/format.ts';
 import { EmptyState, ErrorPanel, PageHeader, RowKeys } from '../app/ui/parts.tsx';
 import { STATE_NAMES } from '../app/ui/states.tsx';
+import { takeImport, useArrivals } from '../desktop/arrivals.ts';
 import { RecordingActions, useRecordingActions } from './actions.tsx';
 import { EVERYTHING, filterRecordings, type RecordingFilter } from './filter.ts';
 import { ImportDialog } from './import-dialog.tsx';
@@ -26,6 +27,14 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
   const [filter, setFilter] = useState<RecordingFilter>(EVERYTHING);
   const [chosen, setChosen] = useState(0);
   const [importing, setImporting] = useState(false);
+  const arrived = useArrivals((state) => state.importPath);
+  const [given, setGiven] = useState('');
+  useEffect(() => {
+    const path = arrived === null ? null : takeImport();
+    if (path === null) return;
+    setGiven(path);
+    setImporting(true);
+  }, [arrived]);
   const search = useRef<HTMLInputElement>(null);
   const actions = useRecordingActions();
   const rows = useMemo(() => filterRecordings(all.data ?? [], filter), [all.data, filter]);
@@ -42,6 +51,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
     'recordings.down': () => setChosen(at + 1),
     'recordings.up': () => setChosen(Math.max(0, at - 1)),
     'recordings.open': { run: () => row && go(paths.annotate(ws, row.id)), enabled: row !== undefined },
+    'recordings.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
     'recordings.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
     'recordings.remove': { run: () => row && actions.askRemove(row), enabled: row !== undefined },
     'recordings.clear': { run: () => change(EVERYTHING), enabled: filtered },
@@ -140,6 +150,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               actions={actions}
               onChoose={setChosen}
               onOpen={(id) => go(paths.annotate(ws, id))}
+              onReview={(id) => go(paths.review(ws, id))}
             />
           ) : (
             <EmptyState icon={<IconZoomCancel size={22} />} title="No recording fits">
@@ -148,7 +159,15 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
           )}
         </>
       )}
-      <ImportDialog ws={ws} opened={importing} onClose={() => setImporting(false)} />
+      <ImportDialog
+        ws={ws}
+        opened={importing}
+        path={given}
+        onClose={() => {
+          setImporting(false);
+          setGiven('');
+        }}
+      />
       <RecordingActions ws={ws} actions={actions} />
     </div>
   );

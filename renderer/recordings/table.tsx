@@ -1,23 +1,19 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; heads and cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
-import { ActionIcon, Menu, Select } from '@mantine/core';
-import { IconDots, IconFileExport, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconChecklist, IconDots, IconFileExport, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import type { RecordingRow, RecordingState } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
+import type { RecordingRow } from '../../schemas/api/models.ts';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { paths } from '../app/paths.ts';
-import { queries } from '../app/queries.ts';
-import { Clamp, Duration, ErrorPanel, Time } from '../app/ui/parts.tsx';
-import { Share, STATE_NAMES, Verdicts } from '../app/ui/states.tsx';
+import { Clamp, Duration, Time } from '../app/ui/parts.tsx';
+import { Share, StateLabel, Verdicts } from '../app/ui/states.tsx';
 import type { RecordingActionsState } from './actions.tsx';
 import classes from './table.module.css';
 
 const ROW_PX = 38;
-const STATES: readonly RecordingState[] = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'];
 
 type Props = {
   ws: string;
@@ -28,16 +24,12 @@ type Props = {
   actions: RecordingActionsState;
   onChoose: (at: number) => void;
   onOpen: (recording: string) => void;
+  onReview: (recording: string) => void;
 };
 
-/** Recordings, with their state (which is set here), how far the annotation is, and what is doubtful about the data. */
-export function RecordingsTable({ ws, rows, at, withTask, actions, onChoose, onOpen }: Props): ReactNode {
+/** Recordings, with their state (which follows from what people do with them), how far the annotation is, and what is doubtful about the data. */
+export function RecordingsTable({ ws, rows, at, withTask, actions, onChoose, onOpen, onReview }: Props): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
-  const cache = useQueryClient();
-  const setState = useMutation({
-    mutationFn: (to: { recording: string; state: RecordingState }) => client.recordings.setState({ ws, ...to }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.recordings(ws).queryKey }),
-  });
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -49,109 +41,92 @@ export function RecordingsTable({ ws, rows, at, withTask, actions, onChoose, onO
     if (rows.length > 0) virtual.scrollToIndex(at, { align: 'auto' });
   }, [at, rows.length, virtual]);
   return (
-    <>
-      {setState.error && <ErrorPanel error={setState.error} what="The state was not changed." compact />}
-      <div className={classes.scroller} ref={scroller} data-with-task={withTask}>
-        <div className={classes.table} role="grid" aria-label="Recordings" aria-rowcount={rows.length + 1}>
-          <div className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
-            {withTask && <div role="columnheader">Task</div>}
-            {withTask && <div role="columnheader">Goal</div>}
-            <div role="columnheader">Recorded</div>
-            <div role="columnheader" className={classes.number}>
-              Length
-            </div>
-            <div role="columnheader">State</div>
-            <div role="columnheader">Annotated</div>
-            <div role="columnheader" className={classes.number}>
-              Steps
-            </div>
-            <div role="columnheader">Data</div>
-            <div role="columnheader">
-              <span className="visually-hidden">Actions</span>
-            </div>
+    <div className={classes.scroller} ref={scroller} data-with-task={withTask}>
+      <div className={classes.table} role="grid" aria-label="Recordings" aria-rowcount={rows.length + 1}>
+        <div className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
+          {withTask && <div role="columnheader">Task</div>}
+          {withTask && <div role="columnheader">Goal</div>}
+          <div role="columnheader">Recorded</div>
+          <div role="columnheader" className={classes.number}>
+            Length
           </div>
-          <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ index, start }) => {
-              const row = rows[index];
-              if (!row) return null;
-              return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and open the rows by key
-                <div
-                  key={row.id}
-                  className={`${classes.row} ${classes.entry}`}
-                  role="row"
-                  tabIndex={-1}
-                  aria-rowindex={index + 2}
-                  aria-selected={index === at}
-                  style={{ transform: `translateY(${start}px)` }}
-                  onClick={() => onChoose(index)}
-                  onDoubleClick={() => onOpen(row.id)}
-                >
-                  {withTask && (
-                    <div role="gridcell" className={classes.id}>
-                      <Link href={paths.task(ws, row.task)} className={classes.link}>
-                        <Clamp>{row.task}</Clamp>
-                      </Link>
-                    </div>
-                  )}
-                  {withTask && (
-                    <div role="gridcell">
-                      <Clamp>{row.goal || 'No goal yet'}</Clamp>
-                    </div>
-                  )}
-                  <div role="gridcell">
-                    <Link href={paths.annotate(ws, row.id)} className={classes.link}>
-                      <Time iso={row.startedAt} />
-                      <span className="visually-hidden">
-                        : annotate the recording {row.id} of {row.task}
-                      </span>
-                    </Link>
-                  </div>
-                  <div role="gridcell" className={classes.number}>
-                    <Duration us={row.durationUs} />
-                  </div>
-                  <div role="gridcell">
-                    <Select
-                      variant="unstyled"
-                      aria-label={`State of ${row.id}`}
-                      data={STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
-                      value={row.state}
-                      onChange={(value) => {
-                        const state = STATES.find((one) => one === value);
-                        if (state) setState.mutate({ recording: row.id, state });
-                      }}
-                      allowDeselect={false}
-                      comboboxProps={{ width: 160, position: 'bottom-start' }}
-                    />
-                  </div>
-                  <div role="gridcell">
-                    {row.steps ? (
-                      <Share value={(row.done ?? 0) / row.steps} />
-                    ) : (
-                      <span className={classes.quiet}>–</span>
-                    )}
-                  </div>
-                  <div role="gridcell" className={`${classes.number} ${classes.quiet}`}>
-                    {row.steps?.toLocaleString('en') ?? '–'}
-                  </div>
-                  <div role="gridcell">
-                    <Verdicts row={row} />
-                  </div>
-                  <div role="gridcell">
-                    <RowMenu
-                      row={row}
-                      scope={withTask ? 'recordings' : 'task'}
-                      actions={actions}
-                      onOpen={() => onOpen(row.id)}
-                    />
-                  </div>
-                </div>
-              );
-            })}
+          <div role="columnheader">State</div>
+          <div role="columnheader">Annotated</div>
+          <div role="columnheader" className={classes.number}>
+            Steps
+          </div>
+          <div role="columnheader">Data</div>
+          <div role="columnheader">
+            <span className="visually-hidden">Actions</span>
           </div>
         </div>
+        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and open the rows by key
+              <div
+                key={row.id}
+                className={`${classes.row} ${classes.entry}`}
+                role="row"
+                tabIndex={-1}
+                aria-rowindex={index + 2}
+                aria-selected={index === at}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={() => onChoose(index)}
+                onDoubleClick={() => onOpen(row.id)}
+              >
+                {withTask && (
+                  <div role="gridcell" className={classes.id}>
+                    <Link href={paths.task(ws, row.task)} className={classes.link}>
+                      <Clamp>{row.task}</Clamp>
+                    </Link>
+                  </div>
+                )}
+                {withTask && (
+                  <div role="gridcell">
+                    <Clamp>{row.goal || 'No goal yet'}</Clamp>
+                  </div>
+                )}
+                <div role="gridcell">
+                  <Link href={paths.annotate(ws, row.id)} className={classes.link}>
+                    <Time iso={row.startedAt} />
+                    <span className="visually-hidden">
+                      : annotate the recording {row.id} of {row.task}
+                    </span>
+                  </Link>
+                </div>
+                <div role="gridcell" className={classes.number}>
+                  <Duration us={row.durationUs} />
+                </div>
+                <div role="gridcell">
+                  <StateLabel state={row.state} />
+                </div>
+                <div role="gridcell">
+                  {row.steps ? <Share value={(row.done ?? 0) / row.steps} /> : <span className={classes.quiet}>–</span>}
+                </div>
+                <div role="gridcell" className={`${classes.number} ${classes.quiet}`}>
+                  {row.steps?.toLocaleString('en') ?? '–'}
+                </div>
+                <div role="gridcell">
+                  <Verdicts row={row} />
+                </div>
+                <div role="gridcell">
+                  <RowMenu
+                    row={row}
+                    scope={withTask ? 'recordings' : 'task'}
+                    actions={actions}
+                    onOpen={() => onOpen(row.id)}
+                    onReview={() => onReview(row.id)}
+                  />
+                </div>
+              </div>
+            );
+          })}
+        </div>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -160,8 +135,9 @@ function RowMenu(props: {
   scope: 'recordings' | 'task';
   actions: RecordingActionsState;
   onOpen: () => void;
+  onReview: () => void;
 }): ReactNode {
-  const { row, scope, actions, onOpen } = props;
+  const { row, scope, actions, onOpen, onReview } = props;
   return (
     <Menu position="bottom-end" width={180}>
       <Menu.Target>
@@ -176,6 +152,13 @@ function RowMenu(props: {
           onClick={onOpen}
         >
           Annotate
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconChecklist size={15} aria-hidden />}
+          rightSection={<Kbd command={`${scope}.review`} />}
+          onClick={onReview}
+        >
+          Review
         </Menu.Item>
         <Menu.Item
           leftSection={<IconFileExport size={15} aria-hidden />}

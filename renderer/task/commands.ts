@@ -24,6 +24,13 @@ export const commands: readonly CommandDefinition[] = [
   { id: 'task.notes', scope: 'task', label: 'Edit the notes', keys: ['N'] },
   { id: 'task.attach', scope: 'task', label: 'Attach material', keys: ['A'], words: 'file upload' },
   { id: 'task.close', scope: 'task', label: 'Close or reopen the task', keys: ['X'] },
+  {
+    id: 'task.review',
+    scope: 'task',
+    label: 'Review the chosen recording',
+    keys: ['V'],
+    words: 'judge verdict',
+  },
   { id: 'task.export', scope: 'task', label: 'Export the chosen recording', keys: ['E'] },
   { id: 'task.remove', scope: 'task', label: 'Remove the chosen recording', keys: ['Delete'] },
   { id: 'task.removeTask', scope: 'task', label: 'Remove the task', keys: ['Shift+Delete'] },

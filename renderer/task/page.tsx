@@ -92,6 +92,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.notes': () => focusField('Notes'),
     'task.attach': () => page.current?.querySelector<HTMLElement>('[data-attach="material"]')?.click(),
     'task.close': () => toggle.mutate(),
+    'task.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
     'task.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
     'task.remove': { run: () => row && actions.askRemove(row), enabled: row !== undefined },
     'task.removeTask': { run: () => setRemoving(true), enabled: task.recordings === 0 },
@@ -169,6 +170,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
                 actions={actions}
                 onChoose={setChosen}
                 onOpen={(id) => go(paths.annotate(ws, id))}
+                onReview={(id) => go(paths.review(ws, id))}
               />
             ) : (
               all.data && (

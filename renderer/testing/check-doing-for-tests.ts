@@ -129,6 +129,30 @@ const CHECKS: Check[] = [
     },
   },
   {
+    name: 'one says who one is by a digit, is given work, and changes the rules of the data set',
+    run: async (page, api) => {
+      await page.goto(`${api.url}/w/w1/work`);
+      await page.getByText('Work is given to people').waitFor();
+      await page.keyboard.press('Alt+p');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Ana Lind/ })
+        .waitFor();
+      await page.keyboard.press('1');
+      await page.getByText('4 pieces of work, 2 begun').waitFor();
+      await page.keyboard.press('r');
+      const replicas = page.getByLabel('People who annotate the same recording');
+      await replicas.waitFor();
+      await page.keyboard.press('2');
+      await page.keyboard.press('Control+Enter');
+      await until(() => api.data.policy.replicas === 2, 'the rules are stored');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/w/w1/recordings/rec-0001/review');
+    },
+  },
+  {
     name: 'the palette and the list of keys open, find and close by keyboard',
     run: async (page, api) => {
       await page.goto(`${api.url}/w/w1`);
@@ -178,7 +202,7 @@ const CHECKS: Check[] = [
       await page.goto(`${api.url}/w/w1/recordings`);
       await page.getByRole('row').nth(1).waitFor();
       await page.keyboard.press('i');
-      await page.getByLabel('Folder or archive on this machine').fill('/tmp/x');
+      await page.getByLabel('Folder, archive or video on this machine').fill('/tmp/x');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Stop: Import /tmp/x' }).click();
       await page.getByRole('dialog').getByText('stopped').waitFor();

@@ -95,13 +95,28 @@ const VIEWS: View[] = [
   { name: 'record-region', path: '/w/w1/tasks/PPT_1/record', act: (page) => page.keyboard.press('g') },
   { name: 'record-window', path: '/w/w1/tasks/PPT_1/record', act: (page) => page.keyboard.press('w') },
   { name: 'record-live', path: '/w/w1/tasks/PPT_1/record', act: (page, api) => live(page, api) },
+  { name: 'work-nobody', path: '/w/w1/work' },
+  { name: 'person', path: '/w/w1', act: (page) => page.keyboard.press('Alt+p') },
+  { name: 'work', path: '/w/w1/work', act: beAna },
+  { name: 'policy', path: '/w/w1/work', act: (page) => page.keyboard.press('r') },
+  { name: 'review-nobody', path: '/w/w1/recordings/rec-0001/review' },
   { name: 'settings', path: '/settings' },
   { name: 'not-found', path: '/nowhere/at/all' },
 ];
 
+async function beAna(page: Page): Promise<void> {
+  await page.keyboard.press('Alt+p');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Ana Lind/ })
+    .waitFor();
+  await page.keyboard.press('1');
+  await page.getByRole('list', { name: 'Work, the next first' }).waitFor();
+}
+
 async function importSomething(page: Page): Promise<void> {
   await page.keyboard.press('i');
-  await page.getByLabel('Folder or archive on this machine').fill('/home/ana/recordings/2026-11-21');
+  await page.getByLabel('Folder, archive or video on this machine').fill('/home/ana/recordings/2026-11-21');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Stop/ }).waitFor();
 }

@@ -186,13 +186,6 @@ function router(data: MemoryData, tell: (what: What) => void, changes: Set<(what
     },
     recordings: {
       list: os.recordings.list.handler(() => data.recordings),
-      setState: os.recordings.setState.handler(({ input }) => {
-        const row = data.recordings.find((one) => one.id === input.recording);
-        if (!row) throw missing('UNKNOWN_RECORDING', `No recording "${input.recording}".`);
-        row.state = input.state;
-        tell('recordings');
-        return row;
-      }),
       import: os.recordings.import.handler(({ input }) => jobOf('import', input.path)),
       export: os.recordings.export.handler(({ input }) => jobOf('export', input.recording)),
       remove: os.recordings.remove.handler(({ input }) => {
@@ -218,6 +211,14 @@ function router(data: MemoryData, tell: (what: What) => void, changes: Set<(what
           changes.delete(listener);
         }
       }),
+    },
+    review: {
+      policy: os.review.policy.handler(() => data.policy),
+      setPolicy: os.review.setPolicy.handler(({ input }) => {
+        data.policy = input.policy;
+        return data.policy;
+      }),
+      queue: os.review.queue.handler(({ input }) => (input.person === 'me' ? data.work : [])),
     },
     recorder: recorder(os, data, tell),
     jobs: {

@@ -9,6 +9,8 @@ import type {
   TaskInfo,
   WorkspaceInfo,
 } from '../../schemas/api/models.ts';
+import type { WorkItem } from '../../schemas/api/review-models.ts';
+import { type ReviewPolicy, reviewPolicySchema } from '../../schemas/review.ts';
 
 /** The plain data behind the in-memory API: test support, never shipped. Everything is made from counters: no chance. */
 export type MemoryData = {
@@ -19,6 +21,8 @@ export type MemoryData = {
   recordings: RecordingRow[];
   jobs: Job[];
   settings: Record<string, unknown>;
+  work: WorkItem[];
+  policy: ReviewPolicy;
   preflight: Preflight;
   recorder: RecorderState | null;
   files: Map<string, { attachment: Attachment; body: Uint8Array }>;
@@ -106,6 +110,8 @@ export function memoryData(options: { tasks: number }): MemoryData {
     recordings,
     jobs: [],
     settings: {},
+    work: memoryWork(),
+    policy: reviewPolicySchema.parse({}),
     preflight: memoryPreflight(),
     recorder: null,
     files: new Map(),
@@ -138,6 +144,21 @@ export function recordingRow(
     steps: 24 + (i % 40),
     done: state === 'recorded' ? 0 : 12 + (i % 12),
   };
+}
+
+/** A piece of work of each kind, the second of them begun. */
+function memoryWork(): WorkItem[] {
+  const piece = (kind: WorkItem['kind'], i: number, more: Partial<WorkItem>): WorkItem => ({
+    ...{ kind, recording: `rec-000${i}`, document: null, task: `PPT_${i + 1}`, software: 'ppt', goal: pick(GOALS, i) },
+    ...{ state: 'annotated', steps: 30, done: 30, open: 0, mine: false, since: at(i) },
+    ...more,
+  });
+  return [
+    piece('repair', 0, { state: 'rejected', open: 3, mine: true, document: 'rec-0000' }),
+    piece('review', 1, { state: 'in-review', mine: true }),
+    piece('adjudicate', 3, {}),
+    piece('annotate', 4, { state: 'recorded', steps: null, done: null }),
+  ];
 }
 
 function memoryPreflight(): Preflight {

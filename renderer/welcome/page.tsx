@@ -10,6 +10,7 @@ import { useHandlers } from '../app/keys/use-commands.ts';
 import { paths } from '../app/paths.ts';
 import { queries } from '../app/queries.ts';
 import { Clamp, ErrorPanel, Time, usePageTitle } from '../app/ui/parts.tsx';
+import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import classes from './page.module.css';
 
 /** Where one begins: the sample, a new data set, a folder, or a workspace that was open before. */
@@ -195,6 +196,9 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
           onChange={(event) => setWritten(event.currentTarget.value)}
           data-autofocus
         />
+        <PickButtons>
+          <PickButton what="folder" onPicked={setWritten} />
+        </PickButtons>
         {open.error && <ErrorPanel error={open.error} compact />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>

@@ -1,7 +1,10 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { documentSchema, proposalSchema, storedTransactionSchema, transactionSchema } from '../annotation.ts';
-import { pauseReasonSchema } from '../events.ts';
+import { pauseReasonSchema, rectSchema } from '../events.ts';
+import { importWishesSchema } from '../import.ts';
+import { datasets, exportsContract } from './datasets.ts';
+import { evaluateContract } from './evaluate.ts';
 import {
   attachmentSchema,
   jobSchema,
@@ -11,12 +14,12 @@ import {
   recorderStateSchema,
   recorderTargetSchema,
   recordingRowSchema,
-  recordingStateSchema,
   softwareSchema,
   taskRowSchema,
   taskSchema,
   workspaceSchema,
 } from './models.ts';
+import { reviewContract } from './review.ts';
 
 /**
  * The one API (architecture.md): contract first. Pages, command line and scripts speak it; /api/openapi.json describes it.
@@ -25,9 +28,14 @@ import {
 const text = (most: number) => z.string().max(most);
 const ws = z.object({ ws: z.string() });
 const ofRecording = ws.extend({ recording: z.string() });
+/** Whose annotation: left out = the recording's main document; `<recording>~<person id>` = a blind replica. */
+const ofDocument = ofRecording.extend({ document: z.string().optional() });
+/** Who asks: what is kept from them while they annotate blind is left out. */
+const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
 
 export const contract = {
+  ...reviewContract,
   workspaces: {
     recent: oc
       .route({ method: 'GET', path: '/workspaces', summary: 'Workspaces opened before' })
@@ -134,28 +142,20 @@ export const contract = {
   recordings: {
     list: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/recordings', summary: 'Every recording' })
-      .input(ws)
+      .input(ws.extend({ person: asker }))
       .output(z.array(recordingRowSchema)),
     open: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/recordings/{recording}', summary: 'Steps, frames and geometry' })
-      .input(ofRecording)
+      .input(ofRecording.extend({ person: asker }))
       .output(openedRecordingSchema),
-    setState: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/{recording}/state',
-        summary: 'Set the state of the work',
-      })
-      .input(ofRecording.extend({ state: recordingStateSchema }))
-      .output(recordingRowSchema),
-    /** A folder or an archive (.tar) on this machine; a job. */
+    /** Anything on this machine that can be imported: ours, a workspace archive, what other tools recorded; a job. */
     import: oc
       .route({
         method: 'POST',
         path: '/workspaces/{ws}/recordings/import',
-        summary: 'Import a recording folder or archive',
+        summary: 'Import a recording, an archive, a video, or what another tool recorded',
       })
-      .input(ws.extend({ path: z.string().min(1) }))
+      .input(ws.extend({ path: z.string().min(1), wishes: importWishesSchema.optional() }))
       .output(jobSchema),
     /** Writes a folder copy (or .tar when `out` ends so); a job. */
     export: oc
@@ -188,7 +188,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/annotation',
         summary: 'The annotation document',
       })
-      .input(ofRecording)
+      .input(ofDocument.extend({ person: asker }))
       .output(documentSchema),
     /** All or nothing; the same id again is answered, not applied twice. Throws CONFLICT when a `before` no longer stands. */
     apply: oc
@@ -197,7 +197,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/annotation',
         summary: 'Apply a transaction',
       })
-      .input(ofRecording.extend({ transaction: transactionSchema, person: z.string().default('me') }))
+      .input(ofDocument.extend({ transaction: transactionSchema, person: z.string().default('me') }))
       .output(storedTransactionSchema),
     undo: oc
       .route({
@@ -205,7 +205,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/annotation/undo',
         summary: 'Undo; null when there is nothing',
       })
-      .input(ofRecording.extend({ person: z.string().default('me') }))
+      .input(ofDocument.extend({ person: z.string().default('me') }))
       .output(storedTransactionSchema.nullable()),
     redo: oc
       .route({
@@ -213,7 +213,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/annotation/redo',
         summary: 'Redo; null when there is nothing',
       })
-      .input(ofRecording.extend({ person: z.string().default('me') }))
+      .input(ofDocument.extend({ person: z.string().default('me') }))
       .output(storedTransactionSchema.nullable()),
     /** Newest first; of one action when named. */
     history: oc
@@ -223,7 +223,8 @@ export const contract = {
         summary: 'Who changed what, when',
       })
       .input(
-        ofRecording.extend({
+        ofDocument.extend({
+          person: asker,
           action: z.string().optional(),
           limit: z.coerce.number().int().min(1).max(1000).default(200),
         }),
@@ -236,7 +237,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/annotation/changes',
         summary: 'Transactions as they happen',
       })
-      .input(ofRecording.extend({ since: z.coerce.number().int().min(0) }))
+      .input(ofDocument.extend({ person: asker, since: z.coerce.number().int().min(0) }))
       .output(eventIterator(storedTransactionSchema)),
     proposals: oc
       .route({
@@ -244,7 +245,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/steps/{action}/proposals',
         summary: 'Boxes and names for one step, best first',
       })
-      .input(ofRecording.extend({ action: z.string() }))
+      .input(ofDocument.extend({ action: z.string() }))
       .output(z.array(proposalSchema)),
     /** The box that a click at (x, y) of the step's `before` picture grows to (pattern 3). */
     grow: oc
@@ -253,7 +254,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/steps/{action}/grow',
         summary: 'Grow a box from a point',
       })
-      .input(ofRecording.extend({ action: z.string(), x: z.coerce.number().int(), y: z.coerce.number().int() }))
+      .input(ofDocument.extend({ action: z.string(), x: z.coerce.number().int(), y: z.coerce.number().int() }))
       .output(proposalSchema.nullable()),
     /** Element names used in this software, most used first. */
     vocabulary: oc
@@ -262,7 +263,7 @@ export const contract = {
         path: '/workspaces/{ws}/software/{software}/vocabulary',
         summary: 'Element names of a software',
       })
-      .input(ws.extend({ software: z.string() }))
+      .input(ws.extend({ software: z.string(), person: asker }))
       .output(z.array(z.object({ name: z.string(), count: z.int() }))),
   },
   recorder: {
@@ -283,13 +284,18 @@ export const contract = {
       )
       .output(recorderStateSchema),
     command: oc
-      .route({ method: 'POST', path: '/recorder/command', summary: 'Stop, pause, resume, mark' })
+      .route({
+        method: 'POST',
+        path: '/recorder/command',
+        summary: 'Stop, pause, resume, mark; say where own windows lie',
+      })
       .input(
         z.discriminatedUnion('type', [
           z.object({ type: z.literal('stop') }),
           z.object({ type: z.literal('mark') }),
           z.object({ type: z.literal('pause'), reason: pauseReasonSchema }),
           z.object({ type: z.literal('resume'), reason: pauseReasonSchema }),
+          z.object({ type: z.literal('own-windows'), rects: z.array(rectSchema).max(20) }),
         ]),
       )
       .output(done),
@@ -314,6 +320,9 @@ export const contract = {
       .input(ws)
       .output(eventIterator(jobSchema)),
   },
+  dataset: datasets,
+  exports: exportsContract,
+  evaluate: evaluateContract,
   settings: {
     /** The user's own, of this machine; JSON by key (`keys`, `theme`, `autoAdvance`, `shortcuts`, …). */
     get: oc

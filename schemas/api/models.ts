@@ -183,6 +183,8 @@ export const recorderStateSchema = z.object({
   events: z.int(),
   freeBytes: z.number().nullable(),
   marks: z.int(),
+  /** The rectangle that is captured, physical px of the desktop; absent or null before it is known. */
+  view: rectSchema.nullish(),
   notices: z.array(z.object({ code: z.string(), message: z.string() })),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });

@@ -5,6 +5,9 @@
  *   GET  /files/{ws}/recordings/{id}/playback.mp4         the playback copy
  *   GET  /files/{ws}/attachments/{attachment}             an attachment, always as a download or an image/video, never as a page
  *   POST /files/{ws}/attachments?task=&role=&name=        the body is the file
+ *   POST /files/{ws}/predictions                          the body is the file; answers {upload}
+ *   GET  /files/{ws}/runs/{run}/{result.json|cases.jsonl|predictions.jsonl}
+ *   GET  /files/{ws}/question-sets/{set}/{folder}/{name}  a picture of a question
  */
 export const FILE_ROUTES = {
   frame: (ws: string, recording: string, i: number) =>
@@ -13,4 +16,9 @@ export const FILE_ROUTES = {
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/playback.mp4`,
   attachment: (ws: string, attachment: string) =>
     `/files/${encodeURIComponent(ws)}/attachments/${encodeURIComponent(attachment)}`,
+  predictions: (ws: string) => `/files/${encodeURIComponent(ws)}/predictions`,
+  run: (ws: string, run: string, file: string) =>
+    `/files/${encodeURIComponent(ws)}/runs/${encodeURIComponent(run)}/${encodeURIComponent(file)}`,
+  questionPicture: (ws: string, set: string, image: string) =>
+    `/files/${encodeURIComponent(ws)}/question-sets/${encodeURIComponent(set)}/${image.split('/').map(encodeURIComponent).join('/')}`,
 } as const;

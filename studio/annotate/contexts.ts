@@ -1,10 +1,22 @@
 import { StudioError } from '../../schemas/errors.ts';
+import { REPLICA_MARK } from '../../schemas/review.ts';
+import { listPeople } from '../store/people.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Opened, openedKey, openFolder } from './opened.ts';
 
-/** A recording as the index has it, with what was derived of it. */
-export type Context = { id: string; entry: RecordingEntry; opened: Opened };
+/**
+ * A recording as the index has it, with what was derived of it, and the document in it that is meant: the main one, which
+ * has the recording's id, or a person's own.
+ */
+export type Context = {
+  id: string;
+  entry: RecordingEntry;
+  opened: Opened;
+  document: string;
+  /** Whose the document is; null: the main one. */
+  owner: string | null;
+};
 
 /** Recordings kept in memory: one of 10,000 steps takes about 10 MB. */
 const KEPT = 6;
@@ -23,10 +35,25 @@ export function recordingContexts(workspace: Workspace) {
     }
   }
 
+  /** The id of a document of a recording and whose it is. Throws USAGE when it is none of this recording's. */
+  async function documentOf(id: string, document: string | undefined) {
+    if (document === undefined || document === id) return { document: id, owner: null };
+    const mark = `${id}${REPLICA_MARK}`;
+    const owner = document.startsWith(mark) ? document.slice(mark.length) : '';
+    const known = owner !== '' && (await listPeople(workspace.db)).some((person) => person.id === owner);
+    if (known) return { document, owner };
+    throw new StudioError(
+      'USAGE',
+      `"${document.slice(0, 200)}" is no document of recording ${id}: its main one is "${id}", a person's own "${mark}<person id>".`,
+      { recording: id, document },
+    );
+  }
+
   return {
     entryOf,
-    /** Throws UNKNOWN_RECORDING, BAD_FILE, FUTURE_VERSION; USAGE for one that was not closed. */
-    async open(recording: string): Promise<Context> {
+    documentOf,
+    /** Throws UNKNOWN_RECORDING, BAD_FILE, FUTURE_VERSION; USAGE for one that was not closed, or an unknown document. */
+    async open(recording: string, named?: string): Promise<Context> {
       const entry = await entryOf(recording);
       const key = openedKey(entry.folder);
       const known = kept.get(entry.folder);
@@ -34,7 +61,7 @@ export function recordingContexts(workspace: Workspace) {
       kept.delete(entry.folder);
       kept.set(entry.folder, { key, opened });
       for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
-      return { id: entry.id, entry, opened };
+      return { id: entry.id, entry, opened, ...(await documentOf(entry.id, named)) };
     },
   };
 }

@@ -13,7 +13,8 @@ import {
   setTitle,
   splitSubtask,
 } from '../../core/annotate/edit.ts';
-import { type Change, LIMITS, type Transaction } from '../../schemas/annotation.ts';
+import type { Change, Transaction } from '../../schemas/annotation.ts';
+import { LIMITS } from '../../schemas/limits.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { addClicks, errorOf, ID } from './clicks-for-tests.ts';

@@ -1,3 +1,5 @@
+import type { Transaction as Sql } from 'kysely';
+import type { Records } from '../../core/annotate/document.ts';
 import { boxId, labelId } from '../../core/annotate/ids.ts';
 import { framePlace, isInPicture, type Pixel, pictureRect, toPicture } from '../../core/annotate/picture.ts';
 import type { RgbImage } from '../../core/annotate/proposals/image.ts';
@@ -7,6 +9,8 @@ import type { AnnotationDocument, Proposal, StoredTransaction, Transaction } fro
 import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { toRecordingRow } from '../library/recordings.ts';
+import { personOf } from '../review/situation.ts';
+import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { beforePlace } from './check.ts';
 import { type Context, recordingContexts } from './contexts.ts';
@@ -21,35 +25,51 @@ import { growAt, POINTED, propose } from './propose.ts';
 import { nextLabel } from './undo.ts';
 import { documentWriter, type Written } from './writer.ts';
 
+/** A document's records at a version, and the steps of its recording. */
+export type Looked = DocumentState & { id: string; steps: Step[] };
+
 export type TransactionListener = (recording: string, transaction: StoredTransaction) => void;
 
-/** The annotation of a workspace's recordings. A recording is named by its id (or the start of one). */
+/**
+ * The annotation of a workspace's recordings. A recording is named by its id (or the start of one); `document` names
+ * another than its main one: `<recording>~<person id>`, of the person who annotates it blind.
+ */
 export type Documents = {
   /**
    * The document as it is; the first time it is begun with the recording's marks and goal. `undo` and `redo` are what
    * `person` (default `me`) would undo and redo. Throws UNKNOWN_RECORDING, BAD_FILE, FUTURE_VERSION; USAGE while it is recorded.
    */
-  get(recording: string, person?: string): Promise<AnnotationDocument>;
+  get(recording: string, person?: string, document?: string): Promise<AnnotationDocument>;
   /**
    * Applies a transaction, all or nothing; one that came before is answered, not applied twice. Throws CONFLICT when a
-   * `before` no longer stands, UNKNOWN_STEP, USAGE with field and limit.
+   * `before` no longer stands or when the person may not write there now (core/review/RULES.md), UNKNOWN_STEP, USAGE with
+   * field and limit.
    */
-  apply(recording: string, transaction: Transaction, person: string): Promise<StoredTransaction>;
+  apply(recording: string, transaction: Transaction, person: string, document?: string): Promise<StoredTransaction>;
+  /** What an imported recording brought, whatever the state of the work on it. Throws CONFLICT when work went on here. */
+  arrive(recording: string, transaction: Transaction): Promise<void>;
   /** Null when there is nothing. Throws CONFLICT when somebody has changed the same since. */
-  undo(recording: string, person: string): Promise<StoredTransaction | null>;
-  redo(recording: string, person: string): Promise<StoredTransaction | null>;
+  undo(recording: string, person: string, document?: string): Promise<StoredTransaction | null>;
+  redo(recording: string, person: string, document?: string): Promise<StoredTransaction | null>;
   /** The newest first; of one action when named. */
-  history(recording: string, options: { action?: string | undefined; limit: number }): Promise<StoredTransaction[]>;
+  history(
+    recording: string,
+    options: { action?: string | undefined; limit: number; document?: string | undefined },
+  ): Promise<StoredTransaction[]>;
   /** Every transaction after this version, in order. */
-  since(recording: string, version: number): Promise<StoredTransaction[]>;
+  since(recording: string, version: number, document?: string): Promise<StoredTransaction[]>;
   /** Told of each transaction (not of a document's beginning) after it is stored. Gives the way to stop. */
   onTransaction(listener: TransactionListener): () => void;
   /** Best first, at most 9; empty for keys and waits. Throws UNKNOWN_STEP. */
-  proposals(recording: string, action: string): Promise<Proposal[]>;
+  proposals(recording: string, action: string, document?: string): Promise<Proposal[]>;
   /** x, y: px of the step's `before` picture. Throws UNKNOWN_STEP, USAGE outside of it, RECORDING_DAMAGED without it. */
-  grow(recording: string, action: string, x: number, y: number): Promise<Proposal | null>;
-  /** The most used first. `software` is its id. */
-  vocabulary(software: string): Promise<{ name: string; count: number }[]>;
+  grow(recording: string, action: string, point: Pixel, document?: string): Promise<Proposal | null>;
+  /** The most used first, of what this person may learn from; without one, of main documents. `software` is its id. */
+  vocabulary(software: string, person?: string | null): Promise<{ name: string; count: number }[]>;
+  /** A document with the steps it speaks of, for reviews and comparisons. */
+  look(recording: string, document?: string): Promise<Looked>;
+  /** A way to make a main document stand so, inside a transaction of the caller's (writer.ts); gives its version. */
+  beginner(recording: string): Promise<(trx: Sql<Tables>, label: string, records: Records) => Promise<number>>;
   openRecording(recording: string): Promise<OpenedRecording>;
   /**
    * The lossless PNG of the frame `i` of frames.jsonl: its path, cut and cached when needed.
@@ -58,7 +78,7 @@ export type Documents = {
   framePicture(recording: string, i: number): Promise<string>;
   /** Null while nobody has opened it for annotation. */
   progress(recording: string): Promise<Progress | null>;
-  /** Of every recording that was begun, by id. */
+  /** Of every recording whose main document was begun, by id. */
   progressOfAll(): Promise<Map<string, Progress>>;
   /** Ends running work; resolves when nothing of it touches the database any more. */
   close(): Promise<void>;
@@ -85,6 +105,11 @@ export function openDocuments(workspace: Workspace): Documents {
     }
   }
 
+  async function documentIn(recording: string, document: string | undefined): Promise<string> {
+    const { id } = await contexts.entryOf(recording);
+    return (await contexts.documentOf(id, document)).document;
+  }
+
   function tell(context: Context, { stored, isNew, state }: Written): StoredTransaction | null {
     if (!stored || !isNew) return stored;
     lessons.note(context, state, stored.changes);
@@ -93,42 +118,48 @@ export function openDocuments(workspace: Workspace): Documents {
   }
 
   return {
-    async get(recording, person = 'me') {
-      const context = await contexts.open(recording);
+    async get(recording, person = 'me', document) {
+      const context = await contexts.open(recording, document);
+      const who = (await personOf(db, person)).id;
       const { version, records } = await writer.read(context);
       const [undo, redo] = [
-        await nextLabel('undo', db, context.id, person),
-        await nextLabel('redo', db, context.id, person),
+        await nextLabel('undo', db, context.document, who),
+        await nextLabel('redo', db, context.document, who),
       ];
       // In one order, whoever reads it.
       const list = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
       return { recording: context.id, version, records: list, undo, redo };
     },
 
-    async apply(recording, transaction, person) {
+    async arrive(recording, transaction) {
       const context = await contexts.open(recording);
+      tell(context, await writer.arrive(context, transaction));
+    },
+    async apply(recording, transaction, person, document) {
+      const context = await contexts.open(recording, document);
       const stored = tell(context, await writer.apply(context, transaction, person));
       if (stored) return stored;
       throw new StudioError('INTERNAL', `The transaction ${transaction.id} was not stored.`);
     },
-    async undo(recording, person) {
-      const context = await contexts.open(recording);
+    async undo(recording, person, document) {
+      const context = await contexts.open(recording, document);
       return tell(context, await writer.step(context, 'undo', person));
     },
-    async redo(recording, person) {
-      const context = await contexts.open(recording);
+    async redo(recording, person, document) {
+      const context = await contexts.open(recording, document);
       return tell(context, await writer.step(context, 'redo', person));
     },
 
-    history: async (recording, options) => readHistory(db, (await contexts.entryOf(recording)).id, options),
-    since: async (recording, version) => linesSince(db, (await contexts.entryOf(recording)).id, version),
+    history: async (recording, options) => readHistory(db, await documentIn(recording, options.document), options),
+    since: async (recording, version, document) => linesSince(db, await documentIn(recording, document), version),
     onTransaction(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
-    async proposals(recording, action) {
-      const context = await contexts.open(recording);
+    async proposals(recording, action, document) {
+      const context = await contexts.open(recording, document);
+      const { owner } = context;
       const step = stepOf(context, action);
       if (!POINTED.has(step.kind)) return [];
       const state = await writer.read(context);
@@ -141,26 +172,37 @@ export function openDocuments(workspace: Workspace): Documents {
       const last = lastName(context, state, action);
       return propose({
         picture: image && point && isInPicture(point, image) ? { image, point } : null,
-        known: await knownCrops(db, software, { document: context.id, action }),
-        vocabulary: await readVocabulary(db, software),
-        followers: last === null ? [] : await readFollowers(db, software, last),
+        known: await knownCrops(db, software, { document: context.document, action, owner }),
+        vocabulary: await readVocabulary(db, software, owner),
+        followers: last === null ? [] : await readFollowers(db, software, last, owner),
         hasBox: state.records.has(boxId(action, 'target')),
       });
     },
 
-    async grow(recording, action, x, y) {
-      const context = await contexts.open(recording);
+    async grow(recording, action, point, named) {
+      const context = await contexts.open(recording, named);
+      const { document, owner } = context;
       stepOf(context, action);
       const state = await writer.read(context);
       const place = beforePlace(context.opened, state.records, action);
       if (place < 0) return null;
       const image = await readPicture(await frames.get(context.entry.folder, context.opened, place));
-      checkInside({ x, y }, image);
+      checkInside(point, image);
       await lessons.settled();
-      return growAt(image, { x, y }, await knownCrops(db, context.entry.app, { document: context.id, action }));
+      return growAt(image, point, await knownCrops(db, context.entry.app, { document, action, owner }));
     },
 
-    vocabulary: (software) => readVocabulary(db, software),
+    vocabulary: async (software, person) =>
+      readVocabulary(db, software, person == null ? null : (await personOf(db, person)).id),
+
+    async look(recording, document) {
+      const context = await contexts.open(recording, document);
+      return { ...(await writer.read(context)), id: context.document, steps: context.opened.page.steps };
+    },
+    async beginner(recording) {
+      const context = await contexts.open(recording);
+      return (trx, label, records) => writer.begin(trx, context, label, records);
+    },
 
     async openRecording(recording) {
       const { entry, opened, id } = await contexts.open(recording);
@@ -215,6 +257,7 @@ function checkInside(point: Pixel, image: RgbImage): void {
 
 async function progressIn({ db }: Workspace, id: string | null): Promise<Map<string, Progress>> {
   let query = db.selectFrom('documents').select(['id', 'steps', 'done']).where('version', '>', 0);
+  query = query.where('person', 'is', null);
   if (id !== null) query = query.where('id', '=', id);
   return new Map((await query.execute()).map((row) => [row.id, { steps: row.steps, done: row.done }]));
 }

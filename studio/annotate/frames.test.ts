@@ -172,7 +172,7 @@ describe('proposals from the picture', () => {
       source: 'seen',
       confidence: 0.97,
     });
-    expect(await documents.grow(ID, second!.id, next.x + 5, next.y + 5)).toMatchObject({
+    expect(await documents.grow(ID, second!.id, { x: next.x + 5, y: next.y + 5 })).toMatchObject({
       name: 'OK button',
       box: next,
     });
@@ -182,8 +182,8 @@ describe('proposals from the picture', () => {
 
   test('growing outside of the picture is refused, on an even place gives nothing', async () => {
     const [step] = (await documents.openRecording(ID)).steps;
-    await expect(documents.grow(ID, step!.id, WIDTH, 5)).rejects.toMatchObject({ code: 'USAGE' });
-    expect(await documents.grow(ID, step!.id, 300, 10)).toBeNull();
+    await expect(documents.grow(ID, step!.id, { x: WIDTH, y: 5 })).rejects.toMatchObject({ code: 'USAGE' });
+    expect(await documents.grow(ID, step!.id, { x: 300, y: 10 })).toBeNull();
     expect(existsSync(join(folder, 'derived', 'frames'))).toBe(true);
   });
 });

@@ -37,11 +37,25 @@ export async function learn(
     .execute();
 }
 
+/**
+ * The documents that `person` may learn from: the main ones and their own, so that blind replicas stay blind (RV6). Not
+ * the main one of a recording of which they have their own: it may hold what others, or the known answers, say. Null:
+ * whoever works in main documents, the main ones.
+ */
+const learntFrom = (db: Db, person: string | null) => {
+  const all = db.selectFrom('documents').select('id');
+  if (person === null) return all.where('person', 'is', null);
+  const own = db.selectFrom('documents').select('recording_id').where('person', '=', person);
+  return all.where((eb) =>
+    eb.or([eb('person', '=', person), eb.and([eb('person', 'is', null), eb('recording_id', 'not in', own)])]),
+  );
+};
+
 /** Every crop that was named in a software, each name of it once, with how often. Not those of `except`. */
 export async function knownCrops(
   db: Db,
   software: string,
-  except: { document: string; action: string },
+  except: { document: string; action: string; owner: string | null },
 ): Promise<KnownCrop[]> {
   const rows = await db
     .selectFrom('crops')
@@ -49,18 +63,24 @@ export async function knownCrops(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('software_id', '=', software)
     .where((eb) => eb.or([eb('document_id', '!=', except.document), eb('action', '!=', except.action)]))
+    .where('document_id', 'in', learntFrom(db, except.owner))
     .groupBy(['hash', 'quick', 'width', 'height', 'name'])
     .execute();
   return rows.map((row) => ({ ...row, quick: Number(row.quick), count: Number(row.count) }));
 }
 
 /** Names in a software, the most used first. */
-export async function readVocabulary(db: Db, software: string): Promise<{ name: string; count: number }[]> {
+export async function readVocabulary(
+  db: Db,
+  software: string,
+  person: string | null,
+): Promise<{ name: string; count: number }[]> {
   const rows = await db
     .selectFrom('annotation_names')
     .select('name')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('software_id', '=', software)
+    .where('document_id', 'in', learntFrom(db, person))
     .groupBy('name')
     .orderBy('count', 'desc')
     .orderBy('name')
@@ -73,6 +93,7 @@ export async function readFollowers(
   db: Db,
   software: string,
   name: string,
+  person: string | null,
 ): Promise<{ name: string; count: number }[]> {
   const rows = await db
     .selectFrom('annotation_names as now')
@@ -87,6 +108,7 @@ export async function readFollowers(
     .where('now.software_id', '=', software)
     .where('now.name', '=', name)
     .where('now.field', '=', 'element')
+    .where('now.document_id', 'in', learntFrom(db, person))
     .groupBy('next.name')
     .orderBy('count', 'desc')
     .orderBy('next.name')

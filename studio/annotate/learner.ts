@@ -32,7 +32,7 @@ export function learner(source: {
       waiting.delete(first[0]);
       const { context, state, action } = first[1];
       const taught = lesson(state.records, action);
-      const key = { document: context.id, action, software: context.entry.app };
+      const key = { document: context.document, action, software: context.entry.app };
       try {
         await learn(source.db, key, taught, taught && (await source.picture(context, state, action)));
       } catch {
@@ -48,7 +48,7 @@ export function learner(source: {
       const actions = actionsTouched(taught);
       if (actions.size > MOST_STEPS) return;
       for (const action of actions) {
-        const key = `${context.id} ${action}`;
+        const key = `${context.document} ${action}`;
         // Nothing to learn and nothing learnt before: most steps of a long removal.
         if (!state.records.has(boxId(action, 'target')) && !touchesBox(taught, action)) continue;
         if (!state.records.has(labelId(action)) && !touchesLabel(taught, action)) continue;

@@ -118,13 +118,29 @@ export function openedFrom({ recording, actions, warnings, frames, views, marks,
       verdict: recording.verdict,
       playback: recording.playback !== null,
       playbackStart: frames[0]?.t ?? 0,
-      warnings: [...recording.warnings, ...warnings.map(({ code, message }) => ({ code, message }))],
+      warnings: [
+        ...originWarnings(recording),
+        ...recording.warnings,
+        ...warnings.map(({ code, message }) => ({ code, message })),
+      ],
       misfit: misfitOf(recording, steps, geometry),
     },
     pts: frames.map(({ pts }) => pts),
     segments: recording.segments,
     goal: recording.task.goal,
   };
+}
+
+/** What an import lost and guessed stands where every warning of a recording stands. */
+function originWarnings({ origin }: Recording): OpenedRecording['warnings'] {
+  if (!origin) return [];
+  return [
+    ...origin.lost.map((what) => ({ code: 'IMPORT_LOST', message: `Not taken from ${origin.name}: ${what}.` })),
+    ...origin.guessed.map((what) => ({
+      code: 'IMPORT_GUESSED',
+      message: `Not told by ${origin.name}, concluded: ${what}.`,
+    })),
+  ];
 }
 
 function stepOf(action: Action, chosen: ReadonlyMap<string, number>): Step {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction as Sql } from 'kysely';
-import { applyChanges, invert } from '../../core/annotate/document.ts';
+import { applyChanges, difference, invert, type Records } from '../../core/annotate/document.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import type { Change, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { reviewGate } from '../review/gate.ts';
+import { personOf } from '../review/situation.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checkChanges, checkShape } from './check.ts';
@@ -13,6 +15,8 @@ import { clearRedo, nextOf, setState, undoConflict, type Way } from './undo.ts';
 
 /** Who begins documents; nobody's gestures are its. */
 const STUDIO = 'studio';
+/** Who brings what an imported recording brought. */
+const ARRIVAL = 'import';
 /** Documents kept in memory. */
 const KEPT = 6;
 const EMPTY: DocumentState = { version: 0, records: new Map() };
@@ -32,6 +36,7 @@ type Work = (
  */
 export function documentWriter({ db }: Pick<Workspace, 'db'>) {
   const kept = new Map<string, DocumentState>();
+  const gate = reviewGate();
 
   function keep(document: string, state: DocumentState): void {
     kept.delete(document);
@@ -47,12 +52,12 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>) {
   }
 
   async function run(context: Context, work: Work): Promise<Written> {
-    const { id, entry, opened } = context;
+    const { document, entry, opened } = context;
     const written = await db.transaction().execute(async (trx): Promise<Written> => {
       await lock(trx, context);
-      let state = (await load(trx, id)) ?? EMPTY;
+      let state = (await load(trx, document)) ?? EMPTY;
       const write = async (line: Line): Promise<StoredTransaction> => {
-        const { stored, after } = await writeLine(trx, id, { opened, software: entry.app }, state, line);
+        const { stored, after } = await writeLine(trx, document, { opened, software: entry.app }, state, line);
         state = after;
         return stored;
       };
@@ -61,17 +66,34 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>) {
       const stored = await work(trx, state, write);
       return { stored, isNew: state.version > before, state };
     });
-    keep(id, written.state);
+    keep(document, written.state);
     return written;
   }
 
   return {
     /** The document, begun when it was not. */
     async read(context: Context): Promise<DocumentState> {
-      const found = await db.transaction().execute((trx) => load(trx, context.id));
+      const found = await db.transaction().execute((trx) => load(trx, context.document));
       if (!found) return (await run(context, async () => null)).state;
-      keep(context.id, found);
+      keep(context.document, found);
       return found;
+    },
+
+    /**
+     * Makes the document stand as `records` say, as one line of the studio's that nobody can undo, inside a transaction of
+     * the caller's: what an adjudicated document begins with (RV10). The state in memory follows at the next read.
+     */
+    async begin(trx: Sql<Tables>, context: Context, label: string, records: Records): Promise<number> {
+      await lock(trx, context);
+      const { document, entry, opened } = context;
+      let state = (await readDocument(trx, document)) ?? EMPTY;
+      const place = { opened, software: entry.app };
+      if (state.version === 0) state = (await writeLine(trx, document, place, state, beginning(context))).after;
+      const changes = difference(state.records, records);
+      if (changes.length === 0) return state.version;
+      checkChanges(opened, applyChanges(state.records, changes), changes);
+      const line = lineOf(randomUUID(), label, changes, STUDIO, 'fixed');
+      return (await writeLine(trx, document, place, state, line)).after.version;
     },
 
     apply(context: Context, given: Transaction, person: string): Promise<Written> {
@@ -79,10 +101,26 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>) {
       const { id, label, changes } = checkShape(given);
       return run(context, async (trx, state, write) => {
         const known = await findLine(trx, id);
-        if (known) return sameDocument(known, context.id);
+        if (known) return sameDocument(known, context.document);
         checkChanges(context.opened, applyChanges(state.records, changes), changes);
-        await clearRedo(trx, context.id, person);
-        return write(lineOf(id, label, changes, person, 'done'));
+        const who = await gate.admit(trx, placeOf(context, person));
+        await clearRedo(trx, context.document, who);
+        return write(lineOf(id, label, changes, who, 'done'));
+      });
+    },
+
+    /**
+     * What came with an imported recording whose work had gone on elsewhere: it arrives in the state that it had there, so
+     * nobody begins anything. Throws CONFLICT when the recording has a history of its own here.
+     */
+    arrive(context: Context, given: Transaction): Promise<Written> {
+      const { id, label, changes } = checkShape(given);
+      return run(context, async (trx, state, write) => {
+        const known = await findLine(trx, id);
+        if (known) return sameDocument(known, context.document);
+        await refuseReviewed(trx, context.id);
+        checkChanges(context.opened, applyChanges(state.records, changes), changes);
+        return write(lineOf(id, label, changes, ARRIVAL, 'fixed'));
       });
     },
 
@@ -90,30 +128,47 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>) {
     step(context: Context, way: Way, person: string): Promise<Written> {
       checkPerson(person);
       return run(context, async (trx, state, write) => {
-        const target = await nextOf(way, trx, context.id, person);
+        const who = (await personOf(trx, person)).id;
+        const target = await nextOf(way, trx, context.document, who);
         if (!target) return null;
         const changes = way === 'undo' ? invert(target.changes) : target.changes;
         try {
           checkChanges(context.opened, applyChanges(state.records, changes), changes);
         } catch (error) {
-          throw await undoConflict(trx, context.id, way, target, error);
+          throw await undoConflict(trx, context.document, way, target, error);
         }
-        await setState(trx, context.id, target.version, way === 'undo' ? 'undone' : 'done');
-        const line = lineOf(randomUUID(), target.label, changes, person, 'fixed');
+        await gate.admit(trx, placeOf(context, person));
+        await setState(trx, context.document, target.version, way === 'undo' ? 'undone' : 'done');
+        const line = lineOf(randomUUID(), target.label, changes, who, 'fixed');
         return write({ ...line, [way === 'undo' ? 'undoes' : 'redoes']: target.id });
       });
     },
   };
 }
 
+async function refuseReviewed(trx: Sql<Tables>, recording: string): Promise<void> {
+  const event = await trx
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .executeTakeFirst();
+  if (!event) return;
+  throw new StudioError('CONFLICT', `The work on recording ${recording} goes on here already. Nothing was changed.`, {
+    recording,
+  });
+}
+
 /** Takes the document's row for this SQL transaction, and makes it when it is not there. A write, so that it waits its turn. */
-async function lock(trx: Sql<Tables>, { id }: Context): Promise<void> {
+async function lock(trx: Sql<Tables>, { id, document, owner }: Context): Promise<void> {
+  const facts = { recording_id: id, person: owner, version: 0, steps: 0, done: 0 };
   await trx
     .insertInto('documents')
-    .values({ id, recording_id: id, version: 0, steps: 0, done: 0, created_at: new Date().toISOString() })
+    .values({ id: document, ...facts, created_at: new Date().toISOString() })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ recording_id: id }))
     .execute();
 }
+
+const placeOf = ({ id, document }: Context, person: string) => ({ recording: id, document, person });
 
 /** Version 1 (N6). */
 function beginning({ opened }: Context): Line {

@@ -341,15 +341,17 @@ describe('annotation over the wire', () => {
     expect((await server.client.annotation.get({ ws, recording })).version).toBe(stored.version);
   });
 
-  test('the first gesture makes a recording one that is being annotated, and a later state stays', async () => {
+  test('the first gesture makes a recording one that is being annotated, and another one changes nothing of that', async () => {
     const recording = 'dddd';
     const stateNow = async () =>
       (await server.client.recordings.list({ ws })).find(({ id }) => id === recording)?.state;
     expect(await stateNow()).toBe('recorded');
     await server.client.annotation.apply({ ws, recording, transaction: await goalChange(recording, 'begun') });
     await expect.poll(stateNow).toBe('annotating');
-    await server.client.recordings.setState({ ws, recording, state: 'annotated' });
     await server.client.annotation.apply({ ws, recording, transaction: await goalChange(recording, 'again') });
-    expect(await stateNow()).toBe('annotated');
+    expect(await stateNow()).toBe('annotating');
+    const ada = await server.client.people.add({ ws, name: `Ada of ${recording}` });
+    const events = await server.client.review.history({ ws, recording, person: ada.id });
+    expect(events.map(({ person, act }) => [person, act.type])).toEqual([['me', 'begin']]);
   });
 });

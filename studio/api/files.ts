@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { attachmentSchema } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { evaluationsDir, questionSetFolder } from '../evaluate/question-sets.ts';
+import { RUN_FILES, receivePredictions, runFile } from '../evaluate/runs.ts';
 import { attach, findAttachment } from '../library/attachments.ts';
 import { servedType } from '../library/mime.ts';
 import type { OpenWorkspace } from '../library/open-workspace.ts';
@@ -34,11 +36,14 @@ async function route(request: Request, workspaces: Workspaces): Promise<Response
   const open = await workspaces.get(ws);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (kind === 'attachments' && id === '' && request.method === 'POST') return upload(request, url, open);
+  if (kind === 'predictions' && id === '' && request.method === 'POST') return predictions(request, open);
   if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
   if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, open, id);
   if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')
     return frame(request, open, id, rest[1] ?? '');
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
+  if (kind === 'runs' && rest.length === 1) return evaluationFile(request, open, id, rest[0] ?? '');
+  if (kind === 'question-sets') return questionPicture(request, open, id, rest);
   throw unknown();
 }
 
@@ -88,4 +93,33 @@ async function upload(request: Request, url: URL, open: OpenWorkspace): Promise<
   const made = await attach(open.workspace, { task, role: role.data, name, body, signal: request.signal });
   open.changes.publish({ what: 'tasks' });
   return Response.json(made, { status: 201, headers: { 'cache-control': 'no-store' } });
+}
+
+async function predictions(request: Request, { workspace }: OpenWorkspace): Promise<Response> {
+  const upload = await receivePredictions(workspace, request.body);
+  return Response.json({ upload }, { status: 201, headers: { 'cache-control': 'no-store' } });
+}
+
+/** What can be downloaded of a run: always as a file, never as a page. */
+function evaluationFile(request: Request, { workspace }: OpenWorkspace, id: string, name: string): Response {
+  const known = Object.entries(RUN_FILES).find(([shown]) => shown === name)?.[1];
+  if (!known) throw unknown();
+  const file = fileInside(evaluationsDir(workspace), runFile(workspace, id, known.file));
+  const headers = { 'content-disposition': `attachment; filename="${name}"` };
+  return serveFile(request, file, { type: known.type, cache: ASK_AGAIN, headers });
+}
+
+const PICTURE_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+function questionPicture(request: Request, { workspace }: OpenWorkspace, set: string, path: string[]): Response {
+  const type = PICTURE_TYPES[/\.(\w+)$/.exec(path.at(-1) ?? '')?.[1]?.toLowerCase() ?? ''];
+  if (!type || path.length > 2 || !path.every(isPlainName)) throw unknown();
+  const folder = questionSetFolder(workspace, set);
+  return serveFile(request, fileInside(folder, join(folder, ...path)), { type, cache: ASK_AGAIN });
 }

@@ -10,6 +10,8 @@ export type GuardOptions = {
   hosts: readonly string[];
   /** Cookies know no ports, so that of a second server on this machine needs another name. */
   cookie: string;
+  /** What an Origin header may say. Default: `http://` and each of the hosts. */
+  origins?: readonly string[];
 };
 
 /** Null: go on. Else the answer. */
@@ -20,9 +22,9 @@ export type Guard = (request: Request) => Response | null;
  * lacks the token. `GET …?token=` of a page sets the cookie and goes to the same address without it, so that the token
  * stands in no history and no Referer.
  */
-export function createGuard({ token, hosts, cookie }: GuardOptions): Guard {
+export function createGuard({ token, hosts, cookie, origins: named }: GuardOptions): Guard {
   const isToken = sameAs(token);
-  const origins = new Set(hosts.map((host) => `http://${host}`));
+  const origins = new Set(named ?? hosts.map((host) => `http://${host}`));
   return (request) => {
     const url = new URL(request.url);
     const host = request.headers.get('host') ?? url.host;

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../../schemas/errors.ts';
 import { createGuard } from './guard.ts';
 import { createHandler, type Handler } from './handler.ts';
+import { answer } from './node-http.ts';
 import type { Studio } from './studio.ts';
 
 export const DEFAULT_PORT = 4747;
@@ -96,60 +95,4 @@ function tryPort(server: Server, host: string, port: number): Promise<string | n
       resolve(null);
     });
   });
-}
-
-/** Node's request as the Fetch standard's, and its answer back. A client that is gone aborts both. */
-async function answer(from: IncomingMessage, to: ServerResponse, handler: Handler | null): Promise<void> {
-  const gone = new AbortController();
-  to.once('close', () => gone.abort());
-  to.on('error', () => gone.abort());
-  try {
-    const request = toRequest(from, gone.signal);
-    if (request === null || handler === null) {
-      to.writeHead(400).end();
-      return;
-    }
-    await send(await handler(request), to, from.method === 'HEAD');
-  } catch {
-    // The client is gone, or the answer broke while it was sent: nothing can be said any more.
-    to.destroy();
-  }
-}
-
-function toRequest(from: IncomingMessage, signal: AbortSignal): Request | null {
-  const { url = '/', method = 'GET', headers } = from;
-  const host = headers.host;
-  // Not `new URL(url, base)`: an address like //other/ would become another host's.
-  if (
-    !url.startsWith('/') ||
-    host === undefined ||
-    !/^[\w.:[\]-]+$/.test(host) ||
-    !URL.canParse(`http://${host}${url}`)
-  )
-    return null;
-  const plain = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? '']) plain.append(name, one);
-  }
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  // Node's type of the same stream.
-  const body = hasBody ? (Readable.toWeb(from) as ReadableStream<Uint8Array>) : null;
-  // `duplex` is the standard's, but not yet in TypeScript's types of it.
-  const init: RequestInit & { duplex: 'half' } = { method, headers: plain, body, signal, duplex: 'half' };
-  return new Request(`http://${host}${url}`, init);
-}
-
-async function send(response: Response, to: ServerResponse, headOnly: boolean): Promise<void> {
-  const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of response.headers) if (name !== 'set-cookie') headers[name] = value;
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) headers['set-cookie'] = cookies;
-  to.writeHead(response.status, headers);
-  if (headOnly || response.body === null) {
-    to.end();
-    return;
-  }
-  to.flushHeaders();
-  // Node's type of the same stream.
-  await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), to);
 }

@@ -1,12 +1,23 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../schemas/api/contract.ts';
 import { annotationRoutes } from './routes/annotation.ts';
+import { datasetRoutes } from './routes/datasets.ts';
+import { evaluateRoutes } from './routes/evaluate.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { machineRoutes } from './routes/machine.ts';
 import { recordingRoutes } from './routes/recordings.ts';
+import { reviewRoutes } from './routes/review.ts';
 import type { Studio } from './studio.ts';
 
 /** The contract's procedures, each a few lines over the studio's own functions. */
 export const router = implement(contract)
   .$context<Studio>()
-  .router({ ...libraryRoutes, ...recordingRoutes, ...annotationRoutes, ...machineRoutes });
+  .router({
+    ...libraryRoutes,
+    ...recordingRoutes,
+    ...annotationRoutes,
+    ...reviewRoutes,
+    ...machineRoutes,
+    ...datasetRoutes,
+    ...evaluateRoutes,
+  });

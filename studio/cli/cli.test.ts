@@ -99,6 +99,21 @@ describe('bad input', () => {
       'NOTHING_TO_EXPORT',
       'Record one',
     ],
+    [
+      'an option that no format has',
+      () => ['export', 'coco', '--set', 'a=b', '--out', 'x', '-w', 'x'],
+      2,
+      'USAGE',
+      '"a"',
+    ],
+    [
+      'an option without a value',
+      () => ['export', 'coco', '--set', 'a', '--out', 'x', '-w', 'x'],
+      2,
+      'USAGE',
+      'NAME=VALUE',
+    ],
+    ['a format to list that is none', () => ['formats', 'avi'], 4, 'UNKNOWN_FORMAT', 'agentnet'],
     ['a folder to validate that is none', () => ['validate', 'videogui', '/nowhere'], 6, 'BAD_FILE', '/nowhere'],
   ];
 
@@ -147,7 +162,17 @@ describe('bad input', () => {
 
 describe('commands', () => {
   const all = ['start', 'serve', 'doctor', 'init', 'record', 'recordings', 'actions', 'keyframes', 'sync-check'];
-  const more = ['recover', 'import', 'export', 'validate', 'software list', 'software add', 'tasks', 'people list'];
+  const more = [
+    'recover',
+    'import',
+    'export',
+    'validate',
+    'formats',
+    'software list',
+    'software add',
+    'tasks',
+    'people list',
+  ];
 
   test.each([...all, ...more])('%s --help shows examples', async (name) => {
     const written: string[] = [];
@@ -234,6 +259,20 @@ describe('commands', () => {
     const exported = cli(['export', 'videogui', '--all', '--out', out, '-w', dir, '--json']);
     expect(exported.status).toBe(0);
     expect(JSON.parse(exported.stdout)).toMatchObject({ counts: { tasks: 1, subtasks: 1, actions: 1 }, leftOut: [] });
+
+    const several = cli([
+      'export',
+      'agentnet,ms-swift',
+      '--all',
+      '--out',
+      `${out}2`,
+      '-w',
+      dir,
+      '--set',
+      'samples=step',
+    ]);
+    expect([several.status, several.stdout]).toEqual([0, expect.stringContaining('messages.jsonl: 2')]);
+    expect(cli(['validate', 'ms-swift', join(`${out}2`, 'ms-swift')])).toMatchObject({ status: 0 });
 
     const sound = cli(['validate', 'videogui', out, '--json']);
     expect([sound.status, JSON.parse(sound.stdout)]).toMatchObject([0, { ok: true, problems: [] }]);

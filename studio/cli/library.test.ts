@@ -88,8 +88,7 @@ describe('the command line does what the page does', { timeout: 90_000 }, () => 
       status: 9,
       json: { error: { code: 'TARGET_EXISTS' } },
     });
-    must(['recordings', 'state', 'a1', '--set', 'approved', '-w', to]);
-    expect(must(['recordings', '-w', to]).recordings).toMatchObject([{ id: 'a1', state: 'approved' }]);
+    expect(must(['recordings', '-w', to]).recordings).toMatchObject([{ id: 'a1', state: 'recorded' }]);
     must(['recordings', 'remove', 'a1', '-w', to]);
     expect(must(['recordings', '-w', to]).recordings).toEqual([]);
     expect(readdirSync(join(to, 'trash'))).toEqual(['a1']);

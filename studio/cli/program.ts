@@ -1,16 +1,25 @@
 import { Command, CommanderError } from 'commander';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { register as actions } from './commands/actions.ts';
+import { register as agreement } from './commands/agreement.ts';
 import { register as annotate } from './commands/annotate.ts';
+import { register as answer } from './commands/answer.ts';
+import { register as archive } from './commands/archive.ts';
+import { register as dataset } from './commands/dataset.ts';
 import { register as doctor } from './commands/doctor.ts';
+import { register as evaluate } from './commands/evaluate.ts';
 import { register as exportCommand } from './commands/export.ts';
+import { register as formats } from './commands/formats.ts';
 import { register as importCommand } from './commands/import.ts';
 import { register as init } from './commands/init.ts';
 import { register as keyframes } from './commands/keyframes.ts';
 import { register as people } from './commands/people.ts';
+import { register as questions } from './commands/questions.ts';
+import { register as queue } from './commands/queue.ts';
 import { register as record } from './commands/record.ts';
 import { register as recordings } from './commands/recordings.ts';
 import { register as recover } from './commands/recover.ts';
+import { register as review } from './commands/review.ts';
 import { register as serve } from './commands/serve.ts';
 import { register as software } from './commands/software.ts';
 import { register as start } from './commands/start.ts';
@@ -34,9 +43,18 @@ const COMMANDS: readonly Register[] = [
   syncCheck,
   recover,
   annotate,
+  queue,
+  review,
+  agreement,
   importCommand,
+  archive,
+  dataset,
   exportCommand,
   validate,
+  questions,
+  answer,
+  evaluate,
+  formats,
   software,
   tasks,
   people,
@@ -60,7 +78,8 @@ export async function runCli(args: readonly string[], version: string, streams: 
     },
   );
   try {
-    await createProgram(context, streams).parseAsync([...args], { from: 'user' });
+    const given = args[0] === '--version' ? ['-V'] : [...args];
+    await createProgram(context, streams).parseAsync(given, { from: 'user' });
     return status;
   } catch (thrown) {
     // Thrown by --help and --version, which have written their text.
@@ -76,7 +95,8 @@ export async function runCli(args: readonly string[], version: string, streams: 
 function createProgram(context: CliContext, streams: Streams): Command {
   const program = new Command('trajectory-studio')
     .description('Records work on a desktop, turns it into exact actions with the screen before each, and exports it.')
-    .version(context.version)
+    // Not `--version`: commands have an option of that name (a frozen version), and commander would take it from them.
+    .version(context.version, '-V', 'the version of this program; --version alone says it too')
     .option('--json', 'the result as one line of JSON on stdout, errors as {"error": …}')
     .showSuggestionAfterError()
     .exitOverride()

@@ -10,6 +10,7 @@ import { type Home, userHome } from '../library/home.ts';
 import { preflight } from '../recorder/preflight.ts';
 import { writeFileAtomic } from '../store/atomic.ts';
 import type { CliContext } from './context.ts';
+import { untilTold } from './stop.ts';
 
 export type ServerWishes = {
   /** Undefined: the usual one, or the next free; or the server that runs there already. */
@@ -80,20 +81,6 @@ async function warn(folder: string, context: CliContext): Promise<void> {
     if (status !== 'ok') context.progress(`${status === 'fail' ? 'not ready to record' : 'warning'}: ${id}: ${what}`);
   }
   if (checks.some(({ status }) => status === 'fail')) context.progress('`npm run studio -- doctor` says what to do.');
-}
-
-function untilTold(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let told = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // Closing may wait for a recording that is being closed; who asks twice does not want to wait.
-      if (told) process.exit(130);
-      told = true;
-      resolve();
-    });
-  }
-  return promise;
 }
 
 const runningSchema = z.object({ origin: z.string(), port: z.int(), token: z.string(), pid: z.int() });

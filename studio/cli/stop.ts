@@ -11,3 +11,18 @@ export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   }
 }
+
+/** Resolves at the first signal that asks this process to end; the second ends it at once. */
+export function untilTold(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let told = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // Closing may wait for a recording that is being closed; who asks twice does not want to wait.
+      if (told) process.exit(130);
+      told = true;
+      resolve();
+    });
+  }
+  return promise;
+}

@@ -13,6 +13,7 @@ import {
   setField,
   setGoal,
   setNarration,
+  setReasoning,
   setTitle,
   splitSubtask,
 } from '../../core/annotate/edit.ts';
@@ -22,7 +23,7 @@ import type { KeyframeIndex } from '../../schemas/recording.ts';
 import { type Documents, openDocuments } from '../annotate/documents.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
-import { collectExport } from './collect.ts';
+import { collected } from './export-for-tests.ts';
 
 const folders = temporaryFolders();
 let workspace: Workspace;
@@ -72,7 +73,7 @@ async function does(...gestures: ((records: Records) => Change[])[]): Promise<vo
   }
 }
 const collect = async (keyframes: KeyframeIndex | null = null) => {
-  const { tasks, leftOut } = await collectExport(workspace, { all: true, keyframes: async () => keyframes });
+  const { tasks, leftOut } = await collected(workspace, { all: true, keyframes: async () => keyframes });
   return { task: tasks[0]!, leftOut };
 };
 const sentences = (task: Awaited<ReturnType<typeof collect>>['task']) =>
@@ -145,6 +146,25 @@ describe('an annotated recording goes out', () => {
     ]);
     expect(actions.map(({ element }) => element)).toEqual([{ name: 'Crop tool', box }, null, null, null]);
     expect([actions[3]!.action.text, actions[3]!.action.keystrokes]).toEqual(['abc', ['a', 'b']]);
+  });
+
+  test('with what was written of why and what came of it, and nothing where nobody wrote', async () => {
+    const [first, second] = await stepIds();
+    await does(
+      (now) => setReasoning(now, first!, 'thought', 'The picture is too wide.'),
+      (now) => setReasoning(now, first!, 'actionThought', 'The tool is on the left.'),
+      (now) => setReasoning(now, second!, 'observation', 'The corner is taken.'),
+    );
+    const { task } = await collect();
+    const said = task.subtasks.flatMap(({ actions }) =>
+      actions.map((each) => [each.thought, each.actionThought, each.observation]),
+    );
+    expect(said).toEqual([
+      ['The picture is too wide.', 'The tool is on the left.', null],
+      [null, null, 'The corner is taken.'],
+      [null, null, null],
+      [null, null, null],
+    ]);
   });
 
   test('without removed steps: their places stay empty and are reported, the comment is not told', async () => {

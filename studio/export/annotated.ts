@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Records } from '../../core/annotate/document.ts';
-import { boxId, GOAL_ID, labelId, removalId } from '../../core/annotate/ids.ts';
+import { boxId, GOAL_ID, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
 import { type Language, narrate } from '../../core/annotate/narration.ts';
 import { boxFits, framePlace, pictureRect } from '../../core/annotate/picture.ts';
 import { subtaskSpans } from '../../core/annotate/subtasks.ts';
@@ -110,6 +110,7 @@ function annotatedAction(
   });
   const box = find(records, boxId(derived.id, 'target'), 'box')?.box ?? null;
   const drawn = box && beforeImage && boxFits(box, beforeImage) ? box : null;
+  const reasoning = find(records, reasoningId(derived.id), 'reasoning');
   const name = label?.element ?? '';
   return {
     id: derived.id,
@@ -121,6 +122,9 @@ function annotatedAction(
     beforeImage,
     afterImage: pictures.get(`after ${derived.id}`) ?? null,
     positions: picturePositions(action, beforeImage),
+    thought: reasoning?.thought ?? null,
+    actionThought: reasoning?.actionThought ?? null,
+    observation: reasoning?.observation ?? null,
   };
 }
 

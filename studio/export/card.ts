@@ -1,6 +1,6 @@
 import type { LeftOut } from '../../core/export/model.ts';
 import type { ExportStatistics, Spread } from '../../core/export/statistics.ts';
-import type { DataSet } from '../../core/export/videogui/columns.ts';
+import { DATA_SETS, type DataSet } from '../../core/export/videogui/columns.ts';
 
 /** Dataset cards (README.md). The front matter tells Hugging Face's `load_dataset` where each split's files are. */
 
@@ -35,18 +35,36 @@ export function dataSetCard(dataSet: DataSet, rows: number): string {
   ].join('\n');
 }
 
+/** What a format says of itself on its card. */
+export type CardHead = {
+  /** `pretty_name` of the front matter. */
+  name: string;
+  /** The first heading. */
+  heading: string;
+  /** `configs` of the front matter: where `load_dataset` finds the splits. */
+  configs: readonly string[];
+  /** What is in which file, and how to load it. Empty lines are the caller's. */
+  about: readonly string[];
+};
+
+export function videoguiCard(parts: readonly string[]): CardHead {
+  const dataSets = parts.includes('parquet') ? DATA_SETS : [];
+  return {
+    name: 'VideoGUI',
+    heading: 'Recorded demonstrations in the layout of VideoGUI',
+    configs: dataSets.map((dataSet, index) => config(dataSet, dataSet.split, `${dataSet.folder}/`, index === 0)),
+    about: [],
+  };
+}
+
 /** The card of the whole export, with the paper's statistics (videogui.txt 3.1, table 9, figures 3 and 16). */
-export function exportCard(
-  statistics: ExportStatistics,
-  dataSets: readonly DataSet[],
-  leftOut: readonly LeftOut[],
-): string {
+export function exportCard(head: CardHead, statistics: ExportStatistics, leftOut: readonly LeftOut[]): string {
   const { software, kinds, resolutions } = statistics;
-  const configs = dataSets.map((dataSet, index) => config(dataSet, dataSet.split, `${dataSet.folder}/`, index === 0));
   return [
-    frontMatter('VideoGUI', configs),
-    '# Recorded demonstrations in the layout of VideoGUI',
+    frontMatter(head.name, head.configs),
+    `# ${head.heading}`,
     '',
+    ...head.about,
     `${statistics.tasks} tasks, ${statistics.subtasks} subtasks, ${statistics.actions} actions.`,
     'Made by Trajectory Studio; manifest.json lists every file with its hash, and what was left out.',
     '',

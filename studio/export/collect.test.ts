@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
-import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
-import { collectExport } from './collect.ts';
+import { collected } from './export-for-tests.ts';
 
 const folders = temporaryFolders();
 let workspace: Workspace;
@@ -26,7 +26,7 @@ const add = (changes: Partial<Recording>, events: RawEvent[]): string =>
 
 const startedAt = (time: string) => ({ clock: { ...sampleRecording().clock, startedAt: time } });
 
-const collectAll = () => collectExport(workspace, { all: true });
+const collectAll = () => collected(workspace, { all: true });
 
 describe('what a workspace has to export', () => {
   test('a recording without marks is one subtask with the goal as its description', async () => {
@@ -88,7 +88,7 @@ describe('what a workspace has to export', () => {
       keyframeRulesVersion: 1,
       keyframes: [still('before', 900_000), still('after', 1_200_000)],
     };
-    const { tasks } = await collectExport(workspace, { all: true, keyframes: async () => index });
+    const { tasks } = await collected(workspace, { all: true, keyframes: async () => index });
     const task = tasks[0]!;
     const exported = task.subtasks[0]!.actions[0]!;
     expect(exported.beforeImage?.path).toMatch(/3f2a9c1e.keyframes.900000\.png$/);
@@ -112,15 +112,15 @@ describe('what a workspace has to export', () => {
     add({ id: 'old', ...startedAt('2026-01-01T00:00:00.000Z') }, click(1e6, 1));
     add({ id: 'new', ...startedAt('2026-02-01T00:00:00.000Z') }, click(1e6, 2));
     await workspace.syncIndex();
-    await workspace.setRecordingState('old', 'approved');
-    const { tasks, leftOut } = await collectExport(workspace, { all: false });
+    await setStateForTests(workspace, 'old', 'approved');
+    const { tasks, leftOut } = await collected(workspace, { all: false });
     expect(tasks).toMatchObject([{ state: 'approved', recordings: [{ id: 'old' }] }]);
     expect(leftOut).toEqual([{ item: 'GIMP_1', from: 'recording new', reason: 'its state is "recorded"' }]);
   });
 
   test('a task with nothing approved comes without subtasks and with its state, for the exporter to say why', async () => {
     add({}, click(1e6, 1));
-    const { tasks } = await collectExport(workspace, { all: false });
+    const { tasks } = await collected(workspace, { all: false });
     expect(tasks).toMatchObject([{ id: 'GIMP_1', state: 'recorded', subtasks: [] }]);
   });
 

@@ -89,6 +89,9 @@ export async function makeTask(
         beforeImage,
         afterImage: await picture(folder, `${id}-${second}-after.png`),
         positions: picturePositions(action, beforeImage),
+        thought: null,
+        actionThought: null,
+        observation: null,
       });
     }
     const startImage = actions[0]?.beforeImage ?? null;
@@ -105,6 +108,8 @@ export async function makeTask(
     state: 'approved',
     visualQuery: { start: await picture(folder, `${id}-start.png`), end: await picture(folder, `${id}-end.png`) },
     subtasks,
+    answer: null,
+    platform: 'linux',
     source: 'https://example.org/video',
     resolution: { width: WIDTH, height: HEIGHT },
     durationUs: second * 1_000_000 + 500_000,

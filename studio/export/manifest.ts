@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import { EXPORT_SCHEMA, EXPORT_VERSION, type ExportManifest, exportManifestSchema } from '../../schemas/export.ts';
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
-import { hashFile, listFiles } from './target.ts';
+import { hashFile, type KnownHashes, listFiles } from './target.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 
@@ -12,10 +12,21 @@ export type ManifestParts = Pick<
   'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'counts' | 'leftOut'
 > & { toolVersion: string };
 
-/** Hashes every file of the finished `folder` and writes manifest.json beside them. Holds no clock: bytes repeat. */
-export async function writeManifest(folder: string, parts: ManifestParts): Promise<ExportManifest> {
+/**
+ * Hashes every file of the finished `folder` and writes manifest.json beside them. Holds no clock: bytes repeat. `known`
+ * spares hashing a picture again that another format of the run shares.
+ */
+export async function writeManifest(
+  folder: string,
+  parts: ManifestParts,
+  known: KnownHashes,
+  onFile: () => void,
+): Promise<ExportManifest> {
   const files = [];
-  for (const name of await listFiles(folder)) files.push(await hashFile(folder, name));
+  for (const name of await listFiles(folder)) {
+    onFile();
+    files.push(await hashFile(folder, name, known));
+  }
   const { toolVersion, ...rest } = parts;
   const manifest = exportManifestSchema.parse({
     schema: EXPORT_SCHEMA,

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
@@ -24,35 +24,53 @@ const SHARD_BYTES = 500_000_000;
 const GROUP_BYTES = 32_000_000;
 const GROUP_ROWS = 100;
 
+/** Rows that are written as they come. */
+export type RowWriter<T> = { write(row: Row): Promise<void>; finish(): Promise<T> };
+
 /**
- * Writes rows to `<folder>/<split>-0000i-of-0000n.parquet` (at least one shard) and gives back the names.
- * Pictures are read when their row group is written and put in as they are. Throws BAD_FILE when one is missing.
+ * Writes rows to `<folder>/<split>-0000i-of-0000n.parquet` (at least one shard) and gives back the names. How many there are
+ * is known at the end: until then they are called `<split>-0000i.partial`. Pictures are read when their row comes and put in
+ * as they are. Throws BAD_FILE when one is missing.
  */
-export async function writeShards(
+export function openShards(
   folder: string,
   split: string,
   columns: readonly Column[],
-  rows: readonly Row[],
   options: ShardOptions = {},
-): Promise<string[]> {
-  const shards = await planShards(rows, columns, options.shardBytes ?? SHARD_BYTES);
-  const digits = (number: number) => String(number).padStart(5, '0');
-  const names: string[] = [];
-  for (const [index, shard] of shards.entries()) {
-    const name = `${split}-${digits(index)}-of-${digits(shards.length)}.parquet`;
-    await writeParquet(path.join(folder, name), columns, shard, options);
-    names.push(name);
-  }
-  return names;
+): RowWriter<string[]> {
+  const limit = options.shardBytes ?? SHARD_BYTES;
+  const partial = (index: number) => path.join(folder, `${split}-${digits(index)}.partial`);
+  let count = 1;
+  let bytes = 0;
+  let shard = openParquet(partial(0), columns, options);
+  return {
+    async write(row) {
+      const size = await pictureBytes(row, columns);
+      if (bytes > 0 && bytes + size > limit) {
+        await shard.finish();
+        shard = openParquet(partial(count), columns, options);
+        count++;
+        bytes = 0;
+      }
+      await shard.write(row);
+      bytes += size;
+    },
+    async finish() {
+      await shard.finish();
+      const names = Array.from(
+        { length: count },
+        (_, index) => `${split}-${digits(index)}-of-${digits(count)}.parquet`,
+      );
+      for (const [index, name] of names.entries()) await rename(partial(index), path.join(folder, name));
+      return names;
+    },
+  };
 }
 
+const digits = (number: number): string => String(number).padStart(5, '0');
+
 /** Writes one parquet file, row group by row group. */
-export async function writeParquet(
-  file: string,
-  columns: readonly Column[],
-  rows: readonly Row[],
-  options: ShardOptions = {},
-): Promise<void> {
+export function openParquet(file: string, columns: readonly Column[], options: ShardOptions = {}): RowWriter<void> {
   const parquet = new ParquetWriter({
     writer: fileWriter(file),
     schema: parquetSchema(columns),
@@ -70,32 +88,20 @@ export async function writeParquet(
     group = [];
     bytes = 0;
   };
-  for (const row of rows) {
-    refuseCancelled(options.signal);
-    const loaded = await loadRow(row, columns);
-    bytes += loaded.bytes;
-    group.push(loaded.row);
-    if (group.length >= groupRows || bytes >= groupBytes) await flush();
-    options.onRow?.();
-  }
-  await flush();
-  await parquet.finish();
-}
-
-/** Consecutive rows a shard, by the size of their pictures. */
-async function planShards(rows: readonly Row[], columns: readonly Column[], limit: number): Promise<Row[][]> {
-  const shards: Row[][] = [[]];
-  let bytes = 0;
-  for (const row of rows) {
-    const size = await pictureBytes(row, columns);
-    if (bytes > 0 && bytes + size > limit) {
-      shards.push([]);
-      bytes = 0;
-    }
-    shards.at(-1)!.push(row);
-    bytes += size;
-  }
-  return shards;
+  return {
+    async write(row) {
+      refuseCancelled(options.signal);
+      const loaded = await loadRow(row, columns);
+      bytes += loaded.bytes;
+      group.push(loaded.row);
+      if (group.length >= groupRows || bytes >= groupBytes) await flush();
+      options.onRow?.();
+    },
+    async finish() {
+      await flush();
+      await parquet.finish();
+    },
+  };
 }
 
 async function pictureBytes(row: Row, columns: readonly Column[]): Promise<number> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import { KEYFRAME_RULES_VERSION, type KeyframeIndex } from '../../schemas/recording.ts';
+import { derive } from '../keyframes/derive.ts';
 import { KEYFRAMES_FOLDER, readKeyframeIndex } from './collect.ts';
 
 /**
@@ -15,6 +16,12 @@ export async function currentKeyframes(folder: string): Promise<KeyframeIndex> {
   const { findFfmpeg } = await import('../../native/ffmpeg/find.ts');
   const { cutKeyframes } = await import('../keyframes/cut.ts');
   return (await cutKeyframes(folder, await findFfmpeg())).keyframes;
+}
+
+/** The keyframes that currentKeyframes would give, without cutting any: their stills may not be there yet. */
+export async function plannedKeyframes(folder: string): Promise<KeyframeIndex> {
+  const index = await readKeyframeIndex(folder);
+  return index && isCurrent(folder, index) ? index : derive(folder).keyframes;
 }
 
 function isCurrent(folder: string, index: KeyframeIndex): boolean {

@@ -78,14 +78,27 @@ async function listEntries(folder: string, wanted: (entry: Dirent) => boolean): 
     .sort();
 }
 
-export async function hashFile(folder: string, name: string): Promise<ManifestFile> {
+/** Hashes of files with several names (hard links), by device and inode. */
+export type KnownHashes = Map<string, Omit<ManifestFile, 'path'>>;
+
+export async function hashFile(folder: string, name: string, known?: KnownHashes): Promise<ManifestFile> {
+  if (!known) return { path: name, ...(await contentOf(folder, name)) };
+  const { dev, ino, nlink } = await stat(path.join(folder, name), { bigint: true });
+  if (nlink === 1n) return { path: name, ...(await contentOf(folder, name)) };
+  const key = `${dev}:${ino}`;
+  const content = known.get(key) ?? (await contentOf(folder, name));
+  known.set(key, content);
+  return { path: name, ...content };
+}
+
+async function contentOf(folder: string, name: string): Promise<Omit<ManifestFile, 'path'>> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(path.join(folder, name))) {
     hash.update(chunk);
     bytes += chunk.length;
   }
-  return { path: name, bytes, sha256: hash.digest('hex') };
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 export function refuseCancelled(signal: AbortSignal | undefined): void {

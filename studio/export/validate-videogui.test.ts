@@ -5,11 +5,11 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, type Sch
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { click, drag, makeTask, makeTasks, of, picture, scroll } from './example.ts';
+import { exportVideogui, type VideoguiOptions } from './export-for-tests.ts';
 import { hashFile, listFiles } from './target.ts';
-import { validateVideogui } from './validate-videogui.ts';
-import { type ExportOptions, exportVideogui } from './videogui.ts';
+import { validateExport } from './validate.ts';
 
-const OPTIONS: ExportOptions = { toolVersion: '0.1.0', filters: {}, formats: ['parquet', 'jsonl', 'raw'] };
+const OPTIONS: VideoguiOptions = { toolVersion: '0.1.0', filters: {}, formats: ['parquet', 'jsonl', 'raw'] };
 const ACTION = 'VideoGUI-Action/data/action-00000-of-00001.parquet';
 const MID = 'VideoGUI-Mid-Plan/data/mid_plan-00000-of-00001.parquet';
 const HIGH = 'VideoGUI-High-Plan/high_plan/PPT_15/metadata.parquet';
@@ -33,7 +33,7 @@ const file = (name: string) => path.join(dir, name);
 
 /** The codes that the validator finds, each once. */
 async function codes(): Promise<string[]> {
-  const { ok, problems } = await validateVideogui(dir);
+  const { ok, problems } = await validateExport('videogui', dir);
   expect(ok).toBe(problems.length === 0);
   return [...new Set(problems.map(({ code }) => code))].sort();
 }
@@ -100,7 +100,7 @@ const dropRow = (number: number): Edit => ({ rows: (rows) => rows.filter((_, ind
 
 describe('what the exporter writes', () => {
   test('is found whole, and counted', async () => {
-    expect(await validateVideogui(dir)).toEqual({
+    expect(await validateExport('videogui', dir)).toEqual({
       ok: true,
       problems: [],
       counts: {
@@ -134,7 +134,7 @@ describe('what the exporter writes', () => {
     task.subtasks[0]!.actions[0]!.narration = 'Click on\nthe tab';
     const out = path.join(root, 'more-out');
     await exportVideogui([task], out, { ...OPTIONS, sizes: { shardBytes: 10_000, groupRows: 1 } });
-    expect((await validateVideogui(out)).problems).toEqual([]);
+    expect((await validateExport('videogui', out)).problems).toEqual([]);
   });
 
   test('is whole with gaps of ranks that the caller explained, and only with those', async () => {
@@ -144,9 +144,9 @@ describe('what the exporter writes', () => {
     const leftOut = [{ item: 'PPT_1/1/2', from: '*', reason: 'removed: a mistake' }];
     const [told, untold] = [path.join(root, 'told'), path.join(root, 'untold')];
     await exportVideogui([task], told, { ...OPTIONS, leftOut });
-    expect((await validateVideogui(told)).problems).toEqual([]);
+    expect((await validateExport('videogui', told)).problems).toEqual([]);
     await exportVideogui([task], untold, OPTIONS);
-    expect((await validateVideogui(untold)).problems.map(({ code, where }) => [code, where])).toEqual([
+    expect((await validateExport('videogui', untold)).problems.map(({ code, where }) => [code, where])).toEqual([
       ['RANK_GAP', 'PPT_1/1/2'],
     ]);
   });
@@ -210,7 +210,7 @@ describe('damage to files', () => {
     await rm(path.join(out, 'VideoGUI-Action/data/action-00001-of-00004.parquet'));
     dir = out;
     await resign();
-    const { problems } = await validateVideogui(out);
+    const { problems } = await validateExport('videogui', out);
     expect(problems).toContainEqual({
       code: 'SHARD_MISSING',
       file: 'VideoGUI-Action/data/',
@@ -245,7 +245,7 @@ describe('damage to columns', () => {
     const schema = (list: SchemaElement[]) =>
       list.map((element): SchemaElement => (element.name === 'subtask_id' ? { ...element, type: 'DOUBLE' } : element));
     await rewrite(MID, { schema, rows: (rows) => rows.map((row) => ({ ...row, subtask_id: Number(row.subtask_id) })) });
-    const { problems } = await validateVideogui(dir);
+    const { problems } = await validateExport('videogui', dir);
     expect(problems[0]).toEqual({
       code: 'COLUMN_TYPE',
       file: MID,
@@ -274,7 +274,7 @@ describe('damage to rows, with the hashes made to fit', () => {
     await rewrite(ACTION, {
       rows: (rows) => rows.map((row, index) => (index === 2 ? { ...row, screenshot_start: half(row) } : row)),
     });
-    const { problems } = await validateVideogui(dir);
+    const { problems } = await validateExport('videogui', dir);
     expect(problems.map(({ code, where }) => [code, where])).toEqual([['IMAGE_DAMAGED', 'row 3, PPT_15/1/2']]);
   });
 
@@ -376,5 +376,5 @@ describe('damage to the jsonl and the raw log, with the hashes made to fit', () 
 });
 
 test('a path that is no folder is refused', async () => {
-  await expect(validateVideogui(path.join(root, 'nowhere'))).rejects.toMatchObject({ code: 'BAD_FILE' });
+  await expect(validateExport('videogui', path.join(root, 'nowhere'))).rejects.toMatchObject({ code: 'BAD_FILE' });
 });

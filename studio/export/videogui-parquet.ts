@@ -1,46 +1,66 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ExportTask } from '../../core/export/model.ts';
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import { ACTION, type DataSet, HIGH_PLAN, MID_PLAN } from '../../core/export/videogui/columns.ts';
-import { type HighPlanRow, type Projection, projectVideogui, rowsOf } from '../../core/export/videogui/rows.ts';
+import { type HighPlanRow, projectVideogui, rowsOf, scrollSignOf } from '../../core/export/videogui/rows.ts';
 import { dataSetCard } from './card.ts';
-import { writeParquet, writeShards } from './parquet.ts';
-import type { PartContext, PartResult } from './parts.ts';
+import { openParquet, openShards, type RowWriter } from './parquet.ts';
 import { copyInto, refuseCancelled } from './target.ts';
+import type { FormatWriter, WriterContext } from './writer.ts';
 
-/** The three data sets in the layout of the Hugging Face repositories (formats.md, VideoGUI), each in its own folder. */
-export async function writeVideoguiParquet(
-  tasks: readonly ExportTask[],
-  folder: string,
-  context: PartContext,
-): Promise<PartResult> {
-  const projection = projectVideogui(tasks, { scrollSign: context.scrollSign });
-  await writeHighPlan(projection, path.join(folder, HIGH_PLAN.folder), context);
-  for (const dataSet of [MID_PLAN, ACTION]) {
+const SHARDED = [MID_PLAN, ACTION];
+
+/** The three data sets in the layout of the Hugging Face repositories (formats.md), each in its own folder. */
+export async function openVideoguiParquet(folder: string, context: WriterContext): Promise<FormatWriter> {
+  const counts: Record<string, number> = { [HIGH_PLAN.folder]: 0 };
+  const leftOut: LeftOut[] = [];
+  const shards = new Map<DataSet, RowWriter<string[]>>();
+  for (const dataSet of SHARDED) {
     const data = path.join(folder, dataSet.folder, 'data');
     await mkdir(data, { recursive: true });
-    await writeShards(data, dataSet.split, dataSet.columns, rowsOf(projection, dataSet), {
-      ...context.sizes,
-      onRow: () => context.tick(dataSet.folder),
-    });
+    counts[dataSet.folder] = 0;
+    const options = { ...context.sizes, signal: context.signal, onRow: () => context.tick(dataSet.folder) };
+    shards.set(dataSet, openShards(data, dataSet.split, dataSet.columns, options));
   }
-  const counts: Record<string, number> = {};
-  for (const dataSet of [HIGH_PLAN, MID_PLAN, ACTION]) {
-    counts[dataSet.folder] = rowsOf(projection, dataSet).length;
-    await writeCard(folder, dataSet, counts[dataSet.folder]!);
-  }
-  return { counts, leftOut: projection.leftOut };
+  return {
+    async add(task) {
+      const projection = projectVideogui([task], { scrollSign: scrollSignOf(context.options) });
+      for (const { row } of projection.highPlan) {
+        await writeHighPlan(task, row, path.join(folder, HIGH_PLAN.folder), context);
+        counts[HIGH_PLAN.folder]!++;
+      }
+      for (const [dataSet, shard] of shards) {
+        for (const row of rowsOf(projection, dataSet)) {
+          await shard.write(row);
+          counts[dataSet.folder]!++;
+        }
+      }
+      leftOut.push(...projection.leftOut);
+    },
+    async finish() {
+      for (const shard of shards.values()) await shard.finish();
+      for (const dataSet of [HIGH_PLAN, ...SHARDED]) await writeCard(folder, dataSet, counts[dataSet.folder]!);
+      return { counts, leftOut };
+    },
+    // Parquet files are opened for each write and held open by nobody.
+    abandon: async () => undefined,
+  };
 }
 
-async function writeHighPlan(projection: Projection, folder: string, context: PartContext): Promise<void> {
-  for (const { row, task } of projection.highPlan) {
-    refuseCancelled(context.signal);
-    const taskFolder = path.join(folder, HIGH_PLAN.split, task.id);
-    await mkdir(taskFolder, { recursive: true });
-    await copyVisualQuery(task, row, (name) => path.join(taskFolder, name));
-    await writeParquet(path.join(taskFolder, 'metadata.parquet'), HIGH_PLAN.columns, [row], context.sizes);
-    context.tick(HIGH_PLAN.folder);
-  }
+async function writeHighPlan(
+  task: ExportTask,
+  row: HighPlanRow,
+  folder: string,
+  context: WriterContext,
+): Promise<void> {
+  refuseCancelled(context.signal);
+  const taskFolder = path.join(folder, HIGH_PLAN.split, task.id);
+  await mkdir(taskFolder, { recursive: true });
+  await copyVisualQuery(task, row, (name) => path.join(taskFolder, name));
+  const metadata = openParquet(path.join(taskFolder, 'metadata.parquet'), HIGH_PLAN.columns, context.sizes);
+  await metadata.write(row);
+  await metadata.finish();
+  context.tick(HIGH_PLAN.folder);
 }
 
 /** Copies the start (if there is one) and the end of the visual query to where `place` says. */

@@ -1,35 +1,33 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ExportTask } from '../../core/export/model.ts';
 import { rawLogOf } from '../../core/export/videogui/raw.ts';
-import type { PartContext, PartResult } from './parts.ts';
 import { copyInto, refuseCancelled } from './target.ts';
+import type { FormatWriter, WriterContext, WriterResult } from './writer.ts';
 
 const FOLDER = 'videogui-raw';
 
 /** The raw log with videos and ordered screenshots, the way the benchmark's authors keep it (formats.md). */
-export async function writeVideoguiRaw(
-  tasks: readonly ExportTask[],
-  folder: string,
-  context: PartContext,
-): Promise<PartResult> {
+export async function openVideoguiRaw(folder: string, context: WriterContext): Promise<FormatWriter> {
   const root = path.join(folder, FOLDER);
   await mkdir(root, { recursive: true });
-  const result: PartResult = { counts: { [FOLDER]: 0 }, leftOut: [] };
-  for (const task of tasks) {
-    const log = rawLogOf(task);
-    for (const { from, to } of log.files) {
-      refuseCancelled(context.signal);
-      await copyInto(from, path.join(root, to), task.id);
-      context.tick(FOLDER);
-    }
-    for (const { to, value } of log.documents) {
-      const file = path.join(root, to);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
-    }
-    result.counts[FOLDER]! += log.documents.length;
-    result.leftOut.push(...log.missing.map((each) => ({ ...each, from: FOLDER })));
-  }
-  return result;
+  const result: WriterResult = { counts: { [FOLDER]: 0 }, leftOut: [] };
+  return {
+    async add(task) {
+      const log = rawLogOf(task);
+      for (const { from, to } of log.files) {
+        refuseCancelled(context.signal);
+        await copyInto(from, path.join(root, to), task.id);
+        context.tick(FOLDER);
+      }
+      for (const { to, value } of log.documents) {
+        const file = path.join(root, to);
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+      }
+      result.counts[FOLDER]! += log.documents.length;
+      result.leftOut.push(...log.missing.map((each) => ({ ...each, from: FOLDER })));
+    },
+    finish: async () => result,
+    abandon: async () => undefined,
+  };
 }

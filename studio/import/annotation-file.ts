@@ -3,7 +3,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { ANNOTATION_VERSION, type AnnotationRecord, type Change, recordSchema } from '../../schemas/annotation.ts';
+import {
+  ANNOTATION_VERSION,
+  ANNOTATION_VERSIONS_READ,
+  type AnnotationRecord,
+  type Change,
+  recordSchema,
+} from '../../schemas/annotation.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import type { Documents } from '../annotate/documents.ts';
 
@@ -12,7 +18,7 @@ export const ANNOTATION_FILE = 'annotation.json';
 
 export const annotationFileSchema = z.object({
   schema: z.literal('trajectory-studio/annotation'),
-  version: z.literal(ANNOTATION_VERSION),
+  version: z.literal(ANNOTATION_VERSIONS_READ),
   recording: z.string(),
   records: z.array(recordSchema).max(200_000),
 });
@@ -37,9 +43,14 @@ export async function annotationText(documents: Documents, recording: string): P
 
 /**
  * Makes the annotation that came with an imported recording this workspace's, as one gesture (or few, when it is very
- * large), and removes the file. Gives a warning when it does not fit; the file stays then.
+ * large), and removes the file. `arriving`: the state of the work came along, and stays. Gives a warning when it does not fit; the file stays then.
  */
-export async function takeAnnotation(documents: Documents, recording: string, folder: string): Promise<string | null> {
+export async function takeAnnotation(
+  documents: Documents,
+  recording: string,
+  folder: string,
+  { arriving = false } = {},
+): Promise<string | null> {
   const file = join(folder, ANNOTATION_FILE);
   if (!existsSync(file)) return null;
   try {
@@ -47,7 +58,9 @@ export async function takeAnnotation(documents: Documents, recording: string, fo
     const changes = changesBetween((await documents.get(recording)).records, records);
     for (let from = 0; from < changes.length; from += MOST_CHANGES) {
       const some = changes.slice(from, from + MOST_CHANGES);
-      await documents.apply(recording, { id: randomUUID(), label: 'Import annotation', changes: some }, 'import');
+      const transaction = { id: randomUUID(), label: 'Import annotation', changes: some };
+      if (arriving) await documents.arrive(recording, transaction);
+      else await documents.apply(recording, transaction, 'import');
     }
     rmSync(file);
     return null;

@@ -1,13 +1,22 @@
-import { createReadStream, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
 import { rawEventSchema } from '../../schemas/events.ts';
 import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
+import { elementLineSchema } from '../../schemas/import.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
-import { EVENTS_FILE, FRAMES_FILE, RECORDING_FILE, readRecording, WINDOWS_FILE } from '../store/recording-folder.ts';
+import {
+  ELEMENTS_FILE,
+  EVENTS_FILE,
+  FRAMES_FILE,
+  RECORDING_FILE,
+  readRecording,
+  WINDOWS_FILE,
+} from '../store/recording-folder.ts';
 import { ANNOTATION_FILE, annotationFileSchema } from './annotation-file.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
+import { boundedLines, parseLine, tooLong } from './lines.ts';
 
 /** What an id may be: it names the folder and stands in addresses. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -40,6 +49,7 @@ export async function checkRecording(
     [EVENTS_FILE, rawEventSchema, true],
     [FRAMES_FILE, frameSchema, true],
     [WINDOWS_FILE, windowLineSchema, false],
+    [ELEMENTS_FILE, elementLineSchema, false],
   ];
   for (const [i, [name, schema, must]] of lines.entries()) {
     const file = join(folder, name);
@@ -129,50 +139,16 @@ async function checkLines(
   signal: AbortSignal,
   { problem, share }: LineReport,
 ): Promise<void> {
-  const all = statSync(file).size || 1;
-  let done = 0;
-  let number = 0;
   let found = 0;
-  let rest = Buffer.alloc(0);
-  const look = (bytes: Buffer, torn: boolean): void => {
-    number++;
-    const why = bytes.length > limits.lineBytes ? tooLong(limits) : problemOf(bytes, schema);
-    if (why === null) return;
-    found++;
-    problem(number, why, torn);
-  };
-  for await (const chunk of createReadStream(file, { highWaterMark: 64 * 1024, signal })) {
-    // A stream without an encoding gives Buffers.
-    const bytes = chunk as Buffer;
-    done += bytes.length;
-    let data = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
-    for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
-      look(data.subarray(0, end), false);
-      data = data.subarray(end + 1);
-    }
-    rest = Buffer.from(data);
-    if (rest.length > limits.lineBytes) {
-      problem(number + 1, tooLong(limits), false);
+  for await (const line of boundedLines(file, limits, signal, share)) {
+    if ('tooLong' in line) {
+      problem(line.number, tooLong(limits), false);
       return;
     }
+    const parsed = parseLine(line.bytes, schema);
+    if ('value' in parsed) continue;
+    problem(line.number, parsed.why, line.torn);
     // What is wrong from end to end need not be counted to its end.
-    if (found >= 1000) return;
-    share(done / all);
+    if (++found >= 1000) return;
   }
-  if (rest.length > 0) look(rest, true);
-}
-
-const tooLong = ({ lineBytes }: ImportLimits): string => `the line is longer than ${lineBytes} bytes`;
-
-function problemOf(bytes: Buffer, schema: z.ZodType): string | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return 'it is not JSON';
-  }
-  const result = schema.safeParse(value);
-  if (result.success) return null;
-  const issue = result.error.issues[0];
-  return `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'does not fit'}`;
 }

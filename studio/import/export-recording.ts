@@ -27,7 +27,8 @@ export type ExportOptions = {
 };
 
 /**
- * Writes one recording as a folder, or as a .tar when `out` ends so; whole under its name or not at all. Throws
+ * Writes one recording as a folder, or as an archive when `out` ends in .tstar or .tar (one format; the desktop app opens
+ * the first by a double click); whole under its name or not at all. Throws
  * UNKNOWN_RECORDING, WORKSPACE_BUSY while it is recorded, TARGET_EXISTS, USAGE, DISK_FULL, CANCELLED.
  */
 export async function exportRecording(
@@ -45,7 +46,7 @@ export async function exportRecording(
   const progress = (done: number): void => report(done / Math.max(1, all), 'writing');
   try {
     checkRoom(all, dirname(target));
-    if (target.endsWith('.tar')) {
+    if (/\.(?:tar|tstar)$/i.test(target)) {
       await writeTar(folder, files, temporary, { top: basename(folder), annotation, signal, progress });
       putFile(temporary, target);
     } else {

@@ -20,7 +20,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { openDocuments } from '../annotate/documents.ts';
-import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { annotationText, changesBetween, takeAnnotation } from './annotation-file.ts';
 import { exportRecording } from './export-recording.ts';
@@ -413,7 +413,7 @@ describe('annotation', () => {
 describe('another machine', () => {
   test('a workspace that was moved opens with everything that was in it', async () => {
     await take(strange());
-    await workspace.setRecordingState('3f2a9c1e', 'approved');
+    await setStateForTests(workspace, '3f2a9c1e', 'approved');
     workspace.close();
     const moved = join(elsewhere, 'moved here');
     cpSync(workspace.dir, moved, { recursive: true });

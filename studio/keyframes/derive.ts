@@ -1,4 +1,6 @@
+import { isUnseen } from '../../core/actions/unseen.ts';
 import { chooseKeyframes, type Span } from '../../core/keyframes/choose.ts';
+import { givenKeyframes } from '../../core/keyframes/given.ts';
 import { ACTION_RULES_VERSION, type Action, type ReduceWarning } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
@@ -41,8 +43,11 @@ function indexOf(
   events: readonly RawEvent[],
 ): KeyframeIndex {
   const first = recording.segments[0];
-  const choices = first
-    ? chooseKeyframes(actions, distinct(frames), {
+  // Steps without input bring their pictures (A16); they are no reason to choose others for the steps around them.
+  const unseen = actions.filter(isUnseen);
+  const seen = unseen.length === 0 ? actions : actions.filter((action) => !isUnseen(action));
+  const chosen = first
+    ? chooseKeyframes(seen, distinct(frames), {
         fps: recording.capture.fps,
         syncErrorUs: recording.sync?.maxErrorUs ?? 0,
         screenPixels: first.width * first.height,
@@ -50,6 +55,7 @@ function indexOf(
         end: recording.span?.end ?? Number.MAX_SAFE_INTEGER,
       })
     : [];
+  const choices = [...chosen, ...givenKeyframes(unseen, frames)];
   const byIndex = new Map(frames.map((f) => [f.i, f]));
   const keyframes = choices.map(({ action, role, frame, t }): Keyframe => {
     const segment = byIndex.get(frame)?.seg ?? 0;

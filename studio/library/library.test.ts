@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addPerson, ensurePerson, listPeople } from '../store/people.ts';
-import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { attach, detach, safeName } from './attachments.ts';
 import { userHome } from './home.ts';
@@ -71,8 +71,8 @@ describe('tasks', () => {
   test('a row shows the furthest of its recordings; a rejected one is behind an annotated one', async () => {
     for (const id of ['a', 'b', 'c']) writeSample(workspace.recordingsDir, sampleRecording({ id }));
     await workspace.syncIndex();
-    await workspace.setRecordingState('a', 'rejected');
-    await workspace.setRecordingState('b', 'annotated');
+    await setStateForTests(workspace, 'a', 'rejected');
+    await setStateForTests(workspace, 'b', 'annotated');
     expect(await listTaskRows(workspace.db)).toMatchObject([{ id: 'GIMP_1', recordings: 3, furthest: 'annotated' }]);
   });
 

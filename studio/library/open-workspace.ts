@@ -1,5 +1,6 @@
 import { type Documents, openDocuments } from '../annotate/documents.ts';
 import { type Jobs, openJobs } from '../jobs/queue.ts';
+import { openReviews, type ReviewParts, type Reviews } from '../review/service.ts';
 import { openWorkspace as openStore, type Workspace } from '../store/workspace.ts';
 import { createHub, type Hub } from './hub.ts';
 import { realDir, workspaceId } from './recent.ts';
@@ -11,10 +12,11 @@ export type OpenWorkspace = {
   id: string;
   workspace: Workspace;
   documents: Documents;
+  reviews: Reviews & ReviewParts;
   jobs: Jobs;
   /** What changed in the library. */
   changes: Hub<LibraryChange>;
-  /** Something may have been added to a document, here or by another process: look again. */
+  /** Something may have been added to a document or a review, here or by another process: look again. */
   annotated: Hub<true>;
   /** Reads recordings/ into the index, at most every `FRESH_MS`. */
   refresh(options?: { now: boolean }): Promise<void>;
@@ -42,6 +44,7 @@ export async function openWorkspace(dir: string, { create }: { create: boolean }
 
 async function wire(id: string, workspace: Workspace): Promise<OpenWorkspace> {
   const documents = openDocuments(workspace);
+  const reviews = openReviews(workspace, documents);
   const jobs = await openJobs(workspace);
   const changes = createHub<LibraryChange>();
   const annotated = createHub<true>();
@@ -75,21 +78,11 @@ async function wire(id: string, workspace: Workspace): Promise<OpenWorkspace> {
     }
   }
 
-  /** The first gesture begins the work (pattern 18). */
-  async function worked(recording: string): Promise<void> {
-    const { db } = workspace;
-    const own = db.updateTable('recordings').set({ state: 'annotating' }).where('id', '=', recording);
-    await own.where('state', '=', 'recorded').execute();
-    library();
-  }
-  const working = new Set<Promise<void>>();
-  const stopListening = documents.onTransaction((recording) => {
+  const worked = (): void => {
     annotated.publish(true);
-    const work = worked(recording)
-      .catch(() => undefined)
-      .finally(() => working.delete(work));
-    working.add(work);
-  });
+    library();
+  };
+  const stops = [documents.onTransaction(worked), reviews.onEvent(worked)];
 
   const timer = setInterval(() => {
     if (changes.readers() + annotated.readers() === 0) return;
@@ -108,6 +101,7 @@ async function wire(id: string, workspace: Workspace): Promise<OpenWorkspace> {
     id,
     workspace,
     documents,
+    reviews,
     jobs,
     changes,
     annotated,
@@ -115,11 +109,10 @@ async function wire(id: string, workspace: Workspace): Promise<OpenWorkspace> {
     begin,
     async close() {
       clearInterval(timer);
-      stopListening();
+      for (const stop of stops) stop();
       changes.close();
       annotated.close();
       await jobs.close();
-      await Promise.all(working);
       await documents.close();
       workspace.close();
     },

@@ -151,9 +151,9 @@ export async function captureSession(
   }
 
   desktop.onChange({
-    layout: (t, layout, locks) => {
+    layout: ({ t, at, layout, locks }) => {
       events.add({ t, type: 'layout', layout });
-      events.add({ t, type: 'locks', ...locks });
+      events.add({ t: at, type: 'locks', ...locks });
     },
     displays(t, next) {
       displays = next;
@@ -192,6 +192,7 @@ export async function captureSession(
     if (next.x === rect.x && next.y === rect.y && next.width === rect.width && next.height === rect.height) return;
     rect = next;
     screen.setRect(rect);
+    tell({ type: 'view', view: rect });
   }
 
   const draft = draftOf(order, clock, { desktop, screen, target: target.info });
@@ -257,6 +258,7 @@ export async function captureSession(
   }
 
   async function begin(): Promise<void> {
+    tell({ type: 'view', view: rect });
     pause('sync');
     await screen.start();
     const slow = setTimeout(
@@ -339,6 +341,7 @@ export async function captureSession(
       if (command.type === 'pause') pause(command.reason);
       if (command.type === 'resume') resume(command.reason);
       if (command.type === 'mark') mark();
+      if (command.type === 'own-windows') log.setOwnWindows(command.rects);
     },
   };
 }

@@ -24,7 +24,8 @@ export type DesktopWatch = {
   alive(): number;
 };
 export type DesktopListener = {
-  layout(t: number, layout: KeyboardLayout, locks: Locks): void;
+  /** The layout since `t`, the locks at `at`. */
+  layout(keyboard: { t: number; at: number; layout: KeyboardLayout; locks: Locks }): void;
   displays(t: number, displays: Display[]): void;
   window(t: number, window: DesktopWindow | null): void;
   bounds(window: DesktopWindow | null): void;
@@ -52,7 +53,7 @@ export async function startDesktopWatch(clock: SessionClock): Promise<DesktopWat
   worker.on('error', (error) => failed({ code: 'INTERNAL', message: error.message, details: {} }));
   worker.on('message', (report: WatchReport) => {
     if (report.type === 'ready') ready.resolve(report);
-    if (report.type === 'layout') listener?.layout(report.t, report.layout, report.locks);
+    if (report.type === 'layout') listener?.layout(report);
     if (report.type === 'displays') listener?.displays(report.t, report.displays);
     if (report.type === 'window') listener?.window(report.t, report.window);
     if (report.type === 'bounds') listener?.bounds(report.window);

@@ -1,7 +1,7 @@
 import type { SessionClock } from '../../native/clock.ts';
 import type { HookEvent, HookKeyEvent } from '../../native/hook.ts';
 import type { CaptureHost, ScreenRecorder } from '../../native/platform.ts';
-import type { Display } from '../../schemas/events.ts';
+import type { Button, Display, Rect } from '../../schemas/events.ts';
 import type { LineFile } from './append.ts';
 import type { DesktopWatch } from './desktop-watch.ts';
 import { type ShortcutName, type Shortcuts, shortcutWatch } from './shortcuts.ts';
@@ -11,6 +11,8 @@ export type InputLog = {
   onHook(event: HookEvent): void;
   /** A pause began: what was pressed before has no effect that is still to be seen. */
   onPause(): void;
+  /** Presses in these rectangles (physical px), with their releases and wheel turns, are the recorder's own from now on (I4). */
+  setOwnWindows(rects: readonly Rect[]): void;
   /** The person's part is over. */
   finish(): void;
   /** Input events written. */
@@ -38,12 +40,17 @@ const TYPING_GAP = 3_000_000;
 const SCROLL_GAP = 1_000_000;
 /** Keys that are an action of their own: the screen before each is wanted. */
 const OWN_ACTION = /^(Enter|NumpadEnter|Tab|Escape|Delete|Home|End|PageUp|PageDown|Arrow|F\d|Meta|ContextMenu)/;
+type HookPointerEvent = Extract<HookEvent, { type: 'down' | 'up' | 'wheel' }>;
+
 const HELD_BITS = 0b1110; // Ctrl, Alt, Meta: a chord
 
 export function createInputLog(parts: Parts): InputLog {
   const { host, clock, events, screen, desktop } = parts;
   const watch = shortcutWatch(parts.shortcuts);
   let inputs = 0;
+  let ownWindows: readonly Rect[] = [];
+  /** Buttons that went down in an own window: their releases are own too, wherever they happen. */
+  const ownButtons = new Set<Button>();
   let lastKey = Number.NEGATIVE_INFINITY;
   let lastKeyOwn = true;
   let lastWheel = Number.NEGATIVE_INFINITY;
@@ -96,8 +103,16 @@ export function createInputLog(parts: Parts): InputLog {
     lastKeyOwn = ownAction;
   }
 
-  function own(indices: number[]): void {
-    events.add({ t: clock.now(), type: 'own', events: indices, reason: 'shortcut' });
+  function own(indices: number[], reason: 'shortcut' | 'window' = 'shortcut'): void {
+    events.add({ t: clock.now(), type: 'own', events: indices, reason });
+  }
+
+  /** Whether a press, release or wheel turn is at one of our own windows. Follows the buttons, so it is asked of each. */
+  function isOwnPointer(event: HookPointerEvent, x: number, y: number): boolean {
+    if (event.type === 'up') return ownButtons.delete(event.button);
+    const inside = ownWindows.some((r) => x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height);
+    if (inside && event.type === 'down') ownButtons.add(event.button);
+    return inside;
   }
 
   return {
@@ -105,14 +120,16 @@ export function createInputLog(parts: Parts): InputLog {
       const t = host.eventTime(event.time);
       if (event.type === 'keydown' || event.type === 'keyup') return onKey(event, t);
       if (event.type !== 'move') watch.used();
-      if (parts.cut(t)) return;
       const { x, y } = host.toPhysical(event.x, event.y, parts.displays());
+      const isOwn = event.type !== 'move' && isOwnPointer(event, x, y);
+      if (parts.cut(t)) return;
       const line: Record<string, unknown> = { t, type: event.type, x, y };
       if (event.mods !== 0) line.mods = event.mods;
       if (event.type === 'wheel') Object.assign(line, { dx: event.dx, dy: event.dy, unit: 'notch' });
       else if (event.type !== 'move') line.button = event.button;
-      write(line);
+      const index = write(line);
       if (event.type === 'move') return;
+      if (isOwn) return own([index], 'window');
       lastKeyOwn = true;
       if (event.type === 'up') return screen.wantStillAfter(t);
       if (event.type === 'wheel') {
@@ -125,6 +142,9 @@ export function createInputLog(parts: Parts): InputLog {
     onPause() {
       lastKeyOwn = true;
       lastWheel = Number.NEGATIVE_INFINITY;
+    },
+    setOwnWindows(rects) {
+      ownWindows = rects;
     },
     finish() {
       // K2 for the last action: nothing that comes later is the demonstration's.

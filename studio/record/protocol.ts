@@ -39,7 +39,9 @@ export type ToCapture =
   | { type: 'stop'; why: Verdict['endedBy'] }
   | { type: 'pause'; reason: PauseReason }
   | { type: 'resume'; reason: PauseReason }
-  | { type: 'mark' };
+  | { type: 'mark' }
+  /** Where the studio's own windows lie that are no part of the demonstration (I4), physical px; replaces what was said before. */
+  | { type: 'own-windows'; rects: Rect[] };
 
 export type LiveStats = {
   t: number;
@@ -54,6 +56,8 @@ export type LiveStats = {
 
 /** Capture to studio. */
 export type FromCapture =
+  /** What is captured from now on, physical px; first told before the countdown. */
+  | { type: 'view'; view: Rect }
   | { type: 'countdown'; seconds: number }
   | { type: 'started'; capture: CaptureInfo; view: Rect }
   | { type: 'stats'; stats: LiveStats }

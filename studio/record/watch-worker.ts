@@ -22,7 +22,8 @@ export type WatchReport =
       window: DesktopWindow | null;
       windows: DesktopWindow[];
     }
-  | { type: 'layout'; t: number; layout: KeyboardLayout; locks: Locks }
+  /** The layout since `t`; the locks as they are at `at`. */
+  | { type: 'layout'; t: number; at: number; layout: KeyboardLayout; locks: Locks }
   | { type: 'displays'; t: number; displays: Display[] }
   | { type: 'window'; t: number; window: DesktopWindow | null }
   | { type: 'bounds'; id: string; window: DesktopWindow | null }
@@ -93,13 +94,20 @@ function watch(platform: Platform): void {
     }
   };
 
+  // What a lock key did between the change and this look is in the locks that are read now, and must not count twice: the
+  // first key after a change of layout often brings the news of it, and may be CapsLock.
+  const tellKeyboard = (t: number) => {
+    const at = clock.now();
+    tell({ type: 'layout', t, at, ...platform.keyboard.read() });
+  };
+
   setInterval(() => {
     Atomics.add(setup.control, 0, 1);
     polls++;
     if (platform.keyboard.changed()) {
       // Keys typed between the change and this look already mean what the new layout says.
       const t = platform.keyboard.changedAt?.() ?? clock.now();
-      tell({ type: 'layout', t, ...platform.keyboard.read() });
+      tellKeyboard(t);
     }
     if (asked.length > 0) answerKeys();
     if (polls % WINDOW_EVERY === 0) readWindow();
@@ -109,7 +117,7 @@ function watch(platform: Platform): void {
   parentPort?.on('message', (command: WatchCommand) => {
     if (command.type === 'follow') followed = command.window;
     if (command.type === 'displays') readDisplays();
-    if (command.type === 'keyboard') tell({ type: 'layout', t: clock.now(), ...platform.keyboard.read() });
+    if (command.type === 'keyboard') tellKeyboard(clock.now());
     if (command.type === 'key') {
       asked.push({ ...command, tries: 0 });
       answerKeys();

@@ -138,6 +138,18 @@ describe('recording from the page', () => {
     expect(() => recorder.command({ type: 'mark' })).toThrow('Nothing is being recorded');
   });
 
+  test('what is captured is known before the countdown, and followed when it moves', async () => {
+    await start();
+    expect(recorder.state()?.view).toBeNull();
+    capture.tell({ type: 'view', view: { x: 1, y: 2, width: 30, height: 40 } });
+    expect(recorder.state()).toMatchObject({ phase: 'starting', view: { x: 1, y: 2, width: 30, height: 40 } });
+    capture.tell({ type: 'countdown', seconds: 1 });
+    capture.tell({ type: 'view', view: { x: 5, y: 2, width: 30, height: 40 } });
+    expect(recorder.state()).toMatchObject({ phase: 'countdown', view: { x: 5 } });
+    close();
+    await expect.poll(phaseOf).toBe('done');
+  });
+
   test('of two that start at once one is refused; after the end another can begin', async () => {
     const [first, second] = await Promise.allSettled([start(), start()]);
     expect(first.status).toBe('fulfilled');

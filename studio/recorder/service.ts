@@ -160,10 +160,12 @@ export function createRecorder({ version, shortcuts, startCapture = startRecordi
 /** What a message of the capture process changes of the state. */
 function changesBy(message: FromCapture, state: RecorderState): Partial<RecorderState> {
   switch (message.type) {
+    case 'view':
+      return { view: message.view };
     case 'countdown':
       return { phase: 'countdown', countdown: message.seconds };
     case 'started':
-      return { phase: 'recording', countdown: null, paused: null };
+      return { phase: 'recording', countdown: null, paused: null, view: message.view };
     case 'stats': {
       const { t, frames, dropped, events, freeBytes, paused } = message.stats;
       return { t, frames, dropped, events, freeBytes, paused };
@@ -195,6 +197,7 @@ const EMPTY: RecorderState = {
   events: 0,
   freeBytes: null,
   marks: 0,
+  view: null,
   notices: [],
   error: null,
 };

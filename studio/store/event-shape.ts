@@ -38,6 +38,8 @@ export function hasEventShape(value: unknown): value is RawEvent {
       return typeof event.reason === 'string';
     case 'own':
       return Array.isArray(event.events) && event.events.every(Number.isInteger) && typeof event.reason === 'string';
+    case 'step':
+      return Number.isInteger(event.until);
     case 'mark':
       return event.kind === 'subtask';
     case 'anchor':

@@ -14,6 +14,8 @@ export const RECORDING_FILE = 'recording.json';
 export const EVENTS_FILE = 'events.jsonl';
 export const FRAMES_FILE = 'frames.jsonl';
 export const WINDOWS_FILE = 'windows.jsonl';
+/** What the accessibility tree said at presses (I3); optional. */
+export const ELEMENTS_FILE = 'elements.jsonl';
 
 /** Something in a file that was got over. `line` counts from 1. Codes: TORN_LINE (the last, cut by a crash), BAD_LINE. */
 export type FileWarning = { code: 'TORN_LINE' | 'BAD_LINE'; file: string; line: number; message: string };

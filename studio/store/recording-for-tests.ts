@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { writeRecording } from './recording-folder.ts';
+import type { RecordingState } from './tables.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Folders and recordings for tests beside the code. */
 
@@ -58,6 +60,11 @@ export function sampleRecording(changes: Partial<Recording> = {}): Recording {
 }
 
 const DISPLAY = { id: 1, name: 'display 1', x: 0, y: 0, width: 1280, height: 720, scale: 1, primary: true };
+
+/** As a workspace of a version that had no log of reviews may say it. */
+export async function setStateForTests({ db }: Workspace, id: string, state: RecordingState): Promise<void> {
+  await db.updateTable('recordings').set({ state }).where('id', '=', id).execute();
+}
 
 /** Writes a recording's folder into `parent`, named by its id, with these events. */
 export function writeSample(parent: string, recording: Recording, events: readonly RawEvent[] = []): string {

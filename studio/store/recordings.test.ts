@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeRecording } from './recording-folder.ts';
-import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
+import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from './recording-for-tests.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 const folders = temporaryFolders();
@@ -47,7 +47,7 @@ describe('the index of recordings', () => {
   test('a folder that was deleted vanishes; when it comes back, its state is still known', async () => {
     const folder = writeSample(workspace.recordingsDir, sampleRecording());
     await workspace.syncIndex();
-    await workspace.setRecordingState('3f2a9c1e', 'approved');
+    await setStateForTests(workspace, '3f2a9c1e', 'approved');
     const away = join(folders.make(), 'away');
     cpSync(folder, away, { recursive: true });
     rmSync(folder, { recursive: true });

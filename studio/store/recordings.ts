@@ -139,13 +139,6 @@ function refuseUnreadable({ root }: Place, prefix: string): void {
   if (folder !== undefined) readRecording(join(root, folder));
 }
 
-/** Says how far the work on a recording is. Throws UNKNOWN_RECORDING. */
-export async function setRecordingState({ db, root }: Place, id: string, state: RecordingState): Promise<void> {
-  const result = await db.updateTable('recordings').set({ state }).where('id', '=', id).executeTakeFirst();
-  if (Number(result.numUpdatedRows) > 0) return;
-  throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${id}" in ${root}.`, { id, root });
-}
-
 function foldersOf(root: string): string[] {
   let entries: Dirent[];
   try {

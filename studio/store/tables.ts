@@ -98,6 +98,8 @@ export type ExportsTable = {
   counts: string;
   created_by: string | null;
   created_at: string;
+  /** JSON: what its validator said last. */
+  validation: Generated<string | null>;
 };
 
 export type JobsTable = {
@@ -121,10 +123,12 @@ export type JobsTable = {
 /** Who holds what in this workspace, one row a lock (lock.ts). */
 export type LocksTable = { name: string; holder: string };
 
-/** One recording's annotation. Now one a recording, with its id; a second person's own would be one more row. */
+/** One annotation of a recording: the main one has the recording's id, a person's own `<recording>~<person id>`. */
 export type DocumentsTable = {
   id: string;
   recording_id: string;
+  /** Whose it is; null for the main one. */
+  person: Generated<string | null>;
   /** Of the last transaction. */
   version: number;
   /** Kept steps, and those that are confirmed and not flagged. */
@@ -188,6 +192,56 @@ export type CropsTable = {
   height: number;
 };
 
+/** The log of a recording's review, append-only: who did what when (schemas/review.ts). `n` counts from 1. */
+export type ReviewEventsTable = {
+  id: string;
+  recording_id: string;
+  n: number;
+  person: string;
+  at: string;
+  /** Of the act. */
+  type: string;
+  /** JSON: ReviewAct, and what the studio fixed with it. */
+  act: string;
+  facts: string;
+};
+
+/** Figures that take long to work out. Derived: they hold while the documents have these versions. */
+export type ReviewFiguresTable = {
+  recording_id: string;
+  /** Which documents. */
+  about: string;
+  versions: string;
+  /** JSON. */
+  value: string;
+};
+export type RecordingTagsTable = { recording_id: string; tag: string };
+
+/** Splits are of tasks, so that no two recordings of one stand in two. `origin`: `hand` or `rule`. */
+export type TaskSplitsTable = { task_id: string; split: string; origin: string; assigned_at: string };
+
+/** What was counted of a recording (core/curate/figures.ts). Derived: made again when `stamp` or the document is another. */
+export type DatasetFactsTable = {
+  recording_id: string;
+  stamp: string;
+  document_version: number;
+  /** JSON; `figures` apart, since rows do not need them. */
+  facts: string;
+  figures: string;
+};
+
+/** Hashes of stills for near duplicates. Derived. `pixels`: of all of them, to tell equal from alike. */
+export type ScreenHashesTable = { recording_id: string; file: string; stamp: string; hash: string; pixels: string };
+
+/** sha256 of files of recordings, while their size, time and inode stay. Derived. */
+export type FileHashesTable = { recording_id: string; path: string; stamp: string; bytes: number; sha256: string };
+
+/** Groups of near duplicates that a person said are none. `members`: JSON, sorted. */
+export type DismissedGroupsTable = { id: string; kind: string; members: string };
+
+/** What was last found, by name: JSON. Derived. */
+export type CurationTable = { key: string; value: string };
+
 export type Tables = {
   meta: MetaTable;
   software: SoftwareTable;
@@ -204,4 +258,13 @@ export type Tables = {
   annotation_touched: AnnotationTouchedTable;
   annotation_names: AnnotationNamesTable;
   crops: CropsTable;
+  review_events: ReviewEventsTable;
+  review_figures: ReviewFiguresTable;
+  recording_tags: RecordingTagsTable;
+  task_splits: TaskSplitsTable;
+  dataset_facts: DatasetFactsTable;
+  screen_hashes: ScreenHashesTable;
+  file_hashes: FileHashesTable;
+  dismissed_groups: DismissedGroupsTable;
+  curation: CurationTable;
 };

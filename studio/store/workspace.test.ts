@@ -154,8 +154,9 @@ describe('a damaged database', () => {
 });
 
 describe('versions of the database', () => {
+  const newest = MIGRATIONS.at(-1)!.version;
   const second: Migration = {
-    version: MIGRATIONS.length + 1,
+    version: newest + 1,
     name: 'second',
     statements: ({ schema }) => [schema.alterTable('people').addColumn('language', 'text').compile()],
   };
@@ -166,7 +167,7 @@ describe('versions of the database', () => {
     new Sqlite(file).exec("update meta set value = '99' where key = 'version'").close();
     const error = errorOf(() => openWorkspace(dir, { create: false }));
     expect(error.code).toBe('FUTURE_VERSION');
-    expect(error.details).toMatchObject({ found: 99, newest: MIGRATIONS.length });
+    expect(error.details).toMatchObject({ found: 99, newest });
   });
 
   test('an earlier one is brought forward once, with a copy of the old file beside it', () => {
@@ -177,8 +178,8 @@ describe('versions of the database', () => {
       expect(database.sqlite.prepare('select language from people').all()).toEqual([]);
       database.close();
     }
-    const copy = new Sqlite(`${file}.version-${MIGRATIONS.length}.backup`, { readonly: true });
-    expect(copy.prepare("select value from meta where key = 'version'").pluck().get()).toBe(`${MIGRATIONS.length}`);
+    const copy = new Sqlite(`${file}.version-${newest}.backup`, { readonly: true });
+    expect(copy.prepare("select value from meta where key = 'version'").pluck().get()).toBe(`${newest}`);
     copy.close();
   });
 
@@ -195,8 +196,9 @@ describe('versions of the database', () => {
     database.close();
   });
 
-  test('each migration has the next number, in the order of the list', () => {
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, i) => i + 1));
+  test('migrations stand in the order of their numbers, each number once', () => {
+    const versions = MIGRATIONS.map(({ version }) => version);
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
   });
 
   test('of two that make it at once, the first stays', () => {

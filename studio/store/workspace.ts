@@ -12,11 +12,10 @@ import {
   type RecordingEntry,
   resolveRecording,
   type SyncResult,
-  setRecordingState,
   syncIndex,
 } from './recordings.ts';
 import { addSoftware, findSoftware, listSoftware, type NewSoftware, type Software } from './software.ts';
-import type { RecordingState, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { ensureTask, getTask, listTasks, type Task } from './tasks.ts';
 
 /** An open workspace: a folder with studio.sqlite, recordings/ and exports/. */
@@ -52,8 +51,6 @@ export type Workspace = {
   resolveRecording(idPrefix: string): Promise<RecordingEntry>;
   /** The recording of exactly this id as the index has it; nothing is read anew. Throws UNKNOWN_RECORDING. */
   getRecording(id: string): Promise<RecordingEntry>;
-  /** Throws UNKNOWN_RECORDING. */
-  setRecordingState(id: string, state: RecordingState): Promise<void>;
 
   /** Notes what was exported where; gives the note's id. */
   noteExport(note: ExportNote): Promise<string>;
@@ -74,6 +71,7 @@ const EXPORTS = 'exports';
 /** Made when they are needed; a workspace that lost its database may hold them too. */
 const ATTACHMENTS = 'attachments';
 const TRASH = 'trash';
+const VERSIONS = 'versions';
 
 /**
  * Opens a workspace; with `create`, makes one of a missing or empty folder, or of a folder that lost only its database.
@@ -141,7 +139,6 @@ function open(dir: string, file: string): Workspace {
       return resolveRecording(place, idPrefix);
     },
     getRecording: (id) => getRecording(place, id),
-    setRecordingState: (id, state) => setRecordingState(place, id, state),
     noteExport: (note) => noteExport(db, note),
     lockRecorder() {
       const lock = lockRecorder(sqlite, file);
@@ -218,7 +215,7 @@ const isLeftover = (name: string): boolean => name.startsWith(`${DATABASE_FILE}.
  * What a workspace without its database may hold. Not a `-wal` or `-shm`: SQLite would mix them into the new database.
  */
 const isOurs = (name: string): boolean =>
-  [RECORDINGS, EXPORTS, ATTACHMENTS, TRASH].includes(name) || name.startsWith(`${DATABASE_FILE}.`);
+  [RECORDINGS, EXPORTS, ATTACHMENTS, TRASH, VERSIONS].includes(name) || name.startsWith(`${DATABASE_FILE}.`);
 
 function listed(dir: string): string[] {
   try {

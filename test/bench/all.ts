@@ -21,8 +21,12 @@ const BENCHES: readonly Bench[] = [
   { title: 'Sync against the ground truth', file: 'sync.bench.ts', args: [], quick: ['--paints', '20'] },
   { title: 'Keyframes after the stop', file: 'ready.bench.ts', args: [], quick: ['--minutes', '0.5'] },
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
+  { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },
   { title: 'Keystrokes of an annotator', file: 'annotate.bench.ts', args: [], quick: [] },
+  { title: 'Keystrokes of a reviewer', file: 'review.bench.ts', args: [], quick: ['--steps', '30'] },
+  { title: 'Exports', file: 'export.bench.ts', args: [], quick: ['--tasks', '8'] },
   { title: 'A million events', file: 'reduce.bench.ts', node: ['--expose-gc'], args: [], quick: ['100000'] },
+  { title: 'Scoring predictions', file: 'evaluate.bench.ts', node: ['--expose-gc'], args: [], quick: ['5000'] },
 ];
 
 function run({ file, node = [], args, quick }: Bench): Promise<{ status: number; text: string }> {

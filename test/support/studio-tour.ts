@@ -3,8 +3,11 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { annotateSample } from './studio-annotate.ts';
 import { heard } from './studio-browser.ts';
+import { fillEvaluation } from './studio-evaluate.ts';
 import { fillLibrary } from './studio-library.ts';
 import { makeRecording } from './studio-recording.ts';
+import { handInTwo } from './studio-replicas.ts';
+import { act, addPeople, annotateAndHandIn, chooseByKeys } from './studio-review.ts';
 import type { StudioHome, StudioServer } from './studio-server.ts';
 
 /** Every page and state of the studio that is worth a look, with something in it. */
@@ -29,12 +32,59 @@ const pressed =
     await page.waitForTimeout(400);
   };
 
+/** The same as somebody; from then on this window works under that name in the workspace. */
+const as = (name: string) => async (page: Page) => {
+  await chooseByKeys(page, name);
+  await settled(page);
+};
+
+/** A recording that Ana has handed in and Ben has begun to review, with comments short and long. */
+async function recordingToReview(server: Pick<StudioServer, 'api'>, home: StudioHome) {
+  const dir = home.dir('Team');
+  const { id: ws } = await server.api.workspaces.open({ dir, create: true });
+  const [ana = '', ben = ''] = await addPeople(server, ws, 'Ana', 'Ben', LONG.slice(0, 100));
+  const recordings = path.join(dir, 'recordings');
+  const made = await makeRecording(recordings, { id: 'to-review', steps: 14, marks: [5, 10] });
+  await makeRecording(recordings, { id: 'to-annotate', steps: 4, task: { id: 'GIMP_2', goal: LONG } });
+  const place = { server, ws, recording: made.id };
+  await annotateAndHandIn(place, ana, made);
+  await act(place, ben, { type: 'claim' });
+  const { steps } = await server.api.recordings.open({ ws, recording: made.id });
+  const action = (n: number) => steps[n]?.id ?? '';
+  const decide = { type: 'decide', version: 2, reason: null, comment: '' } as const;
+  await act(place, ben, { ...decide, item: { kind: 'goal' }, verdict: 'accept' });
+  await act(place, ben, { ...decide, item: { kind: 'step', action: action(0) }, verdict: 'accept' });
+  const box = { kind: 'box', action: action(1) } as const;
+  await act(place, ben, { ...decide, item: box, verdict: 'reject', reason: 'loose-box', comment: LONG });
+  const pin = { action: action(12), role: 'before', place: [300, 200], t: null } as const;
+  await act(place, ben, { type: 'comment', thread: null, pin: { ...pin, place: [300, 200] }, text: 'Why this one?' });
+  return { ws, at: `/w/${ws}/recordings/${made.id}` };
+}
+
+/** Two recordings that Ana and Ben annotated blind; of the second Cem has begun the adjudication. */
+async function replicatedRecordings(server: Pick<StudioServer, 'api'>, home: StudioHome) {
+  const dir = home.dir('Replicas');
+  const { id: ws } = await server.api.workspaces.open({ dir, create: true });
+  const [ana = '', ben = '', cem = ''] = await addPeople(server, ws, 'Ana', 'Ben', 'Cem');
+  const policy = await server.api.review.policy({ ws });
+  await server.api.review.setPolicy({ ws, policy: { ...policy, replicas: 2 } });
+  for (const id of ['compared', 'adjudicated']) {
+    const made = await makeRecording(path.join(dir, 'recordings'), { id, steps: 12, marks: [4] });
+    await handInTwo({ server, ws, recording: id }, made, [ana, ben]);
+  }
+  await act({ server, ws, recording: 'adjudicated' }, cem, { type: 'claim' });
+  return { ws, at: (id: string) => `/w/${ws}/recordings/${id}/compare` };
+}
+
 /** Fills workspaces and says what to look at. */
 export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHome): Promise<Place[]> {
-  const sample = (await api.workspaces.openSample()).id;
+  const opened = await api.workspaces.openSample();
+  const sample = opened.id;
   const [recording] = await api.recordings.list({ ws: sample });
   if (!recording) throw new Error('the sample has no recording');
   await annotateSample({ server: { ...rest, api }, ws: sample, recording: recording.id });
+
+  const run = await fillEvaluation({ api }, opened, home.dir('.'));
 
   const empty = (await api.workspaces.open({ dir: home.dir('New data set'), create: true })).id;
   await fillLibrary(home.dir('Large library'), 5000);
@@ -53,6 +103,8 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     ...{ task: { id: task.id, goal: LONG }, app },
   });
   fs.rmSync(path.join(home.dir('Large library'), 'recordings', 'without-video', 'screen.mkv'));
+  const reviewed = await recordingToReview({ api }, home);
+  const replicated = await replicatedRecordings({ api }, home);
 
   const annotate = `/w/${sample}/recordings/${recording.id}`;
   return [
@@ -73,6 +125,34 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'annotate-history', at: annotate, ready: pressed('Home', 'h') },
     { name: 'annotate-400', at: `/w/${large}/recordings/${many.id}`, ready: settled },
     { name: 'annotate-damaged', at: `/w/${large}/recordings/without-video`, ready: settled },
+    { name: 'work-nobody', at: `/w/${reviewed.ws}/work`, ready: settled },
+    { name: 'review-nobody', at: `${reviewed.at}/review`, ready: settled },
+    { name: 'annotate-handed-in', at: reviewed.at, ready: as('Ana') },
+    { name: 'work', at: `/w/${reviewed.ws}/work`, ready: as('Ben') },
+    { name: 'policy', at: `/w/${reviewed.ws}/work`, ready: pressed('r') },
+    { name: 'review', at: `${reviewed.at}/review`, ready: pressed('End', 'ArrowUp') },
+    { name: 'review-edge', at: `${reviewed.at}/review`, ready: pressed('End', '6') },
+    { name: 'review-comments', at: `${reviewed.at}/review`, ready: pressed('Shift+W', 'Shift+U') },
+    { name: 'review-verdict', at: `${reviewed.at}/review`, ready: pressed('Shift+V') },
+    { name: 'review-judge', at: `${reviewed.at}/review`, ready: pressed('Shift+D', 'End') },
+    { name: 'insights', at: `/w/${replicated.ws}/insights`, ready: settled },
+    { name: 'insights-empty', at: `/w/${empty}/insights`, ready: settled },
+    { name: 'compare-nobody', at: replicated.at('compared'), ready: settled },
+    { name: 'compare', at: replicated.at('compared'), ready: as('Cem') },
+    { name: 'adjudicate', at: replicated.at('adjudicated'), ready: pressed('ArrowDown', 'ArrowDown') },
+    { name: 'dataset', at: `/w/${sample}/dataset`, ready: settled },
+    { name: 'dataset-empty', at: `/w/${empty}/dataset`, ready: settled },
+    { name: 'dataset-rule', at: `/w/${sample}/dataset`, ready: pressed('r') },
+    { name: 'dataset-statistics', at: `/w/${sample}/dataset/statistics`, ready: settled },
+    { name: 'dataset-duplicates', at: `/w/${sample}/dataset/duplicates`, ready: settled },
+    { name: 'dataset-versions', at: `/w/${sample}/dataset/versions`, ready: settled },
+    { name: 'export', at: `/w/${sample}/export`, ready: settled },
+    { name: 'evaluate', at: `/w/${sample}/evaluate`, ready: settled },
+    { name: 'evaluate-empty', at: `/w/${empty}/evaluate`, ready: settled },
+    { name: 'evaluate-questions', at: `/w/${sample}/evaluate`, ready: pressed('q') },
+    { name: 'evaluate-load', at: `/w/${sample}/evaluate`, ready: pressed('l') },
+    { name: 'cases', at: `/w/${sample}/evaluate/${run}`, ready: settled },
+    { name: 'cases-compared', at: `/w/${sample}/evaluate/${run}`, ready: pressed('c', 'z') },
     { name: 'settings', at: '/settings', ready: settled },
     { name: 'keys', at: annotate, ready: pressed('?') },
     { name: 'palette', at: annotate, ready: pressed('Control+k') },

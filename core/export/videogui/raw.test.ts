@@ -10,6 +10,8 @@ const TASK: ExportTask = {
   state: 'approved',
   visualQuery: { start: null, end: { path: '/r/last.MP4' } },
   subtasks: [],
+  answer: null,
+  platform: 'linux',
   source: null,
   resolution: { width: 1, height: 1 },
   durationUs: 0,

@@ -19,6 +19,9 @@ function exported(rank: number, more: Partial<Action>, narration = `n${rank}`): 
     beforeImage: STILL,
     afterImage: null,
     positions: picturePositions(action, STILL),
+    thought: null,
+    actionThought: null,
+    observation: null,
   };
 }
 
@@ -31,6 +34,8 @@ function taskOf(id: string, actions: ExportAction[]): ExportTask {
     state: 'approved',
     visualQuery: { start: null, end: { path: '/v/effect.mp4' } },
     subtasks: [{ id: 1, query: 'q', startImage: STILL, endImage: STILL, actions }],
+    answer: null,
+    platform: 'linux',
     source: null,
     resolution: { width: 100, height: 50 },
     durationUs: 0,

@@ -1,4 +1,5 @@
 import { benchmarkActionType } from '../../actions/kinds.ts';
+import { isUnseen } from '../../actions/unseen.ts';
 import { scrollDirection } from '../../annotate/narration.ts';
 import {
   byTaskId,
@@ -11,6 +12,7 @@ import {
   type PicturePoint,
   type PictureRef,
 } from '../model.ts';
+import { UNSEEN } from '../pyautogui/calls.ts';
 import { ACTION, type DataSet, HIGH_PLAN, MID_PLAN } from './columns.ts';
 
 /** A picture and the name it has in the export. The studio puts the file's bytes in as they are. */
@@ -62,7 +64,12 @@ export type Projection = {
  * (Our own `dy` is positive when the user scrolls down, A10.)
  */
 export type ScrollSign = 'up-positive' | 'down-positive';
-export const DEFAULT_SCROLL_SIGN: ScrollSign = 'up-positive';
+const DEFAULT_SCROLL_SIGN: ScrollSign = 'up-positive';
+
+/** The sign that an export's options name. */
+export function scrollSignOf({ scrollSign }: Readonly<Record<string, string>>): ScrollSign {
+  return scrollSign === 'down-positive' ? 'down-positive' : DEFAULT_SCROLL_SIGN;
+}
 
 export type ProjectionOptions = {
   scrollSign?: ScrollSign;
@@ -146,6 +153,7 @@ function actionRow(
   const { action, beforeImage, positions } = exported;
   const direction = action.kind === 'scroll' ? scrollDirection(action) : null;
   const vertical = direction === 'up' || direction === 'down';
+  if (isUnseen(action)) return { reason: UNSEEN };
   if (!options.everyKind) {
     if (action.kind === 'hover' || action.kind === 'wait')
       return { reason: `the benchmark has no action "${action.kind}"` };

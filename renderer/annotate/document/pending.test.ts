@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AnnotationRecord, StoredTransaction } from '../../../schemas/annotation.ts';
 import { enqueue, pendingOf, receive, replaceServer } from './pending.ts';
 import { refusalOf } from './refusal.ts';
-import { queueStorage } from './storage.ts';
+import { queueCheck, queueStorage } from './storage.ts';
 import { memoryStorage } from './testing.ts';
 
 const goal = (text: string): AnnotationRecord => ({ kind: 'goal', id: 'goal', text });
@@ -63,15 +63,19 @@ test('an older state read late is not taken', () => {
   expect(replaceServer(state, document(0, 'a'))).toBe(state);
 });
 
-test('what waits comes back out of storage as it went in, and damage in it is passed over', () => {
+test('what waits comes back out of storage as it went in, and damage in it is passed over', async () => {
   const store = memoryStorage();
-  const kept = queueStorage(store, 'w', 'r');
+  expect(await queueCheck(store, 'w', 'r')).toBeNull();
+  const kept = queueStorage(store, 'w', 'r', null);
   const queue = [{ kind: 'tx' as const, tx: change(1, 'a', 'b'), acked: null }];
   kept.save(queue);
-  expect(queueStorage(store, 'w', 'r').load()).toEqual(queue);
-  expect(queueStorage(store, 'w', 'other').load()).toEqual([]);
-  store.setItem('annotate:queue:w:r', '[{"kind":"tx"');
-  expect(kept.load()).toEqual([]);
+  const check = await queueCheck(store, 'w', 'r');
+  expect(queueStorage(store, 'w', 'r', check).load()).toEqual(queue);
+  expect(queueStorage(store, 'w', 'other', check).load()).toEqual([]);
+  for (const damage of ['[{"kind":"tx"', '[{"kind":"tx"}]', '{}']) {
+    store.setItem('annotate:queue:w:r', damage);
+    expect(queueStorage(store, 'w', 'r', check).load()).toEqual([]);
+  }
 });
 
 test('storage without room is told', () => {
@@ -81,7 +85,7 @@ test('storage without room is told', () => {
       throw new DOMException('full', 'QuotaExceededError');
     },
   };
-  expect(queueStorage(full, 'w', 'r').save([{ kind: 'undo', id: 'u', since: null }])).toBe(false);
+  expect(queueStorage(full, 'w', 'r', null).save([{ kind: 'undo', id: 'u', since: null }])).toBe(false);
 });
 
 test.each<[unknown, string]>([

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { transactionSchema } from '../../../schemas/annotation.ts';
 import type { Item } from './pending.ts';
 
 /**
@@ -12,21 +10,26 @@ export type QueueStorage = {
   save(queue: readonly Item[]): boolean;
 };
 
-const itemSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('tx'), tx: transactionSchema, acked: z.int().nullable() }),
-  z.object({ kind: z.literal('undo'), id: z.string(), since: z.int().nullable() }),
-  z.object({ kind: z.literal('redo'), id: z.string(), since: z.int().nullable() }),
-]);
-
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export function queueStorage(store: Store, ws: string, recording: string): QueueStorage {
-  const key = `annotate:queue:${ws}:${recording}`;
+/** What was kept as gestures. Throws when it is not. */
+export type QueueCheck = (kept: unknown) => Item[];
+
+const keyOf = (ws: string, recording: string): string => `annotate:queue:${ws}:${recording}`;
+
+/** The check of what this tab kept, loaded only when there is something: the schemas are a third of the page. */
+export async function queueCheck(store: Store, ws: string, recording: string): Promise<QueueCheck | null> {
+  return store.getItem(keyOf(ws, recording)) === null ? null : (await import('./check-queue.ts')).checkQueue;
+}
+
+/** `check` null: nothing was kept. */
+export function queueStorage(store: Store, ws: string, recording: string, check: QueueCheck | null): QueueStorage {
+  const key = keyOf(ws, recording);
   return {
     load() {
       try {
         const kept = store.getItem(key);
-        return kept === null ? [] : z.array(itemSchema).parse(JSON.parse(kept));
+        return kept === null || check === null ? [] : check(JSON.parse(kept));
       } catch {
         return [];
       }

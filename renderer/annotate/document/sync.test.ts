@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nameElement, setGoal, setTitle } from '../../../core/annotate/edit.ts';
 import type { AnnotationRecord } from '../../../schemas/annotation.ts';
+import { checkQueue } from './check-queue.ts';
 import { queueStorage } from './storage.ts';
 import { openSync, type Sync } from './sync.ts';
 import { memoryStorage, memoryStudio } from './testing.ts';
@@ -23,7 +24,7 @@ async function page(studio: Studio, kept = memoryStorage()): Promise<Page> {
   const undone: string[] = [];
   const sync = openSync({
     transport: line,
-    storage: queueStorage(kept, 'w', 'r'),
+    storage: queueStorage(kept, 'w', 'r', checkQueue),
     document: await line.get(),
     newId,
     onChange: () => {},

@@ -1,12 +1,13 @@
 import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { LIMITS } from '../../../schemas/annotation.ts';
+import { LIMITS } from '../../../schemas/limits.ts';
 import { ariaKey } from '../../app/keys/chord.ts';
 import { Kbd } from '../../app/keys/kbd.tsx';
 import { useKeysOf } from '../../app/keys/store.ts';
 import { tooLong } from '../actions.ts';
 import { useActions, useTools } from '../context.ts';
 import { type FieldDraft, useFieldDraft } from '../parts.tsx';
+import { readOnlyNow, useWork } from '../store.ts';
 import classes from './form.module.css';
 
 /** Enter stores and leaves the field; with Ctrl the step is confirmed too. Escape puts back what was stored. */
@@ -31,6 +32,8 @@ function useFieldKeys(draft: FieldDraft): (event: KeyboardEvent<HTMLInputElement
     if (event.ctrlKey || event.metaKey) actions.confirmAndGo();
   };
 }
+
+const useReadOnly = (): boolean => useWork((state) => readOnlyNow(state) !== null);
 
 function useNamedField<T extends HTMLElement>(name: string) {
   const { focus } = useTools();
@@ -57,6 +60,8 @@ type FieldProps = {
   limit: number;
   after?: ReactNode;
   description?: string;
+  /** Writable even where the document is not: what it holds is no part of the annotation. */
+  always?: boolean;
   store: (identity: string, text: string) => void;
 };
 
@@ -64,11 +69,13 @@ export function LineField(props: FieldProps): ReactNode {
   const draft = useFieldDraft({ ...props, problemOf: (text) => tooLong(props.label, text, props.limit) });
   const element = useNamedField<HTMLInputElement>(props.name);
   const keys = useKeysOf(props.command ?? '');
+  const readOnly = useReadOnly() && props.always !== true;
   return (
     <TextInput
       ref={element}
       label={<Label text={props.label} command={props.command} after={props.after} />}
       aria-label={props.label}
+      readOnly={readOnly}
       aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
       description={props.description}
       placeholder={props.placeholder}
@@ -86,11 +93,13 @@ export function TextField(props: FieldProps & { rows?: number }): ReactNode {
   const draft = useFieldDraft({ ...props, problemOf: (text) => tooLong(props.label, text, props.limit) });
   const element = useNamedField<HTMLTextAreaElement>(props.name);
   const keys = useKeysOf(props.command ?? '');
+  const readOnly = useReadOnly() && props.always !== true;
   return (
     <Textarea
       ref={element}
       label={<Label text={props.label} command={props.command} after={props.after} />}
       aria-label={props.label}
+      readOnly={readOnly}
       aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
       description={props.description}
       placeholder={props.placeholder}
@@ -109,6 +118,7 @@ export function NameField(props: FieldProps & { names: readonly string[] }): Rea
   const draft = useFieldDraft({ ...props, problemOf: (text) => tooLong(props.label, text, props.limit) });
   const element = useNamedField<HTMLInputElement>(props.name);
   const keys = useKeysOf(props.command ?? '');
+  const readOnly = useReadOnly() && props.always !== true;
   const onKeyDown = useFieldKeys(draft);
   const data = useMemo(() => {
     const text = draft.text.trim().toLowerCase();
@@ -121,6 +131,7 @@ export function NameField(props: FieldProps & { names: readonly string[] }): Rea
       ref={element}
       label={<Label text={props.label} command={props.command} after={props.after} />}
       aria-label={props.label}
+      readOnly={readOnly}
       aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
       description={props.description}
       placeholder={props.placeholder}

@@ -2,6 +2,7 @@ import { Drawer, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../../app/api.ts';
+import { usePersonName } from '../../app/person.ts';
 import { ErrorPanel, Time } from '../../app/ui/parts.tsx';
 import { useWork, useWorkStore } from '../store.ts';
 import classes from './form.module.css';
@@ -13,13 +14,23 @@ export function HistoryDrawer(): ReactNode {
   const opened = useWork((state) => state.open === 'history');
   const ws = useWork((state) => state.ws);
   const recording = useWork((state) => state.opened.row.id);
+  const document = useWork((state) => state.document);
+  const person = useWork((state) => state.person);
+  const nameOf = usePersonName(ws);
   const at = useWork((state) => state.at);
   const action = useWork((state) => state.doc.steps[state.at]?.step.id);
   const version = useWork((state) => state.sync.pending.version);
   const history = useQuery({
-    queryKey: ['of', ws, 'history', recording, action, version],
+    queryKey: ['of', ws, 'history', document, person, action, version],
     queryFn: ({ signal }) =>
-      client.annotation.history({ ws, recording, limit: 200, ...(action !== undefined && { action }) }, { signal }),
+      client.annotation.history(
+        {
+          ...{ ws, recording, document, limit: 200 },
+          ...(action !== undefined && { action }),
+          ...(person !== null && { person }),
+        },
+        { signal },
+      ),
     enabled: opened,
   });
   return (
@@ -43,7 +54,7 @@ export function HistoryDrawer(): ReactNode {
               <span className={classes.entryHead}>
                 <strong>{title}</strong>
                 <span className={classes.quiet}>
-                  {stored.person} · <Time iso={stored.at} />
+                  {nameOf(stored.person)} · <Time iso={stored.at} />
                 </span>
               </span>
               {lines.map((line) => (

@@ -1,6 +1,7 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { LIMITS, type RecordOf } from '../../../schemas/annotation.ts';
+import type { RecordOf } from '../../../schemas/annotation.ts';
+import { LIMITS } from '../../../schemas/limits.ts';
 import { Chord } from '../../app/keys/kbd.tsx';
 import { tooLong } from '../actions.ts';
 import { useActions } from '../context.ts';

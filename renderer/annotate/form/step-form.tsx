@@ -11,6 +11,7 @@ import {
   IconWand,
 } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
+import { isUnseen } from '../../../core/actions/unseen.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { Kbd } from '../../app/keys/kbd.tsx';
 import { useActions, useTools } from '../context.ts';
@@ -22,9 +23,10 @@ import { useWork, useWorkStore } from '../store.ts';
 import { LIMITS, LineField, NameField, TextField, useNames } from './fields.tsx';
 import classes from './form.module.css';
 import { Proposals, SOURCE_WORDS } from './proposals.tsx';
+import { Thoughts } from './thoughts.tsx';
 
 /** Everything that is said of the step in hand. */
-export function StepForm(): ReactNode {
+export function StepForm({ above }: { above?: ReactNode }): ReactNode {
   const step = useWork((state) => state.doc.steps[state.at]);
   const at = useWork((state) => state.at);
   const total = useWork((state) => state.doc.steps.length);
@@ -39,17 +41,21 @@ export function StepForm(): ReactNode {
     <>
       <div className={classes.form}>
         <Head step={step} at={at} total={total} />
+        {above}
         <Names step={step} />
         <Proposals action={step.step.id} />
         <BoxRow step={step} />
         <Narration step={step} />
+        <Thoughts step={step} />
       </div>
       <Marks step={step} />
     </>
   );
 }
 
-function Head({ step, at, total }: { step: StepView; at: number; total: number }): ReactNode {
+/** `state`: what stands there instead of whether it is done. */
+export function Head(props: { step: StepView; at: number; total: number; state?: ReactNode }): ReactNode {
+  const { step, at, total, state } = props;
   const origin = useWork((state) => state.opened.span.start);
   const { step: action } = step;
   const seconds = (action.end[2] - action.start[2]) / 1e6;
@@ -60,15 +66,17 @@ function Head({ step, at, total }: { step: StepView; at: number; total: number }
         <span className={classes.of}>
           step {at + 1} of {total}
         </span>
-        <Badge
-          size="sm"
-          color={STATE_COLORS[step.state]}
-          className={classes.state}
-          data-state={step.state}
-          data-testid="step-state"
-        >
-          {STATE_WORDS[step.state]}
-        </Badge>
+        {state ?? (
+          <Badge
+            size="sm"
+            color={STATE_COLORS[step.state]}
+            className={classes.state}
+            data-state={step.state}
+            data-testid="step-state"
+          >
+            {STATE_WORDS[step.state]}
+          </Badge>
+        )}
       </h2>
       <dl className={classes.facts}>
         <div>
@@ -81,13 +89,15 @@ function Head({ step, at, total }: { step: StepView; at: number; total: number }
             <dd>{seconds.toFixed(1)} s</dd>
           </div>
         )}
-        <div>
-          <dt>Point</dt>
-          <dd>
-            {action.start[0]}, {action.start[1]}
-            {action.kind === 'drag' && ` → ${action.end[0]}, ${action.end[1]}`}
-          </dd>
-        </div>
+        {!isUnseen(action) && (
+          <div>
+            <dt>Point</dt>
+            <dd>
+              {action.start[0]}, {action.start[1]}
+              {action.kind === 'drag' && ` → ${action.end[0]}, ${action.end[1]}`}
+            </dd>
+          </div>
+        )}
         {action.button && (
           <div>
             <dt>Button</dt>
@@ -108,9 +118,10 @@ function Head({ step, at, total }: { step: StepView; at: number; total: number }
 
 const STATE_COLORS = { open: 'gray', done: 'green', flagged: 'yellow', removed: 'gray' } as const;
 
-function Names({ step }: { step: StepView }): ReactNode {
+export function Names({ step }: { step: StepView }): ReactNode {
   const actions = useActions();
   const vocabulary = useWork((state) => state.vocabulary);
+  const page = useWork((state) => state.page);
   const steps = useWork((state) => state.doc.steps);
   const used = useMemo(() => steps.map((one) => one.label?.element), [steps]);
   const names = useNames(vocabulary, used);
@@ -209,17 +220,19 @@ function Names({ step }: { step: StepView }): ReactNode {
           <Kbd command="annotate.dragKind" />
         </div>
       )}
-      <KeyButton
-        command="annotate.copy"
-        label="Copy from the step before"
-        icon={<IconCopy size={13} aria-hidden />}
-        onClick={actions.copyFromBefore}
-      />
+      {page === 'annotate' && (
+        <KeyButton
+          command="annotate.copy"
+          label="Copy from the step before"
+          icon={<IconCopy size={13} aria-hidden />}
+          onClick={actions.copyFromBefore}
+        />
+      )}
     </section>
   );
 }
 
-function BoxRow({ step }: { step: StepView }): ReactNode {
+export function BoxRow({ step }: { step: StepView }): ReactNode {
   const actions = useActions();
   const { step: action, target, end } = step;
   const say = (box: StepView['target']) =>
@@ -256,7 +269,7 @@ function CommandButton(props: { command: string; label: string; icon?: ReactNode
   return <KeyButton {...props} onClick={() => run(props.command)} />;
 }
 
-function Narration({ step }: { step: StepView }): ReactNode {
+export function Narration({ step }: { step: StepView }): ReactNode {
   const actions = useActions();
   return (
     <section className={classes.section} aria-label="Narration">

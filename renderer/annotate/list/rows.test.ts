@@ -18,6 +18,12 @@ test('each subtask is followed by its steps', () => {
   ]);
 });
 
+test('the goal stands first where it is decided on, and the steps are found all the same', () => {
+  const rows = rowsOf(subtasks, new Set(), { goal: true });
+  expect(rows[0]).toEqual({ kind: 'goal', index: 0 });
+  expect(rowOfStep(rows, subtasks, 2)).toBe(5);
+});
+
 test('a folded subtask hides its steps, and stands for them', () => {
   const rows = rowsOf(subtasks, new Set(['s1']));
   expect(rows).toEqual([

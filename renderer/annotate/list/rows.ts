@@ -1,13 +1,15 @@
 import type { StepView, SubtaskView } from '../../../core/annotate/view.ts';
 
 /** The list as flat rows, so that it can be drawn in part: each subtask, then its steps unless it is folded. */
-export type Row = { kind: 'subtask'; index: number } | { kind: 'step'; index: number };
+export type Row = { kind: 'subtask'; index: number } | { kind: 'step'; index: number } | { kind: 'goal'; index: 0 };
 
 export function rowsOf(
   subtasks: readonly Pick<SubtaskView, 'from' | 'to' | 'record'>[],
   folded: ReadonlySet<string>,
+  /** On the review page the goal is decided on too. */
+  { goal = false } = {},
 ): Row[] {
-  const rows: Row[] = [];
+  const rows: Row[] = goal ? [{ kind: 'goal', index: 0 }] : [];
   subtasks.forEach((subtask, index) => {
     rows.push({ kind: 'subtask', index });
     if (folded.has(subtask.record.id)) return;

@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { StepView, SubtaskView } from '../../../core/annotate/view.ts';
+import { type RowMark, useRowMarks } from '../../review/marks.ts';
 import { useActions, useTools } from '../context.ts';
 import { KindIcon, kindWords } from '../kind.tsx';
 import { useWork, useWorkStore } from '../store.ts';
@@ -18,21 +19,32 @@ const SUBTASK_PX = 34;
 export function StepList(): ReactNode {
   const store = useWorkStore();
   const actions = useActions();
-  const { focus } = useTools();
+  const { focus, review } = useTools();
   const doc = useWork((state) => state.doc);
   const at = useWork((state) => state.at);
   const anchor = useWork((state) => state.anchor);
   const folded = useWork((state) => state.folded);
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => rowsOf(doc.subtasks, folded), [doc.subtasks, folded]);
-  const current = rowOfStep(rows, doc.subtasks, at);
+  const stop = useWork((state) => state.stop);
+  const marks = useRowMarks();
+  const page = useWork((state) => state.page);
+  const goal = useWork((state) => state.page === 'review' && !state.judging);
+  const rows = useMemo(() => rowsOf(doc.subtasks, folded, { goal }), [doc.subtasks, folded, goal]);
+  const current = stop
+    ? rows.findIndex(
+        (row) =>
+          row.kind === (stop.kind === 'goal' ? 'goal' : 'subtask') &&
+          ('subtask' in stop ? row.index === stop.subtask : true),
+      )
+    : rowOfStep(rows, doc.subtasks, at);
 
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.kind === 'subtask' ? SUBTASK_PX : STEP_PX),
+    estimateSize: (index) => (rows[index]?.kind === 'step' ? STEP_PX : SUBTASK_PX),
     getItemKey: (index) => {
       const row = rows[index]!;
+      if (row.kind === 'goal') return 'goal';
       return row.kind === 'step' ? doc.steps[row.index]!.step.id : doc.subtasks[row.index]!.record.id;
     },
     overscan: 12,
@@ -73,9 +85,36 @@ export function StepList(): ReactNode {
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]!;
           const place = { transform: `translateY(${item.start}px)`, height: item.size };
+          if (row.kind === 'goal') {
+            const mark = marks.goal();
+            return (
+              <div
+                key={item.key}
+                id={`row-${item.index}`}
+                role="treeitem"
+                aria-level={1}
+                aria-selected={item.index === current}
+                aria-label={`Goal: ${short(doc.goal) || 'none yet'}, ${mark.words}`}
+                tabIndex={-1}
+                className={classes.subtask}
+                data-current={item.index === current}
+                style={place}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => review?.reviewing.goToEnd('first')}
+                onKeyDown={undefined}
+              >
+                <span className={classes.fold} aria-hidden="true" />
+                <span className={classes.dot} data-state={mark.dot} />
+                <span className={classes.subtaskTitle} data-empty={doc.goal === ''}>
+                  {short(doc.goal) || 'No goal yet'}
+                </span>
+              </div>
+            );
+          }
           if (row.kind === 'subtask') {
             const subtask = doc.subtasks[row.index]!;
             const isFolded = folded.has(subtask.record.id);
+            const mark = marks.subtask(row.index);
             return (
               <div
                 key={item.key}
@@ -84,7 +123,7 @@ export function StepList(): ReactNode {
                 aria-level={1}
                 aria-expanded={!isFolded}
                 aria-selected={item.index === current}
-                aria-label={`Subtask ${row.index + 1}: ${titleOf(subtask)}, ${subtask.done} of ${subtask.kept} done`}
+                aria-label={`Subtask ${row.index + 1}: ${titleOf(subtask)}, ${mark?.words ?? (page === 'review' ? `${subtask.kept} steps` : `${subtask.done} of ${subtask.kept} done`)}`}
                 aria-posinset={row.index + 1}
                 aria-setsize={doc.subtasks.length}
                 tabIndex={-1}
@@ -96,12 +135,20 @@ export function StepList(): ReactNode {
                 onDoubleClick={() => fold(subtask.record.id)}
                 onKeyDown={undefined}
               >
-                <SubtaskRow subtask={subtask} index={row.index} folded={isFolded} onFold={fold} />
+                <SubtaskRow
+                  subtask={subtask}
+                  index={row.index}
+                  folded={isFolded}
+                  dot={mark?.dot ?? null}
+                  counts={page === 'annotate'}
+                  onFold={fold}
+                />
               </div>
             );
           }
           const step = doc.steps[row.index]!;
           const subtask = doc.subtasks[step.subtask];
+          const mark = marks.step(row.index);
           return (
             <div
               key={item.key}
@@ -109,14 +156,14 @@ export function StepList(): ReactNode {
               role="treeitem"
               aria-level={2}
               aria-selected={row.index >= low && row.index <= high}
-              aria-current={row.index === at ? 'step' : undefined}
-              aria-label={`Step ${row.index + 1}: ${short(step.narration)}, ${STATE_WORDS[step.state]}`}
+              aria-current={row.index === at && stop === null ? 'step' : undefined}
+              aria-label={`Step ${row.index + 1}: ${short(step.narration)}, ${mark.words}`}
               aria-posinset={row.index - (subtask?.from ?? 0) + 1}
               aria-setsize={(subtask?.to ?? 0) - (subtask?.from ?? 0)}
               tabIndex={-1}
               className={classes.step}
-              data-current={row.index === at}
-              data-chosen={row.index >= low && row.index <= high}
+              data-current={row.index === at && stop === null}
+              data-chosen={stop === null && row.index >= low && row.index <= high}
               data-state={step.state}
               data-action={step.step.id}
               style={place}
@@ -127,7 +174,7 @@ export function StepList(): ReactNode {
               }}
               onKeyDown={undefined}
             >
-              <StepRow step={step} index={row.index} />
+              <StepRow step={step} index={row.index} dot={mark.dot} open={mark.open} rejected={mark.rejected} />
             </div>
           );
         })}
@@ -136,16 +183,20 @@ export function StepList(): ReactNode {
   );
 }
 
-export const STATE_WORDS = { open: 'open', done: 'done', flagged: 'flagged', removed: 'removed' } as const;
+export { STATE_WORDS } from '../../review/marks.ts';
 
 // Numbers and kinds are drawn by the style sheet from data attributes: the row's own text then is what its name says.
 const SubtaskRow = memo(function SubtaskRow(props: {
   subtask: SubtaskView;
   index: number;
   folded: boolean;
+  /** What was decided of its edge and title; null where nothing is decided. */
+  dot: string | null;
+  /** Whether done steps are counted. */
+  counts: boolean;
   onFold: (id: string) => void;
 }): ReactNode {
-  const { subtask, index, folded, onFold } = props;
+  const { subtask, index, folded, dot, counts, onFold } = props;
   return (
     <>
       {/* For the pointer; by keyboard folding is a command. */}
@@ -159,28 +210,32 @@ const SubtaskRow = memo(function SubtaskRow(props: {
       >
         {folded ? <IconChevronRight size={14} /> : <IconChevronDown size={14} />}
       </span>
+      {dot !== null && <span className={classes.dot} data-state={dot} />}
       <span className={classes.subtaskIndex} data-text={index + 1} />
       <span className={classes.subtaskTitle} data-empty={subtask.title === ''} title={short(subtask.title, 600)}>
         {titleOf(subtask)}
       </span>
-      <span className={classes.count} data-text={`${subtask.done}/${subtask.kept}`} />
+      <span className={classes.count} data-text={counts ? `${subtask.done}/${subtask.kept}` : subtask.kept} />
     </>
   );
 });
 
 const titleOf = (subtask: SubtaskView): string => short(subtask.title) || 'No title yet';
 
-const StepRow = memo(function StepRow({ step, index }: { step: StepView; index: number }): ReactNode {
+type StepRowProps = { step: StepView; index: number } & Pick<RowMark, 'dot' | 'open' | 'rejected'>;
+
+const StepRow = memo(function StepRow({ step, index, dot, open, rejected }: StepRowProps): ReactNode {
   const kind = `${kindWords(step.step)}${step.target ? ' · box' : ''}${step.overwritten ? ' · overwritten' : ''}`;
   return (
     <>
-      <span className={classes.dot} data-state={step.state} />
+      <span className={classes.dot} data-state={dot} />
       <span className={classes.rank} data-text={step.rank ?? '–'} />
       <KindIcon kind={step.step.kind} />
       <span className={classes.words} title={short(step.narration, 600)}>
         <span className={classes.narration}>{short(step.narration)}</span>
         <span className={classes.kind} data-text={kind} />
       </span>
+      {open > 0 && <span className={classes.comments} data-rejected={rejected} data-text={open} />}
       <span className={classes.place} data-text={index + 1} />
     </>
   );

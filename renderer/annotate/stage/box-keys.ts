@@ -1,5 +1,6 @@
 import type { Actions } from '../actions.ts';
 import { boxOfCorners, moveBox, resizeBox } from '../boxes.ts';
+import type { ReviewTools } from '../context.ts';
 import { clampPixel, type Point, pictureRect, type Size } from '../geometry.ts';
 import type { Role, WorkStore } from '../store.ts';
 import { showsBefore } from '../store.ts';
@@ -12,7 +13,7 @@ const TOGETHER_MS = 700;
  * Boxes without a pointer (pattern 3). `toggle` puts a cross on the recorded point, or takes up the box that is there;
  * arrows move the cross or the box; two corners make a box.
  */
-export function makeBoxKeys(store: WorkStore, actions: Actions) {
+export function makeBoxKeys(store: WorkStore, actions: Actions, review: ReviewTools | null = null) {
   const { getState: get, setState: set } = store;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -48,7 +49,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
     showBefore();
     const { mode } = get();
     const has = role === 'target' ? now.target : now.end;
-    if (mode.kind === 'idle' || mode.role !== role) {
+    if (mode.kind === 'idle' || mode.kind === 'pin' || mode.role !== role) {
       set({ mode: has ? { kind: 'adjust', role } : { kind: 'cross', role, at, first: null } });
     } else if (mode.kind === 'adjust') set({ mode: { kind: 'cross', role, at, first: null } });
     else corner();
@@ -57,6 +58,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
   function corner(): void {
     const { mode } = get();
     const now = step();
+    if (mode.kind === 'pin') review?.talk.pin(mode.at.x, mode.at.y);
     if (mode.kind !== 'cross' || !now) return;
     if (!mode.first) {
       set({ mode: { ...mode, first: mode.at } });
@@ -72,7 +74,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
     const size = picture();
     if (!now || !size || mode.kind === 'idle') return;
     const { dx = 0, dy = 0, dw = 0, dh = 0 } = by;
-    if (mode.kind === 'cross') {
+    if (mode.kind === 'cross' || mode.kind === 'pin') {
       set({ mode: { ...mode, at: clampPixel({ x: mode.at.x + dx + dw, y: mode.at.y + dy + dh }, size) } });
       return;
     }
@@ -88,7 +90,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
   function grow(): void {
     const now = step();
     const { mode } = get();
-    const role = mode.kind === 'idle' ? 'target' : mode.role;
+    const role = mode.kind === 'idle' || mode.kind === 'pin' ? 'target' : mode.role;
     const at = mode.kind === 'cross' ? mode.at : recordedPoint(role);
     if (!now || !at) return;
     showBefore();
@@ -102,7 +104,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
   function remove(): void {
     const now = step();
     const { mode } = get();
-    if (now) actions.box(now, mode.kind === 'idle' ? 'target' : mode.role, null);
+    if (now) actions.box(now, mode.kind === 'idle' || mode.kind === 'pin' ? 'target' : mode.role, null);
     if (mode.kind === 'adjust') set({ mode: { kind: 'idle' } });
   }
 

@@ -21,9 +21,10 @@ export function Overlay(props: {
   return (
     <svg className={classes.overlay} aria-hidden="true">
       {boxes.end && <Box box={boxes.end} viewport={viewport} which="end" handles={active === 'end'} />}
-      {boxes.target && <Box box={boxes.target} viewport={viewport} which="target" handles={active !== 'end'} />}
+      {boxes.target && <Box box={boxes.target} viewport={viewport} which="target" handles={active === 'target'} />}
       {target && <Marker step={step} target={target} viewport={viewport} />}
       {mode.kind === 'cross' && <Cross at={mode.at} first={mode.first} viewport={viewport} />}
+      {mode.kind === 'pin' && <Cross at={mode.at} first={null} viewport={viewport} />}
     </svg>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPhotoOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Pins } from '../../review/pins.tsx';
 import { useTools } from '../context.ts';
 import {
   boundPan,
@@ -17,13 +18,20 @@ import { type Mode, showsBefore, useWork, useWorkStore } from '../store.ts';
 import { Video } from '../video/video.tsx';
 import { Loupe } from './loupe.tsx';
 import { Overlay } from './overlay.tsx';
+import type { Scaled } from './scaled.ts';
 import classes from './stage.module.css';
 import { describePicture, targetIn } from './target.ts';
 import { usePicture } from './use-picture.ts';
 import { usePointer } from './use-pointer.ts';
+import { sizeOnCanvas, useScaled } from './use-scaled.ts';
 
-/** The screen as it was, with what is known of the step drawn over it. */
-export function Stage(): ReactNode {
+export type StageProps = { marks?: (viewport: Viewport) => ReactNode; readOnly?: boolean };
+
+/**
+ * The screen as it was, with what is known of the step drawn over it. `marks`: more of it, under the step's own boxes;
+ * `readOnly`: the pointer moves the picture and draws no box.
+ */
+export function Stage({ marks, readOnly = false }: StageProps): ReactNode {
   const store = useWorkStore();
   const { pictures } = useTools();
   const opened = useWork((state) => state.opened);
@@ -51,11 +59,12 @@ export function Stage(): ReactNode {
     [kept, picture, stage],
   );
   const target = useMemo(() => step && targetIn(opened, step, place), [opened, step, place]) ?? null;
-  const pointer = usePointer({ step, picture, stage, viewport });
+  const pointer = usePointer({ step: readOnly ? undefined : step, picture, stage, viewport });
 
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const ratio = useDevicePixelRatio();
+  const scaled = useScaled(index, stage, kept, ratio);
 
   useLayoutEffect(() => {
     const element = area.current;
@@ -68,8 +77,8 @@ export function Stage(): ReactNode {
   }, [store]);
 
   useLayoutEffect(() => {
-    if (canvas.current) draw(canvas.current, bitmap, viewport, stage, ratio);
-  }, [bitmap, viewport, stage, ratio]);
+    if (canvas.current) draw(canvas.current, bitmap, scaled, viewport, stage, ratio);
+  }, [bitmap, scaled, viewport, stage, ratio]);
 
   useEffect(() => {
     const element = area.current;
@@ -111,7 +120,8 @@ export function Stage(): ReactNode {
       ? `The picture is ${bitmap.width} × ${bitmap.height} pixels, but the recording says it shows ${rect.width} × ${rect.height}. Marks may be drawn at the wrong place.`
       : null);
   const outside = target && step && !target.startInside && step.step.kind !== 'wait' && looking === null;
-  const eye = mode.kind === 'cross' ? { pixel: mode.at, css: pixelToCss(mode.at, viewport) } : null;
+  const eye =
+    mode.kind === 'cross' || mode.kind === 'pin' ? { pixel: mode.at, css: pixelToCss(mode.at, viewport) } : null;
   const over = pointer.state.over;
   const held = over && picture && (loupe || pointer.state.holding);
   const glass = held ? { pixel: clampPixel(fromCss(over, viewport), picture), css: over } : eye;
@@ -134,6 +144,7 @@ export function Stage(): ReactNode {
           data-y={viewport.y}
         />
         {video && <Video viewport={viewport} />}
+        {!video && before && marks?.(viewport)}
         {step && !video && (
           <Overlay
             step={step}
@@ -141,9 +152,10 @@ export function Stage(): ReactNode {
             viewport={viewport}
             mode={mode}
             boxes={boxes}
-            active={before ? (mode.kind === 'idle' ? 'target' : mode.role) : null}
+            active={before && !readOnly ? (mode.kind === 'idle' || mode.kind === 'pin' ? 'target' : mode.role) : null}
           />
         )}
+        {!video && <Pins viewport={viewport} />}
         <div className={classes.hints}>
           {misfit && (
             <p className={classes.warning} role="alert">
@@ -191,6 +203,7 @@ export function Stage(): ReactNode {
 }
 
 function modeWords(mode: Mode): string {
+  if (mode.kind === 'pin') return 'Comment on a place: click there, or arrows and Space; Esc ends';
   const what = mode.kind !== 'idle' && mode.role === 'end' ? 'End box' : 'Box';
   if (mode.kind === 'adjust') return `${what}: arrows move it, Alt+arrows resize it, B draws it anew, Esc ends`;
   if (mode.kind === 'cross' && mode.first) return `${what}: arrows to the second corner, then Space`;
@@ -200,6 +213,7 @@ function modeWords(mode: Mode): string {
 function draw(
   canvas: HTMLCanvasElement,
   bitmap: ImageBitmap | null,
+  scaled: Scaled,
   viewport: Viewport,
   stage: Size,
   ratio: number,
@@ -213,17 +227,17 @@ function draw(
   context.fillStyle = '#6b7078';
   context.fillRect(0, 0, width, height);
   if (!bitmap || bitmap.width === 0) return;
-  const scale = viewport.scale * ratio;
+  const [x, y] = [Math.round(viewport.x * ratio), Math.round(viewport.y * ratio)];
+  const size = sizeOnCanvas(bitmap, viewport, ratio);
+  const made = scaled.get(bitmap, size);
+  if (made) {
+    context.drawImage(made, x, y);
+    return;
+  }
   // From 100 % on a pixel is a sharp square.
-  context.imageSmoothingEnabled = scale < 0.999;
+  context.imageSmoothingEnabled = viewport.scale * ratio < 0.999;
   context.imageSmoothingQuality = 'medium';
-  context.drawImage(
-    bitmap,
-    Math.round(viewport.x * ratio),
-    Math.round(viewport.y * ratio),
-    bitmap.width * scale,
-    bitmap.height * scale,
-  );
+  context.drawImage(bitmap, x, y, size.width, size.height);
 }
 
 function useDevicePixelRatio(): number {

@@ -1,3 +1,4 @@
+import { isUnseen } from '../../../core/actions/unseen.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import type { OpenedRecording } from '../../../schemas/api/models.ts';
 import type { Rect } from '../../../schemas/events.ts';
@@ -6,12 +7,13 @@ import { isInPicture, type Point, pictureRect, toPicture } from '../geometry.ts'
 /** A step's recorded places in a picture, px; whether they lie inside it. */
 export type Target = { start: Point; end: Point; startInside: boolean; endInside: boolean };
 
-/** Where a step's places lie in the frame at `place` of the list; null when nothing is known of that frame. */
+/** Where a step's places lie in the frame at `place` of the list; null when nothing is known of that frame, or of them (A16). */
 export function targetIn(
   opened: Pick<OpenedRecording, 'frames' | 'views'>,
   step: StepView,
   place: number,
 ): Target | null {
+  if (isUnseen(step.step)) return null;
   const rect = pictureRect(opened, place);
   return rect && targetOf(step, rect);
 }

@@ -2,7 +2,7 @@ import { type PointerEvent as ReactPointerEvent, useRef, useState } from 'react'
 import type { StepView } from '../../../core/annotate/view.ts';
 import type { Rect } from '../../../schemas/events.ts';
 import { boxOfCorners, dragHandle, HANDLES, type Handle, handlePoint, moveBox, sameBox } from '../boxes.ts';
-import { useActions } from '../context.ts';
+import { useActions, useTools } from '../context.ts';
 import {
   boundPan,
   clampPixel,
@@ -50,6 +50,7 @@ export function usePointer(options: {
   const { step, picture, stage, viewport } = options;
   const store = useWorkStore();
   const actions = useActions();
+  const { review } = useTools();
   const gesture = useRef<Gesture | null>(null);
   const hold = useRef<ReturnType<typeof setTimeout> | null>(null);
   const [state, setState] = useState<PointerState>({ rubber: null, over: null, cursor: 'crosshair', holding: false });
@@ -66,7 +67,7 @@ export function usePointer(options: {
   const pixelOf = (css: Point): Point => clampPixel(fromCss(css, viewport), picture ?? { width: 1, height: 1 });
   const roleNow = (): Role => {
     const { mode } = store.getState();
-    return mode.kind === 'idle' ? 'target' : mode.role;
+    return mode.kind === 'idle' || mode.kind === 'pin' ? 'target' : mode.role;
   };
 
   function grip(css: Point): { role: Role; box: Rect; handle: Handle | null } | null {
@@ -90,6 +91,12 @@ export function usePointer(options: {
     const panning = event.button === 1 || (event.button === 0 && event.altKey);
     if (!panning && event.button !== 0) return;
     event.preventDefault();
+    // A comment on the place: in its mode, or with Ctrl held.
+    if (review && event.button === 0 && (store.getState().mode.kind === 'pin' || event.ctrlKey || event.metaKey)) {
+      const pixel = fromCss(css, viewport);
+      if (isInPicture(pixel, picture)) review.talk.pin(Math.floor(pixel.x), Math.floor(pixel.y));
+      return;
+    }
     event.currentTarget.setPointerCapture(event.pointerId);
     actions.settle();
     if (panning) {

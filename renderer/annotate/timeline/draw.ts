@@ -36,6 +36,8 @@ export type Drawing = {
   dragged: { band: number; x: number } | null;
   thumbnail: (t: number) => ImageBitmap | null;
   slotPx: number;
+  /** Comments by their time (µs), with their numbers. */
+  comments: readonly { t: number; number: number; open: boolean }[];
 };
 
 /** The whole timeline, top to bottom. Costs what is in the window, not what is in the recording. */
@@ -49,6 +51,7 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Drawing
   drawGaps(context, drawing, colors);
   drawBands(context, drawing, colors);
   drawMarks(context, drawing, colors);
+  drawComments(context, drawing, colors);
   drawPlayhead(context, drawing, colors);
 }
 
@@ -171,6 +174,23 @@ function drawMarks(context: CanvasRenderingContext2D, drawing: Drawing, colors: 
   context.lineWidth = 2;
   context.strokeRect(x - 2, y, length + 4, height - 2);
   context.lineWidth = 1;
+}
+
+/** A flag with the comment's number on the filmstrip, at its time. */
+function drawComments(context: CanvasRenderingContext2D, { comments, scale, width }: Drawing, colors: Palette): void {
+  const { y } = ROWS.film;
+  context.font = `700 10px ${colors.font}`;
+  context.textAlign = 'center';
+  for (const { t, number, open } of comments) {
+    const x = Math.round(timeToX(scale, t));
+    if (x < -12 || x > width + 12) continue;
+    context.fillStyle = open ? '#1d5fb8' : '#6b7078';
+    context.fillRect(x, y, 2, ROWS.film.height);
+    context.fillRect(x, y, 16, 13);
+    context.fillStyle = '#ffffff';
+    context.fillText(String(number), x + 8, y + 7);
+  }
+  context.textAlign = 'start';
 }
 
 function drawPlayhead(context: CanvasRenderingContext2D, { scale, playhead, width }: Drawing, colors: Palette): void {

@@ -1,5 +1,6 @@
 import { type ReactNode, type PointerEvent as ReactPointerEvent, useEffect, useMemo, useRef } from 'react';
 import { useCommands } from '../../app/keys/use-commands.ts';
+import { numberedThreads } from '../../review/talk.ts';
 import { commands } from '../commands.ts';
 import { useActions, useTools } from '../context.ts';
 import { clock, placeAt } from '../frames/times.ts';
@@ -143,6 +144,14 @@ function shownTime(state: WorkState): number {
   );
 }
 
+/** Each comment at its own time, or when its step begins. */
+function commentTimes(state: WorkState): { t: number; number: number; open: boolean }[] {
+  return numberedThreads(state).flatMap(({ thread, number, at }) => {
+    const t = thread.pin.t ?? state.opened.steps[at]?.start[2];
+    return t === undefined ? [] : [{ t, number, open: thread.open }];
+  });
+}
+
 type View = {
   attach(canvas: HTMLCanvasElement, area: HTMLElement): () => void;
   scale(): Scale;
@@ -213,6 +222,7 @@ function makeView(store: ReturnType<typeof useWorkStore>, { frames, gaps }: Retu
             high: Math.max(state.at, state.anchor ?? state.at),
             playhead: shownTime(state),
             dragged,
+            comments: commentTimes(state),
             slotPx: Math.min(Math.max(slotPx, 40), 240),
             thumbnail: (t) => {
               const i = frames[placeAt(frames, t)]?.[0];
@@ -231,7 +241,8 @@ function makeView(store: ReturnType<typeof useWorkStore>, { frames, gaps }: Retu
       const unsubscribe = store.subscribe((state, before) => {
         const moved = state.at !== before.at || state.looking !== before.looking || state.playhead !== before.playhead;
         if (moved) scale = reveal(scale, shownTime(state), span, width);
-        if (moved || state.doc !== before.doc || state.anchor !== before.anchor) plan();
+        const said = state.doc !== before.doc || state.review !== before.review;
+        if (moved || said || state.anchor !== before.anchor) plan();
       });
       const scheme = new MutationObserver(() => {
         palette = null;

@@ -15,6 +15,8 @@ import { type Cue, cueAt, linkAt, parseTranscript } from './transcript.ts';
 
 /** A transcript of two hours has some 200 kB; more than this is no transcript. */
 const MOST_BYTES = 5_000_000;
+/** A broken stream has thousands; the first ones tell what is wrong. */
+const MOST_NOTES = 50;
 
 /** The video that the task was made after, with its transcript beside it (pattern 12). Open while one works. */
 export function SourcePanel(): ReactNode {
@@ -71,7 +73,26 @@ export function SourcePanel(): ReactNode {
         />
       )}
       {task.data && !transcript && <p className={classes.quiet}>No transcript (.srt or .vtt) is attached.</p>}
+      <DataNotes />
     </aside>
+  );
+}
+
+/** What is missing of the recording, what an import lost or guessed, what was met in it: nothing of it is silent. */
+function DataNotes(): ReactNode {
+  const warnings = useWork((state) => state.opened.warnings);
+  const missing = useWork((state) => state.opened.verdict?.missing);
+  const notes = [...(missing ?? []).map((what) => `Missing: ${what}.`), ...warnings.map(({ message }) => message)];
+  if (notes.length === 0) return null;
+  return (
+    <details className={classes.notes} open>
+      <summary>Notes on the data ({notes.length})</summary>
+      <ul>
+        {[...new Set(notes)].slice(0, MOST_NOTES).map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -106,11 +106,22 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   recordings: 'Recordings',
   record: 'Record',
   annotate: 'Annotate',
+  dataset: 'Data set',
+  exports: 'Export',
   settings: 'Settings',
+  work: 'My work',
+  insights: 'Insights',
+  'annotate.edit': 'Annotate and fix',
+  'annotate.edit.work': 'Annotate only',
+  'annotate.edit.review': 'Review',
+  'annotate.edit.compare': 'Compare and adjudicate',
+  'annotate.judge': 'Judge the trajectory',
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */
 export function scopeName(scope: string): string {
+  const whole = SCOPE_NAMES[scope];
+  if (whole !== undefined) return whole;
   const [page = scope, ...inner] = scope.split('.');
   const name = SCOPE_NAMES[page] ?? page.charAt(0).toUpperCase() + page.slice(1);
   return inner.length > 0 ? `${name}: ${inner.join(' ')}` : name;

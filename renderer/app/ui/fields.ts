@@ -6,3 +6,9 @@ export function submitOnModEnter(event: KeyboardEvent<HTMLFormElement>): void {
   event.preventDefault();
   event.currentTarget.requestSubmit();
 }
+
+/** Takes the focus to a select and opens it, as a click does: its key then needs no second one. */
+export function openSelect(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.click();
+}

@@ -1,9 +1,14 @@
-import { annotationText, takeAnnotation } from '../../import/annotation-file.ts';
+import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import { annotationText } from '../../import/annotation-file.ts';
+import { importArchive } from '../../import/archive/import-archive.ts';
+import { isArchive } from '../../import/archive/read-archive.ts';
 import { exportRecording } from '../../import/export-recording.ts';
-import { importRecording } from '../../import/import-recording.ts';
+import { importAny } from '../../import/import-any.ts';
+import type { OpenWorkspace } from '../../library/open-workspace.ts';
 import { typedPath } from '../../library/recent.ts';
 import { toRecordingRow, trashRecording } from '../../library/recordings.ts';
 import { wantsKeyframes } from '../../recorder/finish.ts';
+import type { RecordingEntry } from '../../store/recordings.ts';
 import { prepare } from '../studio.ts';
 import { api, OK, safely, tell } from './base.ts';
 
@@ -13,28 +18,38 @@ export const recordingRoutes = {
     list: api.recordings.list.handler(async ({ context, input }) => {
       const open = await context.workspaces.get(input.ws);
       await open.refresh();
-      return (await open.workspace.indexedRecordings()).map(toRecordingRow);
+      return open.reviews.masked((await open.workspace.indexedRecordings()).map(toRecordingRow), input.person);
     }),
-    open: api.recordings.open.handler(async ({ context, input: { ws, recording } }) => {
-      const open = await context.workspaces.get(ws);
-      return open.documents.openRecording(recording);
+    open: api.recordings.open.handler(async ({ context, input: { ws, recording, person } }) => {
+      const { documents, reviews } = await context.workspaces.get(ws);
+      const opened = await documents.openRecording(recording);
+      const [row] = await reviews.masked([opened.row], person);
+      return { ...opened, row: row ?? opened.row };
     }),
-    setState: api.recordings.setState.handler(async ({ context, input: { ws, recording, state } }) => {
-      const open = await context.workspaces.get(ws);
-      await open.workspace.setRecordingState(recording, state);
-      tell(open, 'recordings', 'tasks');
-      return toRecordingRow(await open.workspace.getRecording(recording));
-    }),
-    import: api.recordings.import.handler(async ({ context, input: { ws, path } }) => {
+    import: api.recordings.import.handler(async ({ context, input: { ws, path, wishes = {} } }) => {
       const open = await context.workspaces.get(ws);
       const source = typedPath(path, 'path');
+      const transcript = wishes.transcript && typedPath(wishes.transcript, 'transcript');
       return open.jobs.add('import', source, async (tools) => {
-        const { entry, warnings } = await importRecording(open.workspace, source, tools);
-        tell(open, 'recordings', 'tasks', 'software', 'people');
-        const odd = await takeAnnotation(open.documents, entry.id, entry.folder);
-        if (wantsKeyframes(entry.folder)) await prepare(open, entry.id, entry.folder);
-        else await open.begin(entry.id);
-        return [`Imported ${entry.id}`, ...warnings, ...(odd === null ? [] : [odd])].join('; ');
+        const { workspace, documents } = open;
+        const changed = (): void => tell(open, 'recordings', 'tasks', 'software', 'people');
+        if (await isArchive(source)) {
+          const { recordings, known, warnings } = await importArchive(workspace, source, { ...tools, documents });
+          changed();
+          for (const id of recordings) await finishImport(open, await workspace.getRecording(id));
+          const here = known.length > 0 ? [`${known.length} were here already`] : [];
+          return [`Imported ${recordings.length} recordings`, ...here, ...warnings].join('; ');
+        }
+        const { version } = context;
+        const options = { ...wishes, ...tools, transcript, version, documents, ffmpeg: () => findFfmpeg() };
+        const { imported, known } = await importAny(workspace, source, options);
+        changed();
+        for (const { entry } of imported) await finishImport(open, entry);
+        const here = known.length > 0 ? [`${known.length} were here already`] : [];
+        const ids = imported.map(({ entry }) => entry.id).join(', ');
+        return [`Imported ${ids || 'nothing new'}`, ...here, ...imported.flatMap(({ warnings }) => warnings)].join(
+          '; ',
+        );
       });
     }),
     export: api.recordings.export.handler(async ({ context, input: { ws, recording, out } }) => {
@@ -69,3 +84,9 @@ export const recordingRoutes = {
     ),
   },
 };
+
+/** What it has not brought is made, in a job of its own. */
+async function finishImport(open: OpenWorkspace, { id, folder }: RecordingEntry): Promise<void> {
+  if (wantsKeyframes(folder)) await prepare(open, id, folder);
+  else await open.begin(id);
+}

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type StoredTransaction, transactionSchema } from '../../../schemas/annotation.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { Documents } from '../../annotate/documents.ts';
-import { openWorkspace } from '../../library/open-workspace.ts';
+import { type OpenWorkspace, openWorkspace } from '../../library/open-workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
 import { parseWhole } from '../values.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
-type PersonOption = WorkspaceOption & { person: string };
+type DocumentOption = WorkspaceOption & { document?: string };
+type PersonOption = DocumentOption & { person: string };
 
 /** `annotate`: what the page does with a recording's annotation, as JSON. */
 export function register(program: Command, context: CliContext): void {
@@ -18,13 +18,15 @@ export function register(program: Command, context: CliContext): void {
   const get = annotate
     .command('get <id>')
     .description('the document: its version and its records')
-    .action((id: string, { workspace: dir }: WorkspaceOption) =>
-      within(dir, id, async (documents, recording) => {
-        const document = await documents.get(recording);
+    .option('--person <name>', 'who asks', 'me')
+    .action((id: string, { workspace: dir, person, document: named }: PersonOption) =>
+      within(dir, id, async ({ documents, reviews }, recording) => {
+        await reviews.mayRead(recording, named, person);
+        const document = await documents.get(recording, person, named);
         context.result(document, JSON.stringify(document, null, 2));
       }),
     );
-  workspaceOption(get);
+  documentOption(workspaceOption(get));
   examples(get, [['annotate get 2026 --workspace W --json', 'for a script']]);
 
   const apply = annotate
@@ -32,13 +34,13 @@ export function register(program: Command, context: CliContext): void {
     .description('apply a transaction, all or nothing; sent twice it is applied once')
     .requiredOption('--file <file>', 'JSON: {id (a UUID), label, changes: [{op, …}]}; - reads it from stdin')
     .option('--person <name>', 'who does it', 'me')
-    .action((id: string, { workspace: dir, file, person }: PersonOption & { file: string }) =>
-      within(dir, id, async (documents, recording) => {
-        const stored = await documents.apply(recording, readTransaction(file), person);
+    .action((id: string, { workspace: dir, file, person, document }: PersonOption & { file: string }) =>
+      within(dir, id, async ({ documents }, recording) => {
+        const stored = await documents.apply(recording, readTransaction(file), person, document);
         context.result(stored, told(stored));
       }),
     );
-  workspaceOption(apply);
+  documentOption(workspaceOption(apply));
   examples(apply, [['annotate apply 2026 --file change.json --workspace W', 'one gesture']]);
 
   for (const [name, what] of [
@@ -49,13 +51,13 @@ export function register(program: Command, context: CliContext): void {
       .command(`${name} <id>`)
       .description(what)
       .option('--person <name>', 'whose', 'me')
-      .action((id: string, { workspace: dir, person }: PersonOption) =>
-        within(dir, id, async (documents, recording) => {
-          const stored = await documents[name](recording, person);
+      .action((id: string, { workspace: dir, person, document }: PersonOption) =>
+        within(dir, id, async ({ documents }, recording) => {
+          const stored = await documents[name](recording, person, document);
           context.result({ transaction: stored }, stored === null ? `There is nothing to ${name}.` : told(stored));
         }),
       );
-    workspaceOption(command);
+    documentOption(workspaceOption(command));
     examples(command, [[`annotate ${name} 2026 --workspace W`, what]]);
   }
 
@@ -64,40 +66,46 @@ export function register(program: Command, context: CliContext): void {
     .description('who changed what, the newest first')
     .option('--step <action>', 'only what touched this step')
     .option('--limit <number>', 'how many', '200')
-    .action((id: string, options: WorkspaceOption & { step?: string; limit: string }) =>
-      within(options.workspace, id, async (documents, recording) => {
+    .option('--person <name>', 'who asks', 'me')
+    .action((id: string, options: PersonOption & { step?: string; limit: string }) =>
+      within(options.workspace, id, async ({ documents, reviews }, recording) => {
         const limit = parseWhole('--limit', options.limit, 1, 1000);
-        const transactions = await documents.history(recording, { action: options.step, limit });
+        const { document, person, step: action } = options;
+        await reviews.mayRead(recording, document, person);
+        const transactions = await documents.history(recording, { action, limit, document });
         const rows = transactions.map(({ version, at, person, label }) => [String(version), at, person, label]);
         const text = rows.length > 0 ? textTable([['VERSION', 'AT', 'PERSON', 'WHAT'], ...rows], [0]) : 'Nothing yet.';
         context.result({ transactions }, text);
       }),
     );
-  workspaceOption(history);
+  documentOption(workspaceOption(history));
   examples(history, [['annotate history 2026 --workspace W', 'everything that was done']]);
 
   const proposals = annotate
     .command('proposals <id> <action>')
     .description('boxes and names for one step, the best first')
-    .action((id: string, action: string, { workspace: dir }: WorkspaceOption) =>
-      within(dir, id, async (documents, recording) => {
-        const found = await documents.proposals(recording, action);
+    .action((id: string, action: string, { workspace: dir, document }: DocumentOption) =>
+      within(dir, id, async ({ documents }, recording) => {
+        const found = await documents.proposals(recording, action, document);
         context.result({ proposals: found }, JSON.stringify(found, null, 2));
       }),
     );
-  workspaceOption(proposals);
+  documentOption(workspaceOption(proposals));
   examples(proposals, [['annotate proposals 2026 ACTION --workspace W', 'for the step of this id']]);
 }
+
+const documentOption = (command: Command): Command =>
+  command.option('--document <id>', "a person's own annotation, as `review show` names it; default: the main one");
 
 async function within<T>(
   dir: string,
   id: string,
-  work: (documents: Documents, recording: string) => Promise<T>,
+  work: (open: OpenWorkspace, recording: string) => Promise<T>,
 ): Promise<T> {
   const open = await openWorkspace(dir, { create: false });
   try {
     const entry = await open.workspace.resolveRecording(id);
-    return await work(open.documents, entry.id);
+    return await work(open, entry.id);
   } finally {
     await open.close();
   }

@@ -1,57 +1,71 @@
-import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { FORMATS } from '../../../core/export/formats.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import type { FormatRequest } from '../../export/formats.ts';
+import type { ExportProgress, ExportResult } from '../../export/run.ts';
 import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
-import { refuseUnknownFormat, type WorkspaceOption, workspaceOption } from './options.ts';
+import { untilStopped } from '../stop.ts';
+import { type WorkspaceOption, workspaceOption } from './options.ts';
 
-const PARTS = ['parquet', 'jsonl', 'raw'] as const;
-type Part = (typeof PARTS)[number];
-const SIGNS = ['up-positive', 'down-positive'] as const;
+type Choice = [name: string, value: string];
+type Options = WorkspaceOption & {
+  out: string;
+  all?: boolean;
+  version?: string;
+  parts?: string[];
+  scrollSign?: string;
+  set: Choice[];
+};
 
-type Options = WorkspaceOption & { out: string; all?: boolean; parts: Part[]; scrollSign: (typeof SIGNS)[number] };
-
-/** `export`: writes the approved recordings as a data set. */
+/** `export`: writes the approved recordings as data sets. */
 export function register(program: Command, context: CliContext): void {
+  const names = FORMATS.map(({ name }) => name).join(', ');
   const command = program
-    .command('export <format>')
-    .description('write the approved recordings as a data set; formats: videogui')
-    .requiredOption('--out <dir>', 'the folder to write; it must be missing or empty')
+    .command('export <formats>')
+    .description(`write the approved recordings as a data set; formats (several by commas): ${names}`)
+    .requiredOption(
+      '--out <dir>',
+      'the folder to write; it must be missing or empty. Several formats: a folder each in it',
+    )
     .option('--all', 'recordings of every state, not only approved ones')
-    .option('--parts <list>', `of ${PARTS.join(', ')}, separated by commas`, parseParts, ['parquet'])
-    .addOption(new Option('--scroll-sign <sign>', 'the sign of scroll_value').choices(SIGNS).default('up-positive'))
-    .action(async (format: string, options: Options) => {
-      refuseUnknownFormat(format);
+    .option('--version <name>', 'a frozen version of the data set, see `dataset versions`')
+    .option('--parts <list>', 'parts of the format, separated by commas; see `formats`', (text: string) => words(text))
+    .option('--scroll-sign <sign>', 'VideoGUI: the sign of scroll_value, up-positive or down-positive')
+    .option('--set <name=value>', 'an option of the format, see `formats`; may be repeated', parseChoice, [])
+    .action(async (formats: string, options: Options) => {
+      const { requestOf } = await import('../../export/formats.ts');
+      const requests = requestsOf(words(formats), options, requestOf);
       const workspace = openWorkspace(options.workspace, { create: false });
       try {
-        const { collectExport } = await import('../../export/collect.ts');
+        const { exportSource } = await import('../../datasets/source.ts');
         const { currentKeyframes } = await import('../../export/stills.ts');
-        const { exportVideogui } = await import('../../export/videogui.ts');
+        const { exportFormats } = await import('../../export/run.ts');
         const all = options.all === true;
-        const { tasks, leftOut } = await collectExport(workspace, {
-          all,
-          keyframes: currentKeyframes,
-          onProgress: context.progress,
+        const { version } = options;
+        const filters = {
+          ...(all ? { all } : { states: ['approved' as const] }),
+          ...(version !== undefined && { version }),
+        };
+        const results = await untilStopped(async (signal) => {
+          const wanted =
+            version === undefined
+              ? ({ kind: 'filter', filter: {} } as const)
+              : ({ kind: 'version', name: version } as const);
+          const source = await exportSource(workspace, wanted, { all, keyframes: currentKeyframes, signal });
+          const onProgress = progressLines(context);
+          return exportFormats(source, options.out, requests, {
+            toolVersion: context.version,
+            filters,
+            onProgress,
+            signal,
+          });
         });
-        const filters = all ? { all } : { states: ['approved' as const] };
-        const result = await exportVideogui(tasks, options.out, {
-          formats: options.parts,
-          toolVersion: context.version,
-          filters,
-          leftOut,
-          scrollSign: options.scrollSign,
-        });
-        const { counts, bytes } = result;
-        await workspace.noteExport({ format, folder: resolve(options.out), filters, counts });
-        context.result(
-          { format, out: result.out, counts, files: result.files.length, bytes, leftOut: result.leftOut },
-          [
-            `Wrote ${result.out}: ${result.files.length} files, ${(bytes / 1e6).toFixed(1)} MB.`,
-            ...Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`),
-            ...result.leftOut.map(({ item, from, reason }) => `  left out: ${item} (${from}): ${reason}`),
-            `Check it: npm run studio -- validate videogui ${options.out}`,
-          ].join('\n'),
-        );
+        for (const { format, out, counts } of results) {
+          await workspace.noteExport({ format, folder: out, filters, counts });
+        }
+        const said = results.map(jsonOf);
+        context.result(results.length === 1 ? said[0] : { exports: said }, results.map(textOf).join('\n'));
       } finally {
         workspace.close();
       }
@@ -59,14 +73,77 @@ export function register(program: Command, context: CliContext): void {
   workspaceOption(command);
   examples(command, [
     ['export videogui --workspace W --out data', 'the three VideoGUI data sets of everything approved'],
+    ['export videogui --workspace W --out data --version v1.0', 'a frozen version, the same bytes every time'],
     ['export videogui --workspace W --out data --all --parts parquet,jsonl', 'everything, also as JSON Lines'],
+    ['export agentnet,ms-swift,coco --workspace W --out data', 'three formats at once, which share their pictures'],
+    ['export llamafactory --workspace W --out data --set samples=step', 'a conversation a step instead of one a task'],
   ]);
 }
 
-function parseParts(text: string): Part[] {
-  return text.split(',').map((word) => {
-    const part = PARTS.find((one) => one === word.trim());
-    if (part) return part;
-    throw new StudioError('USAGE', `--parts "${text}": "${word}" is none of ${PARTS.join(', ')}.`, { parts: text });
+function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+}
+
+/** `samples=step`, or `llamafactory.samples=step` for one of several formats. */
+function parseChoice(text: string, before: Choice[]): Choice[] {
+  const at = text.indexOf('=');
+  if (at > 0) return [...before, [text.slice(0, at).trim(), text.slice(at + 1).trim()]];
+  throw new StudioError('USAGE', `--set "${text}" should be of the form NAME=VALUE, see \`formats\`.`, { set: text });
+}
+
+/** Throws UNKNOWN_FORMAT, USAGE (no or twice the same format, choices that none of them has). */
+function requestsOf(
+  names: readonly string[],
+  { parts, scrollSign, set }: Options,
+  requestOf: (name: string, chosen: { parts?: string[]; options: Record<string, string> }) => FormatRequest,
+): FormatRequest[] {
+  const choices: Choice[] = [...(scrollSign === undefined ? [] : [['scrollSign', scrollSign] as Choice]), ...set];
+  const taken = new Set<Choice>();
+  const requests = [...new Set(names)].map((name) => {
+    const info = FORMATS.find((format) => format.name === name);
+    const mine = choices.flatMap((choice): Choice[] => {
+      const [option, value] = choice;
+      const own = option.startsWith(`${name}.`) ? option.slice(name.length + 1) : option;
+      const has = info?.options.some((each) => each.name === own) === true;
+      if (!has && own === option && names.length > 1) return [];
+      if (!has && option.includes('.') && own === option) return [];
+      taken.add(choice);
+      return [[own, value]];
+    });
+    const some = parts && (names.length === 1 || (info?.parts.length ?? 0) > 0);
+    return requestOf(name, { ...(some && { parts }), options: Object.fromEntries(mine) });
   });
+  if (requests.length === 0) throw new StudioError('USAGE', 'Name at least one format, see `formats`.');
+  const stranger = choices.find((choice) => !taken.has(choice));
+  if (stranger) {
+    const message = `None of ${names.join(', ')} has an option "${stranger[0]}", see \`formats\`.`;
+    throw new StudioError('USAGE', message, { option: stranger[0] });
+  }
+  return requests;
+}
+
+/** A line a task; the pictures in between would be thousands. */
+function progressLines(context: CliContext): (progress: ExportProgress) => void {
+  let task = -1;
+  return ({ done, total, step }) => {
+    if (Math.floor(done) === task) return;
+    task = Math.floor(done);
+    if (task < total) context.progress(`Task ${task + 1} of ${total}: ${step}`);
+  };
+}
+
+function jsonOf({ format, out, counts, files, bytes, leftOut }: ExportResult) {
+  return { format, out, counts, files: files.length, bytes, leftOut };
+}
+
+function textOf({ format, out, counts, files, bytes, leftOut }: ExportResult): string {
+  return [
+    `Wrote ${out}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB.`,
+    ...Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`),
+    ...leftOut.map(({ item, from, reason }) => `  left out: ${item} (${from}): ${reason}`),
+    `Check it: npm run studio -- validate ${format} ${out}`,
+  ].join('\n');
 }

@@ -1,60 +1,206 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { SAMPLE_SHARE } from '../../../core/keyframes/sample.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import { StudioError } from '../../../schemas/errors.ts';
 import { openDocuments } from '../../annotate/documents.ts';
-import { takeAnnotation } from '../../import/annotation-file.ts';
-import { importRecording } from '../../import/import-recording.ts';
+import { IMPORT_KINDS, type ImportKind, importAny, kindOfImport } from '../../import/import-any.ts';
+import { DEFAULT_SAMPLING, type VideoSampling } from '../../import/video/import-video.ts';
+import { previewVideo } from '../../import/video/preview.ts';
 import { finishRecording, wantsKeyframes } from '../../recorder/finish.ts';
-import { openWorkspace } from '../../store/workspace.ts';
+import { readRecording } from '../../store/recording-folder.ts';
+import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
-import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { parseDuration } from '../values.ts';
 
-/** `import`: a recording from another machine. */
+type Options = {
+  workspace?: string;
+  as?: ImportKind;
+  app?: string;
+  goal?: string;
+  task?: string;
+  person?: string;
+  transcript?: string;
+  every: string;
+  share: string;
+  gap: string;
+  preview?: string;
+};
+
+/** `import`: recordings from another machine, and what other tools recorded. */
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('import <path>')
-    .description('take a recording folder or a .tar of one; every line of it is checked first')
-    .action((path: string, { workspace: dir }: WorkspaceOption) => importOne(dir, path, context));
-  workspaceOption(command);
+    .description(
+      'take a recording folder or a .tar of one, a video with its transcript, a DuckTrack or AgentNet folder, NaturalGAIA trajectories; every line is checked first',
+    )
+    .option('-w, --workspace <dir>', "the workspace's folder")
+    .addOption(new Option('--as <kind>', 'what it is, when that is not told by what lies there').choices(IMPORT_KINDS))
+    .option('--app <name>', 'the software that is demonstrated (what other tools made seldom says it)')
+    .option('--goal <text>', 'what is to be reached, in words')
+    .option('--task <id>', "the task's id, such as PPT_15; the next free one when left out")
+    .option('--person <name>', 'who demonstrates')
+    .option('--transcript <file>', 'video: its .srt or .vtt; default: one of the same name beside it')
+    .option('--every <time>', 'video, K6: look at a picture every so often', '1s')
+    .option(
+      '--share <share>',
+      'video, K6: keep one that differs so much from the next, 0 to 1; `text` is 0.3, `colourful` 0.5',
+      'text',
+    )
+    .option('--gap <time>', 'video, K6: drop one that is nearer than this to the last kept', '1s')
+    .option(
+      '--preview <dir>',
+      'video: only write a contact sheet and index.json of what would be chosen; import nothing',
+    )
+    .action((path: string, options: Options) => run(path, options, context));
   examples(command, [
     ['import ~/Downloads/take.tar --workspace W', 'an archive that `recordings export` wrote'],
     ['import /media/stick/20260504-102030-ab12 --workspace W', 'a recording folder'],
+    ['import lesson.mp4 --preview sheet --share colourful', 'see which pictures of a video would be its keyframes'],
+    [
+      'import lesson.mp4 --workspace W --app "Premiere Pro" --share 0.2 --every 500ms',
+      'a video, with lesson.srt beside it',
+    ],
+    ['import ~/Documents/DuckTrack_Recordings/recording-2023-10-20 --workspace W --app Slack', 'a DuckTrack recording'],
+    [
+      'import trajectories.json --workspace W --app Wikipedia',
+      'NaturalGAIA trajectories with their images beside them',
+    ],
   ]);
 }
 
-/** Imports one and makes what is missing of its pictures. */
-export async function importOne(dir: string, path: string, context: CliContext): Promise<void> {
+function samplingOf({ every, share, gap }: Options): VideoSampling {
+  return {
+    everyMs: parseDuration('--every', every),
+    share: parseShare(share),
+    gapMs: gap.trim() === '0' ? 0 : parseDuration('--gap', gap),
+  };
+}
+
+function parseShare(text: string): number {
+  if (text === 'text' || text === 'colourful') return SAMPLE_SHARE[text];
+  const share = Number(text);
+  if (text.trim() !== '' && share >= 0 && share <= 1) return share;
+  throw new StudioError(
+    'USAGE',
+    `--share "${text}" cannot be taken: it takes a number from 0 to 1, \`text\` or \`colourful\`.`,
+    {
+      share: text,
+    },
+  );
+}
+
+async function run(path: string, options: Options, context: CliContext): Promise<void> {
+  if (options.preview !== undefined) return preview(path, options.preview, options, context);
+  if (options.workspace === undefined) {
+    throw new StudioError('USAGE', 'Say where to: --workspace DIR. Only --preview needs none.', {});
+  }
+  await importOne(options.workspace, path, context, options);
+}
+
+async function preview(path: string, out: string, options: Options, context: CliContext): Promise<void> {
+  const source = resolve(path);
+  const kind = options.as ?? kindOfImport(source);
+  if (kind !== 'video') throw new StudioError('USAGE', `--preview is for videos; ${path} is a ${kind}.`, { path });
+  const made = await untilStopped(async (signal) => {
+    const ffmpeg = await findFfmpeg();
+    return previewVideo(source, out, { ffmpeg, sampling: samplingOf(options), signal, report: reporter(context) });
+  });
+  const more = made.shown < made.kept ? ` The sheet shows the first ${made.shown}.` : '';
+  context.result(
+    made,
+    `${made.kept} of ${made.samples} pictures would be kept: ${made.out}/contact-sheet.png, index.json.${more}`,
+  );
+}
+
+function reporter(context: CliContext): (progress: number, message: string) => void {
+  let said = '';
+  return (progress, message) => {
+    const text = `${message} ${Math.floor(progress * 10) * 10} %`;
+    if (text !== said) context.progress(text);
+    said = text;
+  };
+}
+
+type Made = { recording: string; task: string; goal: string; lost: string[]; guessed: string[]; warnings: string[] };
+
+/** Imports what lies there and makes what is missing of its pictures. */
+export async function importOne(
+  dir: string,
+  path: string,
+  context: CliContext,
+  options: Options = { every: `${DEFAULT_SAMPLING.everyMs}ms`, share: 'text', gap: `${DEFAULT_SAMPLING.gapMs}ms` },
+): Promise<void> {
+  const sampling = samplingOf(options);
   const workspace = openWorkspace(dir, { create: true });
   try {
-    let said = '';
-    const report = (progress: number, message: string): void => {
-      const text = `${message} ${Math.floor(progress * 10) * 10} %`;
-      if (text !== said) context.progress(text);
-      said = text;
-    };
-    const { entry, warnings } = await untilStopped(async (signal) => {
-      const imported = await importRecording(workspace, resolve(path), { signal, report });
+    const { made, known } = await untilStopped(async (signal) => {
       const documents = openDocuments(workspace);
-      const odd = await takeAnnotation(documents, imported.entry.id, imported.entry.folder);
-      await documents.close();
-      if (odd !== null) imported.warnings.push(odd);
-      if (!wantsKeyframes(imported.entry.folder)) return imported;
-      const ffmpeg = await findFfmpeg();
-      const made = await finishRecording(workspace, imported.entry.folder, {
-        ffmpeg,
-        playback: true,
-        signal,
-        progress: context.progress,
-      });
-      return { ...imported, warnings: [...imported.warnings, ...made.warnings] };
+      try {
+        const { app, goal, task, person, transcript, as: kind } = options;
+        const wishes = { app, goal, task, person, transcript: transcript && resolve(transcript), kind, sampling };
+        const found = await importAny(workspace, path, {
+          ...wishes,
+          ...{ version: context.version, documents, signal, report: reporter(context), ffmpeg: () => findFfmpeg() },
+        });
+        const results: Made[] = [];
+        for (const { entry, warnings } of found.imported) {
+          const { origin } = readRecording(entry.folder);
+          const more = await pictures(workspace, entry.folder, signal, context);
+          const { lost = [], guessed = [] } = origin ?? {};
+          results.push({
+            recording: entry.id,
+            task: entry.task,
+            goal: entry.goal,
+            lost,
+            guessed,
+            warnings: [...warnings, ...more],
+          });
+        }
+        return { made: results, known: found.known };
+      } finally {
+        await documents.close();
+      }
     });
-    for (const warning of warnings) context.progress(`warning: ${warning}`);
-    context.result(
-      { recording: entry.id, task: entry.task, warnings },
-      `Imported ${entry.id} (${entry.task}: ${entry.goal}).`,
-    );
+    for (const { warnings } of made) for (const warning of warnings) context.progress(`warning: ${warning}`);
+    report(made, known, context);
   } finally {
     workspace.close();
   }
+}
+
+async function pictures(
+  workspace: Workspace,
+  folder: string,
+  signal: AbortSignal,
+  context: CliContext,
+): Promise<string[]> {
+  if (!wantsKeyframes(folder)) return [];
+  const ffmpeg = await findFfmpeg();
+  const { warnings } = await finishRecording(workspace, folder, {
+    ffmpeg,
+    playback: true,
+    signal,
+    progress: context.progress,
+  });
+  return warnings;
+}
+
+function report(made: readonly Made[], known: readonly string[], context: CliContext): void {
+  const [one] = made;
+  if (made.length === 1 && one && known.length === 0) {
+    const { lost, guessed } = one;
+    const lines = [
+      `Imported ${one.recording} (${one.task}: ${one.goal}).`,
+      ...lost.map((what) => `  lost: ${what}`),
+      ...guessed.map((what) => `  guessed: ${what}`),
+    ];
+    const { goal: _goal, ...value } = one;
+    context.result(value, lines.join('\n'));
+    return;
+  }
+  const passed = known.length > 0 ? ` ${known.length} were here already.` : '';
+  const lines = made.map(({ recording, task, goal }) => `  ${recording} (${task}: ${goal})`);
+  context.result({ recordings: made, known }, [`Imported ${made.length} recordings.${passed}`, ...lines].join('\n'));
 }

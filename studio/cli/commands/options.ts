@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { StudioError } from '../../../schemas/errors.ts';
 
 /** The option that names the workspace, the same for every command. */
 export function workspaceOption(command: Command): Command {
@@ -7,9 +6,3 @@ export function workspaceOption(command: Command): Command {
 }
 
 export type WorkspaceOption = { workspace: string };
-
-/** Throws UNKNOWN_FORMAT. */
-export function refuseUnknownFormat(format: string): void {
-  if (format === 'videogui') return;
-  throw new StudioError('UNKNOWN_FORMAT', `The format "${format}" is not known. Known: videogui.`, { format });
-}

@@ -1,11 +1,9 @@
-import { type Command, Option } from 'commander';
-import type { RecordingState } from '../../../schemas/api/models.ts';
+import type { Command } from 'commander';
 import { openDocuments } from '../../annotate/documents.ts';
 import { annotationText } from '../../import/annotation-file.ts';
 import { exportRecording } from '../../import/export-recording.ts';
 import { trashRecording } from '../../library/recordings.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
-import { RECORDING_STATES } from '../../store/tables.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
@@ -58,20 +56,6 @@ export function register(program: Command, context: CliContext): void {
     );
   workspaceOption(give);
   examples(give, [['recordings export 2026 --out take.tar --workspace W', 'for another machine']]);
-
-  const state = recordings
-    .command('state <id>')
-    .description('say how far the work on one is')
-    .addOption(new Option('--set <state>', 'the state').choices(RECORDING_STATES).makeOptionMandatory())
-    .action((id: string, { workspace: dir, set }: WorkspaceOption & { set: RecordingState }) =>
-      within(dir, async (workspace) => {
-        const entry = await workspace.resolveRecording(id);
-        await workspace.setRecordingState(entry.id, set);
-        context.result({ recording: entry.id, state: set }, `${entry.id} is ${set}.`);
-      }),
-    );
-  workspaceOption(state);
-  examples(state, [['recordings state 2026 --set approved --workspace W', 'so that exports take it']]);
 
   const remove = recordings
     .command('remove <id>')

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { StudioError } from '../../../schemas/errors.ts';
 import { type CliContext, examples } from '../context.ts';
+import { runOnPipe } from '../pipe.ts';
 import { runServer } from '../server.ts';
 import { parseWhole } from '../values.ts';
 
 export type ServerOptions = { port?: string; host?: string; workspace?: string; build: boolean };
+
+type ServeOptions = ServerOptions & { pipe?: string };
 
 /** The options that `start` and `serve` share. */
 export function serverOptions(command: Command): Command {
@@ -26,8 +30,18 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('serve')
     .description('run the studio and print its address, without opening a browser')
-    .action((options: ServerOptions) => serve(options, false, context));
-  serverOptions(command);
+    .action((options: ServeOptions) => {
+      if (options.pipe === undefined) return serve(options, false, context);
+      if (options.port !== undefined || options.host !== undefined) {
+        throw new StudioError('USAGE', '--pipe opens no port: leave out --port and --host.', {});
+      }
+      const workspace = options.workspace === undefined ? undefined : resolve(options.workspace);
+      return runOnPipe({ path: options.pipe, workspace, build: options.build }, context);
+    });
+  serverOptions(command).option(
+    '--pipe <path>',
+    'listen on a Unix socket or named pipe and open no port; ends with its standard input (the desktop app)',
+  );
   examples(command, [
     ['serve', 'print the address and wait for Ctrl+C'],
     ['serve --port 0 --workspace W --json', 'any free port; one line of JSON with url and token, for a script'],

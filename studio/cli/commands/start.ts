@@ -4,7 +4,7 @@ import { type ServerOptions, serve, serverOptions } from './serve.ts';
 
 type Options = ServerOptions & { open: boolean };
 
-/** `start` (npm start): runs the studio and opens its page. */
+/** `start`: runs the studio and opens its page; `npm start` does it where the desktop app is not there. */
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('start')
@@ -13,7 +13,7 @@ export function register(program: Command, context: CliContext): void {
     .action((options: Options) => serve(options, options.open, context));
   serverOptions(command);
   examples(command, [
-    ['start', 'what `npm start` runs'],
+    ['start', 'the studio in the browser; `npm start` opens the desktop app where it is installed'],
     ['start --workspace ~/studio --no-open', 'with a workspace, without a browser'],
   ]);
 }

@@ -1,23 +1,26 @@
 import type { Command } from 'commander';
+import { FORMATS } from '../../../core/export/formats.ts';
 import { ERROR_EXIT } from '../../../schemas/errors.ts';
 import { type CliContext, examples } from '../context.ts';
-import { refuseUnknownFormat } from './options.ts';
+import { untilStopped } from '../stop.ts';
 
 /** `validate`: reads an export back from its files. Status 10 when something is wrong in it. */
 export function register(program: Command, context: CliContext): void {
+  const names = FORMATS.map(({ name }) => name).join(', ');
   const command = program
     .command('validate <format> <dir>')
-    .description('read an export back from its files and report everything that is wrong; formats: videogui')
+    .description(`read an export back from its files and report everything that is wrong; formats: ${names}`)
     .action(async (format: string, dir: string) => {
-      refuseUnknownFormat(format);
-      const { validateVideogui } = await import('../../export/validate-videogui.ts');
-      const validation = await validateVideogui(dir);
+      const { formatOf } = await import('../../export/formats.ts');
+      const { name } = formatOf(format);
+      const { validateExport } = await import('../../export/validate.ts');
+      const validation = await untilStopped((signal) => validateExport(name, dir, signal));
       const { ok, problems, counts } = validation;
       const lines = [
         ...problems.map(
           ({ code, file, where, message }) => `${code}  ${[file, where].filter(Boolean).join(' ')}: ${message}`,
         ),
-        ...Object.entries(counts).map(([name, count]) => `${name}: ${count} read back`),
+        ...Object.entries(counts).map(([part, count]) => `${part}: ${count} read back`),
         ok ? `${dir} is sound.` : `${problems.length} problems in ${dir}.`,
       ];
       context.result(validation, lines.join('\n'));
@@ -25,6 +28,6 @@ export function register(program: Command, context: CliContext): void {
     });
   examples(command, [
     ['validate videogui data', 'each problem with its file'],
-    ['validate videogui data --json', '{ok, problems, counts}'],
+    ['validate coco data/coco --json', '{ok, problems, counts}'],
   ]);
 }

@@ -38,6 +38,21 @@ export type ProblemCode =
   | 'POSITION_OUTSIDE'
   | 'SCROLL_VALUE'
   | 'JSONL_BAD'
+  | 'JSON_BAD'
+  | 'FORMAT_OTHER'
+  | 'ID_TWICE'
+  | 'CODE_BAD'
+  | 'CODE_DIFFERS'
+  | 'TERMINATE_WRONG'
+  | 'ORDER_WRONG'
+  | 'TURNS_WRONG'
+  | 'MARKS_WRONG'
+  | 'BOX_OUTSIDE'
+  | 'BOX_WRONG'
+  | 'SIZE_WRONG'
+  | 'REFERENCE_WRONG'
+  | 'FIGURE_WRONG'
+  | 'IMAGE_UNUSED'
   | 'RAW_BAD';
 
 /** `file` inside the export, with `/`; `where` in it (`row 3, PPT_1/2/3`), empty for the whole file. */

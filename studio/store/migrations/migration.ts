@@ -5,7 +5,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
  * the store runs them in one transaction. A shipped migration is never edited.
  */
 export type Migration = {
-  /** From 1, without a gap. */
+  /** From 1, ascending. */
   version: number;
   name: string;
   // The tables before and after a migration are not those of today, so it cannot be typed by them.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setBox } from '../../../core/annotate/edit.ts';
-import { LIMITS } from '../../../schemas/annotation.ts';
+import { LIMITS } from '../../../schemas/limits.ts';
 import { annotationOf, gesture } from '../../support/studio-annotate.ts';
 import { heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';

@@ -163,6 +163,16 @@ it('a person annotates 24 steps by keyboard alone; the server is killed in the m
   await keys(page, 'ArrowDown', 'n', '<Then this one>', 'Enter');
   await soon(async () => (await stepNow(1)).narration).toBe('Then this one');
 
+  // Thoughts: no fields until somebody writes; then stored like anything else, and undone.
+  const thought = page.getByRole('textbox', { name: 'Thought', exact: true });
+  expect(await thought.count()).toBe(0);
+  await keys(page, 'Shift+T');
+  await soon(() => thought.evaluate((field) => field === document.activeElement)).toBe(true);
+  await keys(page, '<The file is open now>', 'Enter');
+  await soon(async () => (await stepNow(1)).reasoning?.thought).toBe('The file is open now');
+  await keys(page, 'Control+z');
+  await soon(async () => (await stepNow(1)).reasoning).toBeNull();
+
   // A subtask split, then merged back, then an edge moved.
   await work.goTo(20);
   await keys(page, 's', '<The last four>', 'Enter');

@@ -34,8 +34,8 @@ it('a key that another command has, or the browser, is refused with its name; a 
   await page.getByRole('alert').filter({ hasText: 'Ctrl+W' }).waitFor();
   expect((await server.api.settings.get()).keys ?? null).toBeNull();
 
-  await page.keyboard.press('Alt+n');
-  await soon(async () => (await server.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+N'] });
+  await page.keyboard.press('Alt+g');
+  await soon(async () => (await server.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
   await page.goto(`${server.origin}/w/${ws}`);
   await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
   await soon(() =>
@@ -46,7 +46,7 @@ it('a key that another command has, or the browser, is refused with its name; a 
   ).toMatch(/Alt/);
   await page.keyboard.press('n');
   expect(await page.getByRole('dialog', { name: 'New task' }).count()).toBe(0);
-  await page.keyboard.press('Alt+n');
+  await page.keyboard.press('Alt+g');
   await page.getByRole('dialog', { name: 'New task' }).waitFor();
   await page.keyboard.press('Escape');
 
@@ -56,7 +56,7 @@ it('a key that another command has, or the browser, is refused with its name; a 
   await page.getByRole('button', { name: 'Change the key of Add software' }).click();
   await page.keyboard.press('n');
   await soon(async () => (await server.api.settings.get()).keys).toEqual({
-    ...{ 'library.new': ['Alt+N'], 'library.software': ['N'] },
+    ...{ 'library.new': ['Alt+G'], 'library.software': ['N'] },
   });
   await find.fill('new task');
   await page.getByRole('button', { name: 'Put back the key of New task' }).click();

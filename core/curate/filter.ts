@@ -1,0 +1,58 @@
+import type { DataRow, DatasetFilter, Range } from '../../schemas/dataset.ts';
+
+/** Whether a row belongs to a data set: the one place that says so, for pages, command line and versions alike. */
+
+/** A test made once for many rows. Without fields, every row fits. */
+export function matcher(filter: DatasetFilter): (row: DataRow) => boolean {
+  const tests: ((row: DataRow) => boolean)[] = [];
+  const oneOf = <T>(list: readonly T[] | undefined, of: (row: DataRow) => readonly T[]): void => {
+    if (list === undefined) return;
+    const wanted = new Set(list);
+    tests.push((row) => of(row).some((one) => wanted.has(one)));
+  };
+  const within = (wanted: Range | undefined, of: (row: DataRow) => number | null): void => {
+    if (wanted === undefined || (wanted.min === undefined && wanted.max === undefined)) return;
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = wanted;
+    tests.push((row) => {
+      const value = of(row);
+      return value !== null && value >= min && value <= max;
+    });
+  };
+  oneOf(filter.software, (row) => [row.software]);
+  oneOf(filter.state, (row) => [row.state]);
+  oneOf(filter.resolutions, (row) => (row.resolution === null ? [] : [row.resolution]));
+  oneOf(filter.splits, (row) => [row.split]);
+  oneOf(filter.people, peopleOf);
+  oneOf(filter.tasks, (row) => [row.task]);
+  oneOf(filter.recordings, (row) => [row.recording]);
+  within(filter.agreement, (row) => row.agreement);
+  within(filter.steps, (row) => row.steps);
+  within(filter.seconds, (row) => row.seconds);
+  const { kinds, tags, withoutTags, words } = filter;
+  if (kinds) tests.push((row) => kinds.some((kind) => (row.kinds[kind] ?? 0) > 0));
+  if (tags) tests.push((row) => tags.every((tag) => row.tags.includes(tag)));
+  if (withoutTags) tests.push((row) => !withoutTags.some((tag) => row.tags.includes(tag)));
+  const wanted = fold(words ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+  if (wanted.length > 0) {
+    tests.push((row) => {
+      const text = fold([row.task, row.recording, row.goal, ...row.tags].join('\n'));
+      return wanted.every((word) => text.includes(word));
+    });
+  }
+  return (row) => tests.every((test) => test(row));
+}
+
+/** The rows that fit, in their order. */
+export function filterRows(rows: readonly DataRow[], filter: DatasetFilter): DataRow[] {
+  return rows.filter(matcher(filter));
+}
+
+/** Who had a hand in it; null alone when nobody is named. */
+function peopleOf({ person, annotators }: DataRow): (string | null)[] {
+  const people = person === null ? annotators : [person, ...annotators];
+  return people.length > 0 ? people : [null];
+}
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase();

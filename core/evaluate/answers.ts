@@ -1,0 +1,113 @@
+import { LETTERS, type Letter, type Prediction } from '../../schemas/questions.ts';
+import type { Place } from './position.ts';
+
+/** What an answer says, in the formats that the prompts ask for (M7): videogui.txt tables 18 to 28. */
+
+const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
+/** `[x, y]` or `[x1, y1, x2, y2]`; also `[[x1, y1], [x2, y2]]`, as table 22 writes boxes. */
+const POINT = String.raw`\[${NUMBER},${NUMBER}\]`;
+const BOX = String.raw`\[${NUMBER},${NUMBER},${NUMBER},${NUMBER}\]`;
+const NESTED = String.raw`\[\s*${POINT}\s*,\s*${POINT}\s*\]`;
+const ANY_PLACE = new RegExp(`${BOX}|${NESTED}|${POINT}`, 'g');
+const FIRST_BOX = new RegExp(`${BOX}|${NESTED}`);
+const FIRST_POINT = new RegExp(POINT);
+/** Between the two ends of a drag: `->`, `→`, `-` and their kin, or `to`. */
+const ARROW = /^[\s"'`*]*(?:-+>|=+>|→|⟶|➔|-|–|—|to)[\s"'`*]*$/i;
+
+type Answer = Prediction['prediction'];
+
+/** The place that a click's answer names: the first box in it, else the first position; null when it names none. */
+export function readClick(answer: Answer): Place | null {
+  if (typeof answer === 'string') {
+    const match = FIRST_BOX.exec(answer) ?? FIRST_POINT.exec(answer);
+    return match && placeOf(match);
+  }
+  const numbers = numbersOf(answer);
+  return numbers && (numbers.length === 2 || numbers.length === 4) ? asPlace(numbers) : null;
+}
+
+/** Both ends of a drag; null when two places joined by an arrow do not stand in it. */
+export function readDrag(answer: Answer): [Place, Place] | null {
+  if (typeof answer !== 'string') return dragOfNumbers(answer);
+  const places = [...answer.matchAll(ANY_PLACE)];
+  for (const [i, match] of places.entries()) {
+    const next = places[i + 1];
+    if (next && ARROW.test(answer.slice(match.index + match[0].length, next.index))) {
+      return [placeOf(match), placeOf(next)];
+    }
+    const ends = NESTED_ENDS.exec(match[0]);
+    // A box written as two corners is two positions too, but only when nothing else is there to read.
+    if (ends && places.length === 1) return [asPlace([+ends[1]!, +ends[2]!]), asPlace([+ends[3]!, +ends[4]!])];
+  }
+  return null;
+}
+const NESTED_ENDS = new RegExp(`^${NESTED}$`);
+
+/** `[A]`, any case, anywhere; two different letters are no answer (M8). */
+export function readOption(answer: Answer): Letter | null {
+  if (typeof answer !== 'string') return null;
+  const found = new Set([...answer.matchAll(/\[\s*([ABC])\s*\]/gi)].map((match) => match[1]!.toUpperCase()));
+  if (found.size !== 1) return null;
+  return LETTERS.find((letter) => found.has(letter)) ?? null;
+}
+
+/** The steps of a plan: numbered or bulleted lines (tables 18, 19: `1: …`, `1. …`, `3.: …`), else every line (M13). */
+export function readSteps(answer: Answer): string[] | null {
+  if (Array.isArray(answer)) {
+    const steps = answer.filter((step) => typeof step === 'string').map((step) => step.trim());
+    return answer.length > 0 && steps.length === answer.length ? steps.filter((step) => step !== '') : null;
+  }
+  if (typeof answer !== 'string') return null;
+  const lines = answer.split(/\r?\n/).map((line) => line.trim());
+  const marked = lines.flatMap((line) => {
+    const step = /^[*_#\s]*(?:(?:step\s*)?\d{1,3}\s*(?:\.\s*:|[.:)])|[-*•])[*_\s]*(\S.*)$/i.exec(line)?.[1];
+    return step === undefined ? [] : [step.replace(/\*\*/g, '').trim()];
+  });
+  const steps = marked.length > 0 ? marked : lines.filter((line) => line !== '' && !line.startsWith('```'));
+  return steps.length > 0 ? steps : null;
+}
+
+/** The last `[score]: x` of a critic's answer (table 28), 0 to 5; null when there is none or it lies outside (M16). */
+export function readScore(answer: string): number | null {
+  const last = [...answer.matchAll(/\[score\]\s*\**\s*:?\s*\**\s*\[?\s*(-?\d+(?:\.\d+)?)/gi)].at(-1);
+  const score = last ? Number(last[1]) : Number.NaN;
+  return score >= 0 && score <= 5 ? score : null;
+}
+
+/** What stands behind `[comment]:`, up to the score. */
+export function readComment(answer: string): string {
+  const match = /\[comment\]\s*\**\s*:?([\s\S]*?)(?=\[score\]|$)/i.exec(answer);
+  return (match?.[1] ?? '').trim();
+}
+
+function placeOf(match: RegExpMatchArray): Place {
+  return asPlace(
+    match
+      .slice(1)
+      .filter((group) => group !== undefined)
+      .map(Number),
+  );
+}
+
+function asPlace(numbers: readonly number[]): Place {
+  const [a, b, c, d] = numbers;
+  // Two or four of them, as the callers' patterns and checks say.
+  return c === undefined || d === undefined ? [a!, b!] : [a!, b!, c, d];
+}
+
+function numbersOf(answer: Answer): number[] | null {
+  if (!Array.isArray(answer)) return null;
+  const numbers: unknown[] = answer.flat();
+  return numbers.every((one) => typeof one === 'number' && Number.isFinite(one)) ? (numbers as number[]) : null; // All are numbers.
+}
+
+/** `[x1, y1, x2, y2]`, or two places. */
+function dragOfNumbers(answer: Answer): [Place, Place] | null {
+  if (!Array.isArray(answer)) return null;
+  if (answer.length === 2) {
+    const ends = answer.map((end) => (Array.isArray(end) ? readClick(end) : null));
+    return ends[0] && ends[1] ? [ends[0], ends[1]] : null;
+  }
+  const numbers = answer.length === 4 ? numbersOf(answer) : null;
+  return numbers && numbers.length === 4 ? [asPlace(numbers.slice(0, 2)), asPlace(numbers.slice(2))] : null;
+}

@@ -1,0 +1,127 @@
+/** Scores of a plan without any model (M13 to M15): which steps are there, and in which order. */
+
+export type Match = { truth: number; prediction: number; similarity: number };
+export type PlanScore = {
+  /** 0 to 1. */
+  stepF1: number;
+  /** Kendall's tau over matched steps, -1 to 1; null with fewer than two. */
+  order: number | null;
+  matches: Match[];
+};
+
+/** Matched steps at least this alike count for the order: less is chance (two steps that both say "click"). */
+const ALIKE = 0.5;
+/** More steps than this are no plan; the rest is not looked at. */
+const MOST_STEPS = 300;
+const ARTICLES = new Set(['a', 'an', 'the']);
+
+/** Words and numbers, lowered, without articles. */
+export function tokensOf(step: string): string[] {
+  const words =
+    step
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => !ARTICLES.has(word));
+}
+
+/** F1 of two steps' tokens as multisets (Dice), 0 to 1; two without any token are alike. */
+export function similarity(a: readonly string[], b: readonly string[]): number {
+  if (a.length + b.length === 0) return 1;
+  const left = new Map<string, number>();
+  for (const token of a) left.set(token, (left.get(token) ?? 0) + 1);
+  let common = 0;
+  for (const token of b) {
+    const count = left.get(token) ?? 0;
+    if (count > 0) common++;
+    left.set(token, count - 1);
+  }
+  return (2 * common) / (a.length + b.length);
+}
+
+/**
+ * Step F1: twice the similarity of matched steps over the steps of both, each matched with at most one, so that the sum
+ * is the largest there is. 1 for the same steps in any order; order is Kendall's tau.
+ */
+export function scorePlan(truth: readonly string[], prediction: readonly string[]): PlanScore {
+  const wanted = truth.slice(0, MOST_STEPS).map(tokensOf);
+  const given = prediction.slice(0, MOST_STEPS).map(tokensOf);
+  if (wanted.length === 0 || given.length === 0) return { stepF1: 0, order: null, matches: [] };
+  const table = wanted.map((step) => given.map((other) => similarity(step, other)));
+  const matches = bestMatching(table).filter(({ similarity: alike }) => alike > 0);
+  const sum = matches.reduce((total, { similarity: alike }) => total + alike, 0);
+  // Steps beyond the most that are looked at count as unmatched.
+  const stepF1 = (2 * sum) / (truth.length + prediction.length);
+  return { stepF1, order: kendallTau(matches.filter(({ similarity: alike }) => alike >= ALIKE)), matches };
+}
+
+/** Pairs in the same order minus pairs in the other, over all pairs (tau a; there are no ties in a matching). */
+export function kendallTau(matches: readonly Pick<Match, 'truth' | 'prediction'>[]): number | null {
+  if (matches.length < 2) return null;
+  let sum = 0;
+  for (const [i, a] of matches.entries()) {
+    for (const b of matches.slice(i + 1)) sum += Math.sign((a.truth - b.truth) * (a.prediction - b.prediction));
+  }
+  return sum / ((matches.length * (matches.length - 1)) / 2);
+}
+
+/**
+ * The one-to-one matching with the largest sum (the Hungarian method with potentials, O(n²m)), by truth ascending.
+ * `table[i][j]` is how alike truth i and prediction j are.
+ */
+function bestMatching(table: readonly number[][]): Match[] {
+  const rows = table.length;
+  const columns = table[0]!.length;
+  if (rows > columns) {
+    const flipped = Array.from({ length: columns }, (_, j) => table.map((row) => row[j]!));
+    return bestMatching(flipped)
+      .map(({ truth, prediction, similarity: alike }) => ({ truth: prediction, prediction: truth, similarity: alike }))
+      .sort((a, b) => a.truth - b.truth);
+  }
+  // Rows and columns count from 1; 0 is the row that is being placed.
+  const rowPotential = new Float64Array(rows + 1);
+  const columnPotential = new Float64Array(columns + 1);
+  const rowOf = new Int32Array(columns + 1);
+  const from = new Int32Array(columns + 1);
+  for (let row = 1; row <= rows; row++) {
+    rowOf[0] = row;
+    let column = 0;
+    const least = new Float64Array(columns + 1).fill(Number.POSITIVE_INFINITY);
+    const used = new Uint8Array(columns + 1);
+    do {
+      used[column] = 1;
+      const at = rowOf[column]!;
+      let step = Number.POSITIVE_INFINITY;
+      let nearest = 0;
+      for (let j = 1; j <= columns; j++) {
+        if (used[j]) continue;
+        const cost = 1 - table[at - 1]![j - 1]! - rowPotential[at]! - columnPotential[j]!;
+        if (cost < least[j]!) {
+          least[j] = cost;
+          from[j] = column;
+        }
+        if (least[j]! < step) {
+          step = least[j]!;
+          nearest = j;
+        }
+      }
+      for (let j = 0; j <= columns; j++) {
+        if (used[j]) {
+          rowPotential[rowOf[j]!]! += step;
+          columnPotential[j]! -= step;
+        } else least[j]! -= step;
+      }
+      column = nearest;
+    } while (rowOf[column] !== 0);
+    while (column !== 0) {
+      rowOf[column] = rowOf[from[column]!]!;
+      column = from[column]!;
+    }
+  }
+  const matches: Match[] = [];
+  for (let j = 1; j <= columns; j++) {
+    const row = rowOf[j]!;
+    if (row > 0) matches.push({ truth: row - 1, prediction: j - 1, similarity: table[row - 1]![j - 1]! });
+  }
+  return matches.sort((a, b) => a.truth - b.truth);
+}

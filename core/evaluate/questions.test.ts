@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../schemas/actions.ts';
+import type { QuestionLevel } from '../../schemas/questions.ts';
+import { type ExportAction, type ExportTask, type PictureRef, picturePositions } from '../export/model.ts';
+import { actionFrom } from '../keyframes/example.ts';
+import { PROMPT_NAMES, type Prompts } from './prompts.ts';
+import { makeQuestions } from './questions.ts';
+
+const still = (path: string): PictureRef => ({ path, width: 800, height: 600, origin: { x: 1000, y: 0 } });
+const at = (x: number, y: number) => ({ x: 1000 + x, y, display: 1, t: 0 });
+
+function exported(rank: number, more: Partial<Action>, name = 'Insert tab', narration = `Do ${name}`): ExportAction {
+  const action = actionFrom(`a${rank}`, rank * 1000, rank * 1000, more);
+  const beforeImage = still(`/b${rank}.png`);
+  return {
+    ...{
+      id: action.id,
+      rank,
+      recording: 'r',
+      action,
+      narration,
+      element: name ? { name, box: null } : null,
+      beforeImage,
+    },
+    ...{ afterImage: still(`/a${rank}.png`), positions: picturePositions(action, beforeImage) },
+    ...{ thought: null, actionThought: null, observation: null },
+  };
+}
+
+function task(actions: ExportAction[], more: Partial<ExportTask> = {}): ExportTask {
+  return {
+    ...{ id: 'PPT_1', app: { id: 'ppt', name: 'PowerPoint', prefix: 'PPT' }, goal: 'Make a slide', recordings: [] },
+    ...{ state: 'approved', visualQuery: { start: null, end: still('/end.png') }, source: null, durationUs: 0 },
+    ...{ answer: null, platform: null },
+    subtasks: [{ id: 1, query: 'Insert it', startImage: still('/s.png'), endImage: still('/e.png'), actions }],
+    resolution: { width: 800, height: 600 },
+    ...more,
+  };
+}
+
+/** Each prompt shows its own name and its fields. */
+const prompts = Object.fromEntries(
+  PROMPT_NAMES.map((name) => [
+    name,
+    `${name}: {element}{narration}{goal}{query} {options} {width}x{height} {software}`,
+  ]),
+) as Prompts; // Every name of PROMPT_NAMES.
+const ask = (level: QuestionLevel, ...tasks: ExportTask[]) =>
+  makeQuestions(tasks, level, { prompts, scrollOrder: 'shuffled', seed: 1 });
+
+const CLICK = exported(1, { kind: 'click', start: at(12, 34), end: at(12, 34) });
+const SCROLL = exported(2, {
+  kind: 'scroll',
+  start: at(5, 5),
+  end: at(5, 5),
+  scroll: { dx: 0, dy: 3, unit: 'notch', natural: false },
+});
+
+describe('questions about actions', () => {
+  test('a click asks for its element; its truth is the pixel of the picture', () => {
+    const [made] = ask('action', task([CLICK])).questions;
+    expect(made!.question).toMatchObject({
+      ...{ id: 'PPT_1/1/1', kind: 'click', software: 'PowerPoint', task: 'PPT_1', actions: 1, query: null },
+      truth: { kind: 'click', point: [12, 34], width: 800, height: 600, box: null },
+    });
+    expect(made!.question.prompt).toContain('Insert tab');
+    expect(made!.question.prompt).toContain('800x600');
+    expect(made!.pictures).toEqual([CLICK.beforeImage]);
+  });
+
+  test('a scroll is asked twice: before it the direction is right, after it none', () => {
+    const { questions } = ask('action', task([SCROLL]));
+    expect(
+      questions.map(({ question: { id, truth }, pictures }) => [
+        id,
+        truth.kind === 'scroll' && truth.answer,
+        pictures[0]!.path,
+      ]),
+    ).toEqual([
+      ['PPT_1/1/2/before', 'down', '/b2.png'],
+      ['PPT_1/1/2/after', 'none', '/a2.png'],
+    ]);
+    for (const { question } of questions) {
+      const order = question.truth.kind === 'scroll' ? question.truth.order : [];
+      const words = { none: 'No need to scroll.', down: 'Scroll down.', up: 'Scroll up.' };
+      for (const [i, option] of order.entries()) expect(question.prompt).toContain(`[${'ABC'[i]}] ${words[option]}`);
+    }
+  });
+
+  test('the order of options depends on the question and the seed alone', () => {
+    const orders = (seed: number, ...actions: ExportAction[]) =>
+      makeQuestions([task(actions)], 'action', { prompts, scrollOrder: 'shuffled', seed })
+        .questions.filter(({ question }) => question.kind === 'scroll')
+        .map(({ question }) => question.truth);
+    expect(orders(1, SCROLL)).toEqual(orders(1, CLICK, SCROLL));
+    const fixed = makeQuestions([task([SCROLL])], 'action', { prompts, scrollOrder: 'table27', seed: 1 });
+    expect(fixed.questions[0]!.question.truth).toMatchObject({ order: ['none', 'down', 'up'] });
+  });
+
+  test('typed text and chords are keys in the order in which they go down, repeated as often as pressed', () => {
+    const { questions } = ask(
+      'action',
+      task([
+        exported(1, { kind: 'type', text: 'Hi\n' }),
+        exported(2, { kind: 'press', keys: ['ctrl', 'c'] }),
+        exported(3, { kind: 'press', keys: ['ArrowDown'], count: 2 }),
+      ]),
+    );
+    expect(questions.map(({ question }) => question.truth)).toEqual([
+      { kind: 'keys', keys: ['H', 'i', 'enter'] },
+      { kind: 'keys', keys: ['ctrl', 'c'] },
+      { kind: 'keys', keys: ['down', 'down'] },
+    ]);
+    expect(questions.every(({ pictures }) => pictures.length === 0)).toBe(true);
+  });
+
+  test('what cannot be asked is left out with its reason', () => {
+    const drag: Partial<Action> = { kind: 'drag', start: at(1, 2), end: at(30, 40) };
+    const { questions, leftOut } = ask(
+      'action',
+      task([
+        { ...CLICK, element: null },
+        exported(2, drag, 'x', 'Drag at (1, 2) to (30, 40)'),
+        exported(3, drag, 'clip', 'Drag the clip to the timeline'),
+        exported(4, { kind: 'wait' }),
+        exported(5, { kind: 'scroll', scroll: { dx: 4, dy: 0, unit: 'notch', natural: false } }),
+        { ...CLICK, rank: 6, beforeImage: null, positions: null },
+        exported(7, { kind: 'click', start: at(-5, 3), end: at(-5, 3) }),
+      ]),
+    );
+    expect(questions.map(({ question }) => question.id)).toEqual(['PPT_1/1/3']);
+    expect(leftOut.map(({ item, reason }) => `${item} ${reason}`)).toEqual([
+      'PPT_1/1/1 its element has no name',
+      'PPT_1/1/2 its narration gives a position away: name the element, and where it is dragged',
+      'PPT_1/1/4 the benchmark has no action "wait"',
+      'PPT_1/1/5 the question knows up and down only, this scroll goes right',
+      'PPT_1/1/6 there is no picture of the screen before it',
+      'PPT_1/1/7 its position (-5, 3) lies outside of the picture',
+    ]);
+  });
+});
+
+describe('questions about plans', () => {
+  test('mid-level: from both pictures, from the query, from the first picture and the query', () => {
+    const { questions } = ask('mid', task([CLICK, exported(3, { kind: 'wait' })]));
+    expect(
+      questions.map(({ question, pictures }) => [question.id, question.prompt.split(':')[0], pictures.length]),
+    ).toEqual([
+      ['PPT_1/1/vision', 'mid-vision', 2],
+      ['PPT_1/1/text', 'mid-text', 0],
+      ['PPT_1/1/vision+text', 'mid-vision+text', 1],
+    ]);
+    expect(questions[0]!.question).toMatchObject({ actions: 2, truth: { kind: 'mid', steps: ['Do Insert tab'] } });
+    expect(questions[0]!.question.prompt).not.toContain('Insert it');
+    expect(questions[2]!.question.prompt).toContain('Insert it');
+  });
+
+  test('high-level: the prompt knows whether a picture of the beginning is there; a video is not shown as a picture', () => {
+    const names = (visualQuery: ExportTask['visualQuery']) =>
+      ask('high', task([CLICK], { visualQuery })).questions.map(({ question }) => question.prompt.split(':')[0]);
+    expect(names({ start: null, end: still('/e.png') })).toEqual(['high-vision', 'high-text', 'high-vision+text']);
+    expect(names({ start: still('/s.jpg'), end: still('/e.png') })).toEqual([
+      'high-vision-start',
+      'high-text',
+      'high-vision+text-start',
+    ]);
+    expect(names({ start: null, end: { path: '/effect.mp4' } })).toEqual(['high-text']);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Evaluation, Metric } from '../../schemas/evaluate.ts';
+import { PLAN_QUERIES } from '../../schemas/questions.ts';
+
+/** Results of several models laid out as the paper lays its tables out (videogui.txt tables 3, 4, 5; figure 5). */
+
+export type Column = { name: string; metric: string; better: 'high' | 'low' };
+type Cell = Metric | null;
+export type Table = { columns: Column[]; rows: { model: string; cells: Cell[] }[] };
+
+export const TABLE_3: readonly Column[] = [
+  { name: 'High Plan', metric: 'high.plan', better: 'high' },
+  { name: 'Mid Plan', metric: 'mid.plan', better: 'high' },
+  { name: 'Action', metric: 'action.full', better: 'high' },
+  { name: 'Overall', metric: 'overall', better: 'high' },
+];
+
+export const TABLE_4: readonly Column[] = (['high', 'mid'] as const).flatMap((level) =>
+  PLAN_QUERIES.map((query): Column => {
+    const name = `${level === 'high' ? 'High' : 'Mid'} (${query})`;
+    return { name, metric: `${level}.${query}.score`, better: 'high' };
+  }),
+);
+
+/** The same from step F1, for results without a critic. */
+export const TABLE_4_OFFLINE: readonly Column[] = TABLE_4.map(({ name, metric, better }) => ({
+  name: name.replace(' (', ' F1 ('),
+  metric: metric.replace(/score$/, 'stepF1'),
+  better,
+}));
+
+export const TABLE_5: readonly Column[] = [
+  { name: 'Click Dist', metric: 'click.dist', better: 'low' },
+  { name: 'Click Recall', metric: 'click.recall', better: 'high' },
+  { name: 'Drag Dist', metric: 'drag.dist', better: 'low' },
+  { name: 'Drag Recall', metric: 'drag.recall', better: 'high' },
+  { name: 'Keys Recall', metric: 'keys.recall', better: 'high' },
+  { name: 'Keys Prec.', metric: 'keys.precision', better: 'high' },
+  { name: 'Scroll Acc.', metric: 'scroll.accuracy', better: 'high' },
+  { name: 'Action Full', metric: 'action.full', better: 'high' },
+];
+
+export const TASK_TABLES: Readonly<Record<'trajectories' | 'scenario', readonly Column[]>> = {
+  trajectories: [
+    { name: 'SR', metric: 'sr', better: 'high' },
+    { name: 'CR', metric: 'cr', better: 'high' },
+    { name: 'DA', metric: 'decisionAccuracy', better: 'high' },
+    { name: 'Steps', metric: 'steps', better: 'low' },
+    { name: 'WPSR', metric: 'wpsr', better: 'high' },
+    { name: 'MATCR', metric: 'matcr', better: 'high' },
+    { name: 'p-ATSR', metric: 'patsr', better: 'high' },
+  ],
+  scenario: [
+    { name: 'SR', metric: 'sr', better: 'high' },
+    { name: 'AS', metric: 'steps', better: 'low' },
+    { name: 'CAS', metric: 'cas', better: 'high' },
+    { name: 'Score', metric: 'final', better: 'high' },
+  ],
+};
+
+/** One row a result, in their order; without `group` over all cases. Columns that nobody has are left out. */
+export function tableOf(
+  columns: readonly Column[],
+  results: readonly Evaluation[],
+  group: { group: Evaluation['rows'][number]['group']; name: string } = { group: 'overall', name: '' },
+): Table {
+  const rows = results.map(({ model, rows: all }) => {
+    const row = all.find((one) => one.group === group.group && one.name === group.name);
+    const cells = columns.map(({ metric }) => row?.metrics.find((one) => one.metric === metric) ?? null);
+    return { model: model ?? '', cells };
+  });
+  const used = columns.map((_, i) => rows.some(({ cells }) => cells[i] !== null));
+  return {
+    columns: columns.filter((_, i) => used[i]),
+    rows: rows.map(({ model, cells }) => ({ model, cells: cells.filter((_, i) => used[i]) })),
+  };
+}

@@ -1,0 +1,26 @@
+/** Marks that loaders replace by media or boxes, one for each entry of their lists. */
+const MARKS = /<(\/?)(image|video|audio|bbox|ref-object)>/g;
+/** Marks that part the trajectory form: of its blocks, and of the answer. */
+const BLOCKS = /<(\/?)(think|Observation|answer)>/g;
+const STEP_LINE = /^=== (Step\d+) ===$/gm;
+
+/** Stands where a picture is shown. */
+export const IMAGE = '<image>';
+
+/**
+ * A person's text that holds no mark: one more `<image>` than there are pictures, and loaders drop the sample or shift every
+ * picture after it. The brackets become `&lt;` and `&gt;`; nothing else is touched.
+ */
+export function withoutMarks(text: string): string {
+  return text.replace(MARKS, '&lt;$1$2&gt;');
+}
+
+/** The same for a text inside of the trajectory form, which it shall not part. */
+export function withoutBlocks(text: string): string {
+  return withoutMarks(text).replace(BLOCKS, '&lt;$1$2&gt;').replace(STEP_LINE, '== $1 ==');
+}
+
+/** Code without marks that means the same: they can only stand in its strings, where Python reads `\x3c` as `<`. */
+export function codeWithoutMarks(code: string): string {
+  return code.replace(MARKS, '\\x3c$1$2>');
+}

@@ -1,0 +1,152 @@
+/** The formats that an export can be written in, for the command line and the pages alike. */
+
+export type FormatChoice = { name: string; what: string };
+
+/** A choice that changes what is written: one of `values`. */
+export type FormatOption = { name: string; what: string; values: readonly FormatChoice[]; default: string };
+
+export type FormatInfo = {
+  name: string;
+  title: string;
+  /** What it is for, in a sentence. */
+  purpose: string;
+  /** Parts that can be chosen; empty when there is only one. */
+  parts: readonly FormatChoice[];
+  defaultParts: readonly string[];
+  options: readonly FormatOption[];
+};
+
+const choice = (name: string, what: string): FormatChoice => ({ name, what });
+
+const SAMPLES: FormatOption = {
+  name: 'samples',
+  what: 'what one conversation holds',
+  values: [choice('task', 'a task, a turn a step'), choice('step', 'a step, with the steps so far in words')],
+  default: 'task',
+};
+
+const INSTRUCTION: FormatOption = {
+  name: 'instruction',
+  what: 'what the question asks for',
+  values: [choice('narration', 'the step in words'), choice('element', 'the element’s name')],
+  default: 'narration',
+};
+
+export const FORMATS = [
+  {
+    name: 'videogui',
+    title: 'VideoGUI',
+    purpose: 'The benchmark of instructional videos: high plan, mid plan and action, as Parquet for Hugging Face.',
+    parts: [
+      choice('parquet', 'the three data sets'),
+      choice('jsonl', 'the same as JSON Lines, with what Parquet has no place for'),
+      choice('raw', 'the raw log with videos, as the authors keep it'),
+    ],
+    defaultParts: ['parquet'],
+    options: [
+      {
+        name: 'scrollSign',
+        what: 'the sign of scroll_value',
+        values: [choice('up-positive', 'up counts up'), choice('down-positive', 'down counts up')],
+        default: 'up-positive',
+      },
+    ],
+  },
+  {
+    name: 'agentnet',
+    title: 'AgentNet JSON Lines',
+    purpose: 'Training trajectories as OpenCUA publishes them: a task a line, PyAutoGUI code a step.',
+    parts: [],
+    defaultParts: [],
+    options: [],
+  },
+  {
+    name: 'opencua',
+    title: 'OpenCUA standardized trajectories',
+    purpose: 'The form that OpenCUA’s data processor reads: observations and actions in turn.',
+    parts: [],
+    defaultParts: [],
+    options: [],
+  },
+  {
+    name: 'agentnetbench',
+    title: 'AgentNetBench',
+    purpose: 'Offline evaluation of an agent’s next action: a file a task, with the boxes that count as right.',
+    parts: [],
+    defaultParts: [],
+    options: [],
+  },
+  {
+    name: 'ms-swift',
+    title: 'ms-swift',
+    purpose: 'Fine-tuning with ms-swift: conversations, the trajectory form of NaturalGAIA, grounding.',
+    parts: [
+      choice('messages', 'conversations, the screen and the next step in turn'),
+      choice('trajectory', 'the whole trace as one answer, with thoughts and observations'),
+      choice('grounding', 'where is the element, with boxes that ms-swift fits to the model'),
+    ],
+    defaultParts: ['messages', 'trajectory', 'grounding'],
+    options: [SAMPLES],
+  },
+  {
+    name: 'llamafactory',
+    title: 'LLaMA-Factory',
+    purpose: 'Fine-tuning with LLaMA-Factory: conversations in ShareGPT form and their dataset_info.json.',
+    parts: [],
+    defaultParts: [],
+    options: [SAMPLES],
+  },
+  {
+    name: 'screenspot',
+    title: 'ScreenSpot',
+    purpose: 'Grounding: an instruction and the element’s box as left, top, width, height.',
+    parts: [],
+    defaultParts: [],
+    options: [INSTRUCTION],
+  },
+  {
+    name: 'screenspot-pro',
+    title: 'ScreenSpot-Pro',
+    purpose: 'Grounding in professional software: boxes as left, top, right, bottom, a file an application.',
+    parts: [],
+    defaultParts: [],
+    options: [INSTRUCTION],
+  },
+  {
+    name: 'coco',
+    title: 'COCO',
+    purpose: 'Object detection: pictures, boxes and categories in one JSON file.',
+    parts: [],
+    defaultParts: [],
+    options: [
+      {
+        name: 'categories',
+        what: 'what boxes are sorted by',
+        values: [choice('one', 'all are elements'), choice('action', 'by what was done to them')],
+        default: 'one',
+      },
+    ],
+  },
+  {
+    name: 'imagefolder',
+    title: 'Hugging Face imagefolder',
+    purpose: 'Pictures with metadata.jsonl, for load_dataset("imagefolder").',
+    parts: [],
+    defaultParts: [],
+    options: [
+      {
+        name: 'after',
+        what: 'the screen after a step as a second picture',
+        values: [choice('no', 'only the screen before'), choice('yes', 'both; steps without one are left out')],
+        default: 'no',
+      },
+    ],
+  },
+] as const satisfies readonly FormatInfo[];
+
+export type FormatName = (typeof FORMATS)[number]['name'];
+
+/** A format by its name; undefined when there is none. */
+export function findFormat(name: string): (FormatInfo & { name: FormatName }) | undefined {
+  return FORMATS.find((format) => format.name === name);
+}

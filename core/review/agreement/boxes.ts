@@ -1,0 +1,65 @@
+import type { Rect } from '../../../schemas/events.ts';
+import { assign } from './assignment.ts';
+
+/** Boxes are in px of one picture's own frame, half open: a box of width 1 covers one column (R6). */
+
+/**
+ * Intersection over union: the Jaccard index of the two areas (Everingham et al. 2010, The PASCAL Visual Object Classes
+ * Challenge, IJCV 88, 4.2). 0 (apart) to 1 (the same).
+ */
+export function boxIou(a: Rect, b: Rect): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  if (width <= 0 || height <= 0) return 0;
+  const both = width * height;
+  return both / (a.width * a.height + b.width * b.height - both);
+}
+
+/**
+ * Whether a click at a box's centre, which is where an agent that learnt the box would click, lies in the other: the mean of
+ * both ways, so 0, 0.5 or 1 (R6; the measure of GUI grounding benchmarks, Cheng et al. 2024, SeeClick, ScreenSpot).
+ */
+export function clickInBox(a: Rect, b: Rect): number {
+  return (Number(centreLiesIn(a, b)) + Number(centreLiesIn(b, a))) / 2;
+}
+
+function centreLiesIn(a: Rect, b: Rect): boolean {
+  const x = a.x + a.width / 2;
+  const y = a.y + a.height / 2;
+  return x >= b.x && x < b.x + b.width && y >= b.y && y < b.y + b.height;
+}
+
+/** A matched pair of the one side's box and the other's, by their places; -1 where a box is left alone (IoU 0). */
+export type BoxPair = { a: number; b: number; iou: number };
+
+/**
+ * Boxes of one picture that carry no action (an agent's, a detector's) matched one to one so that the total IoU is the
+ * highest there is, not each with the nearest that is left (R7). Boxes that do not overlap are never a pair.
+ */
+export function matchBoxes(a: readonly Rect[], b: readonly Rect[]): BoxPair[] {
+  const iou = a.map((one) => b.map((other) => boxIou(one, other)));
+  const columns = assign(iou.map((row) => row.map((value) => -value)));
+  const taken = new Set<number>();
+  const pairs = columns.map((column, row): BoxPair => {
+    const value = column < 0 ? 0 : iou[row]![column]!;
+    if (value === 0) return { a: row, b: -1, iou: 0 };
+    taken.add(column);
+    return { a: row, b: column, iou: value };
+  });
+  for (const place of b.keys()) if (!taken.has(place)) pairs.push({ a: -1, b: place, iou: 0 });
+  return pairs;
+}
+
+/** The box whose edges are the mean of the boxes' edges, rounded: at least 1 px each way, and inside what holds them all. */
+export function meanBox(boxes: readonly Rect[]): Rect {
+  const mean = (edge: (box: Rect) => number) =>
+    Math.round(boxes.reduce((sum, box) => sum + edge(box), 0) / boxes.length);
+  const x = mean((box) => box.x);
+  const y = mean((box) => box.y);
+  return {
+    x,
+    y,
+    width: Math.max(1, mean((box) => box.x + box.width) - x),
+    height: Math.max(1, mean((box) => box.y + box.height) - y),
+  };
+}

@@ -1,0 +1,121 @@
+import type { AnnotationRecord, RecordOf } from '../../schemas/annotation.ts';
+import type { Step } from '../../schemas/api/models.ts';
+import { firstSubtaskId } from '../annotate/ids.ts';
+import { emptyLabel, saysNothing } from '../annotate/label.ts';
+import { boxIou, meanBox } from './agreement/boxes.ts';
+import { SAME_BOX } from './compare-differences.ts';
+import { narrationOf, pairMean, type ReadDocument, type Said, textOf } from './compare-read.ts';
+import type { CompareOptions } from './compare-types.ts';
+
+type Label = RecordOf<'label'>;
+
+/**
+ * What an adjudicated document begins with (R16): all on which no two documents differ. A step that somebody removed and
+ * others keep is not removed yet, and holds what those who keep it agree on.
+ */
+export function agreedOf(
+  steps: readonly Step[],
+  documents: readonly ReadDocument[],
+  options: CompareOptions,
+): AnnotationRecord[] {
+  const goals = documents.map(({ goal }) => goal);
+  const records: AnnotationRecord[] = [];
+  if (goals[0] && goals.every((goal) => goal?.text === goals[0]!.text)) records.push(goals[0]);
+  records.push(...agreedSubtasks(steps, documents));
+  for (const [at, step] of steps.entries()) {
+    records.push(
+      ...agreedStep(
+        step,
+        documents.map(({ said }) => said[at]!),
+        options,
+      ),
+    );
+  }
+  return records;
+}
+
+function agreedSubtasks(steps: readonly Step[], documents: readonly ReadDocument[]): AnnotationRecord[] {
+  const starts = documents.map(({ subtasks }) => new Map(subtasks.map(({ from, record }) => [from, record])));
+  return steps.flatMap((step, at): AnnotationRecord[] => {
+    const records = starts.flatMap((of) => of.get(at) ?? []);
+    // The first subtask begins at the first step, even where a document has none yet (N1).
+    if (at > 0 && records.length < documents.length) return [];
+    const titles = new Set(records.map(({ title }) => title));
+    const title = titles.size === 1 ? [...titles][0]! : '';
+    return [{ kind: 'subtask', id: firstSubtaskId(step.id), first: step.id, title }];
+  });
+}
+
+function agreedStep(step: Step, said: readonly Said[], options: CompareOptions): AnnotationRecord[] {
+  const keepers = said.filter(({ removal }) => removal === null);
+  if (keepers.length === 0) {
+    const removals = said.map(({ removal }) => removal!);
+    if (removals.some(({ reason }) => reason !== removals[0]!.reason)) return [];
+    // Of comments none is wrong: the one that says most stands.
+    const comments = removals.map(({ comment }) => comment).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+    return [{ ...removals[0]!, comment: comments[0]! }];
+  }
+  const records: AnnotationRecord[] = [];
+  const label = agreedLabel(step, keepers, options);
+  if (!saysNothing(label)) records.push(label);
+  for (const role of ['target', 'end'] as const) {
+    const boxes = keepers.flatMap((one) => one[role] ?? []);
+    const box = boxes.length === keepers.length ? agreedBox(boxes, options) : null;
+    if (box) records.push(box);
+  }
+  for (const role of ['before', 'after'] as const) {
+    const moved = keepers.flatMap((one) => one[role] ?? []);
+    if (moved.length === keepers.length && moved.every(({ frame }) => frame === moved[0]!.frame)) {
+      records.push(moved[0]!);
+    }
+  }
+  return records;
+}
+
+function agreedLabel(step: Step, keepers: readonly Said[], { language = 'en' }: CompareOptions): Label {
+  const labels = keepers.map(({ label }) => label ?? emptyLabel(step.id));
+  const all = <F extends keyof Label>(field: F): Label[F] | null =>
+    labels.every((label) => label[field] === labels[0]![field]) ? labels[0]![field] : null;
+  const element = all('element');
+  const drag = (['startName', 'endName', 'purpose', 'dragKind'] as const).every((field) =>
+    labels.every((label) => label[field] === labels[0]![field]),
+  );
+  return {
+    ...emptyLabel(step.id),
+    element,
+    elementSource: element === null ? null : (all('elementSource') ?? 'hand'),
+    // The quadruple is settled as one (R12), so it is agreed on as one.
+    startName: drag ? labels[0]!.startName : null,
+    endName: drag ? labels[0]!.endName : null,
+    purpose: drag ? labels[0]!.purpose : null,
+    dragKind: drag ? labels[0]!.dragKind : null,
+    narration: writtenByAll(keepers, (said) => narrationOf(step, said, language), 'narration'),
+    text: writtenByAll(keepers, (said) => textOf(step, said), 'text'),
+    confirmed: labels.every(({ confirmed }) => confirmed),
+    flagged: labels.some(({ flagged }) => flagged),
+  };
+}
+
+/** What one wrote and another's fields make may be the same words: then they agree, and the words are written down. */
+function writtenByAll(
+  keepers: readonly Said[],
+  goesOut: (said: Said) => string,
+  field: 'narration' | 'text',
+): string | null {
+  if (keepers.every(({ label }) => label?.[field] == null)) return null;
+  const texts = new Set(keepers.map(goesOut));
+  return texts.size === 1 ? [...texts][0]! : null;
+}
+
+function agreedBox(boxes: readonly RecordOf<'box'>[], { boxIou: enough = SAME_BOX }: CompareOptions) {
+  const apart = pairMean(boxes, (a, b) => Number(boxIou(a.box, b.box) < enough)) ?? 0;
+  if (apart > 0) return null;
+  const [first] = boxes;
+  const sameSource = boxes.every(({ source }) => source === first!.source);
+  return {
+    ...first!,
+    box: meanBox(boxes.map(({ box }) => box)),
+    source: sameSource ? first!.source : ('hand' as const),
+    confidence: Math.min(...boxes.map(({ confidence }) => confidence)),
+  };
+}

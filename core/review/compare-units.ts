@@ -1,0 +1,149 @@
+import type { Step } from '../../schemas/api/models.ts';
+import { boxIou, clickInBox } from './agreement/boxes.ts';
+import { matchSpans, type Span } from './agreement/spans.ts';
+import { editSimilarity, normaliseText, tokenF1 } from './agreement/text.ts';
+import { type AgreementUnits, type MeanKind, NO_SAY, noMeans, type RatingCounts } from './agreement/units.ts';
+import { narrationOf, pairMean, type ReadDocument, type Said, textOf } from './compare-read.ts';
+import type { CompareOptions } from './compare-types.ts';
+
+/** Names of things on the screen; the purpose of a drag is a sentence and goes with the narrations (R10). */
+const NAMES = ['element', 'startName', 'endName'] as const;
+
+/** The units of all figures (R1, R2): only what at least one of a pair says, on steps that both of it keep. */
+export function unitsOf(
+  steps: readonly Step[],
+  documents: readonly ReadDocument[],
+  options: CompareOptions,
+): AgreementUnits {
+  const means = noMeans();
+  const units: AgreementUnits = {
+    raters: documents.map(({ rater }) => rater),
+    means,
+    removed: {},
+    removedOrOpen: {},
+    dragKind: {},
+  };
+  for (const [at, step] of steps.entries())
+    addStep(
+      units,
+      step,
+      documents.map(({ said }) => said[at]!),
+      options,
+    );
+  for (const [i, a] of documents.entries()) {
+    for (const b of documents.slice(i + 1)) addSubtasks(means, steps, a, b, options);
+  }
+  return units;
+}
+
+function addStep(units: AgreementUnits, step: Step, said: readonly Said[], { language = 'en' }: CompareOptions): void {
+  const add = (kind: MeanKind, items: readonly Said[], value: (a: Said, b: Said) => number | null) => {
+    const mean = pairMean(items, value);
+    if (mean !== null) units.means[kind].push(mean);
+  };
+  count(units.removed, said, ({ removal }) => (removal ? 'r' : 'k'));
+  count(units.removedOrOpen, said, (one) => (one.removal ? 'r' : isTouched(one) ? 'k' : NO_SAY));
+  add('removedShare', said, (a, b) =>
+    a.removal || b.removal ? Number(a.removal !== null && b.removal !== null) : null,
+  );
+
+  const keepers = said.filter(({ removal }) => removal === null);
+  for (const role of ['target', 'end'] as const) {
+    const boxes = (value: typeof boxIou) => (a: Said, b: Said) => {
+      if (!a[role] || !b[role]) return a[role] || b[role] ? 0 : null;
+      return value(a[role].box, b[role].box);
+    };
+    add('boxIou', keepers, boxes(boxIou));
+    add('clickInBox', keepers, boxes(clickInBox));
+  }
+  for (const field of NAMES) {
+    const names = (value: typeof tokenF1) => (a: Said, b: Said) => ofEither(a.label?.[field], b.label?.[field], value);
+    add('elementSimilarity', keepers, names(likeness));
+    add('elementF1', keepers, names(tokenF1));
+  }
+  const sentences = (value: typeof tokenF1) => (a: Said, b: Said) =>
+    a.label?.narration == null && b.label?.narration == null
+      ? null
+      : value(narrationOf(step, a, language), narrationOf(step, b, language));
+  const purposes = (value: typeof tokenF1) => (a: Said, b: Said) => ofEither(a.label?.purpose, b.label?.purpose, value);
+  for (const read of [sentences, purposes]) {
+    add('narrationSimilarity', keepers, read(likeness));
+    add('narrationF1', keepers, read(tokenF1));
+  }
+  add('textSimilarity', keepers, (a, b) =>
+    a.label?.text == null && b.label?.text == null ? null : editSimilarity(textOf(step, a), textOf(step, b)),
+  );
+  add('dragKindShare', keepers, (a, b) => {
+    const [one, other] = [a.label?.dragKind ?? null, b.label?.dragKind ?? null];
+    return one === null && other === null ? null : Number(one === other);
+  });
+  if (keepers.some(({ label }) => label?.dragKind)) {
+    count(units.dragKind, said, ({ removal, label }) => (removal ? NO_SAY : (label?.dragKind?.[0] ?? NO_SAY)));
+  }
+}
+
+/** Subtasks of a pair, matched one to one (R8). A pair in which neither made a second subtask has nothing to compare. */
+function addSubtasks(
+  means: AgreementUnits['means'],
+  steps: readonly Step[],
+  a: ReadDocument,
+  b: ReadDocument,
+  { subtasksOver = 'actions' }: CompareOptions,
+): void {
+  const pairs = matchSubtasks(steps, a, b, subtasksOver);
+  const split = a.subtasks.length > 1 || b.subtasks.length > 1;
+  for (const { one, other, iou } of pairs) {
+    if (split) means.subtaskIou.push(iou);
+    if (!one || !other) continue;
+    // The first subtask begins at the first step, whatever anybody says (N1).
+    if (one.from > 0 && other.from > 0) means.edgeDistance.push(Math.abs(one.from - other.from));
+    const title = ofEither(one.record.title || null, other.record.title || null, likeness);
+    if (title !== null) means.titleSimilarity.push(title);
+  }
+}
+
+type MatchedSubtasks = {
+  one: ReadDocument['subtasks'][number] | undefined;
+  other: ReadDocument['subtasks'][number] | undefined;
+  iou: number;
+};
+
+export function matchSubtasks(
+  steps: readonly Step[],
+  a: ReadDocument,
+  b: ReadDocument,
+  over: 'actions' | 'time',
+): MatchedSubtasks[] {
+  const spans = ({ subtasks }: ReadDocument) => (over === 'time' ? subtasks.map((of) => timeOf(steps, of)) : subtasks);
+  return matchSpans(spans(a), spans(b)).map((pair) => ({
+    one: a.subtasks[pair.a],
+    other: b.subtasks[pair.b],
+    iou: pair.iou,
+  }));
+}
+
+/** From its first step's start to the next subtask's; the last one to the last step's end. Session clock, µs. */
+function timeOf(steps: readonly Step[], { from, to }: Span): Span {
+  const last = steps.at(-1)!;
+  return { from: steps[from]!.start[2], to: steps[to]?.start[2] ?? Math.max(last.end[2], last.start[2] + 1) };
+}
+
+/** Two texts of which at least one is said; a missing one is nothing like the other. */
+function ofEither(
+  a: string | null | undefined,
+  b: string | null | undefined,
+  value: (a: string, b: string) => number,
+): number | null {
+  return a == null && b == null ? null : value(a ?? '', b ?? '');
+}
+
+export function likeness(a: string, b: string): number {
+  return a === b ? 1 : editSimilarity(normaliseText(a), normaliseText(b));
+}
+
+function count(into: RatingCounts, said: readonly Said[], rating: (one: Said) => string): void {
+  const row = said.map(rating).join('');
+  into[row] = (into[row] ?? 0) + 1;
+}
+
+const isTouched = (said: Said): boolean => Object.values(said).some((record) => record !== null);

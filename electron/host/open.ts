@@ -1,0 +1,68 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OpenRequest } from '../../schemas/desktop.ts';
+
+/** The scheme of links from outside: `trajectory-studio://open/w/…`. Pages themselves are at studio://, which no link reaches. */
+export const LINK_SCHEME = 'trajectory-studio';
+/** The ending of a recording's archive, which the system opens with this app. */
+export const ARCHIVE_ENDING = '.tstar';
+
+/** Addresses of pages that a link may lead to: each part plain, nothing that the page would act on by itself. */
+const PAGE = /^\/(?:settings|w\/[^/?#]{1,100}(?:\/(?:recordings|tasks)(?:\/[^/?#]{1,200}(?:\/record)?)?)?)?$/;
+
+/** The page that a link names; null for anything else. A link only ever shows a page: it starts and changes nothing. */
+export function linkedPage(link: string): OpenRequest | null {
+  let url: URL;
+  try {
+    url = new URL(link);
+  } catch {
+    return null;
+  }
+  if (url.protocol !== `${LINK_SCHEME}:` || url.host !== 'open' || url.search !== '' || url.hash !== '') return null;
+  const path = url.pathname === '' ? '/' : url.pathname;
+  try {
+    if (decodeURIComponent(path).split('/').includes('..')) return null;
+  } catch {
+    return null;
+  }
+  return PAGE.test(path) ? { kind: 'page', path } : null;
+}
+
+/** What a file or folder on this machine is to the studio; null when it is of no use, or not there. */
+export function whatIs(path: string): OpenRequest | null {
+  if (!isAbsolute(path) || path.includes('\0')) return null;
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (!info) return null;
+  if (info.isDirectory()) {
+    if (existsSync(join(path, 'studio.sqlite'))) return { kind: 'workspace', dir: path };
+    return existsSync(join(path, 'recording.json')) ? { kind: 'import', path } : null;
+  }
+  // The database of a workspace stands for its folder.
+  if (info.isFile() && basename(path) === 'studio.sqlite') return { kind: 'workspace', dir: dirname(path) };
+  return info.isFile() && /\.(?:tstar|tar)$/i.test(path) ? { kind: 'import', path } : null;
+}
+
+/** What a command line asks to open: the first link, file or folder that means something. `own`: arguments before them. */
+export function askedFor(argv: readonly string[], cwd: string): OpenRequest | null {
+  for (const word of argv) {
+    if (word.startsWith('-')) continue;
+    if (word.startsWith(`${LINK_SCHEME}:`)) {
+      const page = linkedPage(word);
+      if (page) return page;
+      continue;
+    }
+    const path = word.startsWith('file://') ? pathOf(word) : resolve(cwd, word);
+    const found = path === null ? null : whatIs(path);
+    if (found) return found;
+  }
+  return null;
+}
+
+function pathOf(url: string): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { readRecorder } from './recorder-state.ts';
+import { type TrayActs, trayPicture, trayTemplate, trayWords } from './tray.ts';
+
+const acts: TrayActs = {
+  start() {},
+  stop() {},
+  pause() {},
+  mark() {},
+  openRecording() {},
+  show() {},
+  quit() {},
+};
+const state = (more: object) =>
+  readRecorder({ recording: 'r', task: 'GIMP_1', phase: 'recording', paused: null, t: 65_000_000, marks: 0, ...more });
+const last = [{ ws: 'w', id: 'r1', goal: `Crop & save ${'very '.repeat(20)}`, startedAt: '2026-11-21T22:28:14.000Z' }];
+const keys = { stop: 'Ctrl+Shift+F12' };
+const labels = (now: ReturnType<typeof state>) => trayTemplate({ now, last, keys }, acts).map(({ label }) => label);
+
+test('says what goes on, in words and by its picture', () => {
+  expect([trayPicture(null), trayWords(null)]).toEqual(['idle', 'Trajectory Studio: Not recording']);
+  expect([trayPicture(state({})), trayWords(state({}))]).toEqual([
+    'recording',
+    'Trajectory Studio: Recording GIMP_1, 1:05',
+  ]);
+  expect(trayPicture(state({ paused: 'user' }))).toBe('paused');
+  expect(trayPicture(state({ paused: 'sync' }))).toBe('recording');
+  expect(trayPicture(state({ phase: 'countdown' }))).toBe('recording');
+  expect(trayPicture(state({ phase: 'closing' }))).toBe('idle');
+  expect(trayWords(state({ phase: 'keyframes' }))).toContain('Closing the recording of GIMP_1');
+});
+
+test('offers what can be done now', () => {
+  expect(labels(null)).toContain('Start Recording (Ctrl+Shift+F12)');
+  expect(labels(state({}))).toEqual(
+    expect.arrayContaining(['Stop Recording (Ctrl+Shift+F12)', 'Pause', 'Mark the End of a Subtask']),
+  );
+  expect(labels(state({ paused: 'user' }))).toContain('Go On');
+  const pause = trayTemplate({ now: state({ paused: 'privacy' }), last, keys }, acts).find(({ id }) => id === 'pause');
+  expect(pause?.enabled).toBe(false);
+  const start = trayTemplate({ now: state({ phase: 'closing' }), last, keys }, acts).find(({ id }) => id === 'start');
+  expect(start?.enabled).toBe(false);
+});
+
+test('lists the last recordings, short and with an & as one', () => {
+  const item = trayTemplate({ now: null, last, keys }, acts).find(({ id }) => id === 'recording:r1');
+  expect(item?.label).toMatch(/^2026-11-21 22:28 {2}Crop && save very .*…$/);
+  expect(trayTemplate({ now: null, last: [], keys }, acts).map(({ label }) => label)).toContain('No Recordings Yet');
+});

@@ -1,0 +1,84 @@
+import type { MenuItem } from './api.ts';
+import { inWords, isRunning, type RecorderNow } from './recorder-state.ts';
+
+export type LastRecording = { ws: string; id: string; goal: string; startedAt: string };
+export type TrayActs = {
+  start(): void;
+  stop(): void;
+  pause(): void;
+  mark(): void;
+  openRecording(ws: string, id: string): void;
+  show(): void;
+  quit(): void;
+};
+export type TrayState = {
+  now: RecorderNow | null;
+  last: readonly LastRecording[];
+  keys: Readonly<Record<string, string>>;
+};
+
+const SEPARATOR: MenuItem = { type: 'separator' };
+const MOST = 5;
+const LONGEST = 48;
+
+/** Which picture the tray shows: file name in the folder of icons, its ending left out. */
+export function trayPicture(now: RecorderNow | null): 'idle' | 'recording' | 'paused' {
+  if (!isRunning(now)) return 'idle';
+  return now.phase === 'recording' && now.paused !== null && now.paused !== 'sync' ? 'paused' : 'recording';
+}
+
+export const trayWords = (now: RecorderNow | null): string => `Trajectory Studio: ${inWords(now)}`;
+
+/** What is recorded, what can be done about it, and the last recordings. */
+export function trayTemplate({ now, last, keys }: TrayState, acts: TrayActs): MenuItem[] {
+  const key = (name: string): string => (keys[name] ? ` (${keys[name]})` : '');
+  const paused = now?.paused === 'user';
+  const acting: MenuItem[] = isRunning(now)
+    ? [
+        { id: 'stop', label: `Stop Recording${key('stop')}`, click: acts.stop },
+        {
+          id: 'pause',
+          label: `${paused ? 'Go On' : 'Pause'}${key('pause')}`,
+          enabled: now.phase === 'recording' && (now.paused === null || paused),
+          click: acts.pause,
+        },
+        {
+          id: 'mark',
+          label: `Mark the End of a Subtask${key('mark')}`,
+          enabled: now.phase === 'recording' && now.paused === null,
+          click: acts.mark,
+        },
+      ]
+    : [
+        {
+          id: 'start',
+          label: `Start Recording${key('stop')}`,
+          enabled: !now || inWords(now) === 'Not recording',
+          click: acts.start,
+        },
+      ];
+  const recordings: MenuItem[] =
+    last.length === 0
+      ? [{ label: 'No Recordings Yet', enabled: false }]
+      : last.slice(0, MOST).map(({ ws, id, goal, startedAt }) => ({
+          id: `recording:${id}`,
+          label: `${startedAt.slice(0, 16).replace('T', ' ')}  ${shorten(goal || id)}`,
+          click: () => acts.openRecording(ws, id),
+        }));
+  return [
+    { id: 'state', label: inWords(now), enabled: false },
+    SEPARATOR,
+    ...acting,
+    SEPARATOR,
+    { label: 'Last Recordings', enabled: false },
+    ...recordings,
+    SEPARATOR,
+    { id: 'show', label: 'Show Trajectory Studio', click: acts.show },
+    { id: 'quit', label: 'Quit', click: acts.quit },
+  ];
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return (line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line).replaceAll('&', '&&');
+}

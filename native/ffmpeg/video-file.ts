@@ -1,0 +1,259 @@
+import { spawn } from 'node:child_process';
+import { StudioError } from '../../schemas/errors.ts';
+import type { FfmpegInfo } from './find.ts';
+import { fpsModeArgs, MASTER_GOP } from './master.ts';
+
+/** A video that somebody else made: what it holds, its pictures as a master of ours, and how they change. */
+
+/** Named, never guessed from the content: a playlist that calls itself a video would make ffmpeg read other files. */
+export type Demuxer = 'mov' | 'matroska';
+
+export type VideoFacts = {
+  codec: string;
+  width: number;
+  height: number;
+  /** Degrees that players turn it by. */
+  rotation: number;
+  hasSound: boolean;
+  /** When it says that it was made, ISO 8601 UTC. */
+  createdAt: string | null;
+  squarePixels: boolean;
+};
+
+type Tool = Pick<FfmpegInfo, 'path' | 'major' | 'minor'>;
+
+const MOST_PIXELS = 8192 * 8192;
+const LOG_BYTES = 1 << 20;
+
+const inputArgs = (demuxer: Demuxer, file: string): string[] => [
+  ...['-hide_banner', '-nostdin', '-protocol_whitelist', 'file,pipe', '-f', demuxer, '-i', `file:${file}`],
+];
+
+/** Throws BAD_FILE when it holds no video that this ffmpeg can read, or one with more than 67 megapixels. */
+export async function probeVideo(
+  ffmpeg: Tool,
+  file: string,
+  demuxer: Demuxer,
+  signal?: AbortSignal,
+): Promise<VideoFacts> {
+  // Without an output ffmpeg tells what the input is and ends with an error.
+  const { log } = await run(ffmpeg, inputArgs(demuxer, file), signal);
+  const facts = parseFacts(log);
+  if (facts === null) {
+    const why = log.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+    throw new StudioError('BAD_FILE', `${file} holds no video that ffmpeg can read${why && `: ${why}`}.`, { file });
+  }
+  if (facts.width * facts.height > MOST_PIXELS) {
+    throw new StudioError(
+      'BAD_FILE',
+      `${file} is ${facts.width} x ${facts.height}: more than 67 megapixels are not taken.`,
+      {
+        file,
+      },
+    );
+  }
+  return facts;
+}
+
+/** What `ffmpeg -i` prints of the first video stream that is no cover picture; null without one. */
+export function parseFacts(log: string): VideoFacts | null {
+  const lines = log.split('\n');
+  const at = lines.findIndex((line) => /^\s*Stream #0:\d+.*: Video: /.test(line) && !line.includes('(attached pic)'));
+  if (at < 0) return null;
+  const line = lines[at]!;
+  const codec = /: Video: (\w+)/.exec(line)?.[1] ?? '';
+  const size = /, (\d{2,5})x(\d{2,5})[, ]/.exec(`${line} `);
+  if (!size) return null;
+  const next = lines.findIndex((other, index) => index > at && /^\s*Stream #/.test(other));
+  const own = lines.slice(at, next < 0 ? undefined : next).join('\n');
+  const sar = /\[SAR (\d+):(\d+)/.exec(line);
+  const created = /creation_time\s*: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/.exec(log)?.[1];
+  const createdAt = created && !Number.isNaN(Date.parse(created)) ? new Date(created).toISOString() : null;
+  return {
+    codec,
+    width: Number(size[1]),
+    height: Number(size[2]),
+    rotation: Math.round(Number(/rotation of (-?[\d.]+) degrees/.exec(own)?.[1] ?? 0)),
+    hasSound: lines.some((other) => /^\s*Stream #0:\d+.*: Audio: /.test(other)),
+    createdAt,
+    squarePixels: !sar || sar[1] === sar[2],
+  };
+}
+
+/**
+ * Writes the pictures as a Matroska file with their own times in ms. `copy`: as they are coded, bit for bit. `encode`: coded
+ * again (H.264, 4:4:4, CRF 12), turned as players turn it. Gives what ffmpeg had to complain of: a damaged file is read as
+ * far as it goes. Throws BAD_FILE, DISK_FULL; what `signal` says when aborted.
+ */
+export async function writeMaster(
+  ffmpeg: Tool,
+  from: { file: string; demuxer: Demuxer },
+  to: string,
+  how: 'copy' | 'encode',
+  signal?: AbortSignal,
+): Promise<string[]> {
+  // Two pictures in one millisecond could not be told apart.
+  const apart = "settb=1/1000,select='isnan(prev_selected_pts)+gt(pts\\,prev_selected_pts)'";
+  const coding =
+    how === 'copy'
+      ? ['-c:v', 'copy']
+      : [
+          ...[
+            '-vf',
+            apart,
+            ...fpsModeArgs(ffmpeg),
+            '-enc_time_base',
+            '1:1000',
+            '-c:v',
+            'libx264',
+            '-preset',
+            'veryfast',
+          ],
+          ...['-crf', '12', '-pix_fmt', 'yuv444p', '-bf', '0', '-g', String(MASTER_GOP)],
+        ];
+  const args = [
+    ...['-loglevel', 'error', '-copyts', ...inputArgs(from.demuxer, from.file), '-map', '0:V:0', '-an', '-sn', '-dn'],
+    ...[
+      '-map_metadata',
+      '-1',
+      '-map_chapters',
+      '-1',
+      ...coding,
+      '-avoid_negative_ts',
+      'disabled',
+      '-f',
+      'matroska',
+      '-y',
+    ],
+    `file:${to}`,
+  ];
+  const { log, code } = await run(ffmpeg, args, signal);
+  if (code === 0) return complaintsOf(log);
+  if (/No space left on device|ENOSPC/.test(log)) {
+    throw new StudioError('DISK_FULL', 'The disk is full. Free some space and try again.', { file: to });
+  }
+  const why = log.trim().split('\n').slice(-2).join(' | ').replaceAll(to, 'the copy').slice(0, 400);
+  throw new StudioError(
+    'BAD_FILE',
+    `${from.file}: its pictures cannot be read: ${why || `ffmpeg ended with ${code}`}.`,
+    {
+      file: from.file,
+    },
+  );
+}
+
+/** The first of ffmpeg's complaints, without who says it. */
+function complaintsOf(log: string): string[] {
+  const lines = log.split('\n').map((line) => line.replace(/^\[[^\]]*\] */, '').trim());
+  return [...new Set(lines.filter((line) => line !== ''))].slice(0, 3).map((line) => line.slice(0, 200));
+}
+
+/** A small grey copy of a picture: one byte a pixel. Valid until the next one comes. */
+export type GreyFrame = { pts: number; grey: Uint8Array };
+
+/** The size of the grey copies: at most 640 px wide, so that what compression does to single pixels is averaged away. */
+export function greySize({ width, height }: { width: number; height: number }): { width: number; height: number } {
+  const wide = Math.min(640, width);
+  return { width: wide, height: Math.max(1, Math.round((height * wide) / width)) };
+}
+
+/** Every picture of a master in the order of time, small and grey. Pictures that cannot be decoded are passed over. */
+export async function* greyFrames(
+  ffmpeg: Tool,
+  file: string,
+  size: { width: number; height: number },
+  signal?: AbortSignal,
+): AsyncGenerator<GreyFrame> {
+  const scale = `scale=${size.width}:${size.height}:flags=area,format=gray`;
+  const args = [
+    // showinfo tells each picture's time; it writes at the level `info`.
+    ...['-loglevel', 'info', '-nostats', '-copyts', ...inputArgs('matroska', file), '-map', '0:v:0'],
+    ...['-vf', `showinfo=checksum=0,${scale}`, ...fpsModeArgs(ffmpeg), '-f', 'rawvideo', 'pipe:1'],
+  ];
+  const child = spawn(ffmpeg.path, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const abort = (): void => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', abort, { once: true });
+  const times = shownTimes();
+  child.stderr.on('data', (data: Buffer) => times.push(data.toString('latin1')));
+  const ended = new Promise<void>((done, failed) => child.once('close', () => done()).once('error', failed));
+  ended.catch(() => undefined);
+  const bytes = size.width * size.height;
+  let frame = new Uint8Array(bytes);
+  let filled = 0;
+  try {
+    for await (const part of child.stdout as AsyncIterable<Buffer>) {
+      for (let from = 0; from < part.length; ) {
+        const n = Math.min(bytes - filled, part.length - from);
+        frame.set(part.subarray(from, from + n), filled);
+        filled += n;
+        from += n;
+        if (filled < bytes) continue;
+        yield { pts: await times.next(ended), grey: frame };
+        frame = new Uint8Array(bytes);
+        filled = 0;
+      }
+    }
+    await ended;
+    if (signal?.aborted) throw signal.reason;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    child.kill('SIGKILL');
+  }
+}
+
+/** Times out of showinfo's lines, in order. A picture may come through its pipe before its line comes through the other. */
+function shownTimes() {
+  const known: number[] = [];
+  let rest = '';
+  let wake: (() => void) | null = null;
+  return {
+    push(text: string): void {
+      const lines = (rest + text).split('\n');
+      rest = (lines.pop() ?? '').slice(-4096);
+      for (const line of lines) {
+        const pts = /^\[Parsed_showinfo_0 @ [^\]]*\] n: *\d+ pts: *(-?\d+) /.exec(line)?.[1];
+        if (pts !== undefined) known.push(Number(pts));
+      }
+      wake?.();
+    },
+    async next(ended: Promise<void>): Promise<number> {
+      let over = false;
+      while (known.length === 0 && !over) {
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+          ended.then(() => {
+            over = true;
+          }),
+        ]);
+      }
+      const pts = known.shift();
+      if (pts !== undefined) return pts;
+      throw new StudioError('BAD_FILE', 'ffmpeg gave a picture without its time.', {});
+    },
+  };
+}
+
+function run(
+  ffmpeg: Tool,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<{ log: string; code: number | null }> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const child = spawn(ffmpeg.path, [...args], { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
+    const abort = (): void => void child.kill('SIGKILL');
+    signal?.addEventListener('abort', abort, { once: true });
+    let log = '';
+    child.stderr.on('data', (data: Buffer) => {
+      if (log.length < LOG_BYTES) log += data.toString();
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      signal?.removeEventListener('abort', abort);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve({ log, code });
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { askWho } from '../app/person.ts';
+import { plural } from '../app/ui/format.ts';
+import { useActions, useTools } from './context.ts';
+import { nextOpen } from './list/rows.ts';
+import { useWork, useWorkStore } from './store.ts';
+
+export type HandIn = {
+  /** What the key would do now. */
+  what: 'hand in' | 'take back';
+  busy: boolean;
+  /** It was handed in on this page just now. */
+  done: boolean;
+  toggle: () => void;
+};
+
+/** Handing the annotation in for review, and taking it back: refused with the count, and the way to what is open. */
+export function useHandIn(): HandIn {
+  const store = useWorkStore();
+  const actions = useActions();
+  const { review } = useTools();
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(false);
+  const document = useWork((state) => state.document);
+  const submitted = useWork(
+    (state) => state.review?.view.documents.find((one) => one.id === state.document)?.submitted != null,
+  );
+  const mayTakeBack = useWork((state) => state.review?.view.may.withdraw === null);
+  const what = submitted && mayTakeBack ? 'take back' : 'hand in';
+
+  async function toggle(): Promise<void> {
+    actions.settle();
+    const { doc, at, sync } = store.getState();
+    if (!review) {
+      askWho();
+      return;
+    }
+    if (busy) return;
+    if (what === 'hand in' && doc.left > 0 && !submitted) {
+      const open = doc.steps[at]?.state === 'open' ? at : nextOpen(doc.steps, at);
+      const flagged = doc.steps.findIndex(({ state }) => state === 'flagged');
+      actions.say(`Not handed in: ${plural(doc.left, 'step is', 'steps are')} not done. Here is one.`, 'info');
+      actions.go(open >= 0 ? open : flagged);
+      return;
+    }
+    setBusy(true);
+    try {
+      if (what === 'take back') await review.ask({ type: 'withdraw', document });
+      else await review.ask({ type: 'submit', document, version: Math.max(sync.pending.version, 1) });
+      setDone(what === 'hand in');
+    } catch (error) {
+      actions.say(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { what, busy, done: done && submitted, toggle: () => void toggle() };
+}

@@ -1,0 +1,130 @@
+import { CloseButton } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ThreadsPanel } from '../review/threads-panel.tsx';
+import classes from './annotate.module.css';
+import { useActions, useTools } from './context.ts';
+import { HistoryDrawer } from './form/history-drawer.tsx';
+import { loadPanes, type Panes, savePanes } from './panes.ts';
+import { Splitter } from './parts.tsx';
+import { Stage, type StageProps } from './stage/stage.tsx';
+import { StageBar } from './stage/stage-bar.tsx';
+import { useWork, useWorkStore } from './store.ts';
+import { Timeline } from './timeline/timeline.tsx';
+import { SourcePanel } from './video/source-panel.tsx';
+
+const NOTICE_MS = 7_000;
+const TURN_MS = 750;
+
+/** A recording at work, whatever is done with it: list, picture, form, timeline, each page giving its own. */
+export function WorkLayout(props: {
+  bar: ReactNode;
+  /** Under the bar: why nothing can be written, what to do next. */
+  strip?: ReactNode;
+  left: ReactNode;
+  right: ReactNode;
+  /** More over the picture, or a picture that is only looked at. */
+  stage?: StageProps;
+  /** Instead of the timeline. */
+  below?: ReactNode;
+  /** What is in hand, in words, for people who hear the page. */
+  spoken: string;
+  children?: ReactNode;
+}): ReactNode {
+  const { focus } = useTools();
+  const source = useWork((state) => state.open === 'source');
+  const threads = useWork((state) => state.open === 'threads' && state.review !== null);
+  const [panes, setPanes] = useState(loadPanes);
+  const size = (next: Partial<Panes>): void => {
+    const all = { ...panes, ...next };
+    setPanes(all);
+    savePanes(all);
+  };
+  useEffect(() => void focus.go('list'), [focus]);
+  return (
+    <div className={classes.workspace}>
+      {props.bar}
+      {props.strip}
+      <div className={classes.panes}>
+        <div className={classes.pane} style={{ width: panes.left }}>
+          {props.left}
+        </div>
+        <Splitter
+          label="Width of the list"
+          direction="columns"
+          value={panes.left}
+          least={180}
+          most={620}
+          onChange={(left) => size({ left })}
+        />
+        <div className={classes.middle}>
+          <StageBar />
+          <Stage {...props.stage} />
+        </div>
+        {source && <SourcePanel />}
+        {threads && <ThreadsPanel />}
+        <Splitter
+          label="Width of the form"
+          direction="columns"
+          value={panes.right}
+          least={260}
+          most={640}
+          after
+          onChange={(right) => size({ right })}
+        />
+        <div className={classes.pane} style={{ width: panes.right }}>
+          {props.right}
+        </div>
+      </div>
+      {props.below ?? <Timeline />}
+      <HistoryDrawer />
+      {props.children}
+      <Flipping />
+      <Notices />
+      <div className="visually-hidden" aria-live="polite" data-testid="spoken">
+        {props.spoken}
+      </div>
+    </div>
+  );
+}
+
+/** Before and after in turn, while that is on. */
+function Flipping(): null {
+  const store = useWorkStore();
+  const flipping = useWork((state) => state.flipping);
+  useEffect(() => {
+    if (!flipping) return;
+    const timer = setInterval(
+      () => store.setState(({ side }) => ({ side: side === 'before' ? 'after' : 'before' })),
+      TURN_MS,
+    );
+    return () => clearInterval(timer);
+  }, [flipping, store]);
+  return null;
+}
+
+/** What went wrong stays until it is closed; the rest goes by itself. */
+function Notices(): ReactNode {
+  const actions = useActions();
+  const notices = useWork((state) => state.notices);
+  useEffect(() => {
+    const passing = notices.filter((notice) => notice.tone === 'info').at(-1);
+    if (!passing) return;
+    const timer = setTimeout(() => actions.dismiss(passing.id), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [notices, actions]);
+  return (
+    <div className={classes.notices}>
+      {notices.map((notice) => (
+        <div
+          key={notice.id}
+          className={classes.notice}
+          data-tone={notice.tone}
+          role={notice.tone === 'bad' ? 'alert' : 'status'}
+        >
+          <span className={classes.noticeText}>{notice.text}</span>
+          <CloseButton size="sm" aria-label="Close the message" onClick={() => actions.dismiss(notice.id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

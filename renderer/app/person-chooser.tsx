@@ -1,0 +1,135 @@
+import { Avatar, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconUser, IconUserQuestion } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { client } from './api.ts';
+import { Chord, Kbd } from './keys/kbd.tsx';
+import { isPlain, useDialogKeys } from './keys/use-dialog-keys.ts';
+import { askWho, choosePerson, useAskingWho, usePerson, usePersonId } from './person.ts';
+import classes from './person-chooser.module.css';
+import { queries } from './queries.ts';
+import { ErrorPanel } from './ui/parts.tsx';
+
+/** As many as there are digits for them. */
+const DIGITS = 9;
+
+/** Who works here, in the bar: opens the chooser. */
+export function WhoAmI({ ws }: { ws: string }): ReactNode {
+  const person = usePerson(ws);
+  const Icon = person ? IconUser : IconUserQuestion;
+  return (
+    <Button
+      variant={person ? 'subtle' : 'default'}
+      color="gray"
+      size="compact-sm"
+      leftSection={<Icon size={15} aria-hidden />}
+      rightSection={<Kbd command="app.person" />}
+      onClick={() => askWho()}
+    >
+      {person && <span className="visually-hidden">You are </span>}
+      <span className={classes.who} title={person?.name}>
+        {person?.name ?? 'Who are you?'}
+      </span>
+    </Button>
+  );
+}
+
+/** Whose work it is from now on: a digit chooses, a name adds. */
+export function PersonChooser({ ws }: { ws: string }): ReactNode {
+  const asking = useAskingWho();
+  return (
+    <Modal
+      opened={asking}
+      onClose={() => askWho(false)}
+      title="Who are you?"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {asking && <People ws={ws} />}
+    </Modal>
+  );
+}
+
+function People({ ws }: { ws: string }): ReactNode {
+  const cache = useQueryClient();
+  const people = useQuery(queries.people(ws));
+  const chosen = usePersonId(ws);
+  const [name, setName] = useState('');
+  const add = useMutation({
+    mutationFn: () => client.people.add({ ws, name: name.trim(), email: null }),
+    onSuccess: async (person) => {
+      await cache.invalidateQueries({ queryKey: queries.people(ws).queryKey });
+      choosePerson(ws, person.id);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== '' && !add.isPending) add.mutate();
+  };
+  const list = people.data ?? [];
+  const field = useRef<HTMLInputElement>(null);
+  const nobodyYet = people.data?.length === 0;
+  useEffect(() => {
+    if (nobodyYet) field.current?.focus();
+  }, [nobodyYet]);
+  useDialogKeys((event) => {
+    const person = list[Number(event.key) - 1];
+    if (!person || !isPlain(event) || event.target instanceof HTMLInputElement) return false;
+    choosePerson(ws, person.id);
+    return true;
+  });
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        What you annotate and review is kept under this name. Nobody reviews their own work, so choose yourself, not a
+        colleague.
+      </Text>
+      {people.error && <ErrorPanel error={people.error} compact onRetry={() => void people.refetch()} />}
+      {list.length > 0 && (
+        <ul className={classes.list} aria-label="People">
+          {list.map((person, index) => (
+            <li key={person.id}>
+              <button
+                type="button"
+                className={classes.person}
+                aria-current={person.id === chosen}
+                aria-keyshortcuts={index < DIGITS ? String(index + 1) : undefined}
+                {...((person.id === chosen || (chosen === null && index === 0)) && { 'data-autofocus': true })}
+                onClick={() => choosePerson(ws, person.id)}
+              >
+                <Avatar size="sm" radius="xl" name={person.name} color="lake" alt="" aria-hidden />
+                <span className={classes.name} title={person.name}>
+                  {person.name}
+                </span>
+                <span className={classes.email}>{person.email ?? ''}</span>
+                {index < DIGITS && <Chord chord={String(index + 1)} />}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={submit}>
+        <Group gap={8} align="flex-end" wrap="nowrap">
+          <TextInput
+            label={list.length === 0 ? 'Your name' : 'Somebody else'}
+            ref={field}
+            placeholder="Name"
+            maxLength={100}
+            value={name}
+            style={{ flex: 1 }}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            loading={add.isPending}
+            disabled={name.trim() === ''}
+            rightSection={<Chord chord="Enter" />}
+          >
+            Add
+          </Button>
+        </Group>
+        {add.error && <ErrorPanel error={add.error} compact />}
+      </form>
+    </Stack>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import { IconChartDots, IconCheck, IconGavel, IconPencil } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Saved } from '../annotate/bar.tsx';
+import { KeyButton } from '../annotate/parts.tsx';
+import { useWork } from '../annotate/store.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { paths } from '../app/paths.ts';
+import { usePersonName } from '../app/person.ts';
+import { plural } from '../app/ui/format.ts';
+import { StateLabel } from '../app/ui/states.tsx';
+import classes from './compare.module.css';
+import { isUnsettled } from './standing.ts';
+import { adjudicates, isAdjudicated, type Row, toggleFigures, useCompare, useComparing } from './store.ts';
+
+/** Which recording, how far the adjudication is, whether it is stored, and what can be done with the whole of it. */
+export function Head({ rows }: { rows: readonly Row[] }): ReactNode {
+  const { store, actions } = useComparing();
+  const ws = useWork((state) => state.ws);
+  const row = useWork((state) => state.opened.row);
+  const mine = useWork(adjudicates);
+  const progress = useWork(isAdjudicated);
+  const review = useWork((state) => state.review?.view ?? null);
+  const figures = useCompare((state) => state.figures);
+  const agreed = useCompare((state) => state.comparison.agreed);
+  const name = usePersonName(ws);
+  const claim = review?.claim ?? null;
+  const may = review?.may;
+  return (
+    <header className={classes.bar}>
+      <h1 className={classes.title} title={`${row.task} · recording ${row.id}`}>
+        {row.task} <span className={classes.recording}>{row.id}</span>
+      </h1>
+      <StateLabel state={review?.state ?? row.state} />
+      {progress ? (
+        <Progress rows={rows} />
+      ) : (
+        <span className={classes.quiet}>
+          {plural(rows.length, 'difference')}, {agreed.toLocaleString('en')} alike
+        </span>
+      )}
+      <span className={classes.spacer} />
+      {mine && <Saved />}
+      {claim && !mine && (
+        <span className={classes.quiet}>
+          {name(claim.person)} {claim.role === 'adjudicate' ? 'adjudicates it' : 'reviews it'}
+        </span>
+      )}
+      <KeyButton
+        command="compare.figures"
+        label="Agreement"
+        pressed={figures}
+        icon={<IconChartDots size={13} aria-hidden />}
+        onClick={() => toggleFigures(store)}
+      />
+      {may?.claim === null && (
+        <KeyButton
+          command="compare.claim"
+          label="Adjudicate"
+          variant="filled"
+          icon={<IconGavel size={13} aria-hidden />}
+          onClick={actions.claim}
+        />
+      )}
+      {mine && (
+        <>
+          <KeyButton command="compare.release" label="Put back" onClick={() => actions.ask('release')} />
+          <KeyButton
+            command="compare.approve"
+            label="Approve"
+            variant={may?.approve === null ? 'filled' : 'default'}
+            color="green.8"
+            disabled={may?.approve !== null}
+            {...(typeof may?.approve === 'string' && { title: may.approve })}
+            icon={<IconCheck size={13} aria-hidden />}
+            onClick={() => actions.ask('approve')}
+          />
+        </>
+      )}
+      {review?.state === 'approved' ? (
+        <Button component={Link} href={paths.work(ws)} size="compact-xs" rightSection={<Kbd command="app.nextWork" />}>
+          My work
+        </Button>
+      ) : (
+        !mine && (
+          <Button
+            component={Link}
+            href={paths.annotate(ws, row.id)}
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconPencil size={13} aria-hidden />}
+          >
+            Annotation
+          </Button>
+        )
+      )}
+    </header>
+  );
+}
+
+function Progress({ rows }: { rows: readonly Row[] }): ReactNode {
+  const settled = rows.filter(({ standing }) => !isUnsettled(standing)).length;
+  const words = `${settled.toLocaleString('en')} of ${plural(rows.length, 'difference')} settled`;
+  return (
+    <div className={classes.progress}>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label="Differences settled"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(rows.length, 1)}
+        aria-valuenow={settled}
+        aria-valuetext={words}
+      >
+        <div
+          className={classes.fill}
+          style={{ transform: `scaleX(${rows.length === 0 ? 1 : settled / rows.length})` }}
+        />
+      </div>
+      <span className="tabular" data-testid="settled">
+        {words}
+      </span>
+    </div>
+  );
+}

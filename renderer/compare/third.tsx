@@ -1,0 +1,284 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { IconWand } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import { removeSteps, restoreSteps } from '../../core/annotate/edit.ts';
+import type { StepView } from '../../core/annotate/view.ts';
+import type { RecordOf } from '../../schemas/annotation.ts';
+import { useActions, useTools } from '../annotate/context.ts';
+import { LIMITS, LineField, NameField, TextField, useNames } from '../annotate/form/fields.tsx';
+import { SubtaskForm } from '../annotate/form/subtask-form.tsx';
+import { KeyButton } from '../annotate/parts.tsx';
+import { useWork } from '../annotate/store.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { plural } from '../app/ui/format.ts';
+import classes from './compare.module.css';
+import type { Side } from './sides.ts';
+import type { Row } from './store.ts';
+
+type Props = { row: Row; sides: readonly Side[]; writable: boolean };
+
+/** What the main document says, in the fields of annotating, so that a third value is written where it is seen. */
+export function Third({ row, sides, writable }: Props): ReactNode {
+  const { kind, index } = row.difference;
+  const step = useWork((state) => (index === null ? undefined : state.doc.steps[index]));
+  const field =
+    kind === 'subtask' || kind === 'title' || kind === 'goal' ? (
+      <SubtaskForm />
+    ) : step ? (
+      <StepValue row={row} sides={sides} step={step} writable={writable} />
+    ) : null;
+  return (
+    <section className={classes.third} aria-label="Adjudicated value">
+      <h3 className={classes.thirdTitle}>
+        Adjudicated value {writable && <Kbd command="compare.third" />}
+        {kind === 'subtask' && writable && (
+          <span className={classes.quiet}>of the step that is shown: Page Up and Page Down go through subtasks</span>
+        )}
+      </h3>
+      {field}
+    </section>
+  );
+}
+
+function StepValue({ row, sides, step, writable }: Props & { step: StepView }): ReactNode {
+  switch (row.difference.kind) {
+    case 'removal':
+      return <Removal step={step} writable={writable} />;
+    case 'element':
+      return <Element step={step} sides={sides} />;
+    case 'text':
+      return <Typed step={step} />;
+    case 'drag':
+      return <Drag step={step} writable={writable} />;
+    case 'box':
+      return <BoxValue row={row} step={step} writable={writable} />;
+    case 'keyframe':
+      return <Keyframe row={row} step={step} writable={writable} />;
+    default:
+      return <Narration step={step} />;
+  }
+}
+
+function Element({ step, sides }: { step: StepView; sides: readonly Side[] }): ReactNode {
+  const actions = useActions();
+  const vocabulary = useWork((state) => state.vocabulary);
+  const id = step.step.id;
+  const said = useMemo(
+    () => sides.map(({ view }) => view.steps.find((one) => one.step.id === id)?.label?.element),
+    [sides, id],
+  );
+  const names = useNames(vocabulary, said);
+  return (
+    <NameField
+      name="element"
+      label="Element"
+      command="annotate.element"
+      identity={id}
+      value={step.label?.element ?? ''}
+      placeholder="As a person would call it: Insert tab"
+      limit={LIMITS.name}
+      names={names}
+      store={(of, text) => actions.name(of, text)}
+    />
+  );
+}
+
+function Narration({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  return (
+    <>
+      <TextField
+        name="narration"
+        label="Narration"
+        command="annotate.narration"
+        identity={step.step.id}
+        value={step.narration}
+        limit={LIMITS.text}
+        rows={3}
+        store={(of, text) => actions.narrate(of, text)}
+      />
+      {!step.overwritten && <p className={classes.quiet}>As made from the fields; nothing was written over it.</p>}
+    </>
+  );
+}
+
+function Typed({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  const pressed = step.step.text ?? '';
+  return (
+    <>
+      <p className={classes.quiet}>
+        Typed <q>{pressed.slice(0, 400)}</q>
+      </p>
+      <LineField
+        name="text"
+        label="Corrected text"
+        command="annotate.text"
+        identity={step.step.id}
+        value={step.label?.text ?? pressed}
+        limit={LIMITS.text}
+        store={(of, text) => actions.field(of, 'text', text === pressed ? null : text, 'Correct text')}
+      />
+    </>
+  );
+}
+
+const DRAG_FIELDS = [
+  ['startName', 'Start position', 'annotate.drag', LIMITS.name],
+  ['endName', 'End position', undefined, LIMITS.name],
+  ['purpose', 'Purpose', undefined, LIMITS.text],
+] as const;
+
+function Drag({ step, writable }: { step: StepView; writable: boolean }): ReactNode {
+  const actions = useActions();
+  const { id } = step.step;
+  return (
+    <>
+      {DRAG_FIELDS.map(([name, label, command, limit]) => (
+        <LineField
+          key={name}
+          name={name}
+          label={label}
+          {...(command !== undefined && { command })}
+          identity={id}
+          value={step.label?.[name] ?? ''}
+          limit={limit}
+          store={(of, text) => actions.field(of, name, text, `Name ${label.toLowerCase()}`)}
+        />
+      ))}
+      <div className={classes.buttons}>
+        <SegmentedControl
+          aria-label="Movement or resizing"
+          value={step.label?.dragKind ?? ''}
+          disabled={!writable}
+          data={[
+            { value: 'movement', label: 'Movement' },
+            { value: 'resizing', label: 'Resizing' },
+          ]}
+          onChange={(value) =>
+            actions.field(id, 'dragKind', value === 'resizing' ? 'resizing' : 'movement', 'Set movement or resizing')
+          }
+        />
+        <Kbd command="annotate.dragKind" />
+      </div>
+    </>
+  );
+}
+
+function BoxValue({ row, step, writable }: { row: Row; step: StepView; writable: boolean }): ReactNode {
+  const { run } = useTools();
+  const end = row.difference.id.endsWith(':end');
+  const box = (end ? step.end : step.target)?.box;
+  return (
+    <>
+      <p className={classes.value} data-testid="adjudicated-box">
+        {box ? `${box.x}, ${box.y}, ${box.width} × ${box.height}` : <em>no box</em>}
+      </p>
+      {writable && (
+        <>
+          <p className={classes.quiet}>Drag on the picture, or:</p>
+          <div className={classes.buttons}>
+            {end ? (
+              <KeyButton command="annotate.boxEnd" label="By keys" onClick={() => run('annotate.boxEnd')} />
+            ) : (
+              <KeyButton command="annotate.box" label="By keys" onClick={() => run('annotate.box')} />
+            )}
+            <KeyButton
+              command="annotate.grow"
+              label="Grow"
+              icon={<IconWand size={13} aria-hidden />}
+              onClick={() => run('annotate.grow')}
+            />
+            {box && <KeyButton command="annotate.removeBox" label="Remove" onClick={() => run('annotate.removeBox')} />}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Keyframe({ row, step, writable }: { row: Row; step: StepView; writable: boolean }): ReactNode {
+  const { run } = useTools();
+  const frames = useWork((state) => state.opened.frames);
+  const after = row.difference.id.endsWith(':after');
+  const place = after ? step.after : step.before;
+  const moved = place !== (after ? step.step.after : step.step.before);
+  const [back, on] = after
+    ? (['annotate.afterBack', 'annotate.afterForward'] as const)
+    : (['annotate.beforeBack', 'annotate.beforeForward'] as const);
+  return (
+    <>
+      <p className={classes.value}>{moved ? `frame ${frames[place]?.[0] ?? '?'}` : 'as chosen'}</p>
+      {writable && (
+        <div className={classes.buttons}>
+          <KeyButton command={back} label="One frame back" onClick={() => run(back)} />
+          <KeyButton command={on} label="One frame on" onClick={() => run(on)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const REASONS: readonly { value: RecordOf<'removal'>['reason']; label: string }[] = [
+  { value: 'mistake', label: 'a mistake' },
+  { value: 'private', label: 'private content' },
+  { value: 'duplicate', label: 'a duplicate' },
+  { value: 'waiting', label: 'waiting' },
+  { value: 'other', label: 'another reason' },
+];
+
+function Removal({ step, writable }: { step: StepView; writable: boolean }): ReactNode {
+  const actions = useActions();
+  const records = useWork((state) => state.sync.pending.view);
+  const { id } = step.step;
+  const reason = step.removal?.reason ?? 'mistake';
+  const remove = (why: RecordOf<'removal'>['reason']): void =>
+    void actions.gesture('Remove step', () => removeSteps(records, [id], why, step.removal?.comment ?? ''));
+  return (
+    <div className={classes.buttons}>
+      <SegmentedControl
+        aria-label="Removed or kept"
+        value={step.removal ? 'removed' : 'kept'}
+        disabled={!writable}
+        data={[
+          { value: 'kept', label: 'Kept' },
+          { value: 'removed', label: 'Removed' },
+        ]}
+        onChange={(value) => {
+          if (value === 'removed') remove(reason);
+          else actions.gesture('Restore', () => restoreSteps(records, [id]));
+        }}
+      />
+      <Kbd command="annotate.remove" />
+      {step.removal && (
+        <Select
+          aria-label="Reason"
+          w={150}
+          data={REASONS}
+          value={reason}
+          disabled={!writable}
+          allowDeselect={false}
+          onChange={(value) => remove(REASONS.find((one) => one.value === value)?.value ?? 'other')}
+        />
+      )}
+      {step.removal && step.removal.comment !== '' && (
+        <p className={classes.quiet} title={step.removal.comment.slice(0, 2000)}>
+          with a comment of {plural(step.removal.comment.length, 'letter')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The field that a difference's third value is written in, by its name; null where the picture or a choice has it. */
+export function fieldOf({ kind }: Row['difference']): string | null {
+  const fields: Partial<Record<Row['difference']['kind'], string>> = {
+    element: 'element',
+    narration: 'narration',
+    text: 'text',
+    drag: 'startName',
+    title: 'title',
+    goal: 'goal',
+  };
+  return fields[kind] ?? null;
+}

@@ -1,0 +1,166 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { useTools } from '../annotate/context.ts';
+import { RemoveDialog } from '../annotate/form/remove-dialog.tsx';
+import { WorkLayout } from '../annotate/layout.tsx';
+import { useWork } from '../annotate/store.ts';
+import { useEditKeys, useViewKeys } from '../annotate/use-keys.ts';
+import { type Handler, useHandlers } from '../app/keys/use-commands.ts';
+import { ConfirmDialog } from '../app/ui/confirm.tsx';
+import { openSelect } from '../app/ui/fields.ts';
+import { plural } from '../app/ui/format.ts';
+import { Bands } from './bands.tsx';
+import { SIDE_KEYS } from './commands.ts';
+import { Head } from './head.tsx';
+import { DifferenceList } from './list.tsx';
+import { marksInWords, SideMarks } from './marks.tsx';
+import { kindOf, letterOf, type Side, whereOf } from './sides.ts';
+import { isUnsettled } from './standing.ts';
+import { isAdjudicated, type Row, rowsOf, toggleFigures, useAdjudicates, useCompare, useComparing } from './store.ts';
+import { AgreementStrip } from './strip.tsx';
+import { fieldOf } from './third.tsx';
+import { Values } from './values.tsx';
+
+/** Differences on the left, the step's screen with every side's boxes in the middle, values on the right, time below. */
+export function CompareWorkspace({ nameOf }: { nameOf: (side: Side) => string }): ReactNode {
+  const rows = useRows();
+  const selected = useCompare((state) => state.selected);
+  const comparison = useCompare((state) => state.comparison);
+  const sides = useCompare((state) => state.sides);
+  const figures = useCompare((state) => state.figures);
+  const adjudicated = useWork(isAdjudicated);
+  const adjudicates = useAdjudicates();
+  const at = useWork((state) => state.at);
+  const kindField = useRef<HTMLInputElement>(null);
+  useCompareKeys({ rows, kindField: () => openSelect(kindField.current) });
+  const row = rows.find(({ difference }) => difference.id === selected) ?? null;
+  const spoken = row
+    ? `Difference ${row.number} of ${rows.length}: ${kindOf(row.difference)}, ${whereOf(row.difference)}. ${marksInWords(sides, at, nameOf)}`
+    : '';
+  return (
+    <WorkLayout
+      bar={<Head rows={rows} />}
+      strip={figures && <AgreementStrip comparison={comparison} />}
+      spoken={spoken}
+      left={<DifferenceList rows={rows} states={adjudicated} kindField={kindField} />}
+      right={<Values row={row} nameOf={nameOf} />}
+      stage={{ marks: (viewport) => <SideMarks viewport={viewport} />, readOnly: !adjudicates }}
+      below={<Bands rows={rows} nameOf={nameOf} />}
+    >
+      <RemoveDialog />
+      <Asked rows={rows} />
+    </WorkLayout>
+  );
+}
+
+/** Every difference with where it stands now. */
+function useRows(): Row[] {
+  const records = useWork((state) => state.sync.pending.view);
+  const steps = useWork((state) => state.opened.steps);
+  const settled = useWork((state) => state.review?.view.settled);
+  const comparison = useCompare((state) => state.comparison);
+  const sides = useCompare((state) => state.sides);
+  const written = useCompare((state) => state.written);
+  return useMemo(
+    () => rowsOf({ comparison, sides, written, records, steps, settled: settled ?? [] }),
+    [comparison, sides, written, records, steps, settled],
+  );
+}
+
+function useCompareKeys({ rows, kindField }: { rows: readonly Row[]; kindField: () => void }): void {
+  const { store, actions } = useComparing();
+  const { focus, run } = useTools();
+  const adjudicates = useAdjudicates();
+  const sides = useCompare((state) => state.sides);
+  const may = useWork((state) => state.review?.view.may);
+  const boxing = useWork((state) => state.mode.kind !== 'idle');
+  useViewKeys({ by: actions.by, extend: actions.by, end: actions.end });
+  useEditKeys(adjudicates);
+  const third = (): void => {
+    const row = rows.find(({ difference }) => difference.id === store.getState().selected);
+    if (!row) return;
+    const field = fieldOf(row.difference);
+    if (field !== null) focus.go(field);
+    else if (row.difference.kind === 'box')
+      run(row.difference.id.endsWith(':end') ? 'annotate.boxEnd' : 'annotate.box');
+    else if (row.difference.kind === 'removal') run('annotate.remove');
+  };
+  const whole = (handler: () => void, enabled: boolean): Handler => ({ run: handler, enabled });
+  useHandlers('annotate.edit.compare', {
+    ...Object.fromEntries(
+      SIDE_KEYS.map((key, place) => [
+        `compare.side${key}`,
+        whole(() => actions.take(place), place < sides.length && (adjudicates || may?.claim === null)),
+      ]),
+    ),
+    // A box that is being made by keys is finished first.
+    'compare.settle': whole(actions.settle, adjudicates && !boxing),
+    'compare.third': whole(third, adjudicates),
+    'compare.next': actions.next,
+    'compare.takeBack': whole(actions.takeBack, adjudicates),
+    'compare.claim': whole(actions.claim, may?.claim === null),
+    'compare.release': whole(() => actions.ask('release'), adjudicates),
+    'compare.approve': whole(() => actions.ask('approve'), adjudicates && may?.approve === null),
+    'compare.kind': kindField,
+    'compare.onlyOpen': () => store.setState(({ onlyOpen }) => ({ onlyOpen: !onlyOpen })),
+    'compare.figures': () => toggleFigures(store),
+  });
+}
+
+/** What is asked before the whole of it is given back or approved. */
+function Asked({ rows }: { rows: readonly Row[] }): ReactNode {
+  const { actions } = useComparing();
+  const asking = useCompare((state) => state.asking);
+  const sides = useCompare((state) => state.sides);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const close = (): void => {
+    setError(null);
+    actions.ask(null);
+  };
+  const approve = (): void => {
+    setBusy(true);
+    actions
+      .approve()
+      .then(close)
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  const left = rows.filter(({ standing }) => isUnsettled(standing)).length;
+  const third = rows.filter(({ standing }) => standing.state === 'settled' && standing.side === null).length;
+  const taken = sides.map(({ document, place }) => {
+    const count = rows.filter(({ standing }) => standing.side === document).length;
+    return `${letterOf(place)} ${count.toLocaleString('en')} times`;
+  });
+  return (
+    <>
+      <ConfirmDialog
+        opened={asking === 'approve'}
+        title="Approve what was adjudicated"
+        confirm="Approve"
+        busy={busy}
+        error={error}
+        onConfirm={approve}
+        onCancel={close}
+      >
+        <p>
+          {plural(rows.length, 'difference')} settled: {taken.join(', ')}, a third value {third.toLocaleString('en')}{' '}
+          times. The replicas stay as they are. Where the rules of the data set say so, somebody who took no part
+          reviews it before it counts as approved.
+        </p>
+        {left > 0 && <p>{plural(left, 'value was', 'values were')} changed since. Look at them first (Shift+Enter).</p>}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === 'release'}
+        title="Put it back"
+        confirm="Put it back"
+        onConfirm={() => {
+          actions.release();
+          close();
+        }}
+        onCancel={close}
+      >
+        Somebody else may then adjudicate it. What you settled stays.
+      </ConfirmDialog>
+    </>
+  );
+}

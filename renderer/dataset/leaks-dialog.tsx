@@ -1,0 +1,24 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DatasetFilter } from '../../schemas/dataset.ts';
+import { Leaks } from './leaks.tsx';
+
+/** Whether splits are apart, for the rows shown. */
+export function LeaksDialog(props: {
+  ws: string;
+  opened: boolean;
+  filter: DatasetFilter;
+  onClose: () => void;
+}): ReactNode {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title="Leakage between splits"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {props.opened && <Leaks ws={props.ws} filter={props.filter} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,221 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; heads and cells are not acted on
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
+import { Checkbox } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import type { DataRow } from '../../schemas/dataset.ts';
+import { paths } from '../app/paths.ts';
+import { Clamp, Duration } from '../app/ui/parts.tsx';
+import { StateLabel } from '../app/ui/states.tsx';
+import type { Sort, SortKey } from './filter.ts';
+import classes from './page.module.css';
+import { useSoftwareNames } from './queries.ts';
+
+const ROW_PX = 34;
+const COLUMNS: { name: string; key?: SortKey; number?: boolean }[] = [
+  { name: 'Task', key: 'task' },
+  { name: 'Goal', key: 'goal' },
+  { name: 'Software', key: 'software' },
+  { name: 'State', key: 'state' },
+  { name: 'Steps', key: 'steps', number: true },
+  { name: 'Length', key: 'seconds', number: true },
+  { name: 'Resolution' },
+  { name: 'Person' },
+  { name: 'Split', key: 'split' },
+  { name: 'Tags' },
+];
+
+type Props = {
+  ws: string;
+  rows: readonly DataRow[];
+  at: number;
+  selected: ReadonlySet<string>;
+  allSelected: boolean;
+  someSelected: boolean;
+  sort: Sort;
+  onSort: (key: SortKey) => void;
+  onChoose: (recording: string) => void;
+  onToggle: (recording: string) => void;
+  onToggleAll: () => void;
+};
+
+/** The rows of the data set: only those in sight are there, so thousands scroll as a few do. */
+export function RowsTable(props: Props): ReactNode {
+  const { ws, rows, at, selected, sort } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const names = useSoftwareNames(ws);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    // The head lies over the first row's place when it sticks.
+    scrollPaddingStart: ROW_PX,
+  });
+  useEffect(() => {
+    if (rows.length > 0) virtual.scrollToIndex(at, { align: 'auto' });
+  }, [at, rows.length, virtual]);
+  const line = { ws, onChoose: props.onChoose, onToggle: props.onToggle };
+  return (
+    <div className={classes.scroller} ref={scroller}>
+      <div
+        className={classes.table}
+        role="grid"
+        aria-label="Rows of the data set"
+        aria-rowcount={rows.length + 1}
+        aria-multiselectable
+      >
+        <div className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
+          <div role="columnheader">
+            <Checkbox
+              size="xs"
+              aria-label="Select every row shown"
+              checked={props.allSelected}
+              indeterminate={props.someSelected && !props.allSelected}
+              onChange={props.onToggleAll}
+            />
+          </div>
+          {COLUMNS.map(({ key, name, number }) => (
+            <div
+              key={name}
+              role="columnheader"
+              className={number ? classes.number : undefined}
+              aria-sort={key && sort.key === key ? (sort.descending ? 'descending' : 'ascending') : undefined}
+            >
+              {key ? (
+                <button type="button" className={classes.sort} onClick={() => props.onSort(key)}>
+                  {name}
+                  {sort.key === key &&
+                    (sort.descending ? (
+                      <IconChevronDown size={12} aria-hidden />
+                    ) : (
+                      <IconChevronUp size={12} aria-hidden />
+                    ))}
+                </button>
+              ) : (
+                name
+              )}
+            </div>
+          ))}
+        </div>
+        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              <Line
+                key={row.recording}
+                {...line}
+                row={row}
+                index={index}
+                top={start}
+                chosen={index === at}
+                selected={selected.has(row.recording)}
+                software={names.get(row.software) ?? row.software}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type LineProps = {
+  ws: string;
+  row: DataRow;
+  index: number;
+  top: number;
+  chosen: boolean;
+  selected: boolean;
+  software: string;
+  onChoose: (recording: string) => void;
+  onToggle: (recording: string) => void;
+};
+
+/** Compared by what it shows: while one types in the search box, rows that stay are not made again. */
+const Line = memo(
+  function Line({ ws, row, index, top, chosen, selected, software, onChoose, onToggle }: LineProps): ReactNode {
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and select the rows by key
+      <div
+        className={`${classes.row} ${classes.entry}`}
+        role="row"
+        tabIndex={-1}
+        aria-rowindex={index + 2}
+        aria-selected={selected}
+        data-chosen={chosen}
+        style={{ transform: `translateY(${top}px)` }}
+        onClick={() => onChoose(row.recording)}
+      >
+        <div role="gridcell">
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${row.task}, ${row.recording}`}
+            checked={selected}
+            onChange={() => onToggle(row.recording)}
+          />
+        </div>
+        <div role="gridcell" className={classes.id}>
+          <Link href={paths.annotate(ws, row.recording)} className={classes.link} title={row.recording}>
+            <Clamp>{row.task}</Clamp>
+          </Link>
+        </div>
+        <div role="gridcell">
+          <Clamp>{row.goal || 'No goal yet'}</Clamp>
+        </div>
+        <div role="gridcell" className={classes.quiet}>
+          <Clamp>{software}</Clamp>
+        </div>
+        <div role="gridcell">
+          <StateLabel state={row.state} />
+        </div>
+        <div role="gridcell" className={classes.number} title={kindsInWords(row)}>
+          {row.steps?.toLocaleString('en') ?? '–'}
+        </div>
+        <div role="gridcell" className={classes.number}>
+          <Duration us={row.seconds === null ? null : row.seconds * 1e6} />
+        </div>
+        <div role="gridcell" className={`${classes.quiet} tabular`}>
+          {row.resolution?.replace('x', ' × ') ?? '–'}
+        </div>
+        <div role="gridcell" className={classes.quiet}>
+          <Clamp>{row.person ?? '–'}</Clamp>
+        </div>
+        <div role="gridcell">
+          {row.split === null ? <span className={classes.quiet}>–</span> : <Clamp>{row.split}</Clamp>}
+        </div>
+        <div role="gridcell">
+          {row.tags.length > 0 ? (
+            <span className={classes.tags} title={row.tags.join(', ')}>
+              {row.tags.map((tag) => (
+                <span key={tag} className={classes.tag}>
+                  {tag}
+                </span>
+              ))}
+            </span>
+          ) : (
+            <span className={classes.quiet}>–</span>
+          )}
+        </div>
+      </div>
+    );
+  },
+  (a, b) =>
+    a.row === b.row &&
+    a.top === b.top &&
+    a.index === b.index &&
+    a.chosen === b.chosen &&
+    a.selected === b.selected &&
+    a.software === b.software &&
+    a.onToggle === b.onToggle,
+);
+
+function kindsInWords(row: DataRow): string {
+  return Object.entries(row.kinds)
+    .filter(([, n]) => n > 0)
+    .map(([kind, n]) => `${n} ${kind}`)
+    .join(', ');
+}

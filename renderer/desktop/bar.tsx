@@ -1,0 +1,137 @@
+import {
+  IconEyeOff,
+  IconFlag,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+} from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { RecorderState } from '../../schemas/api/models.ts';
+import { client } from '../app/api.ts';
+import { formatKey } from '../app/keys/chord.ts';
+import { textsSetting, useSettings } from '../app/settings.ts';
+import { useStream } from '../app/stream.ts';
+import { duration, plural } from '../app/ui/format.ts';
+import { usePageTitle } from '../app/ui/parts.tsx';
+import { recorderShortcuts } from '../record/shortcuts.ts';
+import classes from './bar.module.css';
+
+type Command = Parameters<typeof client.recorder.command>[0];
+
+/**
+ * The recording bar: a small window of its own that lies beside what is recorded. It takes no focus; its keys are the
+ * recorder's own, which are heard everywhere.
+ */
+export function RecordingBar(): ReactNode {
+  usePageTitle('Recording');
+  const [state, setState] = useState<RecorderState | null>(null);
+  useStream('recorder', (signal) => client.recorder.watch(undefined, { signal }), setState);
+  return (
+    <section className={classes.bar} aria-label="Recording" data-paused={isPaused(state)}>
+      {state && <Shown state={state} />}
+    </section>
+  );
+}
+
+const isPaused = (state: RecorderState | null): boolean =>
+  state?.phase === 'recording' && state.paused !== null && state.paused !== 'sync';
+
+function Shown({ state }: { state: RecorderState }): ReactNode {
+  const keys = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
+  const send = useMutation({ mutationFn: (command: Command) => client.recorder.command(command) });
+  const { phase, paused } = state;
+  if (phase === 'starting' || phase === 'countdown') {
+    return (
+      <>
+        <span className={classes.count} role="timer" aria-live="assertive">
+          {state.countdown ?? '…'}
+        </span>
+        <span className={classes.words}>Go to the application. The recording of {state.task} begins.</span>
+        <Act label="Stop" chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
+          <IconPlayerStopFilled size={17} aria-hidden />
+        </Act>
+      </>
+    );
+  }
+  if (phase !== 'recording') return <span className={classes.words}>Closing the recording …</span>;
+  const byOther = paused !== null && paused !== 'user' && paused !== 'privacy';
+  const toggle = (reason: 'user' | 'privacy'): void =>
+    send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
+  return (
+    <>
+      <span className={classes.dot} aria-hidden />
+      <span className={classes.time} role="timer" aria-label="Recorded time">
+        {duration(state.t)}
+      </span>
+      <span className={classes.words} role="status">
+        {send.error ? 'Not done: the studio did not answer.' : wordsOf(state)}
+      </span>
+      <Act
+        label="Mark the end of a subtask"
+        chord={keys.mark}
+        onClick={() => send.mutate({ type: 'mark' })}
+        off={paused !== null}
+      >
+        <IconFlag size={17} aria-hidden />
+      </Act>
+      <Act
+        label={paused === 'user' ? 'Go on' : 'Pause'}
+        chord={keys.pause}
+        onClick={() => toggle('user')}
+        off={byOther || paused === 'privacy'}
+      >
+        {paused === 'user' ? (
+          <IconPlayerPlayFilled size={17} aria-hidden />
+        ) : (
+          <IconPlayerPauseFilled size={17} aria-hidden />
+        )}
+      </Act>
+      <Act
+        label={paused === 'privacy' ? 'End the privacy pause' : 'Privacy pause'}
+        chord={keys.privacy}
+        onClick={() => toggle('privacy')}
+        off={byOther || paused === 'user'}
+      >
+        <IconEyeOff size={17} aria-hidden />
+      </Act>
+      <Act label="Stop" chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
+        <IconPlayerStopFilled size={17} aria-hidden />
+      </Act>
+    </>
+  );
+}
+
+function wordsOf(state: RecorderState): string {
+  if (state.paused === 'user') return 'Paused';
+  if (state.paused === 'privacy') return 'Privacy pause: nothing is kept';
+  if (state.paused === 'excluded-app') return 'A window that is left out is in front';
+  if (state.paused === 'suspend') return 'The machine slept';
+  const counts = [plural(state.events, 'event'), plural(state.marks, 'mark')];
+  if (state.dropped > 0) counts.push(`${plural(state.dropped, 'frame')} dropped`);
+  return counts.join(' · ');
+}
+
+function Act(props: {
+  label: string;
+  chord: string;
+  onClick: () => void;
+  off?: boolean;
+  stop?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const label = `${props.label} (${formatKey(props.chord)})`;
+  return (
+    <button
+      type="button"
+      className={classes.act}
+      data-stop={props.stop === true}
+      aria-label={label}
+      title={label}
+      onClick={props.onClick}
+      disabled={props.off === true}
+    >
+      {props.children}
+    </button>
+  );
+}

@@ -1,0 +1,177 @@
+import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode, RefObject } from 'react';
+import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
+import { Kbd } from '../../app/keys/kbd.tsx';
+import classes from './cases.module.css';
+
+export const EVERY_CASE: CaseFilter = {
+  ...{ only: 'all', kind: null, software: null, least: 0, most: 1, text: '', order: 'file' },
+};
+
+/** The order alone hides nothing. */
+export function isFiltered(filter: CaseFilter): boolean {
+  return JSON.stringify({ ...filter, order: 'file' }) !== JSON.stringify(EVERY_CASE);
+}
+
+const ONLY: readonly { value: CaseFilter['only']; label: string }[] = [
+  { value: 'all', label: 'Right and wrong' },
+  { value: 'wrong', label: 'Only wrong' },
+  { value: 'right', label: 'Only right' },
+  { value: 'noted', label: 'Missing, unreadable' },
+];
+
+type Props = {
+  filter: CaseFilter;
+  kinds: readonly string[];
+  software: readonly string[];
+  rivals: readonly Run[];
+  rival: string | null;
+  search: RefObject<HTMLInputElement | null>;
+  onChange: (part: Partial<CaseFilter>) => void;
+  onRival: (run: string | null) => void;
+  onWalk: (step: 1 | -1) => void;
+};
+
+export function Filters(props: Props): ReactNode {
+  const { filter, kinds, software, rivals, rival, search, onChange, onRival, onWalk } = props;
+  return (
+    <search className={classes.filters} aria-label="Cases">
+      <TextInput
+        ref={search}
+        aria-label="Search cases by id"
+        placeholder="Search by id"
+        w={150}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSection={<Kbd command="cases.search" />}
+        rightSectionPointerEvents="none"
+        value={filter.text}
+        maxLength={200}
+        onChange={(event) => onChange({ text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') onWalk(1);
+          else if (event.key === 'ArrowUp') onWalk(-1);
+          else if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <Button
+        variant={filter.only === 'wrong' ? 'light' : 'default'}
+        aria-pressed={filter.only === 'wrong'}
+        rightSection={<Kbd command="cases.wrong" />}
+        onClick={() => onChange({ only: filter.only === 'wrong' ? 'all' : 'wrong' })}
+      >
+        Wrong only
+      </Button>
+      <Select
+        aria-label="Right or wrong"
+        w={150}
+        data={[...ONLY]}
+        value={filter.only}
+        onChange={(value) => onChange({ only: ONLY.find((one) => one.value === value)?.value ?? 'all' })}
+        allowDeselect={false}
+      />
+      <Choice
+        label="Kind"
+        all="Every kind"
+        values={kinds}
+        value={filter.kind}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <Choice
+        label="Software"
+        all="Every software"
+        values={software}
+        value={filter.software}
+        onChange={(one) => onChange({ software: one })}
+      />
+      <fieldset className={classes.range} aria-label="Score in per cent">
+        Score
+        <Share
+          label="Least score, per cent"
+          value={filter.least}
+          onChange={(least) => least <= filter.most && onChange({ least })}
+        />
+        to
+        <Share
+          label="Greatest score, per cent"
+          value={filter.most}
+          onChange={(most) => most >= filter.least && onChange({ most })}
+        />
+        %
+      </fieldset>
+      <Button
+        variant={filter.order === 'worst' ? 'light' : 'default'}
+        aria-pressed={filter.order === 'worst'}
+        rightSection={<Kbd command="cases.order" />}
+        onClick={() => onChange({ order: filter.order === 'worst' ? 'file' : 'worst' })}
+      >
+        Worst first
+      </Button>
+      {isFiltered(filter) && (
+        <Button variant="subtle" rightSection={<Kbd command="cases.clear" />} onClick={() => onChange(EVERY_CASE)}>
+          Show all
+        </Button>
+      )}
+      {rivals.length > 0 && (
+        <div className={classes.compare}>
+          <Select
+            aria-label="Compare with"
+            w={180}
+            data={[
+              { value: '', label: 'Compare with …' },
+              ...rivals.map(({ id, name }) => ({ value: id, label: `Compare: ${name}` })),
+            ]}
+            value={rival ?? ''}
+            onChange={(value) => onRival(value === '' ? null : value)}
+            allowDeselect={false}
+          />
+          <Kbd command="cases.compare" />
+        </div>
+      )}
+    </search>
+  );
+}
+
+function Choice(props: {
+  label: string;
+  all: string;
+  values: readonly string[];
+  value: string | null;
+  onChange: (value: string | null) => void;
+}): ReactNode {
+  const { label, all, values, value, onChange } = props;
+  return (
+    <Select
+      aria-label={label}
+      w={128}
+      data={[{ value: '', label: all }, ...values.map((one) => ({ value: one, label: one }))]}
+      value={value ?? ''}
+      onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
+      allowDeselect={false}
+    />
+  );
+}
+
+function Share({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: number;
+  onChange: (share: number) => void;
+}): ReactNode {
+  return (
+    <NumberInput
+      aria-label={label}
+      w={48}
+      min={0}
+      max={100}
+      hideControls
+      value={Math.round(value * 100)}
+      onChange={(percent) => typeof percent === 'number' && onChange(Math.min(100, Math.max(0, percent)) / 100)}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { caseMark } from '../../../core/evaluate/case-mark.ts';
+import type { ScoredCase } from '../../../schemas/evaluate.ts';
+import { Kbd } from '../../app/keys/kbd.tsx';
+import { percent } from '../../app/ui/format.ts';
+import { CASES_A_PAGE } from '../queries.ts';
+import classes from './cases.module.css';
+
+type Props = {
+  cases: readonly ScoredCase[];
+  /** Place of the first of `cases`; null while another page is on its way. */
+  from: number | null;
+  total: number;
+  at: number;
+  onChoose: (at: number) => void;
+};
+
+/** The cases around the one that is shown. */
+export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode {
+  const chosen = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The list may have scrolled away from it, or shows another page now.
+    if (at >= 0 && cases.length > 0) chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [at, cases]);
+  const page = Math.floor(at / CASES_A_PAGE);
+  const pages = Math.ceil(total / CASES_A_PAGE);
+  return (
+    <nav className={classes.list} aria-label="Cases" aria-busy={from === null}>
+      <ol className={classes.entries} start={(from ?? 0) + 1}>
+        {cases.map((one, i) => {
+          const here = from !== null && from + i === at;
+          return (
+            <li key={one.id}>
+              <button
+                type="button"
+                ref={here ? chosen : undefined}
+                className={classes.entry}
+                aria-current={here ? 'true' : undefined}
+                onClick={() => from !== null && onChoose(from + i)}
+              >
+                <Verdict scored={one} />
+                <span className={classes.entryId} title={one.id}>
+                  {one.id}
+                </span>
+                <span className={classes.entryKind}>{one.kind}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <div className={classes.pager}>
+        <Button
+          variant="default"
+          size="compact-xs"
+          disabled={at === 0}
+          rightSection={<Kbd command="cases.previous" />}
+          onClick={() => onChoose(at - 1)}
+        >
+          Previous
+        </Button>
+        <span className="tabular" role="status">
+          {(at + 1).toLocaleString('en')} of {total.toLocaleString('en')}
+          {pages > 1 && <span className="visually-hidden">, page {page + 1}</span>}
+        </span>
+        <Button
+          variant="default"
+          size="compact-xs"
+          disabled={at >= total - 1}
+          rightSection={<Kbd command="cases.next" />}
+          onClick={() => onChoose(at + 1)}
+        >
+          Next
+        </Button>
+      </div>
+    </nav>
+  );
+}
+
+/** Right, wrong or in between; a sign beside the colour. */
+export function Verdict({ scored }: { scored: ScoredCase }): ReactNode {
+  const mark = caseMark(scored) ?? 0;
+  const [state, sign, words] =
+    mark >= 1 ? ['right', '✓', 'right'] : mark <= 0 ? ['wrong', '✗', 'wrong'] : ['part', percent(mark), 'in part'];
+  return (
+    <span className={classes.verdict} data-state={state}>
+      <span aria-hidden>{sign}</span>
+      <span className="visually-hidden">{words}: </span>
+    </span>
+  );
+}

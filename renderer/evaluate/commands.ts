@@ -1,0 +1,47 @@
+import type { CommandDefinition } from '../app/keys/commands.ts';
+
+export const commands: readonly CommandDefinition[] = [
+  {
+    id: 'evaluate.load',
+    scope: 'evaluate',
+    label: 'Load predictions of a model',
+    keys: ['L'],
+    words: 'score upload file',
+  },
+  {
+    id: 'evaluate.questions',
+    scope: 'evaluate',
+    label: 'Make or take questions',
+    keys: ['Q'],
+    words: 'question set benchmark',
+  },
+  { id: 'evaluate.down', scope: 'evaluate', label: 'Next model', keys: ['ArrowDown', 'J'], notInPalette: true },
+  { id: 'evaluate.up', scope: 'evaluate', label: 'Previous model', keys: ['ArrowUp', 'K'], notInPalette: true },
+  { id: 'evaluate.open', scope: 'evaluate', label: 'Look at the cases of the chosen model', keys: ['Enter'] },
+  { id: 'evaluate.remove', scope: 'evaluate', label: 'Remove the chosen run', keys: ['Delete'] },
+  { id: 'evaluate.csv', scope: 'evaluate', label: 'Download the tables as CSV', keys: ['D'], words: 'export save' },
+  {
+    id: 'evaluate.json',
+    scope: 'evaluate',
+    label: 'Download the results as JSON',
+    keys: ['Shift+D'],
+    words: 'export save',
+  },
+  { id: 'cases.next', scope: 'cases', label: 'Next case', keys: ['ArrowDown', 'J'], repeats: true, notInPalette: true },
+  {
+    id: 'cases.previous',
+    scope: 'cases',
+    label: 'Previous case',
+    keys: ['ArrowUp', 'K'],
+    repeats: true,
+    notInPalette: true,
+  },
+  { id: 'cases.wrong', scope: 'cases', label: 'Only wrong cases, or all', keys: ['W'], words: 'filter' },
+  { id: 'cases.order', scope: 'cases', label: 'Worst first, or in order', keys: ['O'], words: 'sort' },
+  { id: 'cases.search', scope: 'cases', label: 'Search cases by id', keys: ['/'], words: 'find filter' },
+  { id: 'cases.clear', scope: 'cases', label: 'Show all cases again', keys: ['Escape'], words: 'clear filter' },
+  { id: 'cases.picture', scope: 'cases', label: 'Next picture of the question', keys: ['P'] },
+  { id: 'cases.zoom', scope: 'cases', label: 'Zoom to the marks, or the whole picture', keys: ['Z'] },
+  { id: 'cases.compare', scope: 'cases', label: 'Compare with the next model', keys: ['C'], words: 'other' },
+  { id: 'cases.back', scope: 'cases', label: 'Back to the leaderboard', keys: ['B'] },
+];

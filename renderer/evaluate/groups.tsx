@@ -1,0 +1,116 @@
+import { Select } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Run } from '../../schemas/api/evaluate.ts';
+import type { Metric } from '../../schemas/evaluate.ts';
+import { EmptyState } from '../app/ui/parts.tsx';
+import classes from './evaluate.module.css';
+import { Plot } from './plot.tsx';
+import { bestOf, defaultMetric, groupMetrics, groupNames, intervalText, metricOf, valueText } from './tables.ts';
+
+const WORDS = {
+  software: { title: 'by software', axis: 'software', about: 'The paper’s figure 5, top.' },
+  actions: {
+    title: 'by number of actions',
+    axis: 'actions of the subtask (of the task, for high plans)',
+    about: 'The paper’s figure 5, bottom.',
+  },
+} as const;
+
+/** One metric over the groups: a plot with intervals, and the same as a table. */
+export function Groups({ group, runs }: { group: 'software' | 'actions'; runs: readonly Run[] }): ReactNode {
+  const columns = groupMetrics(runs, group);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const chosen = wanted ?? defaultMetric(columns, group);
+  const column = columns.find(({ metric }) => metric === chosen) ?? columns[0];
+  if (!column) {
+    return (
+      <EmptyState title="No groups">
+        These questions do not say which software they are about, or of how many actions their subtask is.
+      </EmptyState>
+    );
+  }
+  const names = groupNames(runs, group).filter((name) =>
+    runs.some((run) => metricOf(run, group, name, column.metric)?.value != null),
+  );
+  const { title, axis, about } = WORDS[group];
+  const series = runs.map((run) => ({
+    name: run.name,
+    metrics: names.map((name) => metricOf(run, group, name, column.metric)),
+  }));
+  const best = names.map((_, i) =>
+    bestOf(
+      column,
+      series.map(({ metrics }) => metrics[i] ?? null),
+    ),
+  );
+  const heading = `${column.name} ${title}`;
+  return (
+    <div className={classes.scroll}>
+      <div className={classes.groupHead}>
+        <Select
+          label="Metric"
+          w={240}
+          data={columns.map(({ name, metric }) => ({ value: metric, label: name }))}
+          value={column.metric}
+          onChange={setWanted}
+          allowDeselect={false}
+        />
+        <p className={classes.sectionAbout}>
+          {about} Whiskers are intervals; shape and colour tell the models apart.
+          {column.better === 'low' && ' Less is better.'}
+        </p>
+      </div>
+      <div className={classes.groupBody}>
+        <section aria-labelledby="group-plot">
+          <h2 id="group-plot" className={classes.sectionTitle}>
+            {heading}
+          </h2>
+          <Plot title={heading} groups={names} series={series} joined={group === 'actions'} axis={axis} />
+        </section>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by key */}
+        <section className={classes.tableScroll} tabIndex={0} aria-label={`${heading}, table`}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{group === 'software' ? 'Software' : 'Actions'}</th>
+                {series.map(({ name }) => (
+                  <th key={name} scope="col" className={classes.number}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {names.map((name, i) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  {series.map((one) => (
+                    <GroupValue key={one.name} metric={one.metrics[i] ?? null} best={best[i] ?? null} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function GroupValue({ metric, best }: { metric: Metric | null; best: number | null }): ReactNode {
+  const isBest = metric?.value != null && metric.value === best;
+  return (
+    <td className={classes.number}>
+      <span className={isBest ? classes.best : undefined}>
+        {isBest && '★ '}
+        {valueText(metric)}
+      </span>
+      {metric?.value != null && (
+        <span className={classes.interval}>
+          {intervalText(metric)}
+          <span className={classes.n}> · n {metric.n.toLocaleString('en')}</span>
+        </span>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,164 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Run } from '../../schemas/api/evaluate.ts';
+import { paths } from '../app/paths.ts';
+import { plural } from '../app/ui/format.ts';
+import { Clamp } from '../app/ui/parts.tsx';
+import classes from './evaluate.module.css';
+import {
+  type BoardCell,
+  type BoardTable,
+  boardTables,
+  differences,
+  intervalText,
+  optionTexts,
+  valueText,
+} from './tables.ts';
+
+type Props = {
+  ws: string;
+  runs: readonly Run[];
+  at: number;
+  onChoose: (at: number) => void;
+  onOpen: (run: Run) => void;
+};
+
+/** The paper's tables, one under the other, with the same models in the same order. */
+export function Leaderboard({ ws, runs, at, onChoose, onOpen }: Props): ReactNode {
+  const different = differences(runs);
+  const tables = boardTables(runs);
+  const level = runs[0]?.evaluation.options.level ?? 0.95;
+  return (
+    <div className={classes.scroll}>
+      {different.length > 0 && (
+        <p className={classes.warning} role="note">
+          <IconAlertTriangle size={16} aria-hidden /> These models were not scored the same way, so their rows cannot be
+          compared one to one. Different: {different.join(', ')}.
+        </p>
+      )}
+      {tables.map((table) => (
+        <BoardSection key={table.id} ws={ws} table={table} at={at} onChoose={onChoose} onOpen={onOpen} />
+      ))}
+      <p className={classes.foot}>
+        <span className={classes.best}>Bold with a mark ★</span> is the best of its column. Below each value: its{' '}
+        {Math.round(level * 100)} % interval (bootstrap over cases), and n, the cases behind it. A missing prediction
+        counts 0. Action is the mean of click and drag recall, key precision and scroll accuracy; a kind that these
+        questions do not ask counts 0 in it. ↓ less is better.
+      </p>
+      <Options runs={runs} />
+    </div>
+  );
+}
+
+function BoardSection(props: Omit<Props, 'runs'> & { table: BoardTable }): ReactNode {
+  const { ws, table, at, onChoose, onOpen } = props;
+  const { id, title, about, columns, rows } = table;
+  return (
+    <section className={classes.section} aria-labelledby={`board-${id}`}>
+      <h2 id={`board-${id}`} className={classes.sectionTitle}>
+        {title}
+      </h2>
+      <p className={classes.sectionAbout}>{about}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by key */}
+      <section className={classes.tableScroll} tabIndex={0} aria-label={`${title}, table`}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">Model</th>
+              {columns.map(({ name, metric, better }) => (
+                <th key={metric} scope="col" className={classes.number}>
+                  {name}
+                  {better === 'low' && <span title="Less is better"> ↓</span>}
+                </th>
+              ))}
+              <th scope="col" className={classes.number}>
+                Answered
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ run, cells }, i) => (
+              <tr key={run.id} data-chosen={i === at} onClick={() => onChoose(i)} onDoubleClick={() => onOpen(run)}>
+                <th scope="row" aria-current={i === at ? 'true' : undefined}>
+                  <Link href={paths.cases(ws, run.id)} className={classes.model}>
+                    <Clamp>{run.name}</Clamp>
+                    <span className="visually-hidden">: cases</span>
+                  </Link>
+                </th>
+                {cells.map((cell, place) => (
+                  <Value key={columns[place]?.metric} cell={cell} />
+                ))}
+                <Answered run={run} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
+  const interval = intervalText(metric);
+  return (
+    <td className={classes.number}>
+      <span className={best ? classes.best : undefined}>
+        {best && (
+          <>
+            <span aria-hidden>★ </span>
+            <span className="visually-hidden">best: </span>
+          </>
+        )}
+        {valueText(metric)}
+      </span>
+      {metric?.value != null && (
+        <span className={classes.interval}>
+          {interval && (
+            <>
+              <span className="visually-hidden">, interval </span>
+              {interval}
+            </>
+          )}
+          <span className={classes.n}> · n {metric.n.toLocaleString('en')}</span>
+        </span>
+      )}
+    </td>
+  );
+}
+
+function Answered({ run }: { run: Run }): ReactNode {
+  const { cases, answered, missing, unreadable, refused } = run.evaluation.counts;
+  const odd = [
+    missing > 0 && `${missing} missing`,
+    unreadable > 0 && `${unreadable} unreadable`,
+    refused > 0 && `${refused} refused`,
+  ].filter((one) => one !== false);
+  return (
+    <td className={classes.number}>
+      {answered.toLocaleString('en')} of {cases.toLocaleString('en')}
+      <span className={classes.interval}>{odd.join(', ') || 'all read'}</span>
+    </td>
+  );
+}
+
+/** What decided the numbers: two results are comparable when these are equal. */
+function Options({ runs }: { runs: readonly Run[] }): ReactNode {
+  return (
+    <details className={classes.options}>
+      <summary>Options and sources of {plural(runs.length, 'run')}</summary>
+      {runs.map(({ id, name, predictions, files, evaluation }) => (
+        <dl key={id}>
+          <dt>{name}</dt>
+          <dd>
+            {predictions}, scored on {files.join(', ')}; data set{' '}
+            {evaluation.dataset ? `${evaluation.dataset.name} ${evaluation.dataset.hash.slice(0, 12)}` : 'not named'}
+            {evaluation.prompts.questions && `; prompts ${evaluation.prompts.questions.slice(0, 12)}`}.
+            <br />
+            {optionTexts(evaluation.options).join(' · ')}
+          </dd>
+        </dl>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,221 @@
+import { Button, Menu, SegmentedControl, Select } from '@mantine/core';
+import { IconChartBar, IconDownload, IconFileImport, IconListCheck, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { useHandlers } from '../app/keys/use-commands.ts';
+import { paths } from '../app/paths.ts';
+import { plural } from '../app/ui/format.ts';
+import { EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../app/ui/parts.tsx';
+import { CommandHint } from './command-hint.tsx';
+import classes from './evaluate.module.css';
+import { boardCsv, boardJson, download } from './export.ts';
+import { Groups } from './groups.tsx';
+import { Leaderboard } from './leaderboard.tsx';
+import { LoadDialog } from './load-dialog.tsx';
+import { evaluateQueries } from './queries.ts';
+import { QuestionsDialog } from './questions-dialog.tsx';
+import { RemoveRun, RemoveSet } from './remove.tsx';
+
+const VIEWS = [
+  { value: 'board', label: 'Leaderboard' },
+  { value: 'software', label: 'By software' },
+  { value: 'actions', label: 'By number of actions' },
+] as const;
+type View = (typeof VIEWS)[number]['value'];
+type Dialog = 'load' | 'questions' | 'remove-run' | 'remove-set' | null;
+
+/** Predictions of several models on the same questions: loaded, scored, laid out beside each other. */
+export function EvaluatePage({ ws }: { ws: string }): ReactNode {
+  const [, go] = useLocation();
+  const sets = useQuery(evaluateQueries.sets(ws));
+  const all = useQuery(evaluateQueries.runs(ws));
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [view, setView] = useState<View>('board');
+  const [chosen, setChosen] = useState(0);
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const set = sets.data?.find(({ id }) => id === wanted) ?? firstSet(sets.data ?? [], all.data ?? []);
+  const runs = useMemo(() => {
+    const own = (all.data ?? []).filter((run) => run.set === set?.id);
+    return own.sort((a, b) => (a.madeAt < b.madeAt ? -1 : 1));
+  }, [all.data, set?.id]);
+  const at = Math.max(0, Math.min(chosen, runs.length - 1));
+  const run = runs[at];
+  const saveCsv = (): void => download(`${fileName(set)}.csv`, 'text/csv', boardCsv(runs));
+  const saveJson = (): void => download(`${fileName(set)}.json`, 'application/json', boardJson(runs));
+  const open = (one: Run): void => go(paths.cases(ws, one.id));
+  const has = run !== undefined;
+  useHandlers('evaluate', {
+    'evaluate.load': { run: () => setDialog('load'), enabled: set !== undefined },
+    'evaluate.questions': () => setDialog('questions'),
+    'evaluate.down': () => setChosen(at + 1),
+    'evaluate.up': () => setChosen(Math.max(0, at - 1)),
+    'evaluate.open': { run: () => run && open(run), enabled: has },
+    'evaluate.remove': { run: () => setDialog('remove-run'), enabled: has },
+    'evaluate.csv': { run: saveCsv, enabled: has },
+    'evaluate.json': { run: saveJson, enabled: has },
+  });
+  const questionsButton = (
+    <Button
+      variant={set ? 'default' : 'filled'}
+      leftSection={<IconListCheck size={15} aria-hidden />}
+      rightSection={<Kbd command="evaluate.questions" />}
+      onClick={() => setDialog('questions')}
+    >
+      Questions …
+    </Button>
+  );
+  const loadButton = (
+    <Button
+      leftSection={<IconFileImport size={15} aria-hidden />}
+      rightSection={<Kbd command="evaluate.load" />}
+      onClick={() => setDialog('load')}
+    >
+      Load predictions …
+    </Button>
+  );
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Evaluate"
+        about={set ? <SetLine set={set} runs={runs.length} /> : 'Models scored on this data set'}
+        actions={
+          set && (
+            <>
+              {has && <DownloadMenu onCsv={saveCsv} onJson={saveJson} />}
+              {questionsButton}
+              {loadButton}
+            </>
+          )
+        }
+      />
+      {sets.error && (
+        <ErrorPanel error={sets.error} what="The questions could not be read." onRetry={() => void sets.refetch()} />
+      )}
+      {all.error && (
+        <ErrorPanel error={all.error} what="The runs could not be read." onRetry={() => void all.refetch()} />
+      )}
+      {sets.data && !set && (
+        <EmptyState icon={<IconListCheck size={22} />} title="No questions yet" actions={questionsButton}>
+          A benchmark begins with questions: what a model is asked about the recordings of this workspace, with the
+          answers that were annotated. Make them here, or take a file that this line wrote:
+          <CommandHint line="npm run studio -- questions --workspace W --level action --out Q.jsonl" />
+        </EmptyState>
+      )}
+      {set && (
+        <div className={classes.bar}>
+          <Select
+            aria-label="Question set"
+            w={300}
+            data={(sets.data ?? []).map(({ id, name, madeAt }) => ({
+              value: id,
+              label: `${name} · ${madeAt.slice(0, 16).replace('T', ' ')}`,
+            }))}
+            value={set.id}
+            onChange={(value) => setWanted(value)}
+            allowDeselect={false}
+          />
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconTrash size={15} aria-hidden />}
+            onClick={() => setDialog('remove-set')}
+          >
+            Remove the questions …
+          </Button>
+          {has && (
+            <>
+              <SegmentedControl
+                aria-label="View"
+                data={[...VIEWS]}
+                value={view}
+                onChange={(value) => setView(VIEWS.find((one) => one.value === value)?.value ?? 'board')}
+              />
+              <RowKeys
+                keys={[
+                  ['choose', 'evaluate.down', 'evaluate.up'],
+                  ['cases', 'evaluate.open'],
+                  ['remove', 'evaluate.remove'],
+                ]}
+              />
+            </>
+          )}
+        </div>
+      )}
+      {set && all.data && !has && (
+        <EmptyState icon={<IconChartBar size={22} />} title="No predictions yet" actions={loadButton}>
+          Ask a model these questions, then load its answers: a file with a line of{' '}
+          <code>{'{"id", "prediction"}'}</code> a question. Any OpenAI-compatible endpoint is asked by
+          <CommandHint line="npm run studio -- answer --questions Q.jsonl --endpoint URL --model NAME --out P.jsonl" />
+        </EmptyState>
+      )}
+      {has && view === 'board' && <Leaderboard ws={ws} runs={runs} at={at} onChoose={setChosen} onOpen={open} />}
+      {has && view !== 'board' && <Groups key={view} group={view} runs={runs} />}
+      {set && <LoadDialog ws={ws} set={set} opened={dialog === 'load'} onClose={() => setDialog(null)} />}
+      <QuestionsDialog
+        ws={ws}
+        opened={dialog === 'questions'}
+        onClose={() => setDialog(null)}
+        onMade={({ id }) => setWanted(id)}
+      />
+      <RemoveRun ws={ws} run={dialog === 'remove-run' ? (run ?? null) : null} onClose={() => setDialog(null)} />
+      <RemoveSet
+        ws={ws}
+        set={dialog === 'remove-set' ? (set ?? null) : null}
+        runs={runs.length}
+        onClose={() => setDialog(null)}
+      />
+    </div>
+  );
+}
+
+/** The set of the newest run, so that one comes back to where the work is; else the newest set. */
+function firstSet(sets: readonly QuestionSet[], runs: readonly Run[]): QuestionSet | undefined {
+  return sets.find(({ id }) => id === runs[0]?.set) ?? sets[0];
+}
+
+const fileName = (set: QuestionSet | undefined): string =>
+  `leaderboard-${(set?.name ?? 'results').replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60)}`;
+
+function SetLine({ set, runs }: { set: QuestionSet; runs: number }): ReactNode {
+  const counts = new Map<string, number>();
+  for (const file of set.files) {
+    for (const [kind, n] of Object.entries(file.counts)) counts.set(kind, (counts.get(kind) ?? 0) + n);
+  }
+  const kinds = [...counts].map(([kind, n]) => `${n.toLocaleString('en')} ${kind}`).join(', ');
+  return (
+    <>
+      {plural(runs, 'model')} on {kinds} · data set{' '}
+      {set.dataset ? (
+        <span title={`Version ${set.dataset.hash}`}>
+          {set.dataset.name}, version <code>{set.dataset.hash.slice(0, 12)}</code>
+        </span>
+      ) : (
+        'not named by its file'
+      )}{' '}
+      · made <Time iso={set.madeAt} />
+    </>
+  );
+}
+
+function DownloadMenu({ onCsv, onJson }: { onCsv: () => void; onJson: () => void }): ReactNode {
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />}>
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item rightSection={<Kbd command="evaluate.csv" />} onClick={onCsv}>
+          All numbers (CSV)
+        </Menu.Item>
+        <Menu.Item rightSection={<Kbd command="evaluate.json" />} onClick={onJson}>
+          Results (JSON)
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Run } from '../../schemas/api/evaluate.ts';
+import { DEFAULT_OPTIONS, type EvaluationRow, type Metric } from '../../schemas/evaluate.ts';
+import { boardCsv } from './export.ts';
+import { layoutPlot } from './plot-layout.ts';
+import { bestOf, boardTables, differences, groupNames, intervalText, valueText } from './tables.ts';
+
+const metric = (name: string, value: number | null, more: Partial<Metric> = {}): Metric => ({
+  ...{ metric: name, value, unit: '%', n: 10, interval: null },
+  ...more,
+});
+const runOf = (name: string, metrics: Metric[], more: Partial<Run> = {}, rows: EvaluationRow[] = []): Run => ({
+  ...{ id: name, name, madeAt: '2026-01-01T00:00:00Z', set: 's', files: ['action.jsonl'], predictions: 'p.jsonl' },
+  evaluation: {
+    ...{ schema: 'trajectory-studio/evaluation', version: 1, level: 'all', model: name, critic: null },
+    ...{ dataset: null, prompts: { questions: null, critic: null }, options: DEFAULT_OPTIONS, reports: [] },
+    counts: { cases: 1, answered: 1, missing: 0, unreadable: 0, refused: 0, otherLevel: 0 },
+    rows: [{ group: 'overall', name: '', metrics }, ...rows],
+    caseFile: null,
+  },
+  ...more,
+});
+
+test('the best of a column is the highest, and of a distance the lowest', () => {
+  const runs = [
+    runOf('a', [metric('click.dist', 12), metric('click.recall', 60)]),
+    runOf('b', [metric('click.dist', 40), metric('click.recall', 70)]),
+  ];
+  const actions = boardTables(runs).find(({ id }) => id === 'actions')!;
+  expect(actions.columns.map(({ name }) => name)).toEqual(['Click Dist', 'Click Recall']);
+  expect(actions.rows.map(({ cells }) => cells.map(({ best }) => best))).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+});
+
+test('one model alone, or all alike, is no best', () => {
+  const column = { name: 'Recall', metric: 'click.recall', better: 'high' } as const;
+  expect(bestOf(column, [metric('click.recall', 5), null])).toBe(null);
+  expect(bestOf(column, [metric('click.recall', 5), metric('click.recall', 5)])).toBe(null);
+});
+
+test('what makes rows incomparable is named', () => {
+  const other = runOf('b', []);
+  other.evaluation.options = { ...DEFAULT_OPTIONS, threshold: 50 };
+  expect(differences([runOf('a', []), other])).toEqual(['option “hit within (px)”']);
+  expect(differences([runOf('a', []), runOf('b', [], { files: ['mid.jsonl'] })])).toEqual([
+    'the questions that were scored',
+  ]);
+  expect(differences([runOf('a', []), runOf('b', [])])).toEqual([]);
+});
+
+test('numbers of actions ascend as numbers', () => {
+  const rows = ['17+', '3-4', '9-16', '1-2'].map((name): EvaluationRow => ({ group: 'actions', name, metrics: [] }));
+  expect(groupNames([runOf('a', [], {}, rows)], 'actions')).toEqual(['1-2', '3-4', '9-16', '17+']);
+});
+
+test('a value has its unit’s digits, and nothing counted is a dash', () => {
+  const plan = metric('mid.text.score', 2.5, { unit: '0-5', interval: { low: 2.1, high: 3, method: 'bootstrap' } });
+  expect([valueText(plan), intervalText(plan)]).toEqual(['2.50', '2.10 – 3.00']);
+  expect([valueText(metric('x', null)), valueText(null), intervalText(null)]).toEqual(['–', '–', '']);
+});
+
+test('a CSV holds every number, and a name is never a formula', () => {
+  const csv = boardCsv([runOf('=cmd("x"), a', [metric('click.recall', -1)])]);
+  const [, line] = csv.split('\r\n');
+  expect(line).toMatch(/^"'=cmd\(""x""\), a",,,overall,,click\.recall,-1,%,10,,,,,"\{/);
+});
+
+test('points of the plot lie between its edges, higher values higher', () => {
+  const series = [
+    { name: 'a', metrics: [metric('m', 0), metric('m', 50, { interval: { low: 40, high: 60, method: 'bootstrap' } })] },
+    { name: 'b', metrics: [metric('m', 100), null] },
+  ];
+  const { top, bottom, series: points } = layoutPlot(['1-2', '3-4'], series, 600, 300);
+  expect(points.map((one) => one.length)).toEqual([2, 1]);
+  expect([points[0]![0]!.y, points[1]![0]!.y]).toEqual([bottom, top]);
+  const { y, low, high } = points[0]![1]!;
+  expect(low > y && y > high).toBe(true);
+  expect(points[0]![0]!.x).toBeLessThan(points[1]![0]!.x);
+});

@@ -1,0 +1,14 @@
+import type { CommandDefinition } from '../app/keys/commands.ts';
+
+export const commands: readonly CommandDefinition[] = [
+  {
+    id: 'exports.start',
+    scope: 'exports',
+    label: 'Start the export',
+    keys: ['Mod+Enter'],
+    inFields: true,
+    words: 'write run',
+  },
+  { id: 'exports.folder', scope: 'exports', label: 'Change the folder', keys: ['O'], words: 'target path out' },
+  { id: 'exports.dataset', scope: 'exports', label: 'Back to the data set', keys: ['B'], words: 'filter' },
+];

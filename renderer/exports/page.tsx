@@ -1,0 +1,229 @@
+import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { DatasetSource, ExportFormat, ExportWishes } from '../../schemas/api/datasets.ts';
+import { client } from '../app/api.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { useHandlers } from '../app/keys/use-commands.ts';
+import { paths } from '../app/paths.ts';
+import { queries } from '../app/queries.ts';
+import { ErrorPanel, PageHeader } from '../app/ui/parts.tsx';
+import { describeFilter, isFiltered } from '../dataset/filter.ts';
+import { datasetQueries, useJob, useSoftwareNames } from '../dataset/queries.ts';
+import { useDatasetView } from '../dataset/store.ts';
+import { isActive } from '../jobs/jobs.ts';
+import { JobRow } from '../jobs/tray.tsx';
+import { FormatList } from './formats.tsx';
+import { faultOf, type Picked, wishedFormats } from './left-out.ts';
+import classes from './page.module.css';
+import { PastExports, WhereItIs } from './past.tsx';
+import { PreviewPanel } from './preview.tsx';
+
+/** What people want who never exported: the benchmark's own form. */
+const FIRST_FORMAT = 'videogui';
+const NONE: readonly ExportFormat[] = [];
+
+/** Writes the data set for others: what, from where, what will be missing and why, and where it went. */
+export function ExportPage({ ws }: { ws: string }): ReactNode {
+  const [, go] = useLocation();
+  const cache = useQueryClient();
+  const names = useSoftwareNames(ws);
+  const { filter } = useDatasetView(ws);
+  const formats = useQuery(datasetQueries.formats());
+  const versions = useQuery(datasetQueries.versions(ws)).data?.versions ?? [];
+  const suggested = useQuery({
+    queryKey: [...datasetQueries.all(ws), 'suggest'],
+    queryFn: ({ signal }) => client.exports.suggest({ ws }, { signal }),
+  });
+  const list = formats.data ?? NONE;
+  const first = list.find(({ name }) => name === FIRST_FORMAT) ?? list[0];
+  const [chosen, setChosen] = useState<Picked | null>(null);
+  const picked: Picked = chosen ?? (first ? { [first.name]: defaultsOf(first) } : {});
+  const [version, setVersion] = useState<string | null>(null);
+  const [all, setAll] = useState(false);
+  const [out, setOut] = useState<string | null>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const target = (out ?? suggested.data?.out ?? '').trim();
+  const source: DatasetSource = version === null ? { kind: 'filter', filter } : { kind: 'version', name: version };
+  const fault = formats.data ? faultOf(picked, list) : null;
+  const wishes: ExportWishes = { formats: wishedFormats(picked, list), source, all };
+  const [asked] = useDebouncedValue(JSON.stringify(wishes), 300);
+  const preview = useQuery({
+    queryKey: [...datasetQueries.all(ws), 'preview', asked],
+    // What was put together above and only travelled as text.
+    queryFn: ({ signal }) => client.exports.preview({ ws, wishes: JSON.parse(asked) as ExportWishes }, { signal }),
+    enabled: formats.data !== undefined && fault === null,
+    placeholderData: keepPreviousData,
+  });
+  const start = useMutation({
+    mutationFn: (to: string) => client.exports.start({ ws, wishes, out: to }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
+  });
+  const job = useJob(ws, start.data);
+  const busy = start.isPending || (job !== undefined && isActive(job));
+  const nothing = preview.data?.tasks === 0;
+  const ready = formats.data !== undefined && fault === null && target !== '' && !busy && !nothing;
+  useHandlers('exports', {
+    'exports.start': { run: () => start.mutate(target), enabled: ready },
+    'exports.folder': () => folder.current?.select(),
+    'exports.dataset': () => go(paths.dataset(ws)),
+  });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
+    <section className={classes.page} tabIndex={0} aria-label="Export">
+      <PageHeader
+        title="Export"
+        about="Files for others: benchmarks and training data."
+        actions={
+          <Button
+            variant="default"
+            component={Link}
+            href={paths.dataset(ws)}
+            leftSection={<IconArrowLeft size={15} aria-hidden />}
+            rightSection={<Kbd command="exports.dataset" />}
+          >
+            Data set
+          </Button>
+        }
+      />
+      {formats.error && (
+        <ErrorPanel
+          error={formats.error}
+          what="The formats could not be read."
+          onRetry={() => void formats.refetch()}
+        />
+      )}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <section aria-labelledby="source">
+            <h2 className={classes.heading} id="source">
+              What
+            </h2>
+            <Radio.Group
+              aria-label="What is exported"
+              value={version === null ? 'filter' : 'version'}
+              onChange={(kind) => setVersion(kind === 'version' ? (versions[0]?.name ?? null) : null)}
+            >
+              <Stack gap={8}>
+                <Radio
+                  value="filter"
+                  size="xs"
+                  label="The data set as it is now"
+                  description={
+                    isFiltered(filter) ? describeFilter(filter, names).join('; ') : 'Everything: nothing is filtered.'
+                  }
+                />
+                <Radio
+                  value="version"
+                  size="xs"
+                  label="A frozen version"
+                  disabled={versions.length === 0}
+                  description={
+                    versions.length === 0
+                      ? 'None yet: freeze one on the data set’s page, and its export is the same every time.'
+                      : 'Byte for byte the same each time it is exported.'
+                  }
+                />
+              </Stack>
+            </Radio.Group>
+            {version !== null && (
+              <Select
+                aria-label="Version"
+                data={versions.map(({ name }) => name)}
+                value={version}
+                onChange={setVersion}
+                allowDeselect={false}
+                w={220}
+                mt={8}
+                ml={28}
+              />
+            )}
+            <Checkbox
+              mt={12}
+              size="xs"
+              label="Every state, not approved recordings alone"
+              description="For a look at work in progress; what is not approved has not been checked by a second person."
+              checked={all}
+              onChange={(event) => setAll(event.currentTarget.checked)}
+            />
+          </section>
+          <section aria-labelledby="formats">
+            <h2 className={classes.heading} id="formats">
+              Formats
+            </h2>
+            <FormatList formats={list} picked={picked} onChange={setChosen} />
+          </section>
+        </div>
+        <div className={`${classes.column} ${classes.beside}`}>
+          <section aria-labelledby="preview" className={classes.card}>
+            <h2 className={classes.heading} id="preview">
+              What goes out
+            </h2>
+            {fault !== null ? (
+              <Text size="sm" c="dimmed">
+                {fault}
+              </Text>
+            ) : (
+              <PreviewPanel
+                formats={list}
+                preview={preview.data}
+                error={preview.error}
+                loading={preview.isFetching}
+                onRetry={() => void preview.refetch()}
+                {...(!all && { onAll: () => setAll(true) })}
+              />
+            )}
+          </section>
+          <section aria-labelledby="where" className={classes.card}>
+            <h2 className={classes.heading} id="where">
+              Where
+            </h2>
+            <TextInput
+              ref={folder}
+              label="Folder on this machine"
+              description={
+                wishes.formats.length > 1
+                  ? 'Must be missing or empty. Each format gets a folder of its own in it.'
+                  : 'Must be missing or empty.'
+              }
+              value={out ?? suggested.data?.out ?? ''}
+              onChange={(event) => setOut(event.currentTarget.value)}
+              maxLength={4000}
+              rightSection={<Kbd command="exports.folder" />}
+              rightSectionPointerEvents="none"
+            />
+            {start.error && <ErrorPanel error={start.error} what="The export did not begin." compact />}
+            {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
+            {job?.state === 'done' && (
+              <div role="status" className={classes.written}>
+                <span className={classes.good}>Written to</span>
+                <WhereItIs folder={start.variables ?? ''} />
+              </div>
+            )}
+            <Group justify="flex-end" mt="sm">
+              <Button
+                onClick={() => start.mutate(target)}
+                disabled={!ready}
+                loading={busy}
+                rightSection={<Kbd command="exports.start" />}
+              >
+                Export
+              </Button>
+            </Group>
+          </section>
+        </div>
+      </div>
+      <PastExports ws={ws} formats={list} />
+    </section>
+  );
+}
+
+function defaultsOf(format: ExportFormat): Picked[string] {
+  return {
+    parts: format.defaultParts,
+    options: Object.fromEntries(format.options.map((option) => [option.name, option.default])),
+  };
+}

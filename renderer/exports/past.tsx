@@ -1,0 +1,150 @@
+import { Button, Code, CopyButton, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ExportFormat, PastExport } from '../../schemas/api/datasets.ts';
+import { client } from '../app/api.ts';
+import { queries } from '../app/queries.ts';
+import { plural } from '../app/ui/format.ts';
+import { ErrorPanel, Time } from '../app/ui/parts.tsx';
+import { datasetQueries, useJob } from '../dataset/queries.ts';
+import { isActive } from '../jobs/jobs.ts';
+import { JobRow } from '../jobs/tray.tsx';
+import classes from './page.module.css';
+
+/** A folder, and the way to take its path along. */
+export function WhereItIs({ folder }: { folder: string }): ReactNode {
+  return (
+    <Group gap={8} wrap="nowrap" className={classes.where}>
+      <Code className={classes.path}>{folder}</Code>
+      <CopyButton value={folder}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={copied ? <IconCheck size={13} aria-hidden /> : <IconCopy size={13} aria-hidden />}
+            onClick={copy}
+            aria-label={copied ? 'The path is copied' : `Copy the path ${folder}`}
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}
+
+/** Exports that were made: where they are, and whether they still are what was written. */
+export function PastExports({ ws, formats }: { ws: string; formats: readonly ExportFormat[] }): ReactNode {
+  const list = useQuery(datasetQueries.exports(ws));
+  return (
+    <section aria-labelledby="past">
+      <h2 className={classes.heading} id="past">
+        Past exports
+      </h2>
+      {list.error && (
+        <ErrorPanel error={list.error} what="Past exports could not be read." onRetry={() => void list.refetch()} />
+      )}
+      {list.data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None yet. They are listed here with their folder, and can be read back and checked.
+        </Text>
+      )}
+      {list.data && list.data.length > 0 && (
+        <table className={classes.plain}>
+          <caption className="visually-hidden">Past exports, the newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Format</th>
+              <th scope="col">Made</th>
+              <th scope="col">From</th>
+              <th scope="col">Rows</th>
+              <th scope="col">Folder</th>
+              <th scope="col">Checked</th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.data.map((one) => (
+              <PastLine
+                key={one.id}
+                ws={ws}
+                one={one}
+                title={formats.find(({ name }) => name === one.format)?.title ?? one.format}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function PastLine({ ws, one, title }: { ws: string; one: PastExport; title: string }): ReactNode {
+  const cache = useQueryClient();
+  const validate = useMutation({
+    mutationFn: () => client.exports.validate({ ws, export: one.id }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
+  });
+  const job = useJob(ws, validate.data);
+  const busy = validate.isPending || (job !== undefined && isActive(job));
+  return (
+    <tr>
+      <td>{title}</td>
+      <td>
+        <Time iso={one.createdAt} />
+      </td>
+      <td>{one.version ?? <span className={classes.quiet}>as it was then</span>}</td>
+      <td>
+        {Object.entries(one.counts)
+          .map(([name, n]) => `${n.toLocaleString('en')} ${name}`)
+          .join(', ')}
+      </td>
+      <td>
+        <WhereItIs folder={one.folder} />
+        {!one.exists && <span className={classes.warn}>The folder is gone.</span>}
+      </td>
+      <td>
+        <Group gap={8}>
+          <Verdict one={one} />
+          <Button
+            variant="default"
+            size="compact-xs"
+            disabled={!one.exists}
+            loading={busy}
+            onClick={() => validate.mutate()}
+            aria-label={`Validate ${title} in ${one.folder}`}
+          >
+            Validate
+          </Button>
+        </Group>
+        {validate.error && <ErrorPanel error={validate.error} compact />}
+        {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
+        {one.validation && one.validation.problems.length > 0 && (
+          <details className={classes.reason}>
+            <summary>What is wrong</summary>
+            <ul className={classes.problems}>
+              {one.validation.problems.map(({ code, file, where, message }) => (
+                <li key={`${code} ${file} ${where} ${message}`}>
+                  <Code>{[file, where].filter(Boolean).join(' ')}</Code> {message}
+                </li>
+              ))}
+            </ul>
+            {one.validation.count > one.validation.problems.length && (
+              <p>and {plural(one.validation.count - one.validation.problems.length, 'more problem')}</p>
+            )}
+          </details>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Verdict({ one: { validation } }: { one: PastExport }): ReactNode {
+  if (validation === null) return <span className={classes.quiet}>not yet</span>;
+  return (
+    <span role="status" className={validation.ok ? classes.good : classes.bad}>
+      {validation.ok ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />}{' '}
+      {validation.ok ? 'valid' : plural(validation.count, 'problem')}, <Time iso={validation.at} />
+    </span>
+  );
+}

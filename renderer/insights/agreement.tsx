@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react';
+import type { Agreement, Dashboard, Figure } from '../../schemas/api/review-models.ts';
+import { plural } from '../app/ui/format.ts';
+import { Clamp } from '../app/ui/parts.tsx';
+import {
+  AGREEMENT_KINDS,
+  type AgreementKind,
+  figureText,
+  figureWords,
+  intervalText,
+  nameOf,
+  scaleStart,
+  wordsOf,
+} from './figures.ts';
+import classes from './insights.module.css';
+import { Whisker, WhiskerScale } from './whisker.tsx';
+
+/** Agreement of each kind of data over every recording that two or more people annotated. */
+export function AgreementByKind({ agreement, recordings }: { agreement: Agreement; recordings: number }): ReactNode {
+  const start = scaleStart(AGREEMENT_KINDS.map(({ kind }) => agreement[kind]));
+  return (
+    <section className={classes.section} aria-labelledby="insights-kinds">
+      <h2 className={classes.heading} id="insights-kinds">
+        Agreement by kind
+        <span className={classes.note}>
+          over {plural(recordings, 'recording')}; whiskers are 95 % intervals by bootstrap, n counts what was compared
+        </span>
+      </h2>
+      <div className={classes.scroller}>
+        <table className={classes.table}>
+          <FigureHead first="Kind" second="Measure" start={start} />
+          <tbody>
+            {AGREEMENT_KINDS.map(({ kind, label, measure, about, scale }) => (
+              <tr key={kind} data-none={agreement[kind].value === null} data-whole={kind === 'overall'}>
+                <th scope="row">{label}</th>
+                <td title={about}>{measure}</td>
+                <FigureCells figure={agreement[kind]} start={start} plotted={scale !== 'actions'} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** The same of each two people, of one kind. */
+export function AgreementByPair(props: {
+  pairs: Dashboard['pairs'];
+  people: Dashboard['people'];
+  kind: AgreementKind;
+}): ReactNode {
+  const { pairs, people, kind } = props;
+  const start = scaleStart(pairs.map(({ agreement }) => agreement[kind]));
+  const name = (id: string): string => people.find((one) => one.id === id)?.name ?? id;
+  return (
+    <section className={classes.section} aria-labelledby="insights-pairs">
+      <h2 className={classes.heading} id="insights-pairs">
+        Agreement by pair <span className={classes.note}>{nameOf(kind)}</span>
+      </h2>
+      <div className={classes.scroller}>
+        <table className={classes.table}>
+          <FigureHead first="Pair" second="Recordings" start={start} />
+          <tbody>
+            {pairs.map((pair) => (
+              <tr key={pair.people.join('\n')} data-none={pair.agreement[kind].value === null}>
+                <th scope="row">
+                  <span className={classes.pair}>
+                    <Clamp>{name(pair.people[0])}</Clamp> and <Clamp>{name(pair.people[1])}</Clamp>
+                  </span>
+                </th>
+                <td className={classes.number}>{pair.recordings.toLocaleString('en')}</td>
+                <FigureCells figure={pair.agreement[kind]} start={start} plotted={wordsOf(kind).scale !== 'actions'} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function FigureHead(props: { first: string; second: string; start: number }): ReactNode {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{props.first}</th>
+        <th scope="col" className={props.second === 'Recordings' ? classes.number : undefined}>
+          {props.second}
+        </th>
+        <th scope="col" className={classes.plot}>
+          <span className="visually-hidden">Plot</span>
+          <WhiskerScale start={props.start} />
+        </th>
+        <FigureColumns />
+      </tr>
+    </thead>
+  );
+}
+
+export function FigureColumns(): ReactNode {
+  return (
+    <>
+      <th scope="col" className={classes.number}>
+        Value
+      </th>
+      <th scope="col" className={classes.number}>
+        95 % interval
+      </th>
+      <th scope="col" className={classes.number}>
+        n
+      </th>
+    </>
+  );
+}
+
+/** A figure drawn and in numbers: four cells. A distance has no place on the scale. */
+export function FigureCells(props: { figure: Figure; start: number; plotted: boolean }): ReactNode {
+  const { figure, start, plotted } = props;
+  return (
+    <>
+      <td className={classes.plot} title={figureWords(figure)}>
+        {plotted && <Whisker figure={figure} start={start} />}
+      </td>
+      <td className={classes.number}>{figureText(figure.value)}</td>
+      <td className={classes.number}>{intervalText(figure) || '–'}</td>
+      <td className={classes.number}>{figure.n.toLocaleString('en')}</td>
+    </>
+  );
+}

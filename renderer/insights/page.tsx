@@ -1,0 +1,223 @@
+import { Button, Loader, Menu, Select } from '@mantine/core';
+import { IconChartDots, IconDownload, IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Dashboard } from '../../schemas/api/review-models.ts';
+import { client } from '../app/api.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { useHandlers } from '../app/keys/use-commands.ts';
+import { paths } from '../app/paths.ts';
+import { queries, useLibraryChanges, useWorkspace } from '../app/queries.ts';
+import { openSelect } from '../app/ui/fields.ts';
+import { plural } from '../app/ui/format.ts';
+import { EmptyState, ErrorPanel, PageHeader } from '../app/ui/parts.tsx';
+import { AgreementByKind, AgreementByPair } from './agreement.tsx';
+import { download, fileName } from './download.ts';
+import { type AgreementKind, byAgreement, kindsWithFigures, nameOf } from './figures.ts';
+import classes from './insights.module.css';
+import { People } from './people.tsx';
+import { Queue, useQueue } from './queue.tsx';
+import { Reasons } from './reasons.tsx';
+import { States } from './states.tsx';
+
+/** Others work meanwhile. What has not changed costs the studio nothing: figures are kept by the documents' versions. */
+const REFRESH_MS = 30_000;
+
+const TABLES = ['recordings', 'people', 'pairs', 'software'] as const;
+
+/** How far the work on a data set is, who does it, and how well people agree. */
+export function InsightsPage({ ws }: { ws: string }): ReactNode {
+  useLibraryChanges(ws);
+  const [software, setSoftware] = useState<string | null>(null);
+  const known = useQuery(queries.software(ws)).data ?? [];
+  const all = useQuery({
+    ...queries.insights(ws, software),
+    refetchInterval: REFRESH_MS,
+    placeholderData: (old) => old,
+  });
+  const name = known.find((one) => one.id === software)?.name ?? null;
+  const about = all.data ? aboutOf(all.data) : 'Counting …';
+  const recorded = all.data ? total(all.data) : null;
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Insights"
+        about={about}
+        actions={<Tools ws={ws} software={software} name={name} data={all.data ?? null} onSoftware={setSoftware} />}
+      />
+      {all.error && (
+        <ErrorPanel error={all.error} what="The figures could not be made." onRetry={() => void all.refetch()} />
+      )}
+      {all.isPending && <Loader size="sm" aria-label="Counting" role="status" className={classes.loading} />}
+      {recorded === 0 && (
+        <EmptyState
+          icon={<IconChartDots size={22} />}
+          title={name === null ? 'Nothing to count yet' : `No recordings in ${name} yet`}
+          actions={
+            <Button component={Link} href={paths.library(ws)} rightSection={<Kbd command="app.library" />}>
+              Go to the library
+            </Button>
+          }
+        >
+          Figures appear with the first recording. Open a task in the library and press Record, or import a recording.
+        </EmptyState>
+      )}
+      {all.data && recorded !== 0 && <Figures ws={ws} data={all.data} />}
+    </div>
+  );
+}
+
+const total = (data: Dashboard): number => Object.values(data.states).reduce((sum, n) => sum + n, 0);
+
+function aboutOf(data: Dashboard): string {
+  const compared = data.recordings.length;
+  const people = data.people.filter(({ begun, reviewed }) => begun > 0 || reviewed > 0).length;
+  const parts = [plural(total(data), 'recording'), `${plural(people, 'person', 'people')} at work`];
+  return `${parts.join(', ')}, ${compared.toLocaleString('en')} annotated by two or more`;
+}
+
+function Figures({ ws, data }: { ws: string; data: Dashboard }): ReactNode {
+  const [, go] = useLocation();
+  const [wanted, setKind] = useState<AgreementKind>('overall');
+  const select = useRef<HTMLInputElement>(null);
+  const kinds = useMemo(
+    () => kindsWithFigures([...data.pairs, ...data.recordings].map(({ agreement }) => agreement)),
+    [data],
+  );
+  const kind = kinds.includes(wanted) ? wanted : 'overall';
+  const rows = useMemo(() => byAgreement(data.recordings, kind), [data.recordings, kind]);
+  const pairs = useMemo(() => byAgreement(data.pairs, kind), [data.pairs, kind]);
+  const queue = useQueue(rows.length);
+  const chosen = rows[queue.at];
+  useHandlers('insights', {
+    'insights.kind': { run: () => openSelect(select.current), enabled: rows.length > 0 },
+    'insights.down': () => queue.by(1),
+    'insights.up': () => queue.by(-1),
+    'insights.open': {
+      run: () => chosen && go(paths.compare(ws, chosen.recording)),
+      enabled: chosen !== undefined,
+    },
+  });
+  const choose = (
+    <Select
+      ref={select}
+      label={
+        <>
+          Agreement of <Kbd command="insights.kind" />
+        </>
+      }
+      aria-label="Agreement of"
+      w={250}
+      data={kinds.map((value) => ({ value, label: nameOf(value) }))}
+      value={kind}
+      allowDeselect={false}
+      comboboxProps={{ position: 'bottom-end' }}
+      onChange={(value) => setKind(kinds.find((one) => one === value) ?? 'overall')}
+    />
+  );
+  return (
+    <>
+      <States data={data} />
+      {rows.length === 0 ? (
+        <section className={classes.section} aria-label="Agreement">
+          <h2 className={classes.heading}>Agreement</h2>
+          <p className={classes.nothing}>
+            Agreement needs two people who annotated the same recording without seeing each other. Set how many in the
+            rules of <Link href={paths.work(ws)}>My work</Link> (blind replicas: 2); figures appear when both have
+            handed in.
+          </p>
+        </section>
+      ) : (
+        <>
+          <AgreementByKind agreement={data.agreement} recordings={rows.length} />
+          <div className={classes.by}>{choose}</div>
+          <AgreementByPair pairs={pairs} people={data.people} kind={kind} />
+          <Queue ws={ws} rows={rows} kind={kind} queue={queue} software={data.software} />
+        </>
+      )}
+      <People people={data.people} work={paths.work(ws)} />
+      <Reasons reasons={data.reasons} reviewed={data.people.reduce((sum, { reviewed }) => sum + reviewed, 0)} />
+    </>
+  );
+}
+
+/** Which software, and the figures as files. */
+function Tools(props: {
+  ws: string;
+  software: string | null;
+  name: string | null;
+  data: Dashboard | null;
+  onSoftware: (software: string | null) => void;
+}): ReactNode {
+  const { ws, software, name, data, onSoftware } = props;
+  const [exporting, setExporting] = useState(false);
+  const select = useRef<HTMLInputElement>(null);
+  const known = useQuery(queries.software(ws)).data ?? [];
+  const all = useQuery(queries.insights(ws, software));
+  const workspace = useWorkspace(ws)?.name ?? 'workspace';
+  const csv = useMutation({
+    mutationFn: async (table: (typeof TABLES)[number]) => {
+      const text = await client.review.dashboardCsv({ ws, table, ...(software !== null && { software }) });
+      download(fileName(`${workspace} ${table}`, name, new Date(), 'csv'), 'text/csv', text);
+    },
+  });
+  const json = (): void => {
+    if (data) {
+      const text = `${JSON.stringify(data, null, 2)}\n`;
+      download(fileName(`${workspace} insights`, name, new Date(), 'json'), 'application/json', text);
+    }
+  };
+  useHandlers('insights', {
+    'insights.software': () => openSelect(select.current),
+    'insights.export': { run: () => setExporting(true), enabled: data !== null },
+    'insights.refresh': () => void all.refetch(),
+  });
+  return (
+    <>
+      {csv.error && <ErrorPanel error={csv.error} what="The table was not exported." compact />}
+      <Select
+        ref={select}
+        aria-label="Software"
+        w={190}
+        data={[{ value: '', label: 'All software' }, ...known.map(({ id, name }) => ({ value: id, label: name }))]}
+        value={software ?? ''}
+        allowDeselect={false}
+        searchable
+        rightSection={<Kbd command="insights.software" />}
+        rightSectionPointerEvents="none"
+        onChange={(value) => onSoftware(value || null)}
+      />
+      <Button
+        variant="default"
+        loading={all.isFetching && !all.isPending}
+        leftSection={<IconRefresh size={15} aria-hidden />}
+        rightSection={<Kbd command="insights.refresh" />}
+        onClick={() => void all.refetch()}
+      >
+        Count again
+      </Button>
+      <Menu opened={exporting} onChange={setExporting} position="bottom-end" width={260}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            disabled={data === null}
+            leftSection={<IconDownload size={15} aria-hidden />}
+            rightSection={<Kbd command="insights.export" />}
+          >
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={json}>All figures (JSON)</Menu.Item>
+          <Menu.Divider />
+          {TABLES.map((table) => (
+            <Menu.Item key={table} onClick={() => csv.mutate(table)}>
+              Table of {table} (CSV)
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

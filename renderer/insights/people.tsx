@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Dashboard } from '../../schemas/api/review-models.ts';
+import { percent, plural } from '../app/ui/format.ts';
+import { Clamp } from '../app/ui/parts.tsx';
+import classes from './insights.module.css';
+import { FigureText } from './whisker.tsx';
+
+type Person = Dashboard['people'][number];
+
+/** Who did how much, how quickly, and how it was received. */
+export function People({ people, work }: { people: readonly Person[]; work: string }): ReactNode {
+  const busy = people.filter((one) => one.begun + one.reviewed > 0);
+  const idle = people.length - busy.length;
+  return (
+    <section className={classes.section} aria-labelledby="insights-people">
+      <h2 className={classes.heading} id="insights-people">
+        People
+        {idle > 0 && busy.length > 0 && (
+          <span className={classes.note}>{plural(idle, 'other has', 'others have')} not begun</span>
+        )}
+      </h2>
+      {busy.length === 0 ? (
+        <p className={classes.nothing}>
+          Nobody has begun yet. Say who you are in the bar above, then open <Link href={work}>My work</Link>: it says
+          what to do next.
+        </p>
+      ) : (
+        <div className={classes.scroller}>
+          <table className={classes.table} data-wide>
+            <thead>
+              <tr>
+                <th scope="col">Person</th>
+                <Head title="Annotations begun">Begun</Head>
+                <Head title="Annotations handed in">Handed in</Head>
+                <Head title="Of those handed in, what reviewers sent back">Returned</Head>
+                <Head title="Recordings reviewed or adjudicated">Reviewed</Head>
+                <Head title="Of those reviewed, what was sent back">Rejected</Head>
+                <Head title="Steps worked on">Steps</Head>
+                <Head title="Median seconds between gestures on two steps; pauses of more than two minutes left out">
+                  Time a step
+                </Head>
+                <Head title="Hidden checks: how well they agree with the known answers">Hidden checks</Head>
+              </tr>
+            </thead>
+            <tbody>
+              {busy.map((one) => (
+                <tr key={one.id}>
+                  <th scope="row">
+                    <Clamp>{one.name}</Clamp>
+                  </th>
+                  <Count n={one.begun} />
+                  <Count n={one.submitted} />
+                  <Count n={one.returned} of={one.submitted} />
+                  <Count n={one.reviewed} />
+                  <Count n={one.rejected} of={one.reviewed} />
+                  <Count n={one.steps} />
+                  <td className={classes.number}>{paceText(one.medianStepSeconds)}</td>
+                  <td className={classes.number}>
+                    {one.checks.n === 0 ? '–' : <FigureText figure={{ ...one.checks.overall, n: one.checks.n }} />}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Seconds a step, to a tenth. */
+function paceText(seconds: number | null): string {
+  if (seconds === null) return '–';
+  return seconds < 0.1 ? '< 0.1 s' : `${seconds.toFixed(1)} s`;
+}
+
+function Head({ title, children }: { title: string; children: string }): ReactNode {
+  return (
+    <th scope="col" className={classes.number} title={title}>
+      {children}
+    </th>
+  );
+}
+
+/** A count, and which share of another it is. */
+function Count({ n, of }: { n: number; of?: number }): ReactNode {
+  return (
+    <td className={classes.number} data-none={n === 0}>
+      {n.toLocaleString('en')}
+      {of !== undefined && of > 0 && n > 0 && <span className={classes.note}> {percent(n / of)}</span>}
+    </td>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { Dashboard } from '../../schemas/api/review-models.ts';
+import { paths } from '../app/paths.ts';
+import { Clamp, RowKeys } from '../app/ui/parts.tsx';
+import { StateLabel } from '../app/ui/states.tsx';
+import { FigureCells, FigureColumns } from './agreement.tsx';
+import { type AgreementKind, nameOf, scaleStart, wordsOf } from './figures.ts';
+import classes from './insights.module.css';
+import { WhiskerScale } from './whisker.tsx';
+
+/** Rows that are there at first; more are asked for. */
+const AT_ONCE = 25;
+
+export type QueueState = { at: number; shown: number; by: (n: number) => void; more: () => void };
+
+/** Which row is chosen, and how many are there. */
+export function useQueue(length: number): QueueState {
+  const [at, setAt] = useState(0);
+  const [shown, setShown] = useState(AT_ONCE);
+  const bound = Math.max(Math.min(at, length - 1), 0);
+  return {
+    at: bound,
+    shown,
+    by: (n) => {
+      const next = Math.max(Math.min(bound + n, length - 1), 0);
+      setAt(next);
+      if (next >= shown) setShown(next + AT_ONCE);
+    },
+    more: () => setShown(shown + 100),
+  };
+}
+
+/** Recordings that two or more annotated, the lowest agreement first: what is worth a look. */
+export function Queue(props: {
+  ws: string;
+  rows: Dashboard['recordings'];
+  kind: AgreementKind;
+  queue: QueueState;
+  software: Dashboard['software'];
+}): ReactNode {
+  const { ws, rows, kind, queue, software } = props;
+  const start = scaleStart(rows.map(({ agreement }) => agreement[kind]));
+  const body = useRef<HTMLTableSectionElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    // Not when the page opens: its top is what one came to see.
+    if (!first.current) body.current?.children[queue.at]?.scrollIntoView({ block: 'nearest' });
+    first.current = false;
+  }, [queue.at]);
+  return (
+    <section className={classes.section} aria-labelledby="insights-queue">
+      <h2 className={classes.heading} id="insights-queue">
+        Lowest agreement first <span className={classes.note}>{nameOf(kind)}</span>
+        <RowKeys
+          keys={[
+            ['choose', 'insights.down', 'insights.up'],
+            ['compare', 'insights.open'],
+          ]}
+        />
+      </h2>
+      <div className={classes.scroller}>
+        <table className={classes.table} data-wide>
+          <thead>
+            <tr>
+              <th scope="col">Task</th>
+              <th scope="col">Recording</th>
+              <th scope="col">Software</th>
+              <th scope="col">State</th>
+              <th scope="col" className={classes.number}>
+                People
+              </th>
+              <th scope="col" className={classes.number}>
+                Differences
+              </th>
+              <th scope="col" className={classes.plot}>
+                <span className="visually-hidden">Plot</span>
+                <WhiskerScale start={start} />
+              </th>
+              <FigureColumns />
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {rows.slice(0, queue.shown).map((row, index) => (
+              <tr key={row.recording} data-chosen={index === queue.at} aria-current={index === queue.at || undefined}>
+                <th scope="row">
+                  <Clamp>{row.task}</Clamp>
+                </th>
+                <td>
+                  <Link href={paths.compare(ws, row.recording)} className={classes.link}>
+                    <Clamp>{row.recording}</Clamp>
+                    <span className="visually-hidden"> of {row.task}: compare</span>
+                  </Link>
+                </td>
+                <td>
+                  <Clamp>{software.find(({ id }) => id === row.software)?.name ?? row.software}</Clamp>
+                </td>
+                <td>
+                  <StateLabel state={row.state} />
+                </td>
+                <td className={classes.number}>{row.documents.toLocaleString('en')}</td>
+                <td className={classes.number}>{row.differences.toLocaleString('en')}</td>
+                <FigureCells figure={row.agreement[kind]} start={start} plotted={wordsOf(kind).scale !== 'actions'} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > queue.shown && (
+        <Button variant="subtle" onClick={queue.more} className={classes.more}>
+          Show more ({(rows.length - queue.shown).toLocaleString('en')} left)
+        </Button>
+      )}
+    </section>
+  );
+}

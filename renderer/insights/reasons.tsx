@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import type { Dashboard } from '../../schemas/api/review-models.ts';
+import { plural } from '../app/ui/format.ts';
+import { reasonLabel } from '../review/reasons.ts';
+import classes from './insights.module.css';
+
+/** Why work was sent back, the most frequent reason first. */
+export function Reasons({ reasons, reviewed }: { reasons: Dashboard['reasons']; reviewed: number }): ReactNode {
+  const counted = reasons.filter(({ count }) => count > 0);
+  const most = Math.max(...counted.map(({ count }) => count), 1);
+  const all = counted.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <section className={classes.section} aria-labelledby="insights-reasons">
+      <h2 className={classes.heading} id="insights-reasons">
+        Reasons for rejections
+        {all > 0 && <span className={classes.note}>{plural(all, 'rejection')}</span>}
+      </h2>
+      {counted.length === 0 ? (
+        <p className={classes.nothing}>
+          {reviewed === 0
+            ? 'Nothing was reviewed yet. Reasons appear when a reviewer rejects an item.'
+            : 'Nothing was rejected.'}
+        </p>
+      ) : (
+        <table className={classes.table} data-narrow>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">Reason</th>
+              <th scope="col">Share</th>
+              <th scope="col">Count</th>
+            </tr>
+          </thead>
+          <tbody>
+            {counted.map(({ reason, count }) => (
+              <tr key={reason}>
+                <th scope="row">{reasonLabel(reason)}</th>
+                <td className={classes.reasonBar}>
+                  <span className={classes.reason} style={{ width: `${(count / most) * 100}%` }} aria-hidden="true" />
+                </td>
+                <td className={classes.number}>{count.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

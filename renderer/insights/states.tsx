@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import type { RecordingState } from '../../schemas/api/models.ts';
+import type { Dashboard } from '../../schemas/api/review-models.ts';
+import { percent } from '../app/ui/format.ts';
+import { Clamp } from '../app/ui/parts.tsx';
+import { STATE_NAMES, StateLabel } from '../app/ui/states.tsx';
+import classes from './insights.module.css';
+
+/** In the order in which a recording goes through them. */
+const STATES: readonly RecordingState[] = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'];
+
+type Counts = Dashboard['states'];
+const totalOf = (counts: Counts): number => STATES.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+
+/** How many recordings are in which state, of all software and of each. */
+export function States({ data }: { data: Dashboard }): ReactNode {
+  const software = data.software.filter(({ total }) => total > 0);
+  return (
+    <section className={classes.section} aria-labelledby="insights-states">
+      <h2 className={classes.heading} id="insights-states">
+        Recordings by state
+      </h2>
+      <div className={classes.scroller}>
+        <table className={classes.table} data-wide>
+          <thead>
+            <tr>
+              <th scope="col">Software</th>
+              <th scope="col" className={classes.bar}>
+                States, share approved
+              </th>
+              {STATES.map((state) => (
+                <th key={state} scope="col" className={classes.number}>
+                  <span className={classes.state}>
+                    <StateLabel state={state} />
+                  </span>
+                </th>
+              ))}
+              <th scope="col" className={classes.number}>
+                All
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <Row name="All software" counts={data.states} whole />
+            {software.length > 1 && software.map((one) => <Row key={one.id} name={one.name} counts={one.states} />)}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Row({ name, counts, whole }: { name: string; counts: Counts; whole?: boolean }): ReactNode {
+  const total = totalOf(counts);
+  return (
+    <tr data-whole={whole}>
+      <th scope="row">
+        <Clamp>{name}</Clamp>
+      </th>
+      <td className={classes.bar}>
+        <Stack counts={counts} total={total} />
+        <span className="tabular">{percent(total === 0 ? 0 : (counts.approved ?? 0) / total)}</span>
+      </td>
+      {STATES.map((state) => (
+        <td key={state} className={classes.number} data-none={!counts[state]}>
+          {(counts[state] ?? 0).toLocaleString('en')}
+        </td>
+      ))}
+      <td className={classes.number}>
+        <strong>{total.toLocaleString('en')}</strong>
+      </td>
+    </tr>
+  );
+}
+
+/** The states' shares as one bar, the furthest first. Not read out: the numbers stand beside it. */
+function Stack({ counts, total }: { counts: Counts; total: number }): ReactNode {
+  return (
+    <span className={classes.stack} aria-hidden="true">
+      {STATES.toReversed().map((state) => {
+        const count = counts[state] ?? 0;
+        if (count === 0) return null;
+        return (
+          <span
+            key={state}
+            className={classes.part}
+            data-state={state}
+            style={{ flexGrow: count / total }}
+            title={`${STATE_NAMES[state]}: ${count.toLocaleString('en')}`}
+          />
+        );
+      })}
+    </span>
+  );
+}

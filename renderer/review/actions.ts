@@ -1,0 +1,237 @@
+import type { ReviewItem } from '../../schemas/review.ts';
+import type { Actions } from '../annotate/actions.ts';
+import type { Aspect, WorkState, WorkStore } from '../annotate/store.ts';
+import { isFixed } from './fixes.ts';
+import {
+  aspectsOf,
+  type Decided,
+  itemOfStep,
+  needsDecision,
+  nextUndecided,
+  type Place,
+  placeNow,
+  placesOf,
+  statesOf,
+} from './items.ts';
+import type { ReviewSync } from './log/sync.ts';
+import { itemOfReason, type Reason } from './reasons.ts';
+import { holdsClaim } from './rights.ts';
+
+/** What a reviewer does, each thing at once: it shows when its key is pressed and is sent by itself. */
+export type Reviewing = ReturnType<typeof makeReviewing>;
+
+type Dependencies = { store: WorkStore; sync: ReviewSync; actions: Actions };
+
+export function makeReviewing({ store, sync, actions }: Dependencies) {
+  const { getState: get, setState: set } = store;
+  const { say } = actions;
+
+  const places = (): Place[] => placesOf(get().doc);
+  const decided = (): ((item: ReviewItem) => Decided) => decidedIn(get());
+
+  function goTo(place: Place | undefined): void {
+    if (!place) return;
+    actions.go(place.at);
+    set({ stop: place.stop, aspect: null });
+  }
+
+  function goBy(by: number): void {
+    const all = places();
+    const { at, stop } = get();
+    const to = Math.min(Math.max(placeNow(all, at, stop) + by, 0), all.length - 1);
+    goTo(all[to]);
+  }
+
+  function goToUndecided(): void {
+    const all = places();
+    const { at, stop } = get();
+    const to = nextUndecided(all, decided(), placeNow(all, at, stop));
+    if (to >= 0) goTo(all[to]);
+    else say('Everything is decided. Give the verdict on the whole recording (Shift+V).', 'info');
+  }
+
+  /** What a decision speaks of now: one aspect of the step, the step, or the stop. */
+  function itemNow(): ReviewItem | null {
+    return itemInHand(get());
+  }
+
+  /** True when the person may decide; takes the recording up for review first when that is all that is missing. */
+  function mayDecide(): boolean {
+    const { review, person } = get();
+    if (!review) {
+      say('Say who you are first (Alt+P).', 'info');
+      return false;
+    }
+    if (holdsClaim(review.view, person)) {
+      if (review.view.may.decide === null) return true;
+      say(review.view.may.decide, 'info');
+      return false;
+    }
+    if (review.view.may.claim === null) void claim();
+    else say(review.view.may.claim, 'info');
+    return false;
+  }
+
+  async function claim(): Promise<void> {
+    try {
+      await sync.ask({ type: 'claim' });
+      // Opened before it was handed in: from here on nobody but the reviewer changes it.
+      if (get().handedIn === null) set({ handedIn: get().sync.pending.server });
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function decide(item: ReviewItem, verdict: 'accept' | 'fixed' | null): void {
+    sync.act({ type: 'decide', item, version: versionNow(), verdict, reason: null, comment: '' });
+  }
+
+  const versionNow = (): number => Math.max(get().sync.pending.version, 1);
+
+  /** Enter: accepts what is in hand with all that is said of it, and goes on to the next undecided. */
+  function accept(): void {
+    actions.settle();
+    if (!mayDecide()) return;
+    const item = itemNow();
+    if (!item) return;
+    const { handedIn, sync: annotation, aspect } = get();
+    const fixed = isFixed(item, handedIn, annotation.pending.view);
+    const now = decided()(item);
+    const again = needsDecision(now.state) || (now.state === 'rejected' && fixed);
+    if (again) decide(item, fixed ? 'fixed' : 'accept');
+    if (aspect !== null) {
+      set({ aspect: null });
+      return;
+    }
+    goToUndecided();
+  }
+
+  /** Opens the reasons; one of them rejects. */
+  function askReason(): void {
+    actions.settle();
+    if (mayDecide() && itemNow()) set({ open: 'reject' });
+  }
+
+  function reject(reason: Reason, comment: string): void {
+    set({ open: null });
+    const whole = itemNow();
+    if (!whole || !mayDecide()) return;
+    const item = itemOfReason(whole, reason);
+    const text = comment.trim();
+    sync.act({ type: 'decide', item, version: versionNow(), verdict: 'reject', reason: reason.reason, comment: text });
+    set({ aspect: null });
+    goToUndecided();
+  }
+
+  /** Takes back the decision on what is in hand; without one, the last that was made, and goes there. */
+  function takeBack(): void {
+    actions.settle();
+    if (!mayDecide()) return;
+    const { review, person, opened, doc } = get();
+    const item = itemNow();
+    const mine = (review?.view.decisions ?? []).filter((one) => one.person === person && isThisRound(one.round));
+    const here = mine
+      .filter((one) => item !== null && speaksOf(one.item, item))
+      .sort(byTime)
+      .at(-1);
+    const last = here ?? mine.sort(byTime).at(-1);
+    if (!last) {
+      say('There is no decision of yours to take back.', 'info');
+      return;
+    }
+    decide(last.item, null);
+    if (here) return;
+    const index = placesOf(doc).findIndex((place) => speaksOf(last.item, place.item));
+    if (index >= 0) goTo(placesOf(doc)[index]);
+    else say(`A decision on something that is gone was taken back (${opened.row.id}).`, 'info');
+  }
+
+  function isThisRound(round: number | undefined): boolean {
+    return round === undefined || round === get().review?.view.round;
+  }
+
+  function lookAt(aspect: Aspect): void {
+    const { doc, at, stop, aspect: now } = get();
+    const step = doc.steps[at];
+    if (!step || !aspectsOf(step).includes(aspect)) {
+      say(`This step has no ${aspect} to look at.`, 'info');
+      return;
+    }
+    set({ aspect: stop === null && now === aspect ? null : aspect, stop: null });
+  }
+
+  function lookAtSubtask(kind: 'edge' | 'title'): void {
+    const { doc, at } = get();
+    const subtask = doc.steps[at]?.subtask ?? -1;
+    const found = places().find(({ stop }) => stop?.kind === kind && stop.subtask === subtask);
+    if (found) goTo(found);
+    else say('The first subtask begins with the recording: there is no edge to decide on.', 'info');
+  }
+
+  function release(): void {
+    actions.settle();
+    set({ open: null });
+    void sync.ask({ type: 'release' }).then(
+      () => say('Put back without a verdict. What you decided stays.', 'info'),
+      (error: Error) => say(error.message),
+    );
+  }
+
+  return {
+    goBy,
+    goTo,
+    goToEnd: (end: 'first' | 'last') => goTo(end === 'first' ? places()[0] : places().at(-1)),
+    goToUndecided,
+    accept,
+    askReason,
+    reject,
+    takeBack,
+    lookAt,
+    lookAtSubtask,
+    claim,
+    release,
+    toggleVerdict: () => set(({ open }) => ({ open: open === 'verdict' ? null : 'verdict' })),
+    ask: sync.ask,
+    version: versionNow,
+  };
+}
+
+/** What a decision would speak of: an aspect, the step in hand, or the stop between steps. */
+export function itemInHand({
+  doc,
+  at,
+  stop,
+  aspect,
+}: Pick<WorkState, 'doc' | 'at' | 'stop' | 'aspect'>): ReviewItem | null {
+  const step = doc.steps[at];
+  if (stop?.kind === 'goal') return { kind: 'goal' };
+  if (stop) {
+    const subtask = doc.subtasks[stop.subtask];
+    return subtask ? { kind: stop.kind, subtask: subtask.record.first } : null;
+  }
+  if (!step) return null;
+  return aspect === null ? itemOfStep(step) : { kind: aspect, action: step.step.id };
+}
+
+export function decidedIn({ review, handedIn, sync }: Pick<WorkState, 'review' | 'handedIn' | 'sync'>) {
+  return statesOf({ review: review?.view ?? { decisions: [], round: 1 }, handedIn, now: sync.pending.view });
+}
+
+/** Where a reviewer goes on: the first undecided place from step `from` on, else of the whole, else the first of all. */
+export function placeToGoOn(state: WorkState, from: number): Place | null {
+  const places = placesOf(state.doc);
+  const decided = decidedIn(state);
+  const open = places.filter(({ item }) => needsDecision(decided(item).state));
+  return open.find(({ at }) => at >= from) ?? open[0] ?? places[0] ?? null;
+}
+
+const byTime = (a: { at: string }, b: { at: string }): number => (a.at < b.at ? -1 : 1);
+
+/** Whether a decision is on this item or on a part of it. */
+function speaksOf(of: ReviewItem, item: ReviewItem): boolean {
+  if ('action' in of && 'action' in item) {
+    return of.action === item.action && (item.kind === 'step' || item.kind === of.kind || item.kind === 'removal');
+  }
+  if ('subtask' in of && 'subtask' in item) return of.kind === item.kind && of.subtask === item.subtask;
+  return of.kind === 'goal' && item.kind === 'goal';
+}

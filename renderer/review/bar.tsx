@@ -1,0 +1,120 @@
+import { IconGavel, IconMessages, IconScale } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import annotate from '../annotate/annotate.module.css';
+import { Saved, UndoRedo, WorkState } from '../annotate/bar.tsx';
+import { useTools } from '../annotate/context.ts';
+import { KeyButton } from '../annotate/parts.tsx';
+import { useWork } from '../annotate/store.ts';
+import { decidedIn } from './actions.ts';
+import { placesOf, progressOf } from './items.ts';
+import { judgementOf } from './judging.ts';
+import { holdsClaim } from './rights.ts';
+
+/** Which recording, how much is left to decide, and what goes for the whole of it. */
+export function ReviewBar(): ReactNode {
+  const { run } = useTools();
+  const row = useWork((state) => state.opened.row);
+  const judging = useWork((state) => state.judging);
+  const claimed = useWork((state) => holdsClaim(state.review?.view ?? null, state.person));
+  const open = useWork((state) => state.open);
+  const comments = useWork((state) => state.review?.view.threads.filter((thread) => thread.open).length ?? 0);
+  return (
+    <header className={annotate.bar}>
+      <h1 className={annotate.title} title={`${row.task} · recording ${row.id}`}>
+        {row.task} <span className={annotate.recording}>{judging ? 'judging' : 'review'}</span>
+      </h1>
+      {judging ? <Judged /> : <Decided />}
+      <div className={annotate.spacer} />
+      <Saved />
+      {!judging && claimed && <UndoRedo />}
+      <KeyButton
+        command="comment.panel"
+        label={comments > 0 ? `Comments (${comments})` : 'Comments'}
+        pressed={open === 'threads'}
+        icon={<IconMessages size={13} aria-hidden />}
+        onClick={() => run('comment.panel')}
+      />
+      <KeyButton
+        command="judge.toggle"
+        label="Judge"
+        pressed={judging}
+        icon={<IconScale size={13} aria-hidden />}
+        title="Judge each step of the trajectory: grounded or not, and errors"
+        onClick={() => run('judge.toggle')}
+      />
+      {!judging && <VerdictButton />}
+      <WorkState />
+    </header>
+  );
+}
+
+function VerdictButton(): ReactNode {
+  const { run } = useTools();
+  const ready = useWork((state) => state.review?.view.may.approve === null);
+  const state = useWork((work) => work.review?.view.state);
+  return (
+    <KeyButton
+      command="review.verdict"
+      label={state === 'approved' ? 'Reopen …' : 'Verdict …'}
+      variant={ready ? 'filled' : 'default'}
+      icon={<IconGavel size={13} aria-hidden />}
+      onClick={() => run('review.verdict')}
+    />
+  );
+}
+
+function Decided(): ReactNode {
+  const doc = useWork((state) => state.doc);
+  const review = useWork((state) => state.review);
+  const handedIn = useWork((state) => state.handedIn);
+  const sync = useWork((state) => state.sync);
+  const { total, decided, rejected } = useMemo(
+    () => progressOf(placesOf(doc), decidedIn({ review, handedIn, sync })),
+    [doc, review, handedIn, sync],
+  );
+  const left = total - decided;
+  const words = left === 0 ? 'All decided' : `${left} of ${total} left`;
+  return (
+    <Track
+      label="Decided"
+      value={decided}
+      total={total}
+      words={rejected > 0 ? `${words}, ${rejected} rejected` : words}
+    />
+  );
+}
+
+function Judged(): ReactNode {
+  const total = useWork((state) => state.doc.steps.length);
+  const done = useWork((state) => state.doc.steps.filter((_, at) => judgementOf(state, at) !== null).length);
+  return (
+    <Track
+      label="Judged"
+      value={done}
+      total={total}
+      words={done === total ? 'All judged' : `${total - done} of ${total} left`}
+    />
+  );
+}
+
+function Track(props: { label: string; value: number; total: number; words: string }): ReactNode {
+  const { label, value, total, words } = props;
+  return (
+    <div className={annotate.progress}>
+      <div
+        className={annotate.track}
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(total, 1)}
+        aria-valuenow={value}
+        aria-valuetext={words}
+      >
+        <div className={annotate.fill} style={{ transform: `scaleX(${total === 0 ? 0 : value / total})` }} />
+      </div>
+      <span className="tabular" data-testid="left">
+        {words}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Anchor, Button } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheck, IconClipboardCheck, IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useTools } from '../annotate/context.ts';
+import { useWork } from '../annotate/store.ts';
+import { NextWorkButton, StripLine } from '../annotate/strip.tsx';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { paths } from '../app/paths.ts';
+import { usePersonName } from '../app/person.ts';
+import { holdsClaim } from './rights.ts';
+
+/** One line under the bar: take it up, why one may not, or what came of it. Nothing while one reviews. */
+export function ReviewStrip(): ReactNode {
+  const { review: tools } = useTools();
+  const ws = useWork((state) => state.ws);
+  const review = useWork((state) => state.review?.view ?? null);
+  const person = useWork((state) => state.person);
+  const judging = useWork((state) => state.judging);
+  const recording = useWork((state) => state.opened.row.id);
+  const nameOf = usePersonName(ws);
+  if (!review || judging) return null;
+  if (holdsClaim(review, person)) {
+    if (review.claim?.role !== 'adjudicate') return null;
+    return (
+      <StripLine
+        tone="quiet"
+        icon={<IconLock size={16} aria-hidden />}
+        action={
+          <Anchor component={Link} href={paths.compare(ws, recording)} size="sm">
+            Compare the replicas
+          </Anchor>
+        }
+      >
+        Several people annotated this blind. Settle where they differ first.
+      </StripLine>
+    );
+  }
+  if (review.may.claim === null) {
+    return (
+      <StripLine
+        tone="quiet"
+        icon={<IconClipboardCheck size={16} aria-hidden />}
+        action={
+          <Button
+            size="compact-xs"
+            rightSection={<Kbd command="review.accept" />}
+            onClick={() => void tools?.reviewing.claim()}
+          >
+            Take it up
+          </Button>
+        }
+      >
+        It waits for a review. While you have it, nobody else changes it.
+      </StripLine>
+    );
+  }
+  if (review.state === 'approved') {
+    return (
+      <StripLine tone="good" icon={<IconCircleCheck size={16} aria-hidden />} action={<NextWorkButton />}>
+        Approved.
+      </StripLine>
+    );
+  }
+  if (review.state === 'rejected') {
+    return (
+      <StripLine tone="bad" icon={<IconArrowBackUp size={16} aria-hidden />} action={<NextWorkButton />}>
+        Sent back to be repaired. Its annotator sees each reason, answers, and hands it in again.
+      </StripLine>
+    );
+  }
+  const by = review.claim && review.claim.person !== person ? `${nameOf(review.claim.person)} is reviewing it. ` : '';
+  return (
+    <StripLine tone="quiet" icon={<IconLock size={16} aria-hidden />}>
+      {by || review.may.claim} {by ? 'You can look at it, comment and judge the trajectory.' : ''}
+    </StripLine>
+  );
+}

@@ -1,0 +1,115 @@
+import { Badge, Button, Textarea } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { LIMITS } from '../../schemas/limits.ts';
+import { tooLong } from '../annotate/actions.ts';
+import { useTools } from '../annotate/context.ts';
+import { useWork } from '../annotate/store.ts';
+import { Chord, Kbd } from '../app/keys/kbd.tsx';
+import { usePersonName } from '../app/person.ts';
+import { Time } from '../app/ui/parts.tsx';
+import { reasonLabel } from './reasons.ts';
+import classes from './review.module.css';
+import type { Numbered } from './threads.ts';
+import { pinWords } from './words.ts';
+
+/** One thread: where it points, what was said, an answer, resolved or not. `first`: the step's keys mean this one. */
+export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => void }): ReactNode {
+  const { thread, number } = props.of;
+  const { review } = useTools();
+  const ws = useWork((state) => state.ws);
+  const opened = useWork((state) => state.opened);
+  const doc = useWork((state) => state.doc);
+  const nameOf = usePersonName(ws);
+  const where = pinWords(thread, { opened, doc });
+  return (
+    <article
+      className={classes.thread}
+      data-open={thread.open}
+      data-rejection={thread.reason !== null}
+      aria-label={`Comment ${number}`}
+    >
+      <header className={classes.threadHead}>
+        <span className={classes.number} data-open={thread.open}>
+          {number}
+        </span>
+        {props.onGo ? (
+          <button type="button" className={classes.where} onClick={props.onGo}>
+            {where}
+          </button>
+        ) : (
+          <span className={classes.where}>{where}</span>
+        )}
+        {thread.reason !== null && (
+          <Badge size="xs" color="red" className={classes.reason}>
+            {reasonLabel(thread.reason)}
+          </Badge>
+        )}
+        {!thread.open && (
+          <Badge size="xs" color="gray">
+            resolved
+          </Badge>
+        )}
+      </header>
+      <ol className={classes.entries}>
+        {thread.entries.map((entry) => (
+          <li key={entry.event}>
+            <span className={classes.by}>
+              {nameOf(entry.person)} · <Time iso={entry.at} />
+            </span>
+            <p className={classes.said}>
+              {entry.text || (thread.reason !== null ? 'Rejected without further words.' : '')}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {thread.open && <Answer thread={thread.id} named={props.first === true} />}
+      <Button
+        size="compact-xs"
+        variant="default"
+        className={classes.resolve}
+        rightSection={props.first ? <Kbd command="comment.resolve" /> : null}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => review?.talk.resolve(thread.id, !thread.open)}
+      >
+        {thread.open ? 'Resolve' : 'Reopen'}
+      </Button>
+    </article>
+  );
+}
+
+function Answer({ thread, named }: { thread: string; named: boolean }): ReactNode {
+  const { review, focus } = useTools();
+  const [text, setText] = useState('');
+  const element = useRef<HTMLTextAreaElement>(null);
+  const problem = tooLong('The answer', text, LIMITS.comment);
+  useEffect(() => {
+    if (named) return focus.register('answer', () => element.current);
+  }, [focus, named]);
+  const send = (): void => {
+    if (problem !== null || text.trim() === '') return;
+    review?.talk.answer(thread, text);
+    setText('');
+    focus.go('list');
+  };
+  return (
+    <Textarea
+      ref={element}
+      aria-label="Answer"
+      placeholder="Answer"
+      autosize
+      minRows={1}
+      maxRows={5}
+      value={text}
+      error={problem}
+      rightSection={text.trim() === '' ? named && <Kbd command="comment.answer" /> : <Chord chord="Enter" />}
+      rightSectionWidth={named && text.trim() === '' ? 62 : 48}
+      rightSectionPointerEvents="none"
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        send();
+      }}
+    />
+  );
+}

@@ -1,0 +1,225 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { LIMITS } from '../../schemas/limits.ts';
+import type { RejectReason } from '../../schemas/review.ts';
+import { tooLong } from '../annotate/actions.ts';
+import { useTools } from '../annotate/context.ts';
+import { useWork, useWorkStore } from '../annotate/store.ts';
+import { Chord, Kbd } from '../app/keys/kbd.tsx';
+import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
+import { ErrorPanel } from '../app/ui/parts.tsx';
+import { decidedIn } from './actions.ts';
+import { placesOf, progressOf } from './items.ts';
+import { REASONS } from './reasons.ts';
+import classes from './review.module.css';
+
+/** The verdict on the whole recording: approved, or sent back with reasons; an approved one is taken up again here. */
+export function VerdictDialog(): ReactNode {
+  const store = useWorkStore();
+  const opened = useWork((state) => state.open === 'verdict');
+  const approved = useWork((state) => state.review?.view.state === 'approved');
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => store.setState({ open: null })}
+      title={approved ? 'Reopen this recording?' : 'Verdict on the whole recording'}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {opened && (approved ? <Reopen /> : <Verdict />)}
+    </Modal>
+  );
+}
+
+/** Sends one act of the whole recording and closes when it is done. */
+function useWhole() {
+  const store = useWorkStore();
+  const { review } = useTools();
+  const cache = useQueryClient();
+  const ws = useWork((state) => state.ws);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  async function send(act: Parameters<NonNullable<typeof review>['ask']>[0]): Promise<void> {
+    if (!review || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await review.ask(act);
+      store.setState({ open: null });
+      void cache.invalidateQueries({ queryKey: ['of', ws] });
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, error, send: (act: Parameters<typeof send>[0]) => void send(act) };
+}
+
+function Verdict(): ReactNode {
+  const { review: tools } = useTools();
+  const review = useWork((state) => state.review);
+  const doc = useWork((state) => state.doc);
+  const handedIn = useWork((state) => state.handedIn);
+  const sync = useWork((state) => state.sync);
+  const { busy, error, send } = useWhole();
+  const [comment, setComment] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const progress = useMemo(
+    () => progressOf(placesOf(doc), decidedIn({ review, handedIn, sync })),
+    [doc, review, handedIn, sync],
+  );
+  const given = useMemo(() => rejectedFor(review?.view.decisions ?? [], review?.view.round ?? 1), [review]);
+  const [reasons, setReasons] = useState<readonly RejectReason[]>(given);
+  const may = review?.view.may;
+  // What was just decided is on its way: the studio's word on it comes with the answer.
+  const storing = (review?.waiting ?? 0) > 0;
+  const problem = tooLong('The comment', comment, LIMITS.comment);
+  const mayApprove = may?.approve === null && !storing && problem === null;
+  const grounds = progress.rejected > 0 || reasons.length > 0 || comment.trim() !== '';
+  const mayReject = may?.reject === null && !storing && problem === null && grounds;
+  const say = (verdict: 'approve' | 'reject'): void => {
+    if (verdict === 'approve' ? !mayApprove : !mayReject) return;
+    const version = tools?.reviewing.version() ?? 1;
+    const text = comment.trim();
+    send({ type: 'verdict', verdict, version, reasons: verdict === 'reject' ? [...reasons] : [], comment: text });
+  };
+  useDialogKeys((event) => {
+    if (event.key === 'Enter' && !isPlain(event)) {
+      say(progress.rejected > 0 ? 'reject' : 'approve');
+      return true;
+    }
+    // Shift with R is the command's own key (put back), heard in this dialog too.
+    if (!isPlain(event) || event.shiftKey || event.target === field.current) return false;
+    const verdict = { a: 'approve', r: 'reject' }[event.key.toLowerCase()];
+    if (verdict !== 'approve' && verdict !== 'reject') return false;
+    say(verdict);
+    return true;
+  });
+  if (!review) return null;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {progress.decided} of {progress.total} decided{progress.rejected > 0 && `, ${progress.rejected} rejected`}.{' '}
+        {storing ? 'Storing the last decisions …' : (may?.approve ?? 'It may be approved.')}
+      </Text>
+      <fieldset className={classes.checks}>
+        <legend>Reasons, when it is sent back</legend>
+        {REASONS.map(({ reason, label }) => (
+          <Checkbox
+            key={reason}
+            size="xs"
+            label={label}
+            checked={reasons.includes(reason)}
+            onChange={(event) =>
+              setReasons(event.currentTarget.checked ? [...reasons, reason] : reasons.filter((one) => one !== reason))
+            }
+          />
+        ))}
+      </fieldset>
+      <Textarea
+        ref={field}
+        label="Comment"
+        rows={2}
+        value={comment}
+        error={problem}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      {error != null && <ErrorPanel error={error} compact />}
+      {!grounds && (
+        <Text size="xs" c="dimmed">
+          To send it back, reject at least one thing, or give a reason or a comment.
+        </Text>
+      )}
+      <Group justify="flex-end" gap={8}>
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={may?.release !== null}
+          rightSection={<Kbd command="review.release" />}
+          onClick={() => tools?.reviewing.release()}
+        >
+          Put back
+        </Button>
+        <Button
+          variant="default"
+          loading={busy}
+          disabled={!mayReject}
+          leftSection={<IconArrowBackUp size={14} aria-hidden />}
+          rightSection={<Chord chord="R" />}
+          aria-keyshortcuts="R"
+          onClick={() => say('reject')}
+        >
+          Send back
+        </Button>
+        <Button
+          loading={busy}
+          disabled={!mayApprove}
+          leftSection={<IconCircleCheck size={14} aria-hidden />}
+          rightSection={<Chord chord="A" />}
+          aria-keyshortcuts="A"
+          data-autofocus
+          onClick={() => say('approve')}
+        >
+          Approve
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Reopen(): ReactNode {
+  const refused = useWork((state) => state.review?.view.may.reopen ?? null);
+  const { busy, error, send } = useWhole();
+  const [comment, setComment] = useState('');
+  const problem = tooLong('The comment', comment, LIMITS.comment);
+  const reopen = (): void => {
+    if (refused === null && problem === null && comment.trim() !== '')
+      send({ type: 'reopen', comment: comment.trim() });
+  };
+  useDialogKeys((event) => {
+    if (event.key !== 'Enter' || isPlain(event)) return false;
+    reopen();
+    return true;
+  });
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {refused ?? 'It is approved. Reopened, it is reviewed again; what was decided stays known.'}
+      </Text>
+      <Textarea
+        label="Why"
+        rows={3}
+        value={comment}
+        error={problem}
+        data-autofocus
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      {error != null && <ErrorPanel error={error} compact />}
+      <Group justify="flex-end">
+        <Button
+          loading={busy}
+          disabled={refused !== null || problem !== null || comment.trim() === ''}
+          rightSection={<Chord chord="Ctrl+Enter" />}
+          onClick={reopen}
+        >
+          Reopen
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The reasons of what was rejected in this round, each once: what is sent back with. */
+function rejectedFor(
+  decisions: readonly { verdict: string; reason: RejectReason | null; round?: number | undefined }[],
+  round: number,
+): RejectReason[] {
+  const found = decisions
+    .filter((one) => one.verdict === 'reject' && (one.round ?? round) === round)
+    .flatMap(({ reason }) => (reason === null ? [] : [reason]));
+  return [...new Set(found)];
+}

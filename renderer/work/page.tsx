@@ -1,0 +1,168 @@
+import { Badge, Button } from '@mantine/core';
+import { IconChecklist, IconRuler2, IconUserQuestion } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { WorkItem } from '../../schemas/api/review-models.ts';
+import { Kbd } from '../app/keys/kbd.tsx';
+import { useHandlers } from '../app/keys/use-commands.ts';
+import { paths } from '../app/paths.ts';
+import { askWho, usePerson, usePersonId } from '../app/person.ts';
+import { queries, useLibraryChanges } from '../app/queries.ts';
+import { plural } from '../app/ui/format.ts';
+import { Clamp, EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../app/ui/parts.tsx';
+import { StateLabel } from '../app/ui/states.tsx';
+import { placeOfWork } from './next.ts';
+import classes from './page.module.css';
+import { PolicyDialog } from './policy-dialog.tsx';
+import { WORK_NAMES, whyGiven } from './words.ts';
+
+/** What is to be done by who is here, in the order in which it should be done. */
+export function WorkPage({ ws }: { ws: string }): ReactNode {
+  const [, go] = useLocation();
+  useLibraryChanges(ws);
+  const person = usePersonId(ws);
+  const name = usePerson(ws)?.name;
+  const queue = useQuery({ ...queries.work(ws, person ?? ''), enabled: person !== null });
+  const [chosen, setChosen] = useState(0);
+  const [policy, setPolicy] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  const items = queue.data ?? [];
+  const at = Math.max(0, Math.min(chosen, items.length - 1));
+  const item = items[at];
+  useHandlers('work', {
+    'work.down': () => setChosen(Math.min(at + 1, items.length - 1)),
+    'work.up': () => setChosen(Math.max(0, at - 1)),
+    'work.open': { run: () => item && go(placeOfWork(ws, item)), enabled: item !== undefined },
+    'work.policy': () => setPolicy(true),
+  });
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="My work"
+        about={person === null ? 'Nobody is chosen' : queue.data ? about(name, items) : 'Asking what is to be done …'}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconRuler2 size={15} aria-hidden />}
+            rightSection={<Kbd command="work.policy" />}
+            onClick={() => setPolicy(true)}
+          >
+            Rules of the data set
+          </Button>
+        }
+      />
+      {person === null && (
+        <EmptyState
+          icon={<IconUserQuestion size={22} />}
+          title="Who are you?"
+          actions={
+            <Button rightSection={<Kbd command="app.person" />} onClick={() => askWho()}>
+              Say who you are
+            </Button>
+          }
+        >
+          Work is given to people: nobody reviews their own, and blind annotations are kept apart.
+        </EmptyState>
+      )}
+      {queue.error && (
+        <ErrorPanel error={queue.error} what="The queue could not be read." onRetry={() => void queue.refetch()} />
+      )}
+      {queue.data && items.length === 0 && (
+        <EmptyState
+          icon={<IconChecklist size={22} />}
+          title="Nothing is waiting for you"
+          actions={
+            <Button
+              component={Link}
+              href={paths.recordings(ws)}
+              variant="default"
+              rightSection={<Kbd command="app.recordings" />}
+            >
+              All recordings
+            </Button>
+          }
+        >
+          Work comes when something is recorded, handed in by somebody else, or sent back to you. This page shows it by
+          itself.
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <>
+          <div className={classes.keys}>
+            <RowKeys
+              keys={[
+                ['choose', 'work.down', 'work.up'],
+                ['open', 'work.open'],
+              ]}
+            />
+          </div>
+          <ol className={classes.list} aria-label="Work, the next first" ref={list}>
+            {items.map((one, index) => (
+              <li key={`${one.kind}:${one.recording}`}>
+                <Link
+                  href={placeOfWork(ws, one)}
+                  className={classes.item}
+                  data-at={index}
+                  data-chosen={index === at}
+                  aria-current={index === at ? 'true' : undefined}
+                  onFocus={() => setChosen(index)}
+                >
+                  <Piece item={one} next={index === 0} />
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <PolicyDialog ws={ws} opened={policy} onClose={() => setPolicy(false)} />
+    </div>
+  );
+}
+
+function about(name: string | undefined, items: readonly WorkItem[]): string {
+  const mine = items.filter((item) => item.mine).length;
+  const count = plural(items.length, 'piece of work', 'pieces of work');
+  return `${name ?? 'You'}: ${count}${mine > 0 ? `, ${mine} begun` : ''}`;
+}
+
+function Piece({ item, next }: { item: WorkItem; next: boolean }): ReactNode {
+  const { kind, task, goal, state, steps, done, open, mine, since } = item;
+  return (
+    <>
+      <span className={classes.kind} data-kind={kind}>
+        {WORK_NAMES[kind]}
+      </span>
+      <span className={classes.what}>
+        <span className={classes.title}>
+          <strong>{task}</strong>
+          <Clamp>{goal || 'No goal yet'}</Clamp>
+        </span>
+        <span className={classes.why}>{whyGiven(item)}</span>
+      </span>
+      {next && <Badge size="sm">next</Badge>}
+      {mine && (
+        <Badge size="sm" color="gray">
+          begun
+        </Badge>
+      )}
+      {open > 0 && (
+        <Badge size="sm" color="red" className={classes.open}>
+          {open} to answer
+        </Badge>
+      )}
+      <span className={classes.state}>
+        <StateLabel state={state} />
+      </span>
+      <span className={classes.steps}>
+        {steps === null ? '' : done === null ? plural(steps, 'step') : `${done} of ${plural(steps, 'step')}`}
+      </span>
+      <span className={classes.since}>
+        <Time iso={since} />
+      </span>
+    </>
+  );
+}

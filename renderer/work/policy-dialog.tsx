@@ -1,0 +1,162 @@
+import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReviewPolicy } from '../../schemas/review.ts';
+import { client } from '../app/api.ts';
+import { Chord } from '../app/keys/kbd.tsx';
+import { queries } from '../app/queries.ts';
+import { submitOnModEnter } from '../app/ui/fields.ts';
+import { ErrorPanel } from '../app/ui/parts.tsx';
+import classes from './page.module.css';
+
+type Props = { ws: string; opened: boolean; onClose: () => void };
+
+/** Who is to do what in this data set: one annotates and another reviews, or several annotate blind. */
+export function PolicyDialog(props: Props): ReactNode {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title="Rules of the data set"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Policy {...props} />
+    </Modal>
+  );
+}
+
+function Policy({ ws, onClose }: Props): ReactNode {
+  const policy = useQuery({ ...queries.policy(ws), staleTime: 0 });
+  if (policy.error) return <ErrorPanel error={policy.error} onRetry={() => void policy.refetch()} />;
+  if (!policy.data) return <Text size="sm">Reading the rules …</Text>;
+  return <PolicyForm ws={ws} onClose={onClose} policy={policy.data} />;
+}
+
+function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; policy: ReviewPolicy }): ReactNode {
+  const cache = useQueryClient();
+  const [wanted, setWanted] = useState(policy);
+  const store = useMutation({
+    mutationFn: () => client.review.setPolicy({ ws, policy: wanted }),
+    onSuccess: (stored) => {
+      cache.setQueryData(queries.policy(ws).queryKey, stored);
+      void cache.invalidateQueries({ queryKey: ['of', ws, 'work'] });
+      onClose();
+    },
+  });
+  const change = (part: Partial<ReviewPolicy>): void => setWanted({ ...wanted, ...part });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!store.isPending) store.mutate();
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <Stack gap="md">
+        <fieldset className={classes.group}>
+          <legend>How each recording is annotated</legend>
+          <Stack gap="sm">
+            <Whole
+              label="People who annotate the same recording"
+              description="1: one person annotates, another reviews. More: each annotates without seeing the others, then somebody else decides where they differ."
+              value={wanted.replicas}
+              least={1}
+              most={5}
+              focus
+              onChange={(replicas) => change({ replicas })}
+            />
+            <Whole
+              label="Share of the recordings annotated by several, %"
+              description="The others are annotated by one. Which ones follows from the seed below, not from anybody’s choice."
+              value={Math.round(wanted.replicaShare * 100)}
+              least={0}
+              most={100}
+              disabled={wanted.replicas === 1}
+              onChange={(share) => change({ replicaShare: share / 100 })}
+            />
+            <Checkbox
+              label="After adjudication somebody who took no part reviews it too"
+              checked={wanted.reviewAdjudicated}
+              disabled={wanted.replicas === 1}
+              onChange={(event) => change({ reviewAdjudicated: event.currentTarget.checked })}
+            />
+          </Stack>
+        </fieldset>
+        <fieldset className={classes.group}>
+          <legend>Reviews and checks</legend>
+          <Stack gap="sm">
+            <Checkbox
+              label="Who recorded a demonstration may review its annotation"
+              description="They know best what was meant; they also see what they expect."
+              checked={wanted.demonstratorMayReview}
+              onChange={(event) => change({ demonstratorMayReview: event.currentTarget.checked })}
+            />
+            <Whole
+              label="Hidden checks, % of an annotator’s work"
+              description="Approved recordings that are given again as if they were new, to see how well somebody annotates. 5 to 10 % is usual; at most 15 %."
+              value={Math.round(wanted.checkShare * 100)}
+              least={0}
+              most={15}
+              onChange={(share) => change({ checkShare: share / 100 })}
+            />
+            <Whole
+              label="Seed"
+              description="Decides which recordings are replicated and which work is a check. The same seed, the same choice."
+              value={wanted.seed}
+              least={0}
+              most={1_000_000}
+              onChange={(seed) => change({ seed })}
+            />
+          </Stack>
+        </fieldset>
+        <Text size="xs" c="dimmed">
+          What was begun goes on under the rules it was begun with.
+        </Text>
+        {store.error && <ErrorPanel error={store.error} what="The rules were not stored." compact />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={store.isPending} rightSection={<Chord chord="Ctrl+Enter" />}>
+            Store the rules
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A whole number between two others; what is typed outside is brought inside when the field is left. */
+function Whole(props: {
+  label: string;
+  description: string;
+  value: number;
+  least: number;
+  most: number;
+  disabled?: boolean;
+  focus?: boolean;
+  onChange: (value: number) => void;
+}): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  // The rules come after the dialog has opened, so it cannot give the focus itself.
+  useEffect(() => {
+    if (props.focus) field.current?.select();
+  }, [props.focus]);
+  return (
+    <NumberInput
+      ref={field}
+      label={props.label}
+      description={props.description}
+      value={props.value}
+      min={props.least}
+      max={props.most}
+      clampBehavior="strict"
+      allowDecimal={false}
+      disabled={props.disabled ?? false}
+      onChange={(value) => {
+        const number = Number(value);
+        if (value !== '' && Number.isInteger(number)) props.onChange(number);
+      }}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { WorkItem } from '../../schemas/api/review-models.ts';
+import { nextPlace, placeOfWork } from './next.ts';
+import { whyGiven } from './words.ts';
+
+const item = (more: Partial<WorkItem> = {}): WorkItem => ({
+  kind: 'annotate',
+  recording: 'r1',
+  document: null,
+  task: 'GIMP_1',
+  software: 'gimp',
+  goal: 'Crop',
+  state: 'recorded',
+  steps: 10,
+  done: 4,
+  open: 0,
+  mine: false,
+  since: '2026-11-01T10:00:00.000Z',
+  ...more,
+});
+
+it('says why a piece of work is given, with how much is left of it', () => {
+  expect(whyGiven(item({ mine: true }))).toBe('You have begun it; 6 steps are left.');
+  expect(whyGiven(item({ mine: true, done: 10 }))).toBe('Every step is done. Hand it in.');
+  expect(whyGiven(item({ kind: 'repair', open: 1 }))).toContain('1 open comment ');
+});
+
+it('opens each piece of work on the page where it is done', () => {
+  expect(placeOfWork('w', item())).toBe('/w/w/recordings/r1');
+  expect(placeOfWork('w', item({ document: 'r1~ana' }))).toBe('/w/w/recordings/r1?document=r1~ana');
+  expect(placeOfWork('w', item({ kind: 'review', document: 'r1' }))).toBe('/w/w/recordings/r1/review');
+  expect(placeOfWork('w', item({ kind: 'adjudicate' }))).toBe('/w/w/recordings/r1/compare');
+});
+
+it('goes on to what is next, not to what one is on already, and to the queue when nothing is left', () => {
+  const items = [item({ kind: 'review', recording: 'r1' }), item({ recording: 'r2' })];
+  expect(nextPlace('w', items, '/w/w')).toBe('/w/w/recordings/r1/review');
+  expect(nextPlace('w', items, '/w/w/recordings/r1/review')).toBe('/w/w/recordings/r2');
+  expect(nextPlace('w', [], '/w/w')).toBe('/w/w/work');
+});

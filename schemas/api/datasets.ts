@@ -1,0 +1,224 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import {
+  comparisonSchema,
+  dataRowSchema,
+  datasetFilterSchema,
+  datasetStatisticsSchema,
+  datasetVersionSchema,
+  duplicatesSchema,
+  duplicateWishesSchema,
+  leakSchema,
+  splitPlanSchema,
+  splitRuleSchema,
+  splitSchema,
+  tagSchema,
+  versionNameSchema,
+} from '../dataset.ts';
+import { leftOutSchema } from '../export.ts';
+import { jobSchema } from './models.ts';
+
+/** Data sets: choosing them, and writing them out. */
+
+const ws = z.object({ ws: z.string() });
+const done = z.object({ ok: z.literal(true) });
+const at = (path: string) => `/workspaces/{ws}${path}` as const;
+
+/** A frozen version, or what the filter finds now. */
+export const sourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('version'), name: versionNameSchema }),
+  z.object({ kind: z.literal('filter'), filter: datasetFilterSchema }),
+]);
+export type DatasetSource = z.infer<typeof sourceSchema>;
+
+const choice = z.object({ name: z.string(), what: z.string() });
+export const formatSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  /** What it is for, in a sentence. */
+  purpose: z.string(),
+  parts: z.array(choice),
+  defaultParts: z.array(z.string()),
+  options: z.array(choice.extend({ values: z.array(choice), default: z.string() })),
+});
+export type ExportFormat = z.infer<typeof formatSchema>;
+
+/** What is to be written. `parts` and `options` that are left out are the format's own. */
+export const exportWishesSchema = z.object({
+  formats: z
+    .array(
+      z.object({
+        name: z.string(),
+        parts: z.array(z.string()).optional(),
+        options: z.record(z.string(), z.string()).optional(),
+      }),
+    )
+    .min(1)
+    .max(20),
+  source: sourceSchema,
+  /** Every state, not approved alone. */
+  all: z.boolean().default(false),
+});
+export type ExportWishes = z.infer<typeof exportWishesSchema>;
+
+export const exportPreviewSchema = z.object({
+  tasks: z.int(),
+  subtasks: z.int(),
+  actions: z.int(),
+  /** For every format: tasks that do not go out, removed steps, other recordings of a task. */
+  leftOut: z.array(leftOutSchema),
+  formats: z.array(
+    z.object({
+      format: z.string(),
+      /** Rows by part and data set. */
+      counts: z.record(z.string(), z.int()),
+      /** What this format alone cannot hold. */
+      leftOut: z.array(leftOutSchema),
+    }),
+  ),
+});
+export type ExportPreview = z.infer<typeof exportPreviewSchema>;
+
+export const pastExportSchema = z.object({
+  id: z.string(),
+  format: z.string(),
+  folder: z.string(),
+  /** Whether the folder is still there. */
+  exists: z.boolean(),
+  version: z.string().nullable(),
+  counts: z.record(z.string(), z.int()),
+  createdAt: z.iso.datetime(),
+  /** As last checked; null when nobody has. */
+  validation: z
+    .object({
+      at: z.iso.datetime(),
+      ok: z.boolean(),
+      /** The first 200. */
+      problems: z.array(z.object({ code: z.string(), file: z.string(), where: z.string(), message: z.string() })),
+      count: z.int(),
+    })
+    .nullable(),
+});
+export type PastExport = z.infer<typeof pastExportSchema>;
+
+export const datasets = {
+  /** Every row; filters are pure (core/curate/filter.ts) and run where they are asked. `uncounted` > 0: a job counts them now. */
+  rows: oc
+    .route({ method: 'GET', path: at('/dataset'), summary: 'Every recording as a row of the data set' })
+    .input(ws)
+    .output(z.object({ rows: z.array(dataRowSchema), uncounted: z.int() })),
+  tag: oc
+    .route({ method: 'POST', path: at('/dataset/tags'), summary: 'Add and remove tags of many recordings' })
+    .input(
+      ws.extend({
+        recordings: z.array(z.string()).min(1).max(20_000),
+        add: z.array(tagSchema).max(50).default([]),
+        remove: z.array(z.string()).max(50).default([]),
+      }),
+    )
+    .output(done),
+  /** All recordings of a task share its split. */
+  split: oc
+    .route({ method: 'POST', path: at('/dataset/split'), summary: 'Put tasks into a split by hand; null: into none' })
+    .input(ws.extend({ tasks: z.array(z.string()).min(1).max(20_000), split: splitSchema.nullable() }))
+    .output(done),
+  /** Nothing is changed. */
+  planSplit: oc
+    .route({ method: 'POST', path: at('/dataset/split/plan'), summary: 'What splitting by a rule would do' })
+    .input(ws.extend({ rule: splitRuleSchema, filter: datasetFilterSchema.default({}) }))
+    .output(splitPlanSchema),
+  applySplit: oc
+    .route({ method: 'POST', path: at('/dataset/split/rule'), summary: 'Split by a rule' })
+    .input(ws.extend({ rule: splitRuleSchema, filter: datasetFilterSchema.default({}) }))
+    .output(splitPlanSchema),
+  /** Screens are those that were looked at when duplicates were last searched. `screens`: most differing bits; null: not asked. */
+  leaks: oc
+    .route({ method: 'POST', path: at('/dataset/leaks'), summary: 'What stands in two splits' })
+    .input(
+      ws.extend({
+        filter: datasetFilterSchema.default({}),
+        goals: z.number().min(0.3).max(1).default(0.8),
+        screens: z.int().min(0).max(32).nullable().default(6),
+      }),
+    )
+    .output(z.object({ leaks: z.array(leakSchema), screensUnseen: z.int() })),
+  findDuplicates: oc
+    .route({ method: 'POST', path: at('/dataset/duplicates'), summary: 'Search near duplicates; a job' })
+    .input(ws.extend({ wishes: duplicateWishesSchema }))
+    .output(jobSchema),
+  duplicates: oc
+    .route({ method: 'GET', path: at('/dataset/duplicates'), summary: 'Near duplicates as last found' })
+    .input(ws)
+    .output(duplicatesSchema),
+  dismiss: oc
+    .route({ method: 'POST', path: at('/dataset/duplicates/dismiss'), summary: 'A group is none; kept' })
+    .input(ws.extend({ group: z.string(), dismissed: z.boolean() }))
+    .output(done),
+  statistics: oc
+    .route({ method: 'POST', path: at('/dataset/statistics'), summary: 'The figures that the paper shows' })
+    .input(ws.extend({ source: sourceSchema }))
+    .output(datasetStatisticsSchema),
+  freeze: oc
+    .route({ method: 'POST', path: at('/versions'), summary: 'Freeze a version; a job' })
+    .input(
+      ws.extend({
+        name: versionNameSchema,
+        changelog: z.string().max(20_000).default(''),
+        filter: datasetFilterSchema.default({}),
+      }),
+    )
+    .output(jobSchema),
+  /** The newest first. */
+  versions: oc
+    .route({ method: 'GET', path: at('/versions'), summary: 'Frozen versions' })
+    .input(ws)
+    .output(
+      z.object({
+        versions: z.array(datasetVersionSchema),
+        unreadable: z.array(z.object({ name: z.string(), message: z.string() })),
+      }),
+    ),
+  /** Reads the snapshot and compares it with its hash. */
+  version: oc
+    .route({ method: 'GET', path: at('/versions/{name}'), summary: 'One version with its rows, verified' })
+    .input(ws.extend({ name: z.string() }))
+    .output(z.object({ version: datasetVersionSchema, rows: z.array(dataRowSchema) })),
+  compare: oc
+    .route({ method: 'GET', path: at('/versions/{from}/compare/{to}'), summary: 'What changed between two versions' })
+    .input(ws.extend({ from: z.string(), to: z.string() }))
+    .output(comparisonSchema),
+};
+
+export const exportsContract = {
+  formats: oc
+    .route({ method: 'GET', path: '/formats', summary: 'Formats of exports, and their choices' })
+    .output(z.array(formatSchema)),
+  /** Where an export would go by default. */
+  suggest: oc
+    .route({ method: 'GET', path: at('/exports/suggest'), summary: 'A folder for a new export' })
+    .input(ws)
+    .output(z.object({ out: z.string() })),
+  preview: oc
+    .route({
+      method: 'POST',
+      path: at('/exports/preview'),
+      summary: 'What goes out and what does not, without writing',
+    })
+    .input(ws.extend({ wishes: exportWishesSchema }))
+    .output(exportPreviewSchema),
+  /** One format goes into `out` itself, several into a folder each in it; `out` must be missing or empty. */
+  start: oc
+    .route({ method: 'POST', path: at('/exports'), summary: 'Export; a job' })
+    .input(ws.extend({ wishes: exportWishesSchema, out: z.string().min(1).max(4000) }))
+    .output(jobSchema),
+  /** The newest first. */
+  list: oc
+    .route({ method: 'GET', path: at('/exports'), summary: 'Exports that were made' })
+    .input(ws)
+    .output(z.array(pastExportSchema)),
+  /** The result stands in the list when the job is done. */
+  validate: oc
+    .route({ method: 'POST', path: at('/exports/{export}/validate'), summary: 'Read an export back; a job' })
+    .input(ws.extend({ export: z.string() }))
+    .output(jobSchema),
+};

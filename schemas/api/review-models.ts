@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { recordSchema } from '../annotation.ts';
+import { pinSchema, rejectReasonSchema, reviewEventSchema, reviewItemSchema, stepErrorSchema } from '../review.ts';
+import { recordingStateSchema } from './models.ts';
+
+/** What the API hands out of reviews, comparisons and agreement. People are ids; times ISO 8601 UTC. */
+
+/** One annotation document of a recording. */
+export const reviewDocumentSchema = z.object({
+  id: z.string(),
+  /** Null: the main document, which is what exports take. */
+  person: z.string().nullable(),
+  version: z.int().min(0),
+  /** Kept steps, and those that are confirmed. */
+  steps: z.int(),
+  done: z.int(),
+  /** The version that was handed in; null while it is being worked on. */
+  submitted: z.int().nullable(),
+  /** Everybody who wrote in it before it was reviewed. */
+  authors: z.array(z.string()),
+});
+export type ReviewDocument = z.infer<typeof reviewDocumentSchema>;
+
+export const decisionSchema = z.object({
+  event: z.string(),
+  item: reviewItemSchema,
+  person: z.string(),
+  at: z.iso.datetime(),
+  verdict: z.enum(['accept', 'fixed', 'reject']),
+  reason: rejectReasonSchema.nullable(),
+  comment: z.string(),
+  /** The document's version that was looked at; `stale` when what it speaks of was changed since by somebody else. */
+  version: z.int(),
+  stale: z.boolean(),
+  /** Of the review in which it was made, from 1. */
+  round: z.int().optional(),
+});
+export type Decision = z.infer<typeof decisionSchema>;
+
+export const threadSchema = z.object({
+  id: z.string(),
+  pin: pinSchema,
+  /** What was rejected, when a rejection opened it. */
+  item: reviewItemSchema.nullable(),
+  reason: rejectReasonSchema.nullable(),
+  open: z.boolean(),
+  resolvedBy: z.string().nullable(),
+  entries: z.array(z.object({ event: z.string(), person: z.string(), at: z.iso.datetime(), text: z.string() })).min(1),
+});
+export type Thread = z.infer<typeof threadSchema>;
+
+export const judgementSchema = z.object({
+  action: z.string(),
+  person: z.string(),
+  at: z.iso.datetime(),
+  grounded: z.boolean().nullable(),
+  error: stepErrorSchema.nullable(),
+  comment: z.string(),
+});
+export type Judgement = z.infer<typeof judgementSchema>;
+
+export const REVIEW_VERBS = [
+  'plan',
+  'begin',
+  'submit',
+  'withdraw',
+  'claim',
+  'release',
+  'decide',
+  'comment',
+  'settle',
+  'approve',
+  'reject',
+  'reopen',
+  'judge',
+] as const;
+export type ReviewVerb = (typeof REVIEW_VERBS)[number];
+
+/** A recording's review as one person may see it. */
+export const reviewStateSchema = z.object({
+  recording: z.string(),
+  /** Of the last event; 0 before the first. */
+  n: z.int(),
+  state: recordingStateSchema,
+  /** People who annotate it blind; 1 = one annotates, another reviews. */
+  replicas: z.int(),
+  round: z.int(),
+  claim: z.object({ person: z.string(), role: z.enum(['review', 'adjudicate']), at: z.iso.datetime() }).nullable(),
+  /** Only those that the person may see: not somebody else's replica while their own is open. */
+  documents: z.array(reviewDocumentSchema),
+  /** The document that the person would work in; null when there is none for them. */
+  own: z.string().nullable(),
+  /** Whether something is kept from the person because they annotate blind. */
+  blind: z.boolean(),
+  decisions: z.array(decisionSchema),
+  threads: z.array(threadSchema),
+  settled: z.array(z.object({ difference: z.string(), side: z.string().nullable(), person: z.string() })),
+  judgements: z.array(judgementSchema),
+  /** What the person may do now; for each thing that they may not, why, in words. */
+  may: z.record(z.enum(REVIEW_VERBS), z.string().nullable()),
+});
+export type ReviewState = z.infer<typeof reviewStateSchema>;
+
+export const sentSchema = z.object({ event: reviewEventSchema, state: reviewStateSchema });
+
+/** A piece of work for somebody. */
+export const workItemSchema = z.object({
+  kind: z.enum(['repair', 'adjudicate', 'review', 'annotate']),
+  recording: z.string(),
+  /** The document to work in; null before it was begun. */
+  document: z.string().nullable(),
+  task: z.string(),
+  software: z.string(),
+  goal: z.string(),
+  state: recordingStateSchema,
+  steps: z.int().nullable(),
+  done: z.int().nullable(),
+  /** Open threads for the person to answer. */
+  open: z.int(),
+  /** Begun by this person already. */
+  mine: z.boolean(),
+  since: z.iso.datetime(),
+});
+export type WorkItem = z.infer<typeof workItemSchema>;
+
+/** An agreement figure: `value` null when there is nothing to compare. 95 % bootstrap interval. */
+export const figureSchema = z.object({
+  value: z.number().nullable(),
+  n: z.int(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+});
+export type Figure = z.infer<typeof figureSchema>;
+
+/** By kind of data (pattern 16). */
+export const agreementSchema = z.object({
+  /** Mean IoU of boxes matched one to one; unmatched = 0. */
+  boxIou: figureSchema,
+  /** Share of clicks that lie in the other's box. */
+  clickInBox: figureSchema,
+  /** Mean temporal IoU of subtasks matched one to one; unmatched = 0. */
+  subtaskIou: figureSchema,
+  /** Mean distance of matched subtask edges, actions. */
+  edgeDistance: figureSchema,
+  /** Removed or kept: Cohen's kappa for two, Krippendorff's alpha with gaps, Fleiss' kappa for more. */
+  removedKappa: figureSchema,
+  removedAlpha: figureSchema,
+  dragKindKappa: figureSchema,
+  elementSimilarity: figureSchema,
+  elementF1: figureSchema,
+  narrationSimilarity: figureSchema,
+  narrationF1: figureSchema,
+  titleSimilarity: figureSchema,
+  textSimilarity: figureSchema,
+  /** One number to sort by: the mean of the kinds that have one, 0 to 1. */
+  overall: figureSchema,
+});
+export type Agreement = z.infer<typeof agreementSchema>;
+
+/** One thing that two or more documents say differently. `sides` in the documents' order; null: says nothing of it. */
+export const differenceSchema = z.object({
+  /** `<kind>:<action>` or `subtasks`, `goal`: stable while the documents stay. */
+  id: z.string(),
+  kind: z.enum(['removal', 'element', 'box', 'narration', 'text', 'drag', 'subtask', 'title', 'goal', 'keyframe']),
+  /** The step it speaks of, in the recording's order; null for the goal. */
+  action: z.string().nullable(),
+  index: z.int().nullable(),
+  sides: z.array(z.object({ document: z.string(), records: z.array(recordSchema), text: z.string() })),
+  /** 0 to 1: how near they are. */
+  agreement: z.number().min(0).max(1),
+});
+export type Difference = z.infer<typeof differenceSchema>;
+
+export const comparisonSchema = z.object({
+  recording: z.string(),
+  documents: z.array(reviewDocumentSchema),
+  differences: z.array(differenceSchema),
+  /** Things on which all say the same. */
+  agreed: z.int(),
+  agreement: agreementSchema,
+});
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+export const dashboardSchema = z.object({
+  states: z.record(recordingStateSchema, z.int()),
+  software: z.array(
+    z.object({ id: z.string(), name: z.string(), states: z.record(recordingStateSchema, z.int()), total: z.int() }),
+  ),
+  people: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** Documents begun and handed in, recordings reviewed, of these rejected. */
+      begun: z.int(),
+      submitted: z.int(),
+      reviewed: z.int(),
+      rejected: z.int(),
+      /** Of their own work, what reviewers rejected. */
+      returned: z.int(),
+      steps: z.int(),
+      /** Median seconds between two gestures on different steps; pauses of more than two minutes left out. */
+      medianStepSeconds: z.number().nullable(),
+      /** Hidden checks: how well they agree with the known answers. */
+      checks: z.object({ n: z.int(), overall: figureSchema }),
+    }),
+  ),
+  pairs: z.array(
+    z.object({ people: z.tuple([z.string(), z.string()]), recordings: z.int(), agreement: agreementSchema }),
+  ),
+  /** Of all recordings with two or more documents. */
+  agreement: agreementSchema,
+  /** The lowest agreement first. */
+  recordings: z.array(
+    z.object({
+      recording: z.string(),
+      task: z.string(),
+      software: z.string(),
+      state: recordingStateSchema,
+      documents: z.int(),
+      agreement: agreementSchema,
+      differences: z.int(),
+    }),
+  ),
+  /** Rejections by reason, the most frequent first. */
+  reasons: z.array(z.object({ reason: rejectReasonSchema, count: z.int() })),
+});
+export type Dashboard = z.infer<typeof dashboardSchema>;

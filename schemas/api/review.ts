@@ -1,0 +1,82 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { reviewActSchema, reviewEventSchema, reviewPolicySchema } from '../review.ts';
+import { comparisonSchema, dashboardSchema, reviewStateSchema, sentSchema, workItemSchema } from './review-models.ts';
+
+/** Cross-validation on the wire. `person` is who asks: what is kept from them while they annotate blind follows from it. */
+const ws = z.object({ ws: z.string() });
+const asked = ws.extend({ person: z.string().min(1) });
+const ofRecording = asked.extend({ recording: z.string() });
+
+export const reviewContract = {
+  review: {
+    policy: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/review/policy', summary: 'The rules of the data set' })
+      .input(ws)
+      .output(reviewPolicySchema),
+    setPolicy: oc
+      .route({ method: 'POST', path: '/workspaces/{ws}/review/policy', summary: 'Change the rules of the data set' })
+      .input(ws.extend({ policy: reviewPolicySchema }))
+      .output(reviewPolicySchema),
+    /** In the order in which it should be done; the first is what `next` would be. */
+    queue: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/review/queue', summary: "A person's work, the next first" })
+      .input(asked)
+      .output(z.array(workItemSchema)),
+    get: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/review',
+        summary: 'Documents, decisions, comments, and what the person may do',
+      })
+      .input(ofRecording)
+      .output(reviewStateSchema),
+    /** Throws CONFLICT when it may not be done (now, or by this person), with the reason in words. */
+    send: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/recordings/{recording}/review',
+        summary: 'Begin, hand in, claim, decide, comment, settle, approve, reject, judge',
+      })
+      .input(ofRecording.extend({ id: z.uuid(), act: reviewActSchema }))
+      .output(sentSchema),
+    /** Oldest first. */
+    history: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/review/history',
+        summary: 'Everything that happened to it',
+      })
+      .input(ofRecording)
+      .output(z.array(reviewEventSchema)),
+    /** The state now, then after each event of anybody. */
+    watch: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/review/changes',
+        summary: 'The review as it goes',
+      })
+      .input(ofRecording)
+      .output(eventIterator(reviewStateSchema)),
+    /** Default: all replicas that were handed in, or the two of `documents`. */
+    compare: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/review/comparison',
+        summary: 'What replicas say differently, and how well they agree',
+      })
+      .input(ofRecording.extend({ documents: z.array(z.string()).min(2).max(6).optional() }))
+      .output(comparisonSchema),
+    dashboard: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/review/dashboard', summary: 'States, people, time, agreement' })
+      .input(ws.extend({ software: z.string().optional() }))
+      .output(dashboardSchema),
+    /** The dashboard's tables as one CSV. */
+    dashboardCsv: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/review/dashboard.csv', summary: 'The dashboard as CSV' })
+      .input(
+        ws.extend({ software: z.string().optional(), table: z.enum(['recordings', 'people', 'pairs', 'software']) }),
+      )
+      .output(z.string()),
+  },
+};

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/**
+ * A workspace, or some of its recordings, as one .tar: one folder that holds archive.json (first), library.json, then
+ * recordings/<id>/… and attachments/….
+ */
+export const ARCHIVE_SCHEMA = 'trajectory-studio/archive';
+export const ARCHIVE_VERSION = 1;
+
+/** archive.json: every other file with its hash, in the order in which they stand. No time, so that bytes repeat. */
+export const archiveManifestSchema = z.object({
+  schema: z.literal(ARCHIVE_SCHEMA),
+  version: z.literal(ARCHIVE_VERSION),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  /** Ids, sorted. */
+  recordings: z.array(z.string().max(100)),
+  files: z.array(
+    z.object({
+      /** Inside the folder, with `/`. */
+      path: z.string().min(1).max(400),
+      bytes: z.int().min(0),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+});
+export type ArchiveManifest = z.infer<typeof archiveManifestSchema>;
+
+const words = z.string().max(20_000);
+const short = z.string().min(1).max(300);
+
+/** library.json: what the database says of what is in the archive. */
+export const archiveLibrarySchema = z.object({
+  software: z.array(
+    z.object({
+      id: short,
+      name: short,
+      prefix: short,
+      platforms: words,
+      aliases: z.array(short).max(1000),
+      executables: z.array(short).max(1000),
+    }),
+  ),
+  tasks: z.array(
+    z.object({
+      id: short,
+      software: short,
+      goal: words,
+      state: z.enum(['open', 'closed']),
+      platform: words,
+      sourceUrl: words,
+      notes: words,
+      /** The split that all its recordings stand in. */
+      split: z.string().max(40).optional(),
+    }),
+  ),
+  recordings: z.array(
+    z.object({ id: short, state: z.string().max(40), tags: z.array(z.string().max(50)).max(1000).optional() }),
+  ),
+  attachments: z.array(
+    z.object({
+      id: z.string().regex(/^[\w-]{1,60}$/),
+      task: short,
+      role: z.string().max(40),
+      name: short,
+      /** In the archive and in the workspace alike. */
+      file: z.string().min(1).max(400),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
+});
+export type ArchiveLibrary = z.infer<typeof archiveLibrarySchema>;

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { PLAN_QUERIES, QUESTION_KINDS, sha256Schema } from './questions.ts';
+
+/** What `evaluate` is asked for, how it counts, and what comes out (core/evaluate/RULES.md). */
+
+export const EVALUATE_LEVELS = [...QUESTION_KINDS, 'all', 'trajectories', 'scenario'] as const;
+export type EvaluateLevel = (typeof EVALUATE_LEVELS)[number];
+
+/**
+ * Every choice that the papers leave open, by name, with its default. They are written into each result: two results are
+ * comparable when these are equal.
+ */
+export const evaluateOptionsSchema = z
+  .object({
+    /** Recall of click and drag: farthest distance that counts, raw px of the picture (M4). */
+    threshold: z.number().min(0).default(100),
+    /** Whether the threshold itself counts (M4). */
+    comparator: z.enum(['<=', '<']).default('<='),
+    /** What a prediction without a position adds to Dist: nothing, or the farthest distance there is (M5). */
+    missingDist: z.enum(['skip', 'one']).default('skip'),
+    /** When a predicted box is a hit: by the mean distance of its corners, or by containing the truth (M3). */
+    boxRecall: z.enum(['corners', 'contains']).default('corners'),
+    /** How the keys that were pressed are compared with the truth (M12). */
+    keysReading: z.enum(['contained', 'multiset', 'orderedLcs']).default('contained'),
+    /** Characters that PyAutoGUI has no key for: ignored as the library does, or typed (M11). */
+    otherCharacters: z.enum(['ignored', 'typed']).default('ignored'),
+    /** A code block's calls of the mouse: they press no key, or they make the program refused (M10). */
+    mouseCalls: z.enum(['ignored', 'refused']).default('ignored'),
+    /** Where the critic's score could not be read twice: left out of the mean, or 0 (M16). */
+    unreadableCritic: z.enum(['skip', 'zero']).default('skip'),
+    /** Which score of a plan goes into the overall score (M19). Without a critic, `critic` leaves it empty. */
+    planScore: z.enum(['critic', 'stepF1']).default('critic'),
+    /** The paper's main columns (M19): high-level from pictures, mid-level from the state and the query. */
+    mainHigh: z.enum(PLAN_QUERIES).default('vision'),
+    mainMid: z.enum(PLAN_QUERIES).default('vision+text'),
+    /** First number of actions of each group of figure 5, ascending (M20). */
+    actionGroups: z.array(z.int().min(1)).min(1).default([1, 3, 5, 9, 17]),
+    /** NaturalGAIA: a task's difficulty from nodes and applications (M22). */
+    difficulty: z.enum(['product', 'sum']).default('product'),
+    /** NaturalGAIA: p(i), the weight of a place (M23). */
+    positionWeight: z.enum(['i', 'i/n', '2^(i-1)']).default('i'),
+    /** Mobile-Knowledge: most steps of a basic, normal and advanced task; one that took more failed (M21). */
+    stepLimits: z.tuple([z.int(), z.int(), z.int()]).default([10, 15, 20]),
+    /** ScenDroid: what a question costs (M25), and from which score on a task passed. */
+    clarificationCost: z.number().min(0).default(0.5),
+    passScore: z.number().min(0).max(1).default(0.99),
+    /** Intervals (M18): resamples, share inside, and the seed. */
+    resamples: z.int().min(100).max(100_000).default(1000),
+    level: z.number().gt(0).lt(1).default(0.95),
+    seed: z.int().min(0).default(1),
+  })
+  .refine(({ actionGroups }) => actionGroups.every((n, i) => i === 0 || n > actionGroups[i - 1]!), {
+    path: ['actionGroups'],
+    error: 'must ascend',
+  });
+export type EvaluateOptions = z.infer<typeof evaluateOptionsSchema>;
+export const DEFAULT_OPTIONS: EvaluateOptions = evaluateOptionsSchema.parse({});
+
+export const intervalSchema = z.object({
+  low: z.number(),
+  high: z.number(),
+  /** `normal` beyond a few thousand cases, where both agree and resampling only costs time (M18). */
+  method: z.enum(['bootstrap', 'normal']),
+});
+
+/** One number of a result. Null: there was nothing to count. */
+export const metricSchema = z.object({
+  /** `click.recall`, `mid.vision+text.score`, `action.full`, `overall`. */
+  metric: z.string(),
+  value: z.number().nullable(),
+  /** Of a percentage, a critic's score, Kendall's tau, or a count. */
+  unit: z.enum(['%', '0-5', 'tau', 'count']),
+  /** Cases behind it. */
+  n: z.int(),
+  interval: intervalSchema.nullable(),
+});
+export type Metric = z.infer<typeof metricSchema>;
+
+export const GROUPS = ['overall', 'software', 'actions', 'difficulty', 'scenario'] as const;
+/** A row of the leaderboard or a point of figure 5. `name` is the software, `5-8` actions, a difficulty; '' for all. */
+export const evaluationRowSchema = z.object({
+  group: z.enum(GROUPS),
+  name: z.string(),
+  metrics: z.array(metricSchema),
+});
+export type EvaluationRow = z.infer<typeof evaluationRowSchema>;
+
+/** Why a case did not get what it might have got. */
+export const CASE_NOTES = [
+  'missing',
+  'unreadable',
+  'refused',
+  'stopped',
+  'ignored-keys',
+  'critic-unreadable',
+  'over-limit',
+] as const;
+export type CaseNote = (typeof CASE_NOTES)[number];
+
+/** One case with its score: a line of the case file. */
+export const scoredCaseSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  query: z.enum(PLAN_QUERIES).nullable(),
+  software: z.string(),
+  task: z.string(),
+  /** Number of actions of its subtask (its task, for a high-level plan). */
+  actions: z.int(),
+  difficulty: z.string().nullable(),
+  prompt: z.string().nullable(),
+  /** Relative to the truth's file. */
+  images: z.array(z.string()),
+  truth: z.unknown(),
+  /** As it was given; null when there was none. */
+  prediction: z.unknown(),
+  /** What was understood of it: a position, keys, steps. */
+  reading: z.unknown(),
+  /** Metrics of this case alone, each from 0 to 1 (a plan's score from 0 to 5, tau from -1 to 1). Null: not counted. */
+  scores: z.record(z.string(), z.number().nullable()),
+  /** Why, in words. */
+  why: z.string(),
+  notes: z.array(z.enum(CASE_NOTES)),
+});
+export type ScoredCase = z.infer<typeof scoredCaseSchema>;
+
+export const reportSchema = z.object({
+  id: z.string(),
+  /** Of the predictions' file, from 1; null when the prediction is missing. */
+  line: z.int().nullable(),
+  note: z.enum(CASE_NOTES),
+  message: z.string(),
+});
+export type Report = z.infer<typeof reportSchema>;
+
+export const EVALUATION_SCHEMA = 'trajectory-studio/evaluation';
+export const EVALUATION_VERSION = 1;
+
+/** The whole result: what the page shows and `evaluate --json` prints. */
+export const evaluationSchema = z.object({
+  schema: z.literal(EVALUATION_SCHEMA),
+  version: z.literal(EVALUATION_VERSION),
+  level: z.enum(EVALUATE_LEVELS),
+  /** From the predictions' first line. */
+  model: z.string().nullable(),
+  dataset: z.object({ name: z.string(), hash: sha256Schema }).nullable(),
+  prompts: z.object({ questions: sha256Schema.nullable(), critic: sha256Schema.nullable() }),
+  critic: z
+    .object({
+      model: z.string(),
+      asked: z.int(),
+      /** Answers that came from the cache. */
+      cached: z.int(),
+      /** Asked once more because the answer could not be read. */
+      again: z.int(),
+      unreadable: z.int(),
+      tokens: z.object({ input: z.int(), output: z.int() }),
+      cost: z.number(),
+    })
+    .nullable(),
+  options: evaluateOptionsSchema,
+  rows: z.array(evaluationRowSchema),
+  counts: z.object({
+    cases: z.int(),
+    answered: z.int(),
+    missing: z.int(),
+    unreadable: z.int(),
+    refused: z.int(),
+    /** Predictions for questions of another level, which were passed over. */
+    otherLevel: z.int(),
+  }),
+  /** The first thousand; `counts` knows all. */
+  reports: z.array(reportSchema),
+  /** Where each case's score was written. */
+  caseFile: z.string().nullable(),
+});
+export type Evaluation = z.infer<typeof evaluationSchema>;

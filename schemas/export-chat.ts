@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Rows of the formats that trainers read as conversations (ms-swift, LLaMA-Factory). JSON Schemas are made from these. */
+
+const text = z.string().min(1);
+/** A path inside the export, with `/`: `images/PPT_1_1_1_before.png`. */
+const imagePath = z.string().regex(/^images\/[A-Za-z0-9_-]+\.(png|jpe?g)$/);
+const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: text });
+const messages = z.array(message).min(2);
+export type ChatMessage = z.infer<typeof message>;
+
+/** messages.jsonl of ms-swift and of LLaMA-Factory: each `<image>` in a content is the next of `images`. */
+export const chatLineSchema = z.strictObject({ messages, images: z.array(imagePath).min(1) });
+export type ChatLine = z.infer<typeof chatLineSchema>;
+
+/** trajectory.jsonl of ms-swift: the form of naturalgaia.txt, appendix E. */
+export const swiftTrajectoryLineSchema = z.strictObject({
+  messages,
+  images: z.array(imagePath).min(1),
+  /** `<answer>…</answer>` where the task has an answer in words. */
+  solution: z
+    .string()
+    .regex(/^<answer>[\s\S]+<\/answer>$/)
+    .nullable(),
+});
+export type SwiftTrajectoryLine = z.infer<typeof swiftTrajectoryLineSchema>;
+
+/** grounding.jsonl of ms-swift: `<ref-object>` and `<bbox>` in the contents are the next of `objects`. */
+export const swiftGroundingLineSchema = z.strictObject({
+  messages,
+  images: z.array(imagePath).length(1),
+  objects: z.strictObject({
+    ref: z.array(text).length(1),
+    /** Left, top, right, bottom, px of the picture (`bbox_type` real). */
+    bbox: z.array(z.tuple([z.number().min(0), z.number().min(0), z.number().min(0), z.number().min(0)])).length(1),
+    bbox_type: z.literal('real'),
+  }),
+});
+export type SwiftGroundingLine = z.infer<typeof swiftGroundingLineSchema>;
+
+/** dataset_info.json of LLaMA-Factory, for its `--dataset_dir`. */
+export const datasetInfoSchema = z.record(
+  z.string(),
+  z.strictObject({
+    file_name: text,
+    formatting: z.literal('sharegpt'),
+    columns: z.strictObject({ messages: z.literal('messages'), images: z.literal('images') }),
+    tags: z.strictObject({
+      role_tag: z.literal('role'),
+      content_tag: z.literal('content'),
+      user_tag: z.literal('user'),
+      assistant_tag: z.literal('assistant'),
+    }),
+  }),
+);
+export type DatasetInfo = z.infer<typeof datasetInfoSchema>;

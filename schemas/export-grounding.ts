@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** Rows of the formats of elements and boxes (ScreenSpot, ScreenSpot-Pro, COCO, imagefolder). JSON Schemas come from these. */
+
+const text = z.string().min(1);
+const px = z.int().min(0);
+const length = z.int().positive();
+const size = z.tuple([length, length]);
+const fileName = z.string().regex(/^[A-Za-z0-9_-]+\.(png|jpe?g)$/);
+const relativePath = z.string().regex(/^([A-Za-z0-9_-]+\/)*[A-Za-z0-9_-]+\.(png|jpe?g)$/);
+const platform = z.enum(['linux', 'windows', 'macos']).nullable();
+/** Null: nobody said which it is, and nothing here can tell. */
+const uiType = z.enum(['text', 'icon']).nullable();
+
+/** screenspot_desktop.json is a list of these. */
+export const screenspotItemSchema = z.strictObject({
+  img_filename: fileName,
+  /** Left, top, WIDTH, HEIGHT, px. */
+  bbox: z.tuple([px, px, length, length]),
+  instruction: text,
+  data_type: uiType,
+  data_source: platform,
+});
+export type ScreenspotItem = z.infer<typeof screenspotItemSchema>;
+
+/** annotations/<application>_<platform>.json is a list of these. */
+export const screenspotProItemSchema = z.strictObject({
+  id: text,
+  /** In the folder images/. */
+  img_filename: relativePath,
+  /** Left, top, RIGHT, BOTTOM, px. */
+  bbox: z.tuple([px, px, length, length]),
+  instruction: text,
+  instruction_cn: text.nullable(),
+  application: text,
+  platform,
+  group: text.nullable(),
+  ui_type: uiType,
+  img_size: size,
+});
+export type ScreenspotProItem = z.infer<typeof screenspotProItemSchema>;
+
+export const cocoImageSchema = z.strictObject({
+  id: z.int().min(1),
+  file_name: fileName,
+  width: length,
+  height: length,
+});
+const cocoAnnotationSchema = z.strictObject({
+  id: z.int().min(1),
+  image_id: z.int().min(1),
+  category_id: z.int().min(1),
+  /** Left, top, width, height, px. */
+  bbox: z.tuple([px, px, length, length]),
+  area: length,
+  iscrowd: z.literal(0),
+  /** One polygon: the box's four corners. */
+  segmentation: z.array(z.array(px).length(8)).length(1),
+  attributes: z.strictObject({ item: text, element: text.nullable(), action_type: text, narration: z.string() }),
+});
+export type CocoAnnotation = z.infer<typeof cocoAnnotationSchema>;
+
+/** annotations/instances.json. */
+export const cocoSchema = z.strictObject({
+  info: z.strictObject({ description: text, version: text, year: z.int(), date_created: text }),
+  licenses: z.array(z.strictObject({ id: z.int(), name: text, url: z.string() })),
+  images: z.array(cocoImageSchema),
+  annotations: z.array(cocoAnnotationSchema),
+  categories: z.array(z.strictObject({ id: z.int().min(1), name: text, supercategory: text })).min(1),
+});
+export type Coco = z.infer<typeof cocoSchema>;
+
+const point = z.tuple([px, px]).nullable();
+
+/** train/metadata.jsonl: every line has every key, so that the features of all lines are the same. */
+export const imagefolderLineSchema = z.strictObject({
+  /** The picture, from metadata.jsonl's own place. */
+  file_name: relativePath,
+  /** With the option `after`: the picture after the step. */
+  after_file_name: relativePath.optional(),
+  task_id: text,
+  app: text,
+  goal: z.string(),
+  subtask_id: z.int().min(1),
+  subtask: z.string(),
+  action_id: z.int().min(1),
+  action_type: text,
+  narration: z.string(),
+  element: text.nullable(),
+  start_position: point,
+  end_position: point,
+  text: z.string().nullable(),
+  keys: z.array(text),
+  thought: text.nullable(),
+  action_thought: text.nullable(),
+  observation: text.nullable(),
+  /** As the Hugging Face guide for object detection has it: boxes as left, top, width, height. */
+  objects: z.strictObject({
+    bbox: z.array(z.tuple([px, px, length, length])),
+    categories: z.array(z.string()),
+  }),
+});
+export type ImagefolderLine = z.infer<typeof imagefolderLineSchema>;

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+/** Where an imported recording was made. `archive` and our own folders keep the origin that they have. */
+const importSourceSchema = z.enum(['video', 'ducktrack', 'agentnet', 'naturalgaia']);
+
+/** recording.json `origin`: what an import knows of itself, so that nobody takes a guess for a measurement. */
+export const originSchema = z.object({
+  source: importSourceSchema,
+  /** The file or folder as it was called, without its path. */
+  name: z.string().max(300),
+  /** What the source holds and the recording does not, each in words. */
+  lost: z.array(z.string()),
+  /** What the source does not say and was concluded, each in words with its error where there is one. */
+  guessed: z.array(z.string()),
+});
+export type Origin = z.infer<typeof originSchema>;
+
+/** elements.jsonl: what the accessibility tree said of the element under the pointer, one line a press (I3). */
+export const elementLineSchema = z.object({
+  /** Of the press, µs on the session clock. */
+  t: z.int(),
+  name: z.string().max(2000),
+  /** As the operating system calls it: `ButtonControl`, `AXButton`. */
+  role: z.string().max(200),
+  /** Physical px of the virtual desktop; null when it was not told. */
+  bounds: z.object({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) }).nullable(),
+});
+export type ElementLine = z.infer<typeof elementLineSchema>;
+
+/** Of a monotonic counter, or since 1970: up to the year 2096, so that µs of it are whole numbers. */
+const seconds = z.number().min(0).max(4e9);
+const at = { x: z.number().min(-1e6).max(1e6), y: z.number().min(-1e6).max(1e6) };
+const key = { name: z.string().max(100).nullable(), pynput_key: z.string().max(200).optional() };
+const head = { time_stamp: seconds, event_idx: z.int().optional() };
+
+/** A line of DuckTrack's events.jsonl, and of AgentNet's, which adds `event_idx` and `pynput_key`. Seconds; screen points. */
+export const ducktrackEventSchema = z.discriminatedUnion('action', [
+  z.object({ ...head, action: z.literal('move'), ...at }),
+  z.object({ ...head, action: z.literal('click'), ...at, button: z.string().max(40), pressed: z.boolean() }),
+  z.object({ ...head, action: z.literal('scroll'), ...at, dx: z.number(), dy: z.number() }),
+  z.object({ ...head, action: z.literal('press'), ...key }),
+  z.object({ ...head, action: z.literal('release'), ...key }),
+  z.object({ ...head, action: z.literal('pause') }),
+  z.object({ ...head, action: z.literal('resume') }),
+]);
+export type DucktrackEvent = z.infer<typeof ducktrackEventSchema>;
+
+/** metadata.json of both. What is not named here is not used. */
+export const ducktrackMetadataSchema = z.object({
+  system: z.string().max(100).optional(),
+  release: z.string().max(200).optional(),
+  machine: z.string().max(100).optional(),
+  screen_width: z.number().positive().max(100_000),
+  screen_height: z.number().positive().max(100_000),
+  /** -1: natural scrolling. */
+  scroll_direction: z.number().optional(),
+  /** Local time, `2023-10-20 17:19:53`. */
+  start_time: z.string().max(40).optional(),
+  obs_record_state_timings: z.record(z.string(), z.array(seconds)).optional(),
+  /** AgentNet only: when the recorder had been told to start. */
+  video_start_timestamp: seconds.optional(),
+});
+export type DucktrackMetadata = z.infer<typeof ducktrackMetadataSchema>;
+
+/** AgentNet's top_window.jsonl: the application in front, one line a change. */
+export const topWindowSchema = z.object({ time_stamp: seconds, top_window_name: z.string().max(1000) });
+/** AgentNet's element.jsonl: the tree under a click, as uiautomation (Windows) or AX (macOS) gives it. */
+export const elementTreeSchema = z.object({ time_stamp: seconds, a11y_tree: z.unknown() });
+/** AgentNet's task_name.json. */
+export const taskNameSchema = z.object({ task_name: z.string(), description: z.string().nullable().optional() });
+
+/** One trajectory as naturalgaia.txt, appendix E prints it. */
+export const naturalgaiaSchema = z.object({
+  messages: z
+    .array(z.object({ role: z.string().max(40), content: z.string().max(2_000_000) }))
+    .min(1)
+    .max(20_000),
+  images: z.array(z.string().min(1).max(1000)).max(20_000),
+  /** Null in our own exports where nobody answered. */
+  solution: z.string().max(100_000).nullish(),
+});
+export type NaturalgaiaEntry = z.infer<typeof naturalgaiaSchema>;
+
+/** What a person may say of what another tool made; what stays out is taken from it, or guessed and told. */
+export const importWishesSchema = z.object({
+  /** The software that is demonstrated, by name. */
+  app: z.string().max(100).optional(),
+  goal: z.string().max(10_000).optional(),
+  /** A video's .srt or .vtt; absent: one of the same name beside it. */
+  transcript: z.string().optional(),
+  /** K6: d, s and f. */
+  sampling: z
+    .object({ everyMs: z.int().min(40).max(3_600_000), share: z.number().min(0).max(1), gapMs: z.int().min(0) })
+    .optional(),
+});

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+
+/** The files that go to a model and come back: questions, truth, predictions. JSON Lines, the first line a head. */
+
+export const QUESTIONS_SCHEMA = 'trajectory-studio/questions';
+export const PREDICTIONS_SCHEMA = 'trajectory-studio/predictions';
+export const QUESTIONS_VERSION = 1;
+
+export const QUESTION_LEVELS = ['action', 'mid', 'high'] as const;
+export type QuestionLevel = (typeof QUESTION_LEVELS)[number];
+
+export const QUESTION_KINDS = ['click', 'drag', 'scroll', 'keys', 'mid', 'high'] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+/** What a plan is asked from (videogui.txt 3.2, table 4). */
+export const PLAN_QUERIES = ['vision', 'text', 'vision+text'] as const;
+export type PlanQuery = (typeof PLAN_QUERIES)[number];
+
+export const SCROLL_ANSWERS = ['none', 'down', 'up'] as const;
+export type ScrollAnswer = (typeof SCROLL_ANSWERS)[number];
+export const LETTERS = ['A', 'B', 'C'] as const;
+export type Letter = (typeof LETTERS)[number];
+
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+const pixel = z.tuple([z.number(), z.number()]);
+const side = z.int().min(1);
+/** x, y, width, height in the picture. */
+const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
+/** Pixels of the question's picture, whose size is width x height. */
+export const clickTruthSchema = z.object({
+  kind: z.literal('click'),
+  point: pixel,
+  width: side,
+  height: side,
+  box: box.nullable().optional(),
+});
+export type ClickTruth = z.infer<typeof clickTruthSchema>;
+
+export const dragTruthSchema = z.object({
+  kind: z.literal('drag'),
+  start: pixel,
+  end: pixel,
+  width: side,
+  height: side,
+});
+export type DragTruth = z.infer<typeof dragTruthSchema>;
+
+export const scrollTruthSchema = z
+  .object({
+    kind: z.literal('scroll'),
+    answer: z.enum(SCROLL_ANSWERS),
+    /** What A, B and C stand for in the prompt. */
+    order: z.tuple([z.enum(SCROLL_ANSWERS), z.enum(SCROLL_ANSWERS), z.enum(SCROLL_ANSWERS)]),
+  })
+  .refine(({ order }) => new Set(order).size === 3, { path: ['order'], error: 'must hold each option once' });
+export type ScrollTruth = z.infer<typeof scrollTruthSchema>;
+
+/** Keys in the order in which they go down: PyAutoGUI's names, a character as itself. */
+export const keysTruthSchema = z.object({ kind: z.literal('keys'), keys: z.array(z.string().min(1)).min(1) });
+export type KeysTruth = z.infer<typeof keysTruthSchema>;
+
+export const planTruthSchema = z.object({
+  kind: z.enum(['mid', 'high']),
+  steps: z.array(z.string()).min(1),
+});
+export type PlanTruth = z.infer<typeof planTruthSchema>;
+
+export const truthSchema = z.union([
+  clickTruthSchema,
+  dragTruthSchema,
+  scrollTruthSchema,
+  keysTruthSchema,
+  planTruthSchema,
+]);
+export type Truth = z.infer<typeof truthSchema>;
+
+export const questionSchema = z.object({
+  /** `GIMP_1/2/5` (task, subtask, action), `GIMP_1/2/6/before`, `GIMP_1/2/vision+text`, `GIMP_1/text`. */
+  id: z.string().min(1),
+  kind: z.enum(QUESTION_KINDS),
+  query: z.enum(PLAN_QUERIES).nullable().default(null),
+  software: z.string().default(''),
+  task: z.string().default(''),
+  /** Of the subtask (the task, for a high-level plan): figure 5's axis. */
+  actions: z.int().min(0).default(0),
+  difficulty: z.string().nullable().default(null),
+  prompt: z.string().default(''),
+  /** In the order in which the prompt speaks of them; paths relative to this file, with `/`. */
+  images: z.array(z.string()).default([]),
+  /** Absent where the truth lies in a file of its own. */
+  truth: truthSchema.optional(),
+});
+export type Question = z.infer<typeof questionSchema>;
+
+export const datasetSchema = z.object({
+  name: z.string(),
+  /** SHA-256 of everything that is annotated and of every picture: another version has another hash. */
+  hash: sha256Schema,
+});
+export type Dataset = z.infer<typeof datasetSchema>;
+
+/** First line of a file of questions or of their truth. */
+export const questionsHeadSchema = z.object({
+  schema: z.literal(QUESTIONS_SCHEMA),
+  version: z.int().min(1),
+  level: z.enum(QUESTION_LEVELS),
+  dataset: datasetSchema,
+  /** SHA-256 of the prompt files. */
+  prompts: sha256Schema,
+  /** Of the order of the options of scroll questions. */
+  seed: z.int().min(0),
+  /** Whether the lines hold the truth, the questions, or both. */
+  holds: z.enum(['questions', 'truth', 'both']),
+});
+export type QuestionsHead = z.infer<typeof questionsHeadSchema>;
+
+/** First line of a file of predictions; a file without one is taken, but its version cannot be checked. */
+export const predictionsHeadSchema = z.object({
+  schema: z.literal(PREDICTIONS_SCHEMA),
+  version: z.int().min(1),
+  model: z.string().nullable().default(null),
+  dataset: datasetSchema.nullable().default(null),
+  prompts: sha256Schema.nullable().default(null),
+  /** What it was asked with: temperature, the largest answer. */
+  asked: z.record(z.string(), z.unknown()).optional(),
+});
+export type PredictionsHead = z.infer<typeof predictionsHeadSchema>;
+
+/** As text, the way a model answered; as numbers (a position, a box, two of them); as steps; for trajectories an object. */
+export const predictionSchema = z.object({
+  id: z.string().min(1),
+  prediction: z.union([
+    z.string(),
+    z.array(z.number()),
+    z.array(z.array(z.number())),
+    z.array(z.string()),
+    z.record(z.string(), z.unknown()),
+    z.null(),
+  ]),
+});
+export type Prediction = z.infer<typeof predictionSchema>;
+
+/** A task whose runs are judged (`evaluate trajectories`): a line of the truth's file. */
+export const trajectoryTruthSchema = z.object({
+  id: z.string().min(1),
+  software: z.string().default(''),
+  task: z.string().default(''),
+  /** `1`, `2`, `3` or `basic`, `normal`, `advanced`: chooses the limit of steps; any other is only a group. */
+  difficulty: z.string().nullable().default(null),
+  /** Atomic tasks of its pathway, and the applications that it takes (NaturalGAIA). */
+  nodes: z.int().min(1),
+  applications: z.int().min(1).default(1),
+});
+export type TrajectoryTruth = z.infer<typeof trajectoryTruthSchema>;
+
+export const ERROR_KINDS = ['planning', 'structural', 'execution'] as const;
+export const EXECUTION_ERRORS = ['operational', 'knowledge', 'perceptual'] as const;
+
+/** What a run came to. `atomic` holds, in order, which atomic tasks succeeded; what it does not reach failed. */
+export const trajectoryOutcomeSchema = z.object({
+  atomic: z.array(z.union([z.boolean(), z.literal(0), z.literal(1)])),
+  /** Actions that the agent took. */
+  steps: z.int().min(0).optional(),
+  decisions: z.object({ correct: z.int().min(0), total: z.int().min(0) }).optional(),
+  errors: z
+    .array(z.object({ kind: z.enum(ERROR_KINDS), type: z.enum(EXECUTION_ERRORS).nullable().default(null) }))
+    .default([]),
+});
+export type TrajectoryOutcome = z.infer<typeof trajectoryOutcomeSchema>;
+
+/** A task of a scenario (`evaluate scenario`). */
+export const scenarioTruthSchema = z.object({
+  id: z.string().min(1),
+  scenario: z.string().default(''),
+  software: z.string().default(''),
+  /** Ambiguity of its instruction: L0, L1, L2. */
+  difficulty: z.string().nullable().default(null),
+});
+export type ScenarioTruth = z.infer<typeof scenarioTruthSchema>;
+
+export const scenarioOutcomeSchema = z.object({
+  /** 0 to 1: graded where the verifier grades. */
+  score: z.number().min(0).max(1),
+  steps: z.int().min(0).optional(),
+  /** Questions that it asked the user. */
+  clarifications: z.int().min(0).default(0),
+});
+export type ScenarioOutcome = z.infer<typeof scenarioOutcomeSchema>;

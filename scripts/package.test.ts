@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { config, ROOT } from './package-config.mjs';
+import { missingFor, studioFiles } from './package-files.mjs';
+
+test('the package opens no door that Electron would leave open', () => {
+  expect(config.electronFuses).toMatchObject({
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    grantFileProtocolExtraPrivileges: false,
+    enableCookieEncryption: true,
+  });
+  expect(config.asar).toBe(true);
+  expect(config.publish).toBeNull();
+});
+
+test('every system and processor has its package, its icon and its words for permissions', () => {
+  const targets = [config.win, config.mac, config.linux].flatMap(({ target }) => target);
+  expect(targets.map(({ target, arch }) => `${target} ${arch.join(' ')}`)).toEqual([
+    'nsis x64 arm64',
+    'dmg x64 arm64',
+    'AppImage x64 arm64',
+    'deb x64 arm64',
+  ]);
+  expect(readFileSync(join(ROOT, config.win.icon)).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+  const icns = readFileSync(join(ROOT, config.mac.icon));
+  expect([icns.subarray(0, 4).toString(), icns.readUInt32BE(4)]).toEqual(['icns', icns.length]);
+  for (const text of Object.values(config.mac.extendInfo)) expect(text).toMatch(/^Trajectory Studio .*\.$/);
+});
+
+test('what goes in is followed from the command line: workers and processes too, no development package', () => {
+  const { scripts, data, packages } = studioFiles(ROOT);
+  const names = [...packages.values()].map(({ name }) => name);
+  expect([...scripts.keys()]).toEqual(
+    expect.arrayContaining([
+      'studio/record/capture-main.ts',
+      'native/linux/grab-worker.ts',
+      'studio/recorder/preflight-main.ts',
+    ]),
+  );
+  expect([...scripts.keys()].filter((file) => /^(?:test|renderer|electron)\/|\.test\.ts$/.test(file))).toEqual([]);
+  expect(data).toEqual(expect.arrayContaining(['assets/sample', 'renderer/dist', 'native/windows/patch.ps1']));
+  expect(names).toEqual(expect.arrayContaining(['better-sqlite3', 'uiohook-napi', 'koffi', 'sharp', 'zod']));
+  for (const name of ['vite', 'electron', 'typescript', 'vitest']) expect(names).not.toContain(name);
+  // Nothing of TypeScript is left in an import.
+  for (const [file, script] of scripts)
+    expect([file, /(?:from|import)\s*\(?\s*'\.[^']*\.ts'/.exec(script)?.[0]]).toEqual([file, undefined]);
+});
+
+test('native packages of another system are named before a package is made that would not run', () => {
+  const { packages } = studioFiles(ROOT);
+  const own = missingFor(ROOT, packages, process.platform, process.arch);
+  expect(own).toEqual([]);
+  const other = missingFor(ROOT, packages, process.platform === 'win32' ? 'linux' : 'win32', 'x64');
+  expect(other).toEqual(expect.arrayContaining([expect.stringMatching(/^@img\/sharp-/)]));
+});

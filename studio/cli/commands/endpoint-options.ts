@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { ChatOptions } from '../../evaluate/chat.ts';
+import type { Prices } from '../../evaluate/spending.ts';
+import { parseDuration, parseWhole } from '../values.ts';
+
+/** How an endpoint is talked to: the same for the model under test and for the critic. */
+export type EndpointOptions = {
+  keyEnv?: string;
+  concurrency: number;
+  rate?: number;
+  timeout: number;
+  tries: number;
+  maxTokens?: number;
+  stream?: boolean;
+  priceInput: number;
+  priceOutput: number;
+};
+
+export function endpointOptions(command: Command): Command {
+  return command
+    .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
+    .option('--concurrency <n>', 'requests at once', (text) => parseWhole('--concurrency', text, 1, 64), 4)
+    .option('--rate <n>', 'most requests a minute', (text) => parseWhole('--rate', text, 1, 1_000_000))
+    .option('--timeout <time>', 'longest wait for one answer', (text) => parseDuration('--timeout', text), 120_000)
+    .option('--tries <n>', 'tries of one question', (text) => parseWhole('--tries', text, 1, 20), 6)
+    .option('--max-tokens <n>', 'longest answer', (text) => parseWhole('--max-tokens', text, 1, 1_000_000))
+    .option('--stream', 'ask for a stream (either kind of answer is read)')
+    .option('--price-input <price>', 'of a million tokens asked', (text) => parsePrice('--price-input', text), 0)
+    .option('--price-output <price>', 'of a million tokens answered', (text) => parsePrice('--price-output', text), 0);
+}
+
+export const prices = ({ priceInput, priceOutput }: EndpointOptions): Prices => ({
+  input: priceInput,
+  output: priceOutput,
+});
+
+/** Throws USAGE when the variable is not set. */
+export function chatOptions(
+  endpoint: string,
+  model: string,
+  options: EndpointOptions,
+  progress: (text: string) => void,
+): ChatOptions {
+  const { keyEnv } = options;
+  const key = keyEnv === undefined ? null : (process.env[keyEnv] ?? '');
+  if (key === '') {
+    throw new StudioError(
+      'USAGE',
+      `--key-env ${keyEnv}: the environment has no such variable, or it is empty. Set it.`,
+      {
+        variable: keyEnv,
+      },
+    );
+  }
+  if (key !== null && isPlainText(endpoint)) progress('The key goes over http, which others on the way can read.');
+  return {
+    ...{ endpoint, model, key, rate: options.rate ?? null, timeoutMs: options.timeout, tries: options.tries },
+    ...{ backoffMs: 1000, maxTokens: options.maxTokens ?? null, stream: options.stream === true },
+    onRetry: (why, waitMs) => progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
+  };
+}
+
+function isPlainText(endpoint: string): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, hostname } = new URL(endpoint);
+  return protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname);
+}
+
+/** A price or an amount: a number of at least 0. */
+export function parsePrice(option: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number;
+  throw new StudioError(
+    'USAGE',
+    `${option} "${text}" cannot be taken: it takes a number of at least 0, such as 2.50.`,
+    {
+      option,
+      value: text,
+    },
+  );
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addRecording } from '../datasets/workspace-for-tests.ts';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { openWorkspace } from '../store/workspace.ts';
+import { runCli } from './program.ts';
+
+const folders = temporaryFolders();
+let dir: string;
+beforeAll(async () => {
+  dir = join(folders.make(), 'studio');
+  const workspace = openWorkspace(dir, { create: true });
+  await addRecording(workspace, { id: 'aaaa', task: 'GIMP_1', goal: 'Crop the picture', screens: [40, 200, 90] });
+  await addRecording(workspace, { id: 'bbbb', task: 'GIMP_2', goal: 'Crop the pictures', screens: [40] });
+  workspace.close();
+});
+afterAll(folders.clean);
+
+async function cli(line: string) {
+  let out = '';
+  let err = '';
+  const streams = {
+    out(text: string) {
+      out += text;
+    },
+    err(text: string) {
+      err += text;
+    },
+  };
+  const status = await runCli([...line.split(' '), '-w', dir, '--json'], '9.9.9', streams);
+  return { status, json: out === '' ? null : JSON.parse(out), err };
+}
+
+describe('the data set on the command line', () => {
+  test('is listed by filters, tagged and split', async () => {
+    expect(
+      (await cli('dataset rows --steps 2-')).json.rows.map(({ recording }: { recording: string }) => recording),
+    ).toEqual(['aaaa']);
+    expect((await cli('dataset tag --task GIMP_1 --add pilot,good')).json.recordings).toEqual(['aaaa']);
+    expect((await cli('dataset rows --tag good --without-tag other')).json.rows).toHaveLength(1);
+    expect((await cli('dataset split --into train --task GIMP_1')).status).toBe(0);
+    const dealt = await cli('dataset split --shares test=1 --apart --dry-run');
+    expect(dealt.json.assigned).toEqual([{ task: 'GIMP_2', from: null, split: 'test' }]);
+    expect((await cli('dataset rows --split none')).json.rows).toHaveLength(1);
+    expect((await cli('dataset split --shares test=1 --apart')).status).toBe(0);
+  });
+
+  test('near duplicates and leaks are found; a leak is status 10', async () => {
+    expect((await cli('dataset duplicates --goals 0.7 --screens no')).json.goals).toHaveLength(1);
+    await cli('dataset split --into train --task GIMP_1');
+    await cli('dataset split --into test --task GIMP_2');
+    const { status, json } = await cli('dataset leaks --goals 0.7');
+    expect([status, json.leaks.map(({ kind }: { kind: string }) => kind)]).toEqual([10, ['goal', 'screen']]);
+  });
+
+  test('versions are frozen, listed, compared and exported alike twice', async () => {
+    expect((await cli('dataset freeze --name v1 --changelog First')).json).toMatchObject({
+      name: 'v1',
+      counts: { tasks: 2 },
+    });
+    await cli('dataset tag --task GIMP_2 --add late');
+    await cli('dataset freeze --name v2 --task GIMP_2');
+    expect((await cli('dataset versions')).json.versions).toHaveLength(2);
+    expect((await cli('dataset compare v1 v2')).json.tasks).toEqual({
+      added: [],
+      removed: ['GIMP_1'],
+      changed: ['GIMP_2'],
+    });
+    expect((await cli('dataset stats --version v1')).json).toMatchObject({ tasks: 2, actions: 4 });
+    const [first, second] = [join(folders.make(), 'a'), join(folders.make(), 'b')];
+    for (const out of [first, second]) {
+      expect((await cli(`export agentnet --version v1 --all --out ${out}`)).status).toBe(0);
+    }
+    const manifest = readFileSync(join(first, 'manifest.json'));
+    expect(manifest.equals(readFileSync(join(second, 'manifest.json')))).toBe(true);
+    expect(JSON.parse(manifest.toString()).filters).toMatchObject({ version: 'v1' });
+  });
+
+  test.each([
+    ['dataset rows --steps x', 2, '--steps'],
+    ['dataset rows --state done', 2, '--state'],
+    ['dataset split', 2, '--into'],
+    ['dataset split --shares a', 2, 'train=8'],
+    ['dataset tag', 2, '--add'],
+    ['dataset compare v1 nothing', 4, 'nothing'],
+    ['dataset freeze --name ../x', 2, 'version'],
+    ['export coco --version nothing --out /tmp/none', 4, 'nothing'],
+  ])('%s is refused', async (line, status, said) => {
+    const { status: got, err } = await cli(line);
+    expect([got, err]).toEqual([status, expect.stringContaining(said)]);
+  });
+
+  test('--version alone still says the version of the program', async () => {
+    const said: string[] = [];
+    await runCli(['--version'], '9.9.9', { out: (text) => said.push(text), err: () => undefined });
+    expect(said.join('').trim()).toBe('9.9.9');
+  });
+});

@@ -1,0 +1,44 @@
+import { ensurePages, PAGES } from '../api/build-pages.ts';
+import { listenOnPipe } from '../api/pipe.ts';
+import { createStudio } from '../api/studio.ts';
+import { userHome } from '../library/home.ts';
+import type { CliContext } from './context.ts';
+import { untilTold } from './stop.ts';
+
+export type PipeWishes = { path: string; workspace: string | undefined; build: boolean };
+
+/**
+ * Runs the studio behind a Unix socket or named pipe for the desktop app, until a signal or the end of its standard
+ * input: whoever started it holds the other end, so that no studio outlives its host.
+ */
+export async function runOnPipe({ path, workspace: dir, build }: PipeWishes, context: CliContext): Promise<void> {
+  const token = process.env.TRAJECTORY_STUDIO_TOKEN;
+  // The capture process and ffmpeg have no business with it.
+  delete process.env.TRAJECTORY_STUDIO_TOKEN;
+  const pages = build ? await ensurePages(context.progress) : PAGES;
+  const studio = createStudio({ version: context.version, home: userHome() });
+  try {
+    const workspace = dir === undefined ? null : await studio.workspaces.open(dir, { create: true });
+    const listening = await listenOnPipe({ studio, pages, path, ...(token && { token }) });
+    try {
+      const line = { pipe: path, pid: process.pid, version: context.version, workspace };
+      context.result(token ? line : { ...line, token: listening.token }, `Trajectory Studio listens on ${path}`);
+      await Promise.race([untilTold(), inputEnds()]);
+      context.progress('closing …');
+    } finally {
+      // Open, it would keep the process alive after a signal.
+      process.stdin.destroy();
+      await listening.close();
+    }
+  } finally {
+    await studio.close();
+  }
+}
+
+function inputEnds(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.stdin.once('end', resolve);
+  process.stdin.once('error', () => resolve());
+  process.stdin.resume();
+  return promise;
+}

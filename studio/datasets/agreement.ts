@@ -1,0 +1,49 @@
+import { compareDocuments } from '../../core/review/compare.ts';
+import type { Step } from '../../schemas/api/models.ts';
+import { readDocument } from '../annotate/log.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/**
+ * How well the blind replicas of a recording agree over all kinds of data, 0 to 1 (core/review/AGREEMENT.md); null where
+ * fewer than two were made. Hidden checks are no replicas. Only asked where the main document stands: until the replicas
+ * have become one, nobody is told anything of them.
+ */
+export async function replicaAgreement(
+  { db }: Pick<Workspace, 'db'>,
+  recording: string,
+  steps: readonly Step[],
+): Promise<number | null> {
+  const documents = await db
+    .selectFrom('documents')
+    .select(['id', 'person'])
+    .where('recording_id', '=', recording)
+    .where('id', '!=', recording)
+    .orderBy('id')
+    .execute();
+  if (documents.length < 2) return null;
+  const checks = await checksOf(db, recording);
+  const compared = [];
+  for (const { id, person } of documents) {
+    const document = checks.has(id) ? null : await db.transaction().execute((trx) => readDocument(trx, id));
+    if (document) compared.push({ id, person, records: document.records });
+  }
+  if (compared.length < 2) return null;
+  return compareDocuments(steps, compared, { resamples: 0 }).agreement.overall.value;
+}
+
+/** Documents that were begun as hidden checks. */
+async function checksOf(db: Workspace['db'], recording: string): Promise<Set<string>> {
+  const events = await db
+    .selectFrom('review_events')
+    .select('facts')
+    .where('recording_id', '=', recording)
+    .where('type', '=', 'begin')
+    .execute();
+  return new Set(
+    events.flatMap((event) => {
+      // Written by studio/review/log.ts as schemas/review.ts has it.
+      const { check, document } = JSON.parse(event.facts) as { check: boolean | null; document: string | null };
+      return check === true && document !== null ? [document] : [];
+    }),
+  );
+}

@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalJson } from '../../core/curate/canonical.ts';
+import { matcher } from '../../core/curate/filter.ts';
+import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
+import {
+  type DatasetFilter,
+  type DatasetVersion,
+  type SnapshotHead,
+  type SnapshotRecording,
+  VERSION_SCHEMA,
+  VERSION_VERSION,
+  versionNameSchema,
+} from '../../schemas/dataset.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
+import { currentKeyframes } from '../export/stills.ts';
+import { writeFileAtomic } from '../store/atomic.ts';
+import { storeError } from '../store/database.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { datasetRows } from './rows.ts';
+import { type KeyframeSource, snapshotRecording } from './snapshot.ts';
+import { SNAPSHOT_FILE, VERSION_FILE, versionNames, versionsDir } from './versions.ts';
+
+type FreezeWishes = { name: string; changelog: string; filter: DatasetFilter };
+
+type FreezeOptions = {
+  toolVersion: string;
+  signal?: AbortSignal | undefined;
+  report?(share: number, message: string): void;
+  /** Default: those of today's rules, cut when they are missing. */
+  keyframes?: KeyframeSource;
+};
+
+/**
+ * Freezes what the filter finds now: one line a recording, one recording in memory at a time; the folder appears under its
+ * name when it is whole. The same content gives the same hash, whatever it is called and whenever it was frozen.
+ * Throws USAGE (a name that cannot be one), TARGET_EXISTS, NOTHING_TO_EXPORT, CANCELLED, DISK_FULL, WORKSPACE_UNWRITABLE,
+ * and with the recording's name what snapshotRecording throws.
+ */
+export async function freezeVersion(
+  workspace: Workspace,
+  { name: wanted, changelog, filter }: FreezeWishes,
+  options: FreezeOptions,
+): Promise<DatasetVersion> {
+  const name = freeName(workspace, wanted);
+  const { signal, report } = options;
+  await workspace.syncIndex();
+  const { rows } = await datasetRows(workspace, {
+    signal,
+    report: (done, total) => report?.((0.2 * done) / total, `counting (${done} of ${total})`),
+  });
+  const fits = matcher(filter);
+  const chosen = rows
+    .filter((row) => fits(row) && (row.verdict === 'complete' || row.verdict === 'recovered'))
+    .sort((a, b) => (a.recording < b.recording ? -1 : 1));
+  if (chosen.length === 0) {
+    throw new StudioError(
+      'NOTHING_TO_EXPORT',
+      `Nothing can be frozen: none of ${rows.length} recordings fits the filter and is complete or recovered.`,
+      { recordings: rows.length },
+    );
+  }
+  const dir = versionsDir(workspace);
+  const folder = join(dir, `.${name}-${randomBytes(4).toString('hex')}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
+    const writer = await openSnapshot(join(folder, SNAPSHOT_FILE), chosen.length);
+    try {
+      for (const [at, row] of chosen.entries()) {
+        if (signal?.aborted) throw new StudioError('CANCELLED', 'Freezing was stopped. Nothing was kept.', {});
+        report?.(0.2 + (0.8 * at) / chosen.length, `freezing ${row.recording} (${at + 1} of ${chosen.length})`);
+        const entry = await workspace.getRecording(row.recording);
+        const keyframes = options.keyframes ?? currentKeyframes;
+        const one = await named(
+          row.recording,
+          snapshotRecording(workspace, entry, row, software.get(entry.app), keyframes, signal),
+        );
+        await writer.add(one);
+      }
+    } finally {
+      await writer.close();
+    }
+    const info: DatasetVersion = {
+      schema: VERSION_SCHEMA,
+      version: VERSION_VERSION,
+      name,
+      changelog,
+      createdAt: new Date().toISOString(),
+      tool: { name: 'trajectory-studio', version: options.toolVersion },
+      filter,
+      ...writer.result(),
+    };
+    writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify(info, null, 2)}\n`);
+    freeName(workspace, name);
+    renameSync(folder, join(dir, name));
+    return info;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw storeError(error, dir);
+  }
+}
+
+/** Names that differ only in case would fall together on Windows and macOS. */
+function freeName(workspace: Workspace, wanted: string): string {
+  const parsed = versionNameSchema.safeParse(wanted);
+  if (!parsed.success) {
+    const why = parsed.error.issues[0]?.message ?? 'it does not fit';
+    throw new StudioError('USAGE', `"${wanted.slice(0, 80)}" cannot be a version's name: ${why}.`, { name: wanted });
+  }
+  const name = parsed.data;
+  const taken = versionNames(workspace).find((one) => one.toLowerCase() === name.toLowerCase());
+  if (taken === undefined) return name;
+  throw new StudioError(
+    'TARGET_EXISTS',
+    `There is a version ${taken} already, and a frozen version is never changed. Choose another name.`,
+    { version: taken },
+  );
+}
+
+async function named<T>(recording: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code, message, details } = errorBody(error);
+    if (code === 'INTERNAL' || code === 'CANCELLED') throw error;
+    throw new StudioError(
+      code,
+      `${recording} cannot be frozen: ${message} Mend it, or leave it out by a filter (a tag, for example). Nothing was kept.`,
+      { ...details, recording },
+      { cause: error },
+    );
+  }
+}
+
+async function openSnapshot(file: string, recordings: number) {
+  const handle = await open(file, 'wx');
+  const hash = createHash('sha256');
+  const tasks = new Set<string>();
+  const counts = { recordings: 0, subtasks: 0, actions: 0 };
+  const line = async (value: unknown): Promise<void> => {
+    const text = Buffer.from(`${canonicalJson(value)}\n`);
+    hash.update(text);
+    await handle.write(text);
+  };
+  const head: SnapshotHead = {
+    schema: 'trajectory-studio/dataset-snapshot',
+    version: 1,
+    rules: { actions: ACTION_RULES_VERSION, keyframes: KEYFRAME_RULES_VERSION },
+    recordings,
+  };
+  await line(head);
+  return {
+    async add(one: SnapshotRecording): Promise<void> {
+      await line(one);
+      tasks.add(one.task);
+      counts.recordings++;
+      counts.subtasks += one.figures.subtasks.length;
+      counts.actions += one.figures.narrationWords.length;
+    },
+    async close(): Promise<void> {
+      await handle.sync();
+      await handle.close();
+    },
+    /** Once, at the end. */
+    result: () => ({ hash: hash.digest('hex'), counts: { tasks: tasks.size, ...counts } }),
+  };
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+
+/** What an OpenAI-compatible endpoint answers: one JSON document, or a stream of server-sent events. */
+
+/** Tokens; `told` is false where the endpoint does not count them and we guess four characters a token. */
+export type Usage = { input: number; output: number; told: boolean };
+
+type Read = { text: string; usage: Usage } | { problem: string };
+
+const contentSchema = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() })), z.null()]);
+const usageSchema = z.looseObject({
+  prompt_tokens: z.number().min(0).optional(),
+  completion_tokens: z.number().min(0).optional(),
+});
+const replySchema = z.looseObject({
+  choices: z
+    .array(z.looseObject({ message: z.looseObject({ content: contentSchema, refusal: z.string().nullish() }) }))
+    .min(1),
+  usage: usageSchema.nullish(),
+});
+const chunkSchema = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({
+        delta: z.looseObject({ content: contentSchema.optional() }).optional(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .optional(),
+  usage: usageSchema.nullish(),
+  error: z.unknown().optional(),
+});
+
+/** More than any answer to our questions; a server that never stops must not fill the memory. */
+const MOST_CHARACTERS = 4_000_000;
+
+/** By the answer's own type, not by what was asked for: some endpoints stream unasked, some never do. */
+export async function readReply(response: Response): Promise<Read> {
+  const stream = (response.headers.get('content-type') ?? '').includes('text/event-stream');
+  return stream ? readStream(response) : readDocument(await readText(response));
+}
+
+async function readText(response: Response): Promise<string | null> {
+  let text = '';
+  for await (const part of decoded(response)) {
+    text += part;
+    if (text.length > MOST_CHARACTERS) return null;
+  }
+  return text;
+}
+
+async function* decoded(response: Response): AsyncGenerator<string> {
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+function readDocument(text: string | null): Read {
+  if (text === null) return { problem: 'an answer without end' };
+  const value = json(text);
+  if (value === undefined) return { problem: 'an answer that is no JSON' };
+  const { success, data } = replySchema.safeParse(value);
+  if (!success) return { problem: 'JSON without choices[0].message.content' };
+  const { message } = data.choices[0]!; // At least one, as its schema says.
+  const answer = textOf(message.content) || (message.refusal ?? '');
+  return { text: answer, usage: usageOf(data.usage, answer) };
+}
+
+async function readStream(response: Response): Promise<Read> {
+  let rest = '';
+  let text = '';
+  let usage: z.infer<typeof usageSchema> | null = null;
+  let ended = false;
+  for await (const part of decoded(response)) {
+    rest += part;
+    const lines = rest.split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const data = /^data:\s?(.*)$/.exec(line)?.[1];
+      if (data === undefined || data === '') continue;
+      if (data.trim() === '[DONE]') {
+        ended = true;
+        continue;
+      }
+      const { success, data: chunk } = chunkSchema.safeParse(json(data));
+      if (!success) return { problem: 'a stream with an event that is no JSON of a chat' };
+      if (chunk.error !== undefined && chunk.error !== null) return { problem: 'a stream that ends in an error' };
+      usage = chunk.usage ?? usage;
+      for (const choice of (chunk.choices ?? []).slice(0, 1)) {
+        text += textOf(choice.delta?.content ?? null);
+        if (choice.finish_reason) ended = true;
+      }
+      if (text.length > MOST_CHARACTERS) return { problem: 'a stream without end' };
+    }
+  }
+  return ended ? { text, usage: usageOf(usage, text) } : { problem: 'a stream that breaks off' };
+}
+
+function textOf(content: z.infer<typeof contentSchema>): string {
+  if (content === null) return '';
+  return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('');
+}
+
+function usageOf(usage: z.infer<typeof usageSchema> | null | undefined, text: string): Usage {
+  const told = usage?.prompt_tokens !== undefined && usage.completion_tokens !== undefined;
+  return {
+    input: usage?.prompt_tokens ?? 0,
+    output: usage?.completion_tokens ?? Math.ceil(text.length / 4),
+    told,
+  };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { byTaskId, type ExportTask } from '../../core/export/model.ts';
+import { StudioError } from '../../schemas/errors.ts';
+
+/** SHA-256 of a picture's bytes, each file read once. */
+export type Hasher = (path: string) => string;
+
+export function pictureHasher(): Hasher {
+  const known = new Map<string, string>();
+  return (path) => {
+    const hash = known.get(path) ?? sha256(bytesOf(path));
+    known.set(path, hash);
+    return hash;
+  };
+}
+
+export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+
+export function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StudioError(
+      'BAD_FILE',
+      `The picture ${path} cannot be read: ${why}. Cut the recording's keyframes again.`,
+      { file: path },
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * The version of a data set: everything that is asked or scored, and every picture. The same annotations of the same
+ * recordings have the same hash on every machine; whatever changes an answer changes it.
+ */
+export function dataSetHash(tasks: readonly ExportTask[], hash: Hasher): string {
+  const picture = (file: { path: string } | null) => file && hash(file.path);
+  const whole = tasks
+    .toSorted(byTaskId)
+    .map((task) => [
+      task.id,
+      task.app.name,
+      task.goal,
+      picture(task.visualQuery.start),
+      picture(task.visualQuery.end),
+      task.subtasks.map((subtask) => [
+        subtask.id,
+        subtask.query,
+        picture(subtask.startImage),
+        picture(subtask.endImage),
+        subtask.actions.map(({ rank, narration, element, positions, action, beforeImage, afterImage }) => [
+          ...[rank, narration, element, positions, picture(beforeImage), picture(afterImage)],
+          ...[action.kind, action.button, action.text, action.keys, action.count, action.scroll],
+        ]),
+      ]),
+    ]);
+  return sha256(JSON.stringify(whole));
+}

@@ -1,0 +1,47 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Part } from './chat.ts';
+import { sha256 } from './data-set.ts';
+
+/** A question's pictures as data addresses, and their hashes. */
+export type QuestionPictures = { parts: Part[]; hashes: string[] };
+
+/**
+ * Pictures beside the questions' file. A path that leads out of its folder (`..`, absolute, a link) is refused: a file of
+ * questions from elsewhere must not send a person's files away. Throws BAD_FILE.
+ */
+export function questionPictures(file: string, id: string, images: readonly string[]): QuestionPictures {
+  const folder = realpathSync(dirname(file));
+  const result: QuestionPictures = { parts: [], hashes: [] };
+  for (const image of images) {
+    const bad = (why: string) =>
+      new StudioError('BAD_FILE', `${file}: the picture ${image} of ${id} ${why}.`, { file, id, image });
+    if (isAbsolute(image) || image.includes('\\')) throw bad('is no path relative to the file');
+    let data: Buffer;
+    try {
+      const real = realpathSync(join(folder, image));
+      const way = relative(folder, real);
+      if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw bad("lies outside of the file's folder");
+      data = readFileSync(real);
+    } catch (error) {
+      if (error instanceof StudioError) throw error;
+      throw bad(`cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    }
+    const type = pictureType(data);
+    if (type === null) throw bad('is no PNG, JPEG, WebP or GIF');
+    result.parts.push({ type: 'image_url', image_url: { url: `data:${type};base64,${data.toString('base64')}` } });
+    result.hashes.push(sha256(data));
+  }
+  return result;
+}
+
+/** By its first bytes, not by its name. */
+function pictureType(data: Buffer): string | null {
+  const starts = (...bytes: number[]) => bytes.every((byte, i) => data[i] === byte);
+  if (starts(0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (starts(0x47, 0x49, 0x46, 0x38)) return 'image/gif';
+  if (starts(0x52, 0x49, 0x46, 0x46) && data.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';
+  return null;
+}

@@ -1,0 +1,162 @@
+import { resolve } from 'node:path';
+import { clarificationAdjusted, passed, type ScenarioCase } from '../../core/evaluate/scenario.ts';
+import { scenarioRows, trajectoryRows } from '../../core/evaluate/task-rows.ts';
+import { scoreTrajectory, type TrajectoryCase } from '../../core/evaluate/trajectories.ts';
+import {
+  EVALUATION_SCHEMA,
+  EVALUATION_VERSION,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationRow,
+  type ScoredCase,
+} from '../../schemas/evaluate.ts';
+import {
+  type Prediction,
+  scenarioOutcomeSchema,
+  scenarioTruthSchema,
+  trajectoryOutcomeSchema,
+  trajectoryTruthSchema,
+} from '../../schemas/questions.ts';
+import { caseFile } from './case-file.ts';
+import { checkPredictions, type InputProblem, openTruth, predictionsOf, problemOf, refuseProblems } from './inputs.ts';
+import { MOST_REPORTS, refuseOverwriting } from './run.ts';
+
+export type EvaluateTasksRequest = {
+  level: 'trajectories' | 'scenario';
+  truth: readonly string[];
+  predictions: readonly string[];
+  options: EvaluateOptions;
+  cases: string | null;
+};
+
+/** Scores runs of whole tasks: each prediction is an object with the run's outcome. Throws BAD_FILE with every wrong line. */
+export function evaluateTasks(request: EvaluateTasksRequest): Evaluation {
+  const { level, options } = request;
+  refuseOverwriting(request);
+  const read =
+    level === 'trajectories'
+      ? readCases(request, trajectoryTruthSchema, (value) => trajectoryOutcomeSchema.safeParse(value))
+      : readCases(request, scenarioTruthSchema, (value) => scenarioOutcomeSchema.safeParse(value));
+  // `level` chose both schemas, so the cases are of its kind.
+  const rows: EvaluationRow[] =
+    level === 'trajectories'
+      ? trajectoryRows(read.cases as TrajectoryCase[], options)
+      : scenarioRows(read.cases as ScenarioCase[], options);
+  const scored =
+    level === 'trajectories'
+      ? (read.cases as TrajectoryCase[]).map((one) => scoredTrajectory(one, options))
+      : (read.cases as ScenarioCase[]).map((one) => scoredScenario(one, options));
+  if (request.cases !== null) {
+    const file = caseFile(resolve(request.cases));
+    for (const one of scored) file.add(one);
+    file.commit();
+  }
+  const missing = scored.filter(({ notes }) => notes.includes('missing')).length;
+  return {
+    schema: EVALUATION_SCHEMA,
+    version: EVALUATION_VERSION,
+    level,
+    model: read.model,
+    dataset: null,
+    prompts: { questions: null, critic: null },
+    critic: null,
+    options,
+    rows,
+    counts: {
+      cases: scored.length,
+      answered: scored.length - missing,
+      missing,
+      unreadable: 0,
+      refused: 0,
+      otherLevel: 0,
+    },
+    reports: scored
+      .flatMap(({ id, notes, why }) =>
+        notes.map((note) => ({ id, line: read.lines.get(id) ?? null, note, message: why })),
+      )
+      .slice(0, MOST_REPORTS),
+    caseFile: request.cases === null ? null : resolve(request.cases),
+  };
+}
+
+type Checked<O> = { success: true; data: O } | { success: false; error: Parameters<typeof problemOf>[0] };
+
+function readCases<T extends { id: string }, O>(
+  { truth: files, predictions, level }: EvaluateTasksRequest,
+  schema: Parameters<typeof openTruth<T>>[1],
+  check: (value: Prediction['prediction']) => Checked<O>,
+): { cases: { truth: T; outcome: O | null }[]; model: string | null; lines: Map<string, number> } {
+  const truth = openTruth(files, schema, () => 0);
+  try {
+    const { model } = checkPredictions(predictions, truth);
+    const outcomes = new Map<string, O>();
+    const lines = new Map<string, number>();
+    const problems: InputProblem[] = [];
+    for (const { id, prediction, line } of predictionsOf(predictions)) {
+      if (prediction === null) continue;
+      const checked = check(prediction);
+      if (checked.success) outcomes.set(id, checked.data);
+      else
+        problems.push({
+          file: predictions.join(', '),
+          line,
+          message: `no outcome of ${level}: ${problemOf(checked.error)}`,
+        });
+      lines.set(id, line);
+    }
+    refuseProblems(problems);
+    const cases = Array.from({ length: truth.table.size }, (_, place) => {
+      const known = truth.read(place);
+      return { truth: known, outcome: outcomes.get(known.id) ?? null };
+    });
+    return { cases, model, lines };
+  } finally {
+    truth.close();
+  }
+}
+
+function scoredTrajectory({ truth, outcome }: TrajectoryCase, options: EvaluateOptions): ScoredCase {
+  const { success, completion, prefix, overLimit, difficulty, atomic } = scoreTrajectory({ truth, outcome }, options);
+  const done = `${atomic.filter(Boolean).length} of ${atomic.length} atomic tasks succeeded`;
+  return {
+    ...common(truth, truth.task, outcome),
+    kind: 'trajectory',
+    actions: truth.nodes,
+    scores: { success, completion, prefix, difficulty },
+    why: outcome === null ? 'There is no prediction.' : overLimit ? `${done}, but it took too many steps.` : `${done}.`,
+    notes: outcome === null ? ['missing'] : overLimit ? ['over-limit'] : [],
+  };
+}
+
+function scoredScenario({ truth, outcome }: ScenarioCase, options: EvaluateOptions): ScoredCase {
+  const success = passed(outcome, options);
+  const asked = outcome?.clarifications ?? 0;
+  return {
+    ...common(truth, truth.scenario, outcome),
+    kind: 'scenario',
+    actions: 0,
+    scores: {
+      success,
+      score: outcome?.score ?? 0,
+      cas: clarificationAdjusted(success, asked, options.clarificationCost),
+    },
+    why:
+      outcome === null ? 'There is no prediction.' : `${success ? 'It passed' : 'It failed'} after ${asked} questions.`,
+    notes: outcome === null ? ['missing'] : [],
+  };
+}
+
+function common(
+  truth: { id: string; software: string; difficulty: string | null },
+  task: string,
+  outcome: object | null,
+): Pick<
+  ScoredCase,
+  'id' | 'query' | 'software' | 'task' | 'difficulty' | 'prompt' | 'images' | 'truth' | 'prediction' | 'reading'
+> {
+  const { id, software, difficulty } = truth;
+  return {
+    ...{ id, query: null, software, task, difficulty, prompt: null, images: [], truth },
+    ...{ prediction: outcome, reading: outcome },
+  };
+}

@@ -1,0 +1,207 @@
+import { resolve } from 'node:path';
+import { addCase, type Board, boardRows } from '../../core/evaluate/aggregate.ts';
+import { type Case, scoreCase, withCritic } from '../../core/evaluate/score-case.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import {
+  EVALUATION_SCHEMA,
+  EVALUATION_VERSION,
+  type EvaluateLevel,
+  type EvaluateOptions,
+  type Evaluation,
+  type Report,
+  type ScoredCase,
+} from '../../schemas/evaluate.ts';
+import {
+  type PlanTruth,
+  type Prediction,
+  QUESTION_KINDS,
+  type QuestionKind,
+  questionSchema,
+} from '../../schemas/questions.ts';
+import { type CaseFile, caseFile } from './case-file.ts';
+import { type Critic, type CriticOptions, openCritic } from './critic.ts';
+import { checkPredictions, openTruth, type PredictionFiles, predictionsOf, type TruthFiles } from './inputs.ts';
+import { loadPrompts } from './prompt-files.ts';
+
+export type EvaluateRequest = {
+  level: Exclude<EvaluateLevel, 'trajectories' | 'scenario'>;
+  /** Files that `questions` wrote, with the truth in them. */
+  truth: readonly string[];
+  predictions: readonly string[];
+  options: EvaluateOptions;
+  /** Asked about plans; null: only what can be said without a model. */
+  critic: CriticOptions | null;
+  /** A folder of prompts that replaces ours (the critic's). */
+  prompts?: string | null;
+  /** Where each case is written, one a line; null: nowhere. */
+  cases: string | null;
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+};
+
+export const MOST_REPORTS = 1000;
+const TELL_EVERY = 5000;
+
+/**
+ * Scores predictions against their truth. Files are read as streams: the memory holds some tens of bytes a case, and
+ * bounded sums. All files are checked first, so that nothing is half-scored (or half-paid).
+ * Throws BAD_FILE with every wrong line, FUTURE_VERSION, ENDPOINT_FAILED, CANCELLED.
+ */
+export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation> {
+  const { level, options } = request;
+  refuseOverwriting(request);
+  const wanted = new Set<QuestionKind>(level === 'all' ? QUESTION_KINDS : [level]);
+  const { prompts, criticHash } = loadPrompts(request.prompts ?? null);
+  const critic = request.critic && openCritic(prompts.critic, request.critic);
+  const truth = openTruth(request.truth, questionSchema, ({ kind, truth: known }) => {
+    if (!known) return 'it holds no truth: give the file that `questions --truth` wrote';
+    return known.kind === kind
+      ? QUESTION_KINDS.indexOf(kind)
+      : `its truth is of a ${known.kind}, the question of a ${kind}`;
+  });
+  const file = request.cases === null ? null : caseFile(resolve(request.cases));
+  try {
+    const predictions = checkPredictions(request.predictions, truth);
+    refuseNothing(truth, wanted, request);
+    const sums = await scoreAll(request, truth, predictions, wanted, critic, file);
+    file?.commit();
+    return {
+      schema: EVALUATION_SCHEMA,
+      version: EVALUATION_VERSION,
+      level,
+      model: predictions.model,
+      dataset: truth.head?.dataset ?? predictions.dataset,
+      prompts: { questions: predictions.prompts ?? truth.head?.prompts ?? null, critic: critic ? criticHash : null },
+      critic: critic?.counts() ?? null,
+      options,
+      rows: boardRows(sums.board, options, level === 'all'),
+      counts: sums.counts,
+      reports: sums.reports,
+      caseFile: request.cases === null ? null : resolve(request.cases),
+    };
+  } catch (error) {
+    file?.discard();
+    throw error;
+  } finally {
+    truth.close();
+  }
+}
+
+type Sums = { board: Board; counts: Evaluation['counts']; reports: Report[] };
+type Scoring = { scored: Promise<ScoredCase> | ScoredCase; line: number | null };
+
+async function scoreAll(
+  request: EvaluateRequest,
+  truth: TruthFiles<unknown>,
+  { answered }: PredictionFiles,
+  wanted: ReadonlySet<QuestionKind>,
+  critic: Critic | null,
+  file: CaseFile | null,
+): Promise<Sums> {
+  const counts = { cases: 0, answered: 0, missing: 0, unreadable: 0, refused: 0, otherLevel: 0 };
+  const sums: Sums = { board: new Map(), counts, reports: [] };
+  const { options, signal } = request;
+  const isWanted = (place: number) => wanted.has(QUESTION_KINDS[truth.table.at(place).kind]!);
+  let total = 0;
+  for (let place = 0; place < truth.table.size; place++) if (isWanted(place)) total++;
+
+  // In the order of the predictions, whatever the critic answers first: the same run gives the same file.
+  const waiting: Scoring[] = [];
+  const settle = async (most: number) => {
+    while (waiting.length > most) {
+      const { scored, line } = waiting.shift()!;
+      take(sums, await scored, line, options);
+      if (file) file.add(await scored);
+      if (sums.counts.cases % TELL_EVERY === 0) request.onProgress?.(sums.counts.cases, total);
+    }
+  };
+  const score = (place: number, prediction: Prediction['prediction'] | undefined, line: number | null) => {
+    // Indexed by `openTruth`, which refused lines without a truth.
+    const of = truth.read(place) as Case;
+    const scored = scoreCase(of, prediction, options);
+    const plan = of.truth.kind === 'mid' || of.truth.kind === 'high' ? of.truth : null;
+    const judged = critic && plan ? judge(critic, plan, scored, options) : scored;
+    // Told where it is awaited; until then Node must not take it for forgotten.
+    if (judged instanceof Promise) judged.catch(() => undefined);
+    waiting.push({ scored: judged, line });
+  };
+  const room = critic ? request.critic!.concurrency - 1 : 0;
+  let read = 0;
+  for (const { id, prediction, line } of predictionsOf(request.predictions)) {
+    signal?.throwIfAborted();
+    const place = truth.table.find(id);
+    if (!isWanted(place)) counts.otherLevel++;
+    else {
+      score(place, prediction, line);
+      await settle(room);
+    }
+    // Lets a server answer its other requests meanwhile.
+    if (++read % TELL_EVERY === 0) await new Promise((go) => setImmediate(go));
+  }
+  for (let place = 0; place < truth.table.size; place++) {
+    if (answered[place] || !isWanted(place)) continue;
+    score(place, undefined, null);
+    await settle(room);
+  }
+  await settle(0);
+  request.onProgress?.(total, total);
+  return sums;
+}
+
+/** A plan that is missing gets 0 without asking anybody. */
+async function judge(
+  critic: Critic,
+  truth: PlanTruth,
+  scored: ScoredCase,
+  options: EvaluateOptions,
+): Promise<ScoredCase> {
+  const { prediction } = scored;
+  const text = Array.isArray(prediction) ? prediction.join('\n') : prediction;
+  if (typeof text !== 'string' || text.trim() === '') return { ...scored, scores: { ...scored.scores, score: 0 } };
+  return withCritic(scored, await critic.judge(truth, text, scored.software), options);
+}
+
+function take(
+  { board, counts, reports }: Sums,
+  scored: ScoredCase,
+  line: number | null,
+  options: EvaluateOptions,
+): void {
+  addCase(board, scored, options);
+  counts.cases++;
+  if (scored.notes.includes('missing')) counts.missing++;
+  else counts.answered++;
+  if (scored.notes.includes('unreadable')) counts.unreadable++;
+  if (scored.notes.includes('refused')) counts.refused++;
+  for (const note of scored.notes) {
+    if (reports.length < MOST_REPORTS) reports.push({ id: scored.id, line, note, message: scored.why });
+  }
+}
+
+function refuseNothing(
+  truth: TruthFiles<unknown>,
+  wanted: ReadonlySet<QuestionKind>,
+  { level, truth: files }: EvaluateRequest,
+) {
+  for (let place = 0; place < truth.table.size; place++) {
+    if (wanted.has(QUESTION_KINDS[truth.table.at(place).kind]!)) return;
+  }
+  throw new StudioError(
+    'BAD_FILE',
+    `${files.join(', ')}: there is no question of "${level}" in it. Give the file of that level.`,
+    {
+      level,
+    },
+  );
+}
+
+export function refuseOverwriting({
+  cases,
+  truth,
+  predictions,
+}: Pick<EvaluateRequest, 'cases' | 'truth' | 'predictions'>): void {
+  if (cases === null) return;
+  if ([...truth, ...predictions].some((path) => resolve(path) === resolve(cases))) {
+    throw new StudioError('USAGE', `--cases ${cases} would overwrite an input. Choose another name.`, { cases });
+  }
+}

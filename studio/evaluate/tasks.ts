@@ -1,0 +1,15 @@
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
+import { collectExport } from '../export/collect.ts';
+import { currentKeyframes } from '../export/stills.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** What a workspace can be asked about: its tasks that have steps, and what is left out with its reason. */
+export async function tasksToAsk(
+  workspace: Workspace,
+  options: { all: boolean; onProgress?: (text: string) => void },
+): Promise<{ tasks: ExportTask[]; leftOut: LeftOut[] }> {
+  const source = await collectExport(workspace, { ...options, keyframes: currentKeyframes });
+  const tasks: ExportTask[] = [];
+  for await (const task of source.tasks()) if (task.subtasks.length > 0) tasks.push(task);
+  return { tasks, leftOut: source.leftOut() };
+}

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { chatLines, type Samples } from '../../core/export/chat/messages.ts';
+import { MS_SWIFT, swiftGroundingLines, swiftTrajectoryLine } from '../../core/export/chat/swift.ts';
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
+import type { NamedPicture } from '../../core/export/pictures.ts';
+import type { DatasetInfo } from '../../schemas/export-chat.ts';
+import { openText, type TextFile } from './text-file.ts';
+import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
+
+/** Writers of the formats that trainers read as conversations: ms-swift, LLaMA-Factory. */
+
+type Projected = { lines: object[]; pictures: readonly NamedPicture[]; leftOut: LeftOut[] };
+type Part = { file: string; project: (task: ExportTask) => Projected };
+
+const LLAMAFACTORY = 'llamafactory';
+/** The entry of dataset_info.json, the name that goes into `--dataset`. */
+const LLAMAFACTORY_DATASET = 'trajectory_studio';
+const LLAMAFACTORY_FILE = 'trajectories.jsonl';
+
+const samplesOf = ({ options }: WriterContext): Samples => (options.samples === 'step' ? 'step' : 'task');
+
+function conversations(task: ExportTask, from: string, context: WriterContext): Projected {
+  const { lines, trajectory } = chatLines(task, from, samplesOf(context));
+  return { lines, pictures: lines.length > 0 ? trajectory.pictures : [], leftOut: trajectory.leftOut };
+}
+
+export function openMsSwift(folder: string, context: WriterContext): Promise<FormatWriter> {
+  const parts: Record<string, Part['project']> = {
+    messages: (task) => conversations(task, `${MS_SWIFT}/messages`, context),
+    trajectory: (task) => {
+      const { line, trajectory } = swiftTrajectoryLine(task);
+      return line
+        ? { lines: [line], pictures: shown(trajectory.pictures, line.images), leftOut: trajectory.leftOut }
+        : { lines: [], pictures: [], leftOut: trajectory.leftOut };
+    },
+    grounding: (task) => {
+      const { lines, elements } = swiftGroundingLines(task);
+      return { lines, pictures: elements.pictures, leftOut: elements.leftOut };
+    },
+  };
+  const chosen = Object.entries(parts).filter(([name]) => context.parts.includes(name));
+  return openParts(
+    chosen.map(([name, project]) => ({ file: `${name}.jsonl`, project })),
+    folder,
+    context,
+  );
+}
+
+/** Only those that a line shows: the trajectory form has no step that terminates. */
+function shown(pictures: readonly NamedPicture[], images: readonly string[]): NamedPicture[] {
+  const used = new Set(images);
+  return pictures.filter(({ name }) => used.has(`images/${name}`));
+}
+
+export async function openLlamaFactory(folder: string, context: WriterContext): Promise<FormatWriter> {
+  const project = (task: ExportTask) => conversations(task, LLAMAFACTORY, context);
+  const writer = await openParts([{ file: LLAMAFACTORY_FILE, project }], folder, context);
+  return {
+    ...writer,
+    async finish() {
+      const info: DatasetInfo = {
+        [LLAMAFACTORY_DATASET]: {
+          file_name: LLAMAFACTORY_FILE,
+          formatting: 'sharegpt',
+          columns: { messages: 'messages', images: 'images' },
+          tags: { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant' },
+        },
+      };
+      await writeFile(path.join(folder, 'dataset_info.json'), `${JSON.stringify(info, null, 2)}\n`);
+      return writer.finish();
+    },
+  };
+}
+
+/** JSON Lines side by side, which share the pictures in `images/`. */
+async function openParts(parts: readonly Part[], folder: string, context: WriterContext): Promise<FormatWriter> {
+  const files = new Map<Part, TextFile>();
+  const counts: Record<string, number> = {};
+  const leftOut = new Map<Part, LeftOut[]>();
+  for (const part of parts) {
+    files.set(part, await openText(path.join(folder, part.file)));
+    counts[part.file] = 0;
+    leftOut.set(part, []);
+  }
+  counts.images = 0;
+  const close = async () => {
+    for (const file of files.values()) await file.close();
+  };
+  return {
+    async add(task) {
+      const pictures = new Map<string, NamedPicture>();
+      for (const [part, file] of files) {
+        const projected = part.project(task);
+        for (const each of projected.pictures) pictures.set(each.name, each);
+        for (const line of projected.lines) await file.line(line);
+        counts[part.file]! += projected.lines.length;
+        leftOut.get(part)!.push(...projected.leftOut);
+      }
+      const images = [...pictures.values()];
+      counts.images! += await putPictures(images, (name) => path.join(folder, 'images', name), context);
+    },
+    async finish() {
+      await close();
+      return { counts, leftOut: [...leftOut.values()].flat() };
+    },
+    abandon: close,
+  };
+}

@@ -1,0 +1,114 @@
+import type { FormatInfo, FormatName } from '../../core/export/formats.ts';
+import { FORMATS, findFormat } from '../../core/export/formats.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { type CardHead, videoguiCard } from './card.ts';
+import { openLlamaFactory, openMsSwift } from './chat.ts';
+import { openCoco, openImagefolder, openScreenspot, openScreenspotPro } from './grounding.ts';
+import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
+import { openVideogui } from './videogui.ts';
+import type { OpenWriter } from './writer.ts';
+
+/** The writer of each format. A format is whole when it stands in core/export/formats.ts, here and in validate.ts. */
+export const WRITERS: Readonly<Record<FormatName, OpenWriter>> = {
+  videogui: openVideogui,
+  agentnet: openAgentnet,
+  opencua: openOpencua,
+  agentnetbench: openAgentnetBench,
+  'ms-swift': openMsSwift,
+  llamafactory: openLlamaFactory,
+  screenspot: openScreenspot,
+  'screenspot-pro': openScreenspotPro,
+  coco: openCoco,
+  imagefolder: openImagefolder,
+};
+
+/** Throws UNKNOWN_FORMAT with those that there are. */
+export function formatOf(name: string): FormatInfo & { name: FormatName } {
+  const format = findFormat(name);
+  if (format) return format;
+  const known = FORMATS.map((each) => each.name).join(', ');
+  throw new StudioError('UNKNOWN_FORMAT', `The format "${name}" is not known. Known: ${known}.`, { format: name });
+}
+
+/** A format with its choices made. */
+export type FormatRequest = {
+  format: FormatInfo & { name: FormatName };
+  parts: readonly string[];
+  options: Readonly<Record<string, string>>;
+};
+
+/**
+ * Fills in what was not chosen. Throws USAGE when a part or an option is none of the format's, or a value none of the
+ * option's.
+ */
+export function requestOf(
+  name: string,
+  chosen: { parts?: readonly string[] | undefined; options?: Readonly<Record<string, string>> } = {},
+): FormatRequest {
+  const format = formatOf(name);
+  const given = chosen.options ?? {};
+  for (const option of Object.keys(given)) {
+    if (!format.options.some((each) => each.name === option)) {
+      const known = format.options.map((each) => each.name).join(', ') || 'none';
+      throw usage(`${format.name} has no option "${option}". It has: ${known}.`, { format: name, option });
+    }
+  }
+  const options = format.options.map(({ name: option, values, default: fallback }) => {
+    const value = given[option] ?? fallback;
+    if (values.some((each) => each.name === value)) return [option, value] as const;
+    const known = values.map((each) => each.name).join(', ');
+    throw usage(`${option} of ${format.name} cannot be "${value}". It is one of ${known}.`, { format: name, option });
+  });
+  const parts = [...new Set(chosen.parts ?? format.defaultParts)].sort();
+  for (const part of parts) {
+    if (!format.parts.some((each) => each.name === part)) {
+      const known = format.parts.map((each) => each.name).join(', ');
+      const what = known ? `It has: ${known}.` : 'It is written as a whole.';
+      throw usage(`${format.name} has no part "${part}". ${what}`, { format: name, part });
+    }
+  }
+  return { format, parts, options: Object.fromEntries(options) };
+}
+
+function usage(message: string, details: Record<string, unknown>): StudioError {
+  return new StudioError('USAGE', message, details);
+}
+
+/** How to load each format, on its card. */
+const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>> = {
+  agentnet: ['`agentnet.jsonl` has a task a line, `images/` the screenshots. Coordinates in the code are 0 to 1.'],
+  opencua: [
+    '`opencua.jsonl` has a trajectory a line, `images/` the screenshots. Coordinates are 0 to 1; `pixel_bbox` is in pixels.',
+  ],
+  agentnetbench: [
+    'For the evaluator of AgentNetBench: `python run.py --data data --image_dir data/images …`. Coordinates are 0 to 1.',
+  ],
+  'ms-swift': [
+    '`swift sft --dataset messages.jsonl` (or `trajectory.jsonl`, `grounding.jsonl`), from this folder: image paths begin',
+    'here. Boxes are pixels (`bbox_type` real); ms-swift fits them to the model.',
+  ],
+  llamafactory: ['`llamafactory-cli train … --dataset_dir . --dataset trajectory_studio`; image paths begin here.'],
+  screenspot: [
+    '`screenspot_desktop.json` lists the elements, `screenspot_imgs/` has the pictures.',
+    '`bbox` is left, top, WIDTH, HEIGHT in pixels. `data_type` is null: nobody said what is text and what an icon.',
+  ],
+  'screenspot-pro': [
+    '`annotations/` has a file an application and system, `images/` the pictures.',
+    '`bbox` is left, top, RIGHT, BOTTOM in pixels.',
+  ],
+  coco: [
+    '`annotations/instances.json` for pycocotools, `images/` has the pictures.',
+    '`bbox` is left, top, width, height in pixels. Only elements that people acted on have boxes, not all that are seen.',
+  ],
+  imagefolder: ['`load_dataset("imagefolder", data_dir=".")`. Boxes are left, top, width, height in pixels.'],
+};
+
+export function cardOf({ format, parts }: FormatRequest): CardHead {
+  if (format.name === 'videogui') return videoguiCard(parts);
+  return {
+    name: format.title,
+    heading: `Recorded demonstrations as ${format.title}`,
+    configs: [],
+    about: [format.purpose, '', ...ABOUT[format.name], ''],
+  };
+}

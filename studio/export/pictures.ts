@@ -1,0 +1,52 @@
+import { link, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { copyInto } from './target.ts';
+
+/**
+ * Puts pictures into the export as they are: nothing is encoded again. The first place is a copy, so that nobody who edits an
+ * export can reach a recording; further places in the same run (another format) are hard links to it, or copies where the
+ * file system has none.
+ */
+export type PictureStore = {
+  /** `item` names what the picture belongs to, for the error. Throws BAD_FILE when it is missing. */
+  put(from: string, to: string, item: string): Promise<void>;
+  /** The task is done: its pictures will not come again. */
+  forget(): void;
+};
+
+export function pictureStore(): PictureStore {
+  const places = new Map<string, string>();
+  return {
+    async put(from, to, item) {
+      const known = places.get(from);
+      if (known !== undefined) {
+        await mkdir(path.dirname(to), { recursive: true });
+        if (await linked(known, to)) return;
+      }
+      await copyInto(from, to, item);
+      places.set(from, to);
+    },
+    forget: () => places.clear(),
+  };
+}
+
+const NO_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'EXDEV',
+  'EMLINK',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EINVAL',
+]);
+
+/** False where the file system cannot link. */
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NO_LINKS.has(String(error.code))) return false;
+    throw error;
+  }
+}

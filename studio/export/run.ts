@@ -1,0 +1,233 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FormatName } from '../../core/export/formats.ts';
+import { type ExportTask, type LeftOut, TASK_ID, type TaskState } from '../../core/export/model.ts';
+import { countStatistics, type StatisticsCounter } from '../../core/export/statistics.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { ManifestFile } from '../../schemas/export.ts';
+import { exportCard } from './card.ts';
+import { cardOf, type FormatRequest, WRITERS } from './formats.ts';
+import { writeManifest } from './manifest.ts';
+import type { ShardOptions } from './parquet.ts';
+import { pictureStore } from './pictures.ts';
+import type { ExportSource } from './source.ts';
+import { type KnownHashes, refuseCancelled, writeTarget } from './target.ts';
+import type { FormatWriter, WriterContext } from './writer.ts';
+
+export type ExportFilters = {
+  /** States that may go out. Default: approved alone. */
+  states?: readonly TaskState[];
+  /** Every state may go out. */
+  all?: boolean;
+  /** What else the caller filtered by before; written into the manifest. */
+  [name: string]: unknown;
+};
+
+/** `done` and `total` count tasks; `done` has fractions. */
+export type ExportProgress = { done: number; total: number; step: string };
+
+export type ExportOptions = {
+  toolVersion: string;
+  filters: ExportFilters;
+  /** Sizes of shards and row groups; the defaults are right but for tests. */
+  sizes?: Pick<ShardOptions, 'shardBytes' | 'groupBytes' | 'groupRows'>;
+  onProgress?: (progress: ExportProgress) => void;
+  signal?: AbortSignal | undefined;
+};
+
+export type ExportResult = {
+  format: FormatName;
+  /** The format's own folder. */
+  out: string;
+  parts: readonly string[];
+  /** Rows by part and data set. */
+  counts: Record<string, number>;
+  leftOut: LeftOut[];
+  files: ManifestFile[];
+  bytes: number;
+};
+
+type Open = { request: FormatRequest; folder: string; out: string; writer: FormatWriter };
+
+/**
+ * Writes the tasks whose state is allowed, in each of the formats: one into `out` itself, several into `out/<format>`. Whole
+ * or not at all; the same input gives the same bytes. Tasks are read once and one at a time, so memory does not grow with
+ * their number.
+ * Throws NOTHING_TO_EXPORT, TARGET_EXISTS, USAGE (task ids that a benchmark could not read), BAD_FILE (a picture is missing),
+ * DISK_FULL, CANCELLED.
+ */
+export async function exportFormats(
+  source: ExportSource,
+  out: string,
+  requests: readonly FormatRequest[],
+  options: ExportOptions,
+): Promise<ExportResult[]> {
+  const target = path.resolve(out);
+  return writeTarget(target, async (folder) => {
+    const progress = progressOf(source.total, requests.length, options);
+    const pictures = pictureStore();
+    const open: Open[] = [];
+    try {
+      for (const request of requests) {
+        const name = requests.length > 1 ? request.format.name : '';
+        const place = path.join(folder, name);
+        await mkdir(place, { recursive: true });
+        const { parts, options: chosen } = request;
+        const { signal, sizes = {} } = options;
+        const context: WriterContext = { parts, options: chosen, pictures, sizes, signal, tick: progress.tick };
+        const writer = await WRITERS[request.format.name](place, context);
+        open.push({ request, folder: place, out: path.join(target, name), writer });
+      }
+      const passed = await passOver(source, open, options, progress.next, pictures.forget);
+      return await close(open, passed, options, progress);
+    } catch (error) {
+      // The folder is removed whole; what cannot be closed any more shall not hide the reason.
+      for (const { writer } of open) await writer.abandon().catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+type Passed = { statistics: StatisticsCounter; newest: string | null; leftOut: LeftOut[] };
+
+async function passOver(
+  source: ExportSource,
+  open: readonly Open[],
+  { filters, signal }: ExportOptions,
+  onTask: (task: ExportTask) => void,
+  onTaskDone: () => void,
+): Promise<Passed> {
+  const statistics = countStatistics();
+  const refused: LeftOut[] = [];
+  const seen = new Set<string>();
+  let newest: string | null = null;
+  let tasks = 0;
+  for await (const task of source.tasks()) {
+    tasks++;
+    refuseCancelled(signal);
+    onTask(task);
+    const reason = refusalOf(task, filters);
+    if (reason) {
+      refused.push({ item: task.id, from: '*', reason });
+      continue;
+    }
+    refuseBadId(task.id, seen);
+    statistics.add(task);
+    for (const { startedAt } of task.recordings) if (newest === null || startedAt > newest) newest = startedAt;
+    for (const { writer } of open) {
+      refuseCancelled(signal);
+      await writer.add(task);
+    }
+    onTaskDone();
+  }
+  if (seen.size === 0) throw nothing(tasks, refused, filters);
+  return { statistics, newest, leftOut: [...source.leftOut(), ...refused] };
+}
+
+async function close(
+  open: readonly Open[],
+  { statistics, newest, leftOut: before }: Passed,
+  { toolVersion, filters, signal }: ExportOptions,
+  { hashing, done }: Progress,
+): Promise<ExportResult[]> {
+  const figures = statistics.result();
+  const known: KnownHashes = new Map();
+  const results: ExportResult[] = [];
+  for (const { request, folder, out, writer } of open) {
+    refuseCancelled(signal);
+    const written = await writer.finish();
+    const { tasks, subtasks, actions } = figures;
+    const counts = { tasks, subtasks, actions, ...written.counts };
+    const leftOut = [...before, ...written.leftOut];
+    await writeFile(path.join(folder, 'README.md'), exportCard(cardOf(request), figures, leftOut));
+    const { format, parts, options } = request;
+    const manifest = await writeManifest(
+      folder,
+      {
+        format: format.name,
+        parts: [...parts],
+        toolVersion,
+        options: { ...options },
+        filters: { states: ['approved'], ...filters },
+        newestRecording: newest,
+        counts,
+        leftOut,
+      },
+      known,
+      () => {
+        refuseCancelled(signal);
+        hashing();
+      },
+    );
+    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+    results.push({ format: format.name, out, parts, counts, leftOut, files: manifest.files, bytes });
+  }
+  done();
+  return results;
+}
+
+/** Why a task does not go out; null when it does. */
+export function refusalOf(task: ExportTask, { states = ['approved'], all }: ExportFilters): string | null {
+  if (all !== true && !states.includes(task.state)) return `its state is "${task.state}"`;
+  return task.subtasks.length === 0 ? 'it has no subtasks' : null;
+}
+
+function nothing(tasks: number, refused: LeftOut[], { states = ['approved'], all }: ExportFilters): StudioError {
+  const details = { tasks, leftOut: refused };
+  if (tasks === 0) {
+    return new StudioError(
+      'NOTHING_TO_EXPORT',
+      'There is no task to export. Record one first, or widen the filter.',
+      details,
+    );
+  }
+  const found = [...Map.groupBy(refused, ({ reason }) => reason)].map(([reason, of]) => `${of.length}: ${reason}`);
+  const advice =
+    all === true
+      ? 'Record actions for them first.'
+      : `Only tasks in state ${states.join(', ')} go out: review and approve them, or pass --all to export every state.`;
+  const message = `None of ${tasks} tasks can be exported (${found.join('; ')}). ${advice}`;
+  return new StudioError('NOTHING_TO_EXPORT', message, details);
+}
+
+function refuseBadId(id: string, seen: Set<string>): void {
+  if (!TASK_ID.test(id)) {
+    const message = `Task id "${id}" is not of the benchmark's form SOFTWARE_NUMBER (PPT_15). Rename the task.`;
+    throw new StudioError('USAGE', message, { task: id });
+  }
+  // Files of two ids that differ only in case would fall together on Windows and macOS.
+  if (seen.has(id.toLowerCase())) {
+    throw new StudioError('USAGE', `Two tasks have the id "${id}". Rename one of them.`, { task: id });
+  }
+  seen.add(id.toLowerCase());
+}
+
+type Progress = {
+  next(task: ExportTask): void;
+  tick(step: string): void;
+  hashing(): void;
+  done(): void;
+};
+
+/** Tasks done, with the part of the present one that is written. */
+function progressOf(total: number, formats: number, { onProgress }: ExportOptions): Progress {
+  let index = -1;
+  let steps = 0;
+  let expected = 1;
+  const at = (fraction: number, step: string) => onProgress?.({ done: Math.max(index, 0) + fraction, total, step });
+  return {
+    next(task) {
+      index++;
+      steps = 0;
+      const actions = task.subtasks.reduce((sum, subtask) => sum + subtask.actions.length, 0);
+      expected = formats * Math.max(actions + task.subtasks.length + 1, 1);
+      at(0, task.id);
+    },
+    tick(step) {
+      steps++;
+      at(Math.min(steps / expected, 0.99), step);
+    },
+    hashing: () => at(0.99, 'hashing'),
+    done: () => onProgress?.({ done: total, total, step: 'done' }),
+  };
+}

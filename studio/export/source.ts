@@ -1,0 +1,13 @@
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
+
+/**
+ * What there is to export: tasks by id, one in memory at a time. A task that may not go out comes without subtasks, so that
+ * the exporter can say why.
+ */
+export type ExportSource = {
+  /** How many tasks `tasks` gives, for the progress. */
+  total: number;
+  tasks(): AsyncIterable<ExportTask> | Iterable<ExportTask>;
+  /** What was left out before (removed steps, other recordings). Whole once `tasks` has ended. */
+  leftOut(): LeftOut[];
+};

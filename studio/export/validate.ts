@@ -1,0 +1,84 @@
+import { stat } from 'node:fs/promises';
+import type { FormatName } from '../../core/export/formats.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { listFiles, listStrangers } from './target.ts';
+import { checkFiles, explainedBy } from './validate/files.ts';
+import { checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
+import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
+import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
+import { checkVideogui } from './validate/formats/videogui.ts';
+import { type Problem, reportInto } from './validate/problems.ts';
+import { type Check, picturesIn } from './validate/reading.ts';
+
+export type Validation = {
+  /** No problem was found. */
+  ok: boolean;
+  problems: Problem[];
+  /** Rows as read back, by part and data set. */
+  counts: Record<string, number>;
+};
+
+/** Reads a format back; gives the rows by part, under the names of the manifest's counts. */
+type FormatCheck = (check: Check) => Promise<Record<string, number>>;
+
+const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
+  videogui: checkVideogui,
+  agentnet: checkAgentnet,
+  opencua: checkOpencua,
+  agentnetbench: checkAgentnetBench,
+  'ms-swift': checkMsSwift,
+  llamafactory: checkLlamaFactory,
+  screenspot: checkScreenspot,
+  'screenspot-pro': checkScreenspotPro,
+  coco: checkCoco,
+  imagefolder: checkImagefolder,
+};
+
+/** In every manifest; not read back from rows. */
+const FIGURES: ReadonlySet<string> = new Set(['tasks', 'subtasks', 'actions']);
+
+/**
+ * Reads an export back from its files and reports everything that is wrong in it: files against the manifest, every row and
+ * picture, and what rows say about each other. Uses none of the writer's code for reading.
+ * Throws BAD_FILE only when `dir` is no folder, CANCELLED.
+ */
+export async function validateExport(format: FormatName, dir: string, signal?: AbortSignal): Promise<Validation> {
+  const folder = await stat(dir).catch(() => null);
+  if (!folder?.isDirectory()) {
+    throw new StudioError('BAD_FILE', `${dir} is not a folder. Name the folder of an export.`, { dir });
+  }
+  const problems: Problem[] = [];
+  const report = reportInto(problems);
+  const found = await listFiles(dir);
+  for (const name of await listStrangers(dir)) {
+    report('FILE_UNLISTED', name, '', 'it is a link or a device, not a file; nothing follows it');
+  }
+  const manifest = await checkFiles(dir, found, report);
+  if (manifest && manifest.format !== format) {
+    report('FORMAT_OTHER', 'manifest.json', '', `this is an export of ${manifest.format}, not of ${format}`);
+    return { ok: false, problems, counts: {} };
+  }
+  const present = new Set(found);
+  const counts = await CHECKS[format]({
+    dir,
+    found,
+    has: (name) => present.has(name),
+    report,
+    manifest,
+    explained: explainedBy(manifest),
+    pictures: picturesIn(dir, found, signal),
+    signal,
+  });
+  if (manifest) {
+    for (const [name, count] of Object.entries(counts)) {
+      const expected = manifest.counts[name];
+      if (expected === count) continue;
+      report('COUNT_WRONG', name, '', `${count} read back, the manifest says ${expected ?? 'nothing'}`);
+    }
+    for (const name of Object.keys(manifest.counts)) {
+      if (name in counts || FIGURES.has(name)) continue;
+      report('COUNT_WRONG', name, '', `nothing read back, the manifest says ${manifest.counts[name]}`);
+    }
+  }
+  return { ok: problems.length === 0, problems, counts };
+}

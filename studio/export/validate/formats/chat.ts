@@ -1,0 +1,115 @@
+import {
+  type ChatLine,
+  type ChatMessage,
+  chatLineSchema,
+  datasetInfoSchema,
+  swiftGroundingLineSchema,
+  swiftTrajectoryLineSchema,
+} from '../../../../schemas/export-chat.ts';
+import { checkCode } from '../calls.ts';
+import type { PlaceReport } from '../problems.ts';
+import { type Check, checkUnused, eachLine, readJson } from '../reading.ts';
+
+export async function checkMsSwift(check: Check): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const has = (part: string) => check.manifest?.parts.includes(part) ?? check.has(`${part}.jsonl`);
+  if (has('messages')) counts['messages.jsonl'] = await checkConversations(check, 'messages.jsonl');
+  if (has('trajectory')) counts['trajectory.jsonl'] = await checkTraces(check);
+  if (has('grounding')) counts['grounding.jsonl'] = await checkGrounding(check);
+  checkUnused(check, 'images');
+  return { ...counts, images: check.pictures.count() };
+}
+
+export async function checkLlamaFactory(check: Check): Promise<Record<string, number>> {
+  const info = await readJson(check, 'dataset_info.json', datasetInfoSchema);
+  const file = 'trajectories.jsonl';
+  if (info) {
+    for (const [name, { file_name }] of Object.entries(info)) {
+      if (file_name !== file) check.report('REFERENCE_WRONG', 'dataset_info.json', name, `${file_name} is not ${file}`);
+    }
+    if (Object.keys(info).length === 0)
+      check.report('REFERENCE_WRONG', 'dataset_info.json', '', 'it names no data set');
+  }
+  const lines = await checkConversations(check, file);
+  checkUnused(check, 'images');
+  return { [file]: lines, images: check.pictures.count() };
+}
+
+/** Conversations whose answers end in code for the picture of their turn. */
+function checkConversations(check: Check, file: string): Promise<number> {
+  return eachLine(check, file, chatLineSchema, async (line, place) => {
+    checkTurns(line.messages, place);
+    checkMarks(line, place);
+    const answers = line.messages.filter(({ role }) => role === 'assistant');
+    for (const [turn, image] of line.images.entries()) {
+      const size = await check.pictures.look(image, place);
+      const answer = answers[turn]?.content;
+      if (answer === undefined) continue;
+      const at: PlaceReport = (code, message) => place(code, `turn ${turn + 1}: ${message}`);
+      const code = /(?:^|[\s\S]*\n)Code:\n([\s\S]+)$/.exec(answer)?.[1];
+      if (code === undefined) at('CODE_BAD', 'the answer does not end in "Code:" and its lines');
+      else checkCode(code, size, at);
+    }
+    if (answers.length !== line.images.length) {
+      place('TURNS_WRONG', `${answers.length} answers for ${line.images.length} pictures`);
+    }
+  });
+}
+
+/** A user, an assistant, and so on: LLaMA-Factory drops other conversations without a word. */
+function checkTurns(messages: readonly ChatMessage[], place: PlaceReport): void {
+  const wrong = messages.findIndex(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'));
+  if (wrong >= 0) place('TURNS_WRONG', `message ${wrong} is the ${messages[wrong]!.role}'s`);
+  if (messages.length % 2 !== 0) place('TURNS_WRONG', `${messages.length} messages: the number should be even`);
+}
+
+function countMarks(messages: readonly ChatMessage[], mark: string): number {
+  return messages.reduce((sum, { content }) => sum + content.split(mark).length - 1, 0);
+}
+
+function checkMarks({ messages, images }: Pick<ChatLine, 'messages' | 'images'>, place: PlaceReport): void {
+  const marks = countMarks(messages, '<image>');
+  if (marks !== images.length) place('MARKS_WRONG', `${marks} <image> for ${images.length} pictures`);
+  for (const mark of ['<video>', '<audio>']) {
+    if (countMarks(messages, mark) > 0) place('MARKS_WRONG', `${mark} stands for nothing`);
+  }
+}
+
+function checkTraces(check: Check): Promise<number> {
+  return eachLine(check, 'trajectory.jsonl', swiftTrajectoryLineSchema, async (line, place) => {
+    checkTurns(line.messages, place);
+    checkMarks(line, place);
+    for (const image of line.images) await check.pictures.look(image, place);
+    const trace = line.messages.at(-1)?.content ?? '';
+    const numbers = [...trace.matchAll(/^=== Step(\d+) ===$/gm)].map((match) => Number(match[1]));
+    if (numbers.length === 0 || numbers.some((number, index) => number !== index + 1)) {
+      place('RANK_GAP', `steps are ${numbers.join(', ') || 'none'}, they should count from 1`);
+    }
+    const blocks = [...trace.matchAll(/^<think>$/gm)].length;
+    const closed = [...trace.matchAll(/^<\/think>$/gm)].length;
+    if (blocks !== numbers.length || closed !== blocks) {
+      place('ORDER_WRONG', `${blocks} think blocks opened and ${closed} closed in ${numbers.length} steps`);
+    }
+  });
+}
+
+function checkGrounding(check: Check): Promise<number> {
+  return eachLine(check, 'grounding.jsonl', swiftGroundingLineSchema, async (line, place) => {
+    checkTurns(line.messages, place);
+    checkMarks(line, place);
+    for (const [mark, list] of [
+      ['<ref-object>', line.objects.ref],
+      ['<bbox>', line.objects.bbox],
+    ] as const) {
+      const marks = countMarks(line.messages, mark);
+      if (marks !== list.length) place('MARKS_WRONG', `${marks} ${mark} for ${list.length} objects`);
+    }
+    const size = await check.pictures.look(line.images[0]!, place);
+    for (const box of line.objects.bbox) {
+      const [left, top, right, bottom] = box;
+      if (left >= right || top >= bottom || (size && (right > size.width || bottom > size.height))) {
+        place('BOX_OUTSIDE', `bbox ${box.join(', ')} does not lie in the picture as left, top, right, bottom`);
+      }
+    }
+  });
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import {
+  type Coco,
+  cocoSchema,
+  imagefolderLineSchema,
+  screenspotItemSchema,
+  screenspotProItemSchema,
+} from '../../../../schemas/export-grounding.ts';
+import { TASK_ID_SHAPE } from '../expected.ts';
+import type { PlaceReport } from '../problems.ts';
+import { type Check, checkUnused, eachLine, readJson } from '../reading.ts';
+
+type Size = { width: number; height: number };
+type Quadruple = readonly [number, number, number, number];
+
+/** Left, top, width, height. */
+function checkXywh([left, top, width, height]: Quadruple, size: Size | null, place: PlaceReport): void {
+  if (!size || (left + width <= size.width && top + height <= size.height)) return;
+  place('BOX_OUTSIDE', `bbox ${[left, top, width, height].join(', ')} does not lie in ${size.width} x ${size.height}`);
+}
+
+export async function checkScreenspot(check: Check): Promise<Record<string, number>> {
+  const file = 'screenspot_desktop.json';
+  const items = (await readJson(check, file, z.array(screenspotItemSchema))) ?? [];
+  for (const [index, { img_filename, bbox }] of items.entries()) {
+    const place: PlaceReport = (code, message) => check.report(code, file, `item ${index}`, message);
+    checkXywh(bbox, await check.pictures.look(`screenspot_imgs/${img_filename}`, place), place);
+  }
+  checkUnused(check, 'screenspot_imgs');
+  return { [file]: items.length, images: check.pictures.count() };
+}
+
+export async function checkScreenspotPro(check: Check): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const ids = new Set<string>();
+  for (const file of check.found.filter((name) => /^annotations\/[^/]+\.json$/.test(name))) {
+    const group = file.slice('annotations/'.length, -'.json'.length);
+    const items = (await readJson(check, file, z.array(screenspotProItemSchema))) ?? [];
+    counts[file] = items.length;
+    for (const [index, { id, img_filename, bbox, img_size }] of items.entries()) {
+      const place: PlaceReport = (code, message) => check.report(code, file, `item ${index}`, message);
+      if (ids.has(id)) place('ID_TWICE', `${id} stands here a second time`);
+      ids.add(id);
+      if (id !== `${group}_${index}`) place('ROW_BAD', `id should be ${group}_${index}, it is ${id}`);
+      const size = await check.pictures.look(`images/${img_filename}`, place);
+      if (size && (img_size[0] !== size.width || img_size[1] !== size.height)) {
+        place('SIZE_WRONG', `img_size is ${img_size.join(' x ')}, the picture ${size.width} x ${size.height}`);
+      }
+      const [left, top, right, bottom] = bbox;
+      if (left >= right || top >= bottom) place('BOX_WRONG', `bbox ${bbox.join(', ')} is not left, top, right, bottom`);
+      else if (size && (right > size.width || bottom > size.height)) {
+        place('BOX_OUTSIDE', `bbox ${bbox.join(', ')} does not lie in ${size.width} x ${size.height}`);
+      }
+    }
+  }
+  checkUnused(check, 'images');
+  return { ...counts, images: check.pictures.count() };
+}
+
+export async function checkCoco(check: Check): Promise<Record<string, number>> {
+  const file = 'annotations/instances.json';
+  const coco = await readJson(check, file, cocoSchema);
+  if (!coco) return { images: 0, annotations: 0 };
+  const at =
+    (where: string): PlaceReport =>
+    (code, message) =>
+      check.report(code, file, where, message);
+  const images = new Map<number, { size: Size; boxes: number }>();
+  for (const { id, file_name, width, height } of coco.images) {
+    const place = at(`image ${id}`);
+    if (images.has(id)) place('ID_TWICE', 'its id stands here a second time');
+    images.set(id, { size: { width, height }, boxes: 0 });
+    const size = await check.pictures.look(`images/${file_name}`, place);
+    if (size && (size.width !== width || size.height !== height)) {
+      place('SIZE_WRONG', `it is ${size.width} x ${size.height}, not ${width} x ${height}`);
+    }
+  }
+  checkAnnotations(coco, images, at);
+  for (const [id, { boxes }] of images) if (boxes === 0) at(`image ${id}`)('IMAGE_UNUSED', 'no annotation is of it');
+  checkUnused(check, 'images');
+  return { images: coco.images.length, annotations: coco.annotations.length };
+}
+
+function checkAnnotations(
+  { annotations, categories }: Coco,
+  images: ReadonlyMap<number, { size: Size; boxes: number }>,
+  at: (where: string) => PlaceReport,
+): void {
+  const ids = new Set<number>();
+  const categoryIds = new Set(categories.map(({ id }) => id));
+  if (categoryIds.size !== categories.length) at('categories')('ID_TWICE', 'two categories have one id');
+  for (const { id, image_id, category_id, bbox, area, segmentation } of annotations) {
+    const place = at(`annotation ${id}`);
+    if (ids.has(id)) place('ID_TWICE', 'its id stands here a second time');
+    ids.add(id);
+    if (!categoryIds.has(category_id)) place('REFERENCE_WRONG', `there is no category ${category_id}`);
+    const image = images.get(image_id);
+    if (image) image.boxes++;
+    else place('REFERENCE_WRONG', `there is no image ${image_id}`);
+    checkXywh(bbox, image?.size ?? null, place);
+    const [left, top, width, height] = bbox;
+    if (area !== width * height) place('FIGURE_WRONG', `area is ${area}, the box has ${width * height}`);
+    const [right, bottom] = [left + width, top + height];
+    if (segmentation[0]?.join() !== [left, top, right, top, right, bottom, left, bottom].join()) {
+      place('BOX_WRONG', 'segmentation is not the box');
+    }
+  }
+}
+
+export async function checkImagefolder(check: Check): Promise<Record<string, number>> {
+  const file = 'train/metadata.jsonl';
+  const names = new Set<string>();
+  let withAfter: boolean | null = null;
+  const lines = await eachLine(check, file, imagefolderLineSchema, async (line, place) => {
+    if (names.has(line.file_name)) place('ID_TWICE', `${line.file_name} stands here a second time`);
+    names.add(line.file_name);
+    if (!TASK_ID_SHAPE.test(line.task_id)) place('TASK_ID', `"${line.task_id}" is not of the form PPT_15`);
+    const after = line.after_file_name !== undefined;
+    withAfter ??= after;
+    if (after !== withAfter) place('ROW_BAD', 'after_file_name stands in some lines and not in others');
+    const size = await check.pictures.look(`train/${line.file_name}`, place);
+    if (line.after_file_name) await check.pictures.look(`train/${line.after_file_name}`, place);
+    for (const position of [line.start_position, line.end_position]) {
+      if (position && size && (position[0] >= size.width || position[1] >= size.height)) {
+        place('POSITION_OUTSIDE', `(${position.join(', ')}) lies outside of ${size.width} x ${size.height}`);
+      }
+    }
+    for (const bbox of line.objects.bbox) checkXywh(bbox, size, place);
+    if (line.objects.bbox.length !== line.objects.categories.length) {
+      place('MARKS_WRONG', `${line.objects.bbox.length} boxes and ${line.objects.categories.length} categories`);
+    }
+  });
+  checkUnused(check, 'train/images');
+  return { [file]: lines, images: check.pictures.count() };
+}

@@ -1,0 +1,46 @@
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
+import type { NamedPicture } from '../../core/export/pictures.ts';
+import type { ShardOptions } from './parquet.ts';
+import type { PictureStore } from './pictures.ts';
+import { refuseCancelled } from './target.ts';
+
+/** What a format's writer gets. */
+export type WriterContext = {
+  parts: readonly string[];
+  /** Every option of the format, by name. */
+  options: Readonly<Record<string, string>>;
+  pictures: PictureStore;
+  sizes: ShardOptions;
+  signal: AbortSignal | undefined;
+  /** Counts one step done. */
+  tick: (step: string) => void;
+};
+
+/** Rows by part and data set, and what the format could not hold. */
+export type WriterResult = { counts: Record<string, number>; leftOut: LeftOut[] };
+
+/** Writes one format, task by task: nothing of a task stays in memory after `add`. */
+export type FormatWriter = {
+  add(task: ExportTask): Promise<void>;
+  /** Closes the files. */
+  finish(): Promise<WriterResult>;
+  /** Lets go of open files after a failure; the folder is removed then. */
+  abandon(): Promise<void>;
+};
+
+/** Opens a format's files in an empty `folder`. */
+export type OpenWriter = (folder: string, context: WriterContext) => Promise<FormatWriter>;
+
+/** Puts a task's pictures into a folder. Gives back how many. */
+export async function putPictures(
+  pictures: readonly NamedPicture[],
+  place: (name: string) => string,
+  context: WriterContext,
+): Promise<number> {
+  for (const { picture, name } of pictures) {
+    refuseCancelled(context.signal);
+    await context.pictures.put(picture.path, place(name), name);
+    context.tick(name);
+  }
+  return pictures.length;
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { KEEP_FREE } from '../limits.ts';
+import { BLOCK, padding, tarHeader } from '../tar.ts';
+import { type Content, chunksOf, manifestOf, planArchive } from './plan.ts';
+
+export type ArchiveOptions = {
+  /** Ids, or their beginnings; null: everything. */
+  recordings: readonly string[] | null;
+  annotation(recording: string): Promise<string | null>;
+  version: string;
+  signal: AbortSignal;
+  report(share: number, message: string): void;
+};
+
+export type WrittenArchive = {
+  out: string;
+  bytes: number;
+  recordings: string[];
+  files: number;
+  leftOut: string[];
+  /** Bytes that an earlier run had written and that were found right. */
+  resumed: number;
+};
+
+export const MANIFEST_FILE = 'archive.json';
+
+/**
+ * Writes an archive as a stream: memory does not grow with it. Stopped in the middle, what is written stays beside it as
+ * `<out>.part`; the same call goes on after everything there that is still right, file by file by its hash.
+ * Throws USAGE, TARGET_EXISTS, NOTHING_TO_EXPORT, UNKNOWN_RECORDING, DISK_FULL, BAD_FILE, CANCELLED.
+ */
+export async function exportArchive(
+  workspace: Workspace,
+  out: string,
+  options: ArchiveOptions,
+): Promise<WrittenArchive> {
+  const target = resolve(out);
+  checkTarget(target, workspace);
+  const { signal, report } = options;
+  const part = `${target}.part`;
+  try {
+    const plan = await planArchive(workspace, options.recordings, options.annotation);
+    const all = plan.contents.reduce((sum, { bytes }) => sum + bytes, 0) || 1;
+    checkRoom(all, target, part);
+    let read = 0;
+    const manifest = await manifestOf(plan, options.version, signal, (bytes) => {
+      read += bytes;
+      report((0.4 * read) / all, 'hashing');
+    });
+    const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
+    const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
+    const head: Content = { path: MANIFEST_FILE, bytes: text.length, text };
+    const file = await open(part, existsSync(part) ? 'r+' : 'wx+');
+    let resumed = 0;
+    let size = 0;
+    try {
+      let at = await putFolder(file);
+      for (const content of [head, ...plan.contents]) {
+        const sha256 = hashes.get(content.path) ?? createHash('sha256').update(text).digest('hex');
+        const { end, kept } = await putContent(file, at, content, sha256, signal);
+        if (kept) resumed += end - at;
+        at = end;
+        report(0.4 + (0.6 * Math.min(at, all)) / all, 'writing');
+      }
+      await file.write(Buffer.alloc(2 * BLOCK), 0, 2 * BLOCK, at);
+      size = at + 2 * BLOCK;
+      await file.truncate(size);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (existsSync(target)) throw exists(target);
+    renameSync(part, target);
+    return {
+      out: target,
+      bytes: size,
+      recordings: plan.recordings,
+      files: manifest.files.length,
+      leftOut: plan.leftOut,
+      resumed,
+    };
+  } catch (error) {
+    if (signal.aborted) {
+      const message = existsSync(part)
+        ? `The export was stopped. What is written stays in ${part}; the same command goes on from there.`
+        : 'The export was stopped; nothing was written.';
+      throw new StudioError('CANCELLED', message, {});
+    }
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+const TOP = 'workspace';
+
+async function putFolder(file: FileHandle): Promise<number> {
+  await file.write(tarHeader({ path: `${TOP}/`, size: 0, kind: 'folder' }), 0, BLOCK, 0);
+  return BLOCK;
+}
+
+/** Writes a content at `at`, unless it stands there already, whole and right. Throws BAD_FILE when it changed meanwhile. */
+async function putContent(
+  file: FileHandle,
+  at: number,
+  content: Content,
+  sha256: string,
+  signal: AbortSignal,
+): Promise<{ end: number; kept: boolean }> {
+  signal.throwIfAborted();
+  const header = tarHeader({ path: `${TOP}/${content.path}`, size: content.bytes, kind: 'file' });
+  const end = at + BLOCK + content.bytes + padding(content.bytes);
+  if (await standsThere(file, at, end, header, content.bytes, sha256, signal)) return { end, kept: true };
+  // What follows belongs to another state of the workspace.
+  await file.truncate(at);
+  const hash = createHash('sha256');
+  let position = at;
+  const put = async (bytes: Buffer): Promise<void> => {
+    await file.write(bytes, 0, bytes.length, position);
+    position += bytes.length;
+  };
+  await put(header);
+  for await (const chunk of chunksOf(content, signal)) {
+    hash.update(chunk);
+    await put(chunk);
+  }
+  await put(Buffer.alloc(padding(content.bytes)));
+  if (hash.digest('hex') === sha256) return { end, kept: false };
+  throw new StudioError('BAD_FILE', `${content.path} changed while the archive was written. Try again.`, {
+    file: content.path,
+  });
+}
+
+async function standsThere(
+  file: FileHandle,
+  at: number,
+  end: number,
+  header: Buffer,
+  bytes: number,
+  sha256: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if ((await file.stat()).size < end) return false;
+  const found = Buffer.alloc(BLOCK);
+  await file.read(found, 0, BLOCK, at);
+  if (!found.equals(header)) return false;
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  for (let left = bytes; left > 0; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, left), at + BLOCK + bytes - left);
+    if (bytesRead === 0) return false;
+    hash.update(chunk.subarray(0, bytesRead));
+    left -= bytesRead;
+  }
+  return hash.digest('hex') === sha256;
+}
+
+function checkTarget(target: string, { recordingsDir }: Workspace): void {
+  if (!target.endsWith('.tar')) {
+    throw new StudioError('USAGE', `${target}: an archive's name ends in .tar.`, { out: target });
+  }
+  if (target.startsWith(recordingsDir + sep)) {
+    throw new StudioError('USAGE', `${target} lies among the workspace's recordings. Choose a place outside.`, {
+      out: target,
+    });
+  }
+  if (existsSync(target)) throw exists(target);
+  if (!existsSync(dirname(target))) {
+    throw new StudioError('USAGE', `There is no folder ${dirname(target)}. Make it first, or choose another place.`, {
+      out: target,
+    });
+  }
+}
+
+const exists = (target: string): StudioError =>
+  new StudioError('TARGET_EXISTS', `${target} is there already. Choose another name, or remove it.`, { out: target });
+
+function checkRoom(bytes: number, target: string, part: string): void {
+  const { bavail, bsize } = statfsSync(dirname(target));
+  if (existsSync(part) || bytes + KEEP_FREE <= bavail * bsize) return;
+  const message = `${basename(target)} will be ${(bytes / 1e9).toFixed(1)} GB large, and ${dirname(target)} has not so much room.`;
+  throw new StudioError('DISK_FULL', message, { bytes });
+}

@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/archive.ts';
+import { errorBody, StudioError } from '../../../schemas/errors.ts';
+import type { Documents } from '../../annotate/documents.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { takeAnnotation } from '../annotation-file.ts';
+import { checkRecording } from '../check-recording.ts';
+import { infoOf } from '../import-recording.ts';
+import { type ImportLimits, KEEP_FREE, LIMITS } from '../limits.ts';
+import { readBoundedJson } from '../lines.ts';
+import { takeLibrary, takeStates } from './library.ts';
+import { type ArchiveFile, type OpenArchive, openArchive, wrongHash } from './read-archive.ts';
+
+export type ArchiveImportOptions = {
+  documents: Documents;
+  signal: AbortSignal;
+  report(share: number, message: string): void;
+  limits?: ImportLimits;
+};
+
+export type TakenArchive = {
+  recordings: string[];
+  /** Were here already, and stay as they are. */
+  known: string[];
+  /** Bytes that an earlier, interrupted import had brought and that were found right. */
+  resumed: number;
+  warnings: string[];
+};
+
+/** Names with a dot first are no recordings to the index. */
+const STAGING = '.archive-';
+/** What an interrupted import left and nobody went on with, ms. */
+const FORGOTTEN = 7 * 24 * 3_600_000;
+
+/**
+ * Takes a workspace archive. Every file is compared with its hash, every recording checked as any import, before the first
+ * of them is seen; refused, nothing of it stays. Interrupted (stopped, killed, the archive not copied whole), what came
+ * whole stays aside, and the next import of the same archive goes on after it.
+ * Throws BAD_FILE, FUTURE_VERSION, DISK_FULL, CANCELLED.
+ */
+export async function importArchive(
+  workspace: Workspace,
+  path: string,
+  options: ArchiveImportOptions,
+): Promise<TakenArchive> {
+  const source = resolve(path);
+  if (!infoOf(source).isFile()) throw new StudioError('BAD_FILE', `${source} is no archive.`, { file: source });
+  const { signal, report, limits = LIMITS } = options;
+  forgetOld(workspace);
+  const archive = await openArchive(source, limits, signal);
+  const staging = join(workspace.recordingsDir, `${STAGING}${archive.hash.slice(0, 24)}`);
+  try {
+    const known = await knownOf(workspace, archive.manifest.recordings);
+    mkdirSync(staging, { recursive: true });
+    checkRoom(archive, staging);
+    const { resumed, whole } = await unpack(archive, staging, known, signal, report);
+    if (!whole) throw endsEarly(source, staging);
+    const library = readBoundedJson(join(staging, 'library.json'), archiveLibrarySchema, limits);
+    checkLibrary(library, archive);
+    const fresh = archive.manifest.recordings.filter((id) => !known.has(id));
+    const warnings = await checkAll(fresh, staging, limits, signal, report);
+    signal.throwIfAborted();
+    warnings.push(...(await land(workspace, staging, library, fresh)));
+    for (const id of [...fresh, ...known]) {
+      const folder = join(workspace.recordingsDir, id);
+      const odd = await takeAnnotation(options.documents, id, folder, { arriving: fresh.includes(id) });
+      if (odd !== null) warnings.push(`${id}: ${odd}`);
+    }
+    rmSync(staging, { recursive: true, force: true });
+    report(1, 'imported');
+    return { recordings: fresh, known: [...known], resumed, warnings };
+  } catch (error) {
+    if (signal.aborted) {
+      throw new StudioError(
+        'CANCELLED',
+        'The import was stopped. Nothing of it is seen; importing the same archive again goes on.',
+        {},
+      );
+    }
+    const { code, details } = errorBody(error);
+    const mayGoOn = code === 'DISK_FULL' || details.resumable === true;
+    if (!mayGoOn) rmSync(staging, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await archive.close();
+  }
+}
+
+/** By the folders, which are the truth. */
+async function knownOf(workspace: Workspace, ids: readonly string[]): Promise<Set<string>> {
+  const here = new Set((await workspace.listRecordings()).map(({ id }) => id));
+  return new Set(ids.filter((id) => here.has(id) || existsSync(join(workspace.recordingsDir, id))));
+}
+
+type Unpacked = { resumed: number; whole: boolean };
+
+async function unpack(
+  archive: OpenArchive,
+  staging: string,
+  known: ReadonlySet<string>,
+  signal: AbortSignal,
+  report: ArchiveImportOptions['report'],
+): Promise<Unpacked> {
+  let resumed = 0;
+  const whole = await archive.each(async (file, read, at) => {
+    report((0.6 * at) / archive.bytes, 'unpacking');
+    const [place, id = ''] = file.parts;
+    if (place === 'recordings' && known.has(id)) return;
+    const target = join(staging, ...file.parts);
+    if (await isWhole(target, file, signal)) {
+      resumed += file.bytes;
+      return;
+    }
+    await unpackOne(file, target, read);
+  });
+  return { resumed, whole };
+}
+
+/** Whole and right, or not there at all: what is being written has another name. */
+async function unpackOne(file: ArchiveFile, target: string, read: () => AsyncGenerator<Buffer>): Promise<void> {
+  mkdirSync(dirname(target), { recursive: true });
+  const part = `${target}.part`;
+  rmSync(part, { force: true });
+  const hash = createHash('sha256');
+  let done = 0;
+  const handle = await open(part, 'wx');
+  try {
+    for await (const chunk of read()) {
+      hash.update(chunk);
+      await handle.write(chunk);
+      done += chunk.length;
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+      throw new StudioError(
+        'DISK_FULL',
+        'The disk is full. What came whole is kept: free some space and import the archive again.',
+        {},
+      );
+    }
+    throw error;
+  } finally {
+    await handle.close();
+    if (done < file.bytes) rmSync(part, { force: true });
+  }
+  if (done < file.bytes) return;
+  if (hash.digest('hex') !== file.sha256) throw wrongHash(file.path);
+  renameSync(part, target);
+}
+
+async function isWhole(path: string, { bytes, sha256 }: ArchiveFile, signal: AbortSignal): Promise<boolean> {
+  const info = lstatSync(path, { throwIfNoEntry: false });
+  if (!info?.isFile() || info.size !== bytes) return false;
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) hash.update(chunk as Buffer);
+  return hash.digest('hex') === sha256;
+}
+
+/** Every recording as any import: its own id in its own folder. */
+async function checkAll(
+  ids: readonly string[],
+  staging: string,
+  limits: ImportLimits,
+  signal: AbortSignal,
+  report: ArchiveImportOptions['report'],
+): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const [at, id] of ids.entries()) {
+    try {
+      const checked = await checkRecording(join(staging, 'recordings', id), limits, signal, (share) =>
+        report(0.6 + (0.35 * (at + share)) / ids.length, `checking every line (${at + 1} of ${ids.length})`),
+      );
+      if (checked.recording.id !== id) {
+        throw new StudioError('BAD_FILE', `it calls itself ${checked.recording.id}. Nothing was kept.`, {});
+      }
+      if (checked.recording.state !== 'closed')
+        throw new StudioError('BAD_FILE', 'it was not closed. Nothing was kept.', {});
+      warnings.push(...checked.warnings.map((warning) => `${id}: ${warning}`));
+    } catch (error) {
+      const { code, message, details } = errorBody(error);
+      throw new StudioError(code, `Recording ${id} of the archive: ${message}`, details, { cause: error });
+    }
+  }
+  return warnings;
+}
+
+function checkLibrary({ attachments, recordings }: ArchiveLibrary, { files, manifest }: OpenArchive): void {
+  const stray = attachments.find(({ file }) => !file.startsWith('attachments/') || !files.has(file));
+  if (stray)
+    throw new StudioError(
+      'BAD_FILE',
+      `library.json names the file "${stray.file.slice(0, 200)}", which is not in the archive. Nothing was kept.`,
+      {},
+    );
+  const ids = new Set(manifest.recordings);
+  const other = recordings.find(({ id }) => !ids.has(id));
+  if (other)
+    throw new StudioError(
+      'BAD_FILE',
+      `library.json names the recording "${other.id}", which is not in the archive. Nothing was kept.`,
+      {},
+    );
+}
+
+/** From here on nothing is refused; killed in between, the next import finds what is here and goes on. */
+async function land(
+  workspace: Workspace,
+  staging: string,
+  library: ArchiveLibrary,
+  fresh: readonly string[],
+): Promise<string[]> {
+  const warnings = await takeLibrary(workspace, library, staging);
+  for (const id of fresh) {
+    const folder = join(workspace.recordingsDir, id);
+    renameSync(join(staging, 'recordings', id), folder);
+    await workspace.indexRecording(folder);
+  }
+  await takeStates(workspace, library, new Set(fresh));
+  return warnings;
+}
+
+function checkRoom({ manifest }: OpenArchive, staging: string): void {
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  const { bavail, bsize } = statfsSync(staging);
+  if (bytes - sizeOf(staging) + KEEP_FREE <= bavail * bsize) return;
+  const message = `The archive holds ${(bytes / 1e9).toFixed(1)} GB, and only ${((bavail * bsize) / 1e9).toFixed(1)} GB are free. Free some space and try again.`;
+  throw new StudioError('DISK_FULL', message, { bytes });
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+function endsEarly(source: string, staging: string): StudioError {
+  const kept = readdirSync(staging, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  return new StudioError(
+    'BAD_FILE',
+    `${source} ends early: it was not copied whole. ${kept} files came whole and wait aside; copy the archive again and import it again to go on.`,
+    { file: source, resumable: true },
+  );
+}
+
+function forgetOld({ recordingsDir }: Workspace): void {
+  const old = Date.now() - FORGOTTEN;
+  for (const name of readdirSync(recordingsDir)) {
+    if (!name.startsWith(STAGING)) continue;
+    const path = join(recordingsDir, name);
+    if (statSync(path).mtimeMs < old) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ARCHIVE_SCHEMA,
+  ARCHIVE_VERSION,
+  type ArchiveLibrary,
+  type ArchiveManifest,
+} from '../../../schemas/archive.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { readSplits, readTags } from '../../datasets/tags.ts';
+import { isLive } from '../../record/recover.ts';
+import type { RecordingEntry } from '../../store/recordings.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { ANNOTATION_FILE } from '../annotation-file.ts';
+import { LIMITS } from '../limits.ts';
+import { listFiles } from '../unpack.ts';
+
+/** What stands in an archive at a path: a file of the workspace, or a text made for it. */
+export type Content = { path: string; bytes: number } & ({ file: string } | { text: Buffer });
+
+export type ArchivePlan = {
+  /** After archive.json, in this order. */
+  contents: Content[];
+  recordings: string[];
+  /** What is not in it and why. */
+  leftOut: string[];
+};
+
+/**
+ * What an archive of these recordings holds: their folders, their annotation as it is, their tasks with their files. All
+ * recordings when `ids` is null. `annotation` gives annotation.json's text. Throws UNKNOWN_RECORDING, BAD_FILE;
+ * NOTHING_TO_EXPORT when nothing is left.
+ */
+export async function planArchive(
+  workspace: Workspace,
+  ids: readonly string[] | null,
+  annotation: (recording: string) => Promise<string | null>,
+): Promise<ArchivePlan> {
+  const all = await workspace.listRecordings();
+  const wanted = ids === null ? all : await Promise.all(ids.map((id) => workspace.resolveRecording(id)));
+  const leftOut: string[] = [];
+  const taken: RecordingEntry[] = [];
+  for (const entry of wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (taken.at(-1)?.id === entry.id) continue;
+    if (isLive(entry.folder)) leftOut.push(`${entry.id}: it is being recorded`);
+    else taken.push(entry);
+  }
+  if (taken.length === 0) {
+    throw new StudioError(
+      'NOTHING_TO_EXPORT',
+      `There is no recording to put into the archive${leftOut.length > 0 ? ` (${leftOut[0]})` : ''}.`,
+      {},
+    );
+  }
+  const contents: Content[] = [];
+  for (const { id, folder } of taken) {
+    for (const { parts, size } of listFiles(folder, LIMITS)) {
+      const path = ['recordings', id, ...parts].join('/');
+      if (parts.join('/') !== ANNOTATION_FILE) contents.push({ path, bytes: size, file: join(folder, ...parts) });
+    }
+    const said = await annotation(id);
+    if (said !== null) contents.push(textAt(`recordings/${id}/${ANNOTATION_FILE}`, said));
+  }
+  const { library, attachments } = await libraryOf(
+    workspace,
+    ids === null ? null : new Set(taken.map(({ task }) => task)),
+    taken,
+    leftOut,
+  );
+  contents.unshift(textAt('library.json', `${JSON.stringify(library, null, 1)}\n`));
+  return { contents: [...contents, ...attachments], recordings: taken.map(({ id }) => id), leftOut };
+}
+
+function textAt(path: string, value: string): Content {
+  const text = Buffer.from(value);
+  return { path, bytes: text.length, text };
+}
+
+/** The tasks (all when null) with their software and files. */
+async function libraryOf(
+  workspace: Workspace,
+  only: ReadonlySet<string> | null,
+  taken: readonly RecordingEntry[],
+  leftOut: string[],
+): Promise<{ library: ArchiveLibrary; attachments: Content[] }> {
+  const { db } = workspace;
+  const isIn = ({ id }: { id: string }): boolean => only === null || only.has(id);
+  const tasks = (await db.selectFrom('tasks').selectAll().orderBy('id').execute()).filter(isIn);
+  const used = new Set([...tasks.map(({ software_id: id }) => id), ...taken.map(({ app }) => app)]);
+  const software = (await workspace.listSoftware())
+    .filter(({ id }) => used.has(id))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = await db.selectFrom('attachments').selectAll().orderBy('id').execute();
+  const files: Content[] = [];
+  const attachments: ArchiveLibrary['attachments'] = [];
+  for (const row of rows.filter(({ task_id: id }) => isIn({ id }))) {
+    const file = join(workspace.dir, ...row.file.split('/'));
+    const info = existsSync(file) ? lstatSync(file) : undefined;
+    if (!info?.isFile()) {
+      leftOut.push(`the file "${row.name}" of task ${row.task_id}: it is missing from the workspace`);
+      continue;
+    }
+    files.push({ path: row.file, bytes: info.size, file });
+    const { id, task_id: task, role, name, created_at: createdAt } = row;
+    attachments.push({ id, task, role, name, file: row.file, createdAt });
+  }
+  const [tags, splits] = [await readTags(db), await readSplits(db)];
+  const library: ArchiveLibrary = {
+    software,
+    tasks: tasks.map(({ id, software_id, goal, state, platform, source_url, notes }) => {
+      const split = splits.get(id);
+      return {
+        id,
+        software: software_id,
+        goal,
+        state,
+        platform,
+        sourceUrl: source_url,
+        notes,
+        ...(split !== undefined && { split }),
+      };
+    }),
+    recordings: taken.map(({ id, state }) => {
+      const own = tags.get(id);
+      return { id, state, ...(own && { tags: own }) };
+    }),
+    attachments,
+  };
+  return { library, attachments: files };
+}
+
+/** The manifest: reads every file once for its hash. */
+export async function manifestOf(
+  { contents, recordings }: ArchivePlan,
+  version: string,
+  signal: AbortSignal,
+  read: (bytes: number) => void,
+): Promise<ArchiveManifest> {
+  const files: ArchiveManifest['files'] = [];
+  for (const content of contents) {
+    const hash = createHash('sha256');
+    for await (const chunk of chunksOf(content, signal)) {
+      hash.update(chunk);
+      read(chunk.length);
+    }
+    files.push({ path: content.path, bytes: content.bytes, sha256: hash.digest('hex') });
+  }
+  return {
+    schema: ARCHIVE_SCHEMA,
+    version: ARCHIVE_VERSION,
+    tool: { name: 'trajectory-studio', version },
+    recordings,
+    files,
+  };
+}
+
+/** Exactly `bytes` bytes of a content. Throws BAD_FILE when the file was cut since. */
+export async function* chunksOf(content: Content, signal: AbortSignal): AsyncGenerator<Buffer> {
+  if ('text' in content) {
+    yield content.text;
+    return;
+  }
+  if (content.bytes === 0) return;
+  let left = content.bytes;
+  for await (const chunk of createReadStream(content.file, {
+    end: content.bytes - 1,
+    highWaterMark: 1 << 20,
+    signal,
+  })) {
+    const bytes = chunk as Buffer; // A stream without an encoding gives Buffers.
+    left -= bytes.length;
+    yield bytes;
+  }
+  if (left > 0) {
+    throw new StudioError('BAD_FILE', `${content.file} became shorter while it was read. Try again.`, {
+      file: content.file,
+    });
+  }
+}

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import {
+  ARCHIVE_SCHEMA,
+  ARCHIVE_VERSION,
+  type ArchiveManifest,
+  archiveManifestSchema,
+} from '../../../schemas/archive.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { type ImportLimits, LIMITS } from '../limits.ts';
+import { parseLine } from '../lines.ts';
+import { isLeftOut, safeParts } from '../names.ts';
+import { BLOCK, padding, readTarHeader, type TarEntry } from '../tar.ts';
+import { MANIFEST_FILE } from './export-archive.ts';
+
+/** recordings/<id>/ and what a recording may hold, or attachments/<task>/<file>. */
+const DEPTH = LIMITS.depth + 2;
+const CHUNK = 1 << 20;
+
+export type ArchiveFile = ArchiveManifest['files'][number] & { parts: string[] };
+
+export type OpenArchive = {
+  manifest: ArchiveManifest;
+  /** By path. */
+  files: ReadonlyMap<string, ArchiveFile>;
+  /** Of archive.json: names the archive. */
+  hash: string;
+  bytes: number;
+  /**
+   * Every file in its order. `take` is called with the file and a reader of its bytes, and may leave it unread. Ends with
+   * whether the archive is whole: false when it stops before its end.
+   */
+  each(take: (file: ArchiveFile, read: () => AsyncGenerator<Buffer>, at: number) => Promise<void>): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/** True for a .tar that begins as an archive of ours does. Never throws. */
+export async function isArchive(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => null);
+  try {
+    const entry = file && (await headAt(file, BLOCK));
+    return entry?.path.split('/')[1] === MANIFEST_FILE;
+  } catch {
+    return false;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Opens an archive and checks what it says it holds. Throws BAD_FILE, FUTURE_VERSION. */
+export async function openArchive(path: string, limits: ImportLimits, signal: AbortSignal): Promise<OpenArchive> {
+  const bytes = statSync(path).size;
+  const file = await open(path, 'r');
+  try {
+    const first = await headAt(file, 0);
+    const top = first?.kind === 'folder' ? first.path.replace(/\/$/, '') : null;
+    const entry = await headAt(file, BLOCK);
+    if (top === null || !entry || entry.path !== `${top}/${MANIFEST_FILE}`) {
+      throw new StudioError('BAD_FILE', `${path} is no workspace archive: it does not begin with ${MANIFEST_FILE}.`, {
+        file: path,
+      });
+    }
+    safeParts(top, { depth: 1 });
+    if (entry.size > limits.jsonBytes) throw refused(`${MANIFEST_FILE} is larger than ${limits.jsonBytes / 1e6} MB`);
+    const text = await readExactly(file, entry.size, 2 * BLOCK);
+    if (text === null) throw refused(`it ends inside ${MANIFEST_FILE}`);
+    const manifest = parseManifest(text);
+    const files = checkFiles(manifest, limits);
+    const start = 2 * BLOCK + entry.size + padding(entry.size);
+    return {
+      manifest,
+      files,
+      hash: createHash('sha256').update(text).digest('hex'),
+      bytes,
+      each: (take) => walk(file, { start, top, files, limits, signal }, take),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function parseManifest(text: Buffer): ArchiveManifest {
+  const parsed = parseLine(text, archiveManifestSchema);
+  if ('value' in parsed) return parsed.value;
+  let head: { schema?: unknown; version?: unknown } = {};
+  try {
+    head = Object(JSON.parse(text.toString('utf8')));
+  } catch {
+    // Said below.
+  }
+  if (head.schema === ARCHIVE_SCHEMA && typeof head.version === 'number' && head.version > ARCHIVE_VERSION) {
+    throw new StudioError(
+      'FUTURE_VERSION',
+      `The archive has version ${head.version}; this program knows versions up to ${ARCHIVE_VERSION}. Update it.`,
+      { found: head.version, newest: ARCHIVE_VERSION },
+    );
+  }
+  throw refused(`${MANIFEST_FILE}: ${parsed.why}`);
+}
+
+/** Names, counts and sizes, before a byte is written. Two spellings of one name would be one file on some systems. */
+function checkFiles({ files, recordings }: ArchiveManifest, limits: ImportLimits): Map<string, ArchiveFile> {
+  if (files.length > limits.entries) throw refused(`it holds more than ${limits.entries} files`);
+  const known = new Map<string, ArchiveFile>();
+  const spelled = new Set<string>();
+  const ids = new Set(recordings);
+  let bytes = 0;
+  for (const file of files) {
+    const parts = safeParts(file.path, { depth: DEPTH });
+    const [place, id = ''] = parts;
+    const isOurs =
+      file.path === 'library.json' ||
+      (place === 'attachments' && parts.length === 3) ||
+      (place === 'recordings' && parts.length > 2 && ids.has(id) && !isLeftOut(parts.slice(2)));
+    if (!isOurs || parts.some((part) => part.startsWith('.')))
+      throw refused(`"${file.path.slice(0, 200)}" has no place in an archive`);
+    const spelling = file.path.normalize('NFC').toLowerCase();
+    if (spelled.has(spelling)) throw refused(`"${file.path.slice(0, 200)}" stands in it twice`);
+    spelled.add(spelling);
+    known.set(file.path, { ...file, parts });
+    bytes += file.bytes;
+  }
+  if (!known.has('library.json')) throw refused('it holds no library.json');
+  if (bytes > limits.bytes) {
+    throw refused(
+      `it is ${(bytes / 1e9).toFixed(1)} GB large; at most ${(limits.bytes / 1e9).toFixed(1)} GB are taken`,
+    );
+  }
+  return known;
+}
+
+type Walk = {
+  start: number;
+  top: string;
+  files: ReadonlyMap<string, ArchiveFile>;
+  limits: ImportLimits;
+  signal: AbortSignal;
+};
+
+async function walk(
+  file: FileHandle,
+  { start, top, files, limits, signal }: Walk,
+  take: (file: ArchiveFile, read: () => AsyncGenerator<Buffer>, at: number) => Promise<void>,
+): Promise<boolean> {
+  const seen = new Set<string>();
+  let at = start;
+  for (let entries = 0; ; entries++) {
+    signal.throwIfAborted();
+    if (entries > limits.entries) throw refused(`it holds more than ${limits.entries} files`);
+    const entry = await headAt(file, at);
+    if (entry === undefined) return false;
+    if (entry === null) break;
+    const path = entry.path.startsWith(`${top}/`) ? entry.path.slice(top.length + 1) : null;
+    const known = path === null ? undefined : files.get(path);
+    if (!known || entry.kind !== 'file')
+      throw refused(`"${entry.path.slice(0, 200)}" is not among the files that it names`);
+    if (seen.has(known.path)) throw refused(`"${known.path.slice(0, 200)}" stands in it twice`);
+    if (entry.size !== known.bytes)
+      throw refused(`"${known.path}" has ${entry.size} bytes, not the ${known.bytes} that it should`);
+    seen.add(known.path);
+    const body = at + BLOCK;
+    let short = false;
+    async function* read(): AsyncGenerator<Buffer> {
+      for (let done = 0; done < entry!.size; ) {
+        signal.throwIfAborted();
+        const chunk = await readExactly(file, Math.min(CHUNK, entry!.size - done), body + done);
+        if (chunk === null) {
+          short = true;
+          return;
+        }
+        yield chunk;
+        done += chunk.length;
+      }
+    }
+    await take(known, read, at);
+    if (short) return false;
+    at = body + entry.size + padding(entry.size);
+  }
+  const missing = [...files.keys()].find((path) => !seen.has(path));
+  if (missing !== undefined) throw refused(`"${missing}" is named but not in it`);
+  return true;
+}
+
+/** The header at a place: null for the end of the archive, undefined when the file ends before. Throws BAD_FILE. */
+async function headAt(file: FileHandle, at: number): Promise<TarEntry | null | undefined> {
+  const block = await readExactly(file, BLOCK, at);
+  return block === null ? undefined : readTarHeader(block, at);
+}
+
+async function readExactly(file: FileHandle, length: number, at: number): Promise<Buffer | null> {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, at + done);
+    if (bytesRead === 0) return null;
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+const refused = (why: string): StudioError =>
+  new StudioError('BAD_FILE', `The archive cannot be taken: ${why}. Nothing was kept.`, {});
+
+export type CheckedArchive = { recordings: string[]; files: number; bytes: number };
+
+/** Reads a whole archive and compares every file with its hash; writes nothing. Throws BAD_FILE, CANCELLED. */
+export async function checkArchive(
+  path: string,
+  {
+    signal,
+    report,
+    limits = LIMITS,
+  }: { signal: AbortSignal; report(share: number, message: string): void; limits?: ImportLimits },
+): Promise<CheckedArchive> {
+  const archive = await openArchive(path, limits, signal);
+  try {
+    const whole = await archive.each(async (file, read, at) => {
+      const hash = createHash('sha256');
+      for await (const chunk of read()) hash.update(chunk);
+      report(at / archive.bytes, 'checking every file');
+      if (hash.digest('hex') !== file.sha256 && archive.bytes >= at + BLOCK + file.bytes) throw wrongHash(file.path);
+    });
+    if (!whole) throw refused('it ends early: it was not copied whole');
+    const { manifest, bytes } = archive;
+    return { recordings: manifest.recordings, files: manifest.files.length, bytes };
+  } catch (error) {
+    if (signal.aborted) throw new StudioError('CANCELLED', 'The check was stopped.', {});
+    throw error;
+  } finally {
+    await archive.close();
+  }
+}
+
+export const wrongHash = (path: string): StudioError =>
+  new StudioError(
+    'BAD_FILE',
+    `The archive cannot be taken: "${path}" does not have the content that it should (its hash differs). Nothing was kept.`,
+    {
+      file: path,
+    },
+  );

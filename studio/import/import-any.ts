@@ -1,0 +1,94 @@
+import { createReadStream, lstatSync, type Stats } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Documents } from '../annotate/documents.ts';
+import { attach } from '../library/attachments.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { takeAnnotation } from './annotation-file.ts';
+import { importDucktrack } from './ducktrack/import-ducktrack.ts';
+import { ducktrackFiles } from './ducktrack/read.ts';
+import { importRecording, infoOf } from './import-recording.ts';
+import type { Imported, ImportOptions } from './land.ts';
+import { importNaturalgaia } from './naturalgaia/import-naturalgaia.ts';
+import { importVideo, type VideoSampling } from './video/import-video.ts';
+import type { ImportWishes } from './wishes.ts';
+
+/** What can be imported as a recording. `recording`: a folder of ours or a .tar of one. */
+export const IMPORT_KINDS = ['recording', 'video', 'ducktrack', 'agentnet', 'naturalgaia'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+export type AnyOptions = ImportOptions &
+  ImportWishes & {
+    /** Absent: told by what is there. */
+    kind?: ImportKind | undefined;
+    sampling?: VideoSampling | undefined;
+    transcript?: string | undefined;
+    documents: Documents;
+    /** Asked only when pictures must be read. */
+    ffmpeg(): Promise<FfmpegInfo>;
+  };
+
+export type AnyImported = { kind: ImportKind; imported: Imported[]; known: string[] };
+
+const VIDEO = new Set(['.mp4', '.m4v', '.mkv', '.mov', '.webm']);
+
+/** By what lies there. Throws BAD_FILE when there is nothing, or nothing that is known. */
+export function kindOfImport(path: string): ImportKind {
+  const info: Stats = infoOf(path);
+  if (info.isDirectory()) {
+    if (isThere(join(path, 'recording.json'))) return 'recording';
+    const files = ducktrackFiles(path);
+    if (files) return files.source;
+    throw new StudioError(
+      'BAD_FILE',
+      `${path} is no recording that is known: a folder of ours holds recording.json, one of DuckTrack or AgentNet events.jsonl and metadata.json.`,
+      { file: path },
+    );
+  }
+  const ending = extname(path).toLowerCase();
+  if (VIDEO.has(ending)) return 'video';
+  return ending === '.json' || ending === '.jsonl' ? 'naturalgaia' : 'recording';
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Imports whatever `path` is, with its annotation and its transcript. Throws what the importer of its kind throws. */
+export async function importAny(workspace: Workspace, path: string, options: AnyOptions): Promise<AnyImported> {
+  const source = resolve(path);
+  infoOf(source);
+  const kind = options.kind ?? kindOfImport(source);
+  const result = await importKind(workspace, source, kind, options);
+  for (const { entry, warnings } of result.imported) {
+    const odd = await takeAnnotation(options.documents, entry.id, entry.folder);
+    if (odd !== null) warnings.push(odd);
+  }
+  return { kind, ...result };
+}
+
+async function importKind(
+  workspace: Workspace,
+  source: string,
+  kind: ImportKind,
+  options: AnyOptions,
+): Promise<Omit<AnyImported, 'kind'>> {
+  if (kind === 'recording') return { imported: [await importRecording(workspace, source, options)], known: [] };
+  const foreign = { ...options, ffmpeg: await options.ffmpeg() };
+  if (kind === 'naturalgaia') return importNaturalgaia(workspace, source, foreign);
+  if (kind !== 'video') return { imported: [await importDucktrack(workspace, source, foreign)], known: [] };
+  const { sampling, ...rest } = foreign;
+  const { transcript, ...imported } = await importVideo(workspace, source, { ...rest, ...(sampling && { sampling }) });
+  if (transcript !== null) {
+    const body = createReadStream(transcript);
+    try {
+      const { task } = imported.entry;
+      await attach(workspace, { task, role: 'transcript', name: basename(transcript), body, signal: options.signal });
+    } catch (error) {
+      // It stands in the recording's own folder all the same.
+      imported.warnings.push(
+        `the transcript was not kept with the task: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+  return { imported: [imported], known: [] };
+}

@@ -1,0 +1,109 @@
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { finishRecording } from '../../recorder/finish.ts';
+import { readRecording } from '../../store/recording-folder.ts';
+import { importBench } from '../bench-for-tests.ts';
+import { importAny } from '../import-any.ts';
+
+const bench = importBench();
+
+describe('NaturalGAIA trajectories', () => {
+  const STEP = (n: number, from: string, to: string) =>
+    `=== Step${n} ===\n<think>\n<${from}>\n**Thought**\nI think ${n}.\n**Action Thought**\nHere ${n}.\n**Action**\nTap on "${n}".\n</think>\n<Observation>\n<${to}>\n**Observation**\nSeen ${n}.\n</Observation>\n`;
+  const images = ['image_1.jpg', 'image_2.png', 'image_3.jpg'];
+  const entry = {
+    images,
+    messages: [
+      { role: 'user', content: 'Find the album' },
+      { role: 'assistant', content: STEP(1, images[0]!, images[1]!) + STEP(2, images[1]!, images[2]!) },
+    ],
+    solution: '<answer>Jay</answer>',
+  };
+  async function write(value: unknown = entry): Promise<string> {
+    for (const [at, name] of images.entries()) {
+      const size = at === 2 ? { width: 90, height: 160 } : { width: 120, height: 200 };
+      await sharp({ create: { ...size, channels: 3, background: { r: 80 * at, g: 10, b: 200 } } }).toFile(
+        join(bench.elsewhere, name),
+      );
+    }
+    const file = join(bench.elsewhere, 'data.json');
+    writeFileSync(file, JSON.stringify(value));
+    return file;
+  }
+
+  test('each step with its pictures and its own words; what is lost is said', async () => {
+    const { entry: row, kind } = await bench.take(await write(), { app: 'Wikipedia' });
+    expect(kind).toBe('naturalgaia');
+    const recording = readRecording(row.folder);
+    expect(recording).toMatchObject({ task: { goal: 'Find the album' }, verdict: { kind: 'complete' } });
+    expect(recording.segments.map(({ width, frames }) => [width, frames])).toEqual([
+      [120, 2],
+      [90, 1],
+    ]);
+    expect(recording.origin?.lost.join()).toContain('said in words only');
+    await finishRecording(bench.workspace, row.folder, {
+      ffmpeg: bench.ffmpeg,
+      playback: true,
+      progress: () => undefined,
+    });
+    const { steps, frames } = await bench.documents.openRecording(row.id);
+    expect(steps.map(({ before, after }) => [before, after])).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+    // A png's pixels come back bit for bit.
+    const picture = await sharp(await bench.documents.framePicture(row.id, frames[1]![0]))
+      .raw()
+      .toBuffer();
+    expect([...picture.subarray(0, 3)]).toEqual([80, 10, 200]);
+    const { records } = await bench.documents.get(row.id);
+    const narrations = records.flatMap((record) => (record.kind === 'label' ? [record.narration] : []));
+    expect(narrations).toEqual(['Tap on "1".', 'Tap on "2".']);
+    const said = records.filter((record) => record.kind === 'reasoning');
+    expect(said).toMatchObject([
+      { thought: 'I think 1.', actionThought: 'Here 1.', observation: 'Seen 1.' },
+      { thought: 'I think 2.', actionThought: 'Here 2.', observation: 'Seen 2.' },
+    ]);
+    expect(JSON.parse(readFileSync(join(row.folder, 'attachments', 'trajectory.json'), 'utf8'))).toEqual(entry);
+  });
+
+  test('a list of them gives a recording each; those that are here already are passed over', async () => {
+    const other = { ...entry, messages: [{ role: 'user', content: 'Another' }, entry.messages[1]] };
+    const file = await write([entry, other]);
+    expect((await importAny(bench.workspace, file, bench.options())).imported).toHaveLength(2);
+    const again = await importAny(bench.workspace, file, bench.options());
+    expect([again.imported.length, again.known.length]).toEqual([0, 2]);
+  });
+
+  test('a missing picture is told, and the step shows what stood', async () => {
+    const file = await write();
+    rmSync(join(bench.elsewhere, images[2]!));
+    const { verdict, origin } = readRecording((await bench.take(file)).entry.folder);
+    expect(verdict).toMatchObject({ kind: 'recovered', missing: ['the picture after step 2'] });
+    expect(origin?.lost.join()).toContain('image_3.jpg');
+  });
+
+  test.each([
+    ['a path that climbs', { ...entry, images: ['../../etc/passwd'] }, 'leads elsewhere'],
+    ['an absolute path', { ...entry, images: ['/etc/passwd'] }, 'absolute'],
+    ['no steps', { ...entry, messages: [{ role: 'assistant', content: 'hello' }] }, 'no "=== StepN ==="'],
+    ['no messages', { images }, 'messages'],
+    ['an empty list', [], 'no trajectory'],
+    ['the second of two wrong', [entry, { images }], 'entry 2'],
+  ])('%s: refused, and nothing is kept', async (_what, value, message) => {
+    const error = await bench.refusal(await write(value));
+    expect([error.code, error.message]).toEqual(['BAD_FILE', expect.stringContaining(message)]);
+  });
+
+  test('a link for a picture, and a picture that is none, are refused', async () => {
+    const file = await write();
+    rmSync(join(bench.elsewhere, images[0]!));
+    symlinkSync('/etc/passwd', join(bench.elsewhere, images[0]!));
+    expect((await bench.refusal(file)).message).toContain('it is a link');
+    rmSync(join(bench.elsewhere, images[0]!));
+    writeFileSync(join(bench.elsewhere, images[0]!), 'no picture');
+    expect((await bench.refusal(file)).message).toContain('The image "image_1.jpg" cannot be read');
+  });
+});

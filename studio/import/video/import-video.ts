@@ -1,0 +1,216 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { readTranscript, type Transcript } from '../../../core/import/transcript.ts';
+import { SAMPLE_SHARE } from '../../../core/keyframes/sample.ts';
+import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import type { RawEvent } from '../../../schemas/events.ts';
+import type { Frame } from '../../../schemas/frames.ts';
+import { EVENTS_FILE, FRAMES_FILE, writeRecording } from '../../store/recording-folder.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { type Building, type Imported, type ImportOptions, landRecording } from '../land.ts';
+import { displayOf, type ImportWishes, importedId, isoOf, type Placed, placeTask, recordingOf } from '../wishes.ts';
+import { type Analysis, analyseVideo } from './analyse.ts';
+import { type TakenVideo, takeVideo } from './master.ts';
+
+/** K6's thresholds: d, s and f. */
+export type VideoSampling = { everyMs: number; share: number; gapMs: number };
+
+export const DEFAULT_SAMPLING: VideoSampling = { everyMs: 1000, share: SAMPLE_SHARE.text, gapMs: 1000 };
+
+export type VideoOptions = ImportOptions &
+  ImportWishes & {
+    ffmpeg: FfmpegInfo;
+    sampling?: VideoSampling;
+    /** An .srt or .vtt; absent: one of the video's own name beside it. */
+    transcript?: string | undefined;
+  };
+
+/** The video's own transcript, for the task it belongs to: text, never markup. */
+export type ImportedVideo = Imported & { transcript: string | null; analysis: Analysis };
+
+const MASTER = 'screen.mkv';
+const MOST_TRANSCRIPT = 16 * 1024 * 1024;
+
+/**
+ * Takes a video without events (K6) as a recording: every frame by the video's own time, and a step from each chosen
+ * keyframe to the next. Such a step is a `wait` (A16): the picture says what changed, not what was pressed.
+ * Throws as landRecording; BAD_FILE for what is no video or no transcript.
+ */
+export async function importVideo(workspace: Workspace, source: string, options: VideoOptions): Promise<ImportedVideo> {
+  const found = transcriptOf(source, options.transcript);
+  let placed: Placed | null = null;
+  let analysis: Analysis | null = null;
+  try {
+    const imported = await landRecording(workspace, source, options, async (building) => {
+      const built = await buildFrames(source, building, options);
+      analysis = built.analysis;
+      const guessed: string[] = [];
+      placed = await placeTask(workspace, options, { goal: options.goal ?? titleOf(source) }, guessed);
+      if (options.goal === undefined) guessed.push('the goal: the name of the file');
+      writeVideoRecording(source, building.folder, built, { ...options, placed, guessed, found });
+    });
+    return { ...imported, transcript: found?.path ?? null, analysis: analysis! }; // Set by the build that has ended well.
+  } catch (error) {
+    await (placed as Placed | null)?.undo();
+    throw error;
+  }
+}
+
+const titleOf = (source: string): string =>
+  basename(source, extname(source))
+    .replaceAll(/[_\s]+/g, ' ')
+    .trim();
+
+export type BuiltFrames = { video: TakenVideo; analysis: Analysis };
+
+/** The master and what is seen in it. */
+export async function buildFrames(
+  source: string,
+  { folder, limits, signal, report }: Building,
+  { ffmpeg, sampling = DEFAULT_SAMPLING }: Pick<VideoOptions, 'ffmpeg' | 'sampling'>,
+): Promise<BuiltFrames> {
+  const master = join(folder, MASTER);
+  report(0, 'copying the video');
+  const video = await takeVideo(ffmpeg, source, master, limits, signal);
+  const analysis = await analyseVideo({
+    ffmpeg,
+    file: master,
+    width: video.width,
+    height: video.height,
+    sample: { everyMs: sampling.everyMs, share: sampling.share, gap: sampling.gapMs },
+    grid: false,
+    signal,
+    report: (share) => report(0.2 + 0.8 * share, 'looking at the pictures'),
+  });
+  return { video, analysis };
+}
+
+type Writing = VideoOptions & { placed: Placed; guessed: string[]; found: FoundTranscript | null };
+
+function writeVideoRecording(source: string, folder: string, { video, analysis }: BuiltFrames, writing: Writing): void {
+  const { frames, samples, intervalMs } = analysis;
+  const zero = frames[0]!.pts; // analyseVideo gives at least one.
+  const end = (frames.at(-1)!.pts - zero + intervalMs) * 1000;
+  const kept = samples.filter((sample) => sample.kept);
+  const steps = kept.slice(1).map((sample, at): RawEvent => {
+    return { type: 'step', t: (kept[at]!.pts - zero) * 1000, until: (sample.pts - zero) * 1000 };
+  });
+  const display = { width: video.width, height: video.height, scale: 1 };
+  const events: RawEvent[] = [
+    { type: 'displays', t: 0, displays: [displayOf(display)] },
+    { type: 'view', t: 0, view: { x: 0, y: 0, width: video.width, height: video.height }, segment: 0 },
+    ...steps,
+  ];
+  writeLines(join(folder, EVENTS_FILE), events);
+  writeLines(
+    join(folder, FRAMES_FILE),
+    frameLines(frames, (pts) => (pts - zero) * 1000),
+  );
+  const { found, guessed } = writing;
+  if (found) keepTranscript(folder, found, end, guessed);
+  const startedAt = video.createdAt ?? isoOf(statSync(source).mtime);
+  if (video.createdAt === null) guessed.push("when it was made: the file's date");
+  const { everyMs, share, gapMs } = writing.sampling ?? DEFAULT_SAMPLING;
+  guessed.push(
+    `its steps (${steps.length}): from each keyframe to the next (K6: every ${everyMs} ms, share ${share}, gap ${gapMs} ms)`,
+  );
+  writeRecording(
+    folder,
+    recordingOf({
+      id: importedId(startedAt, [source]),
+      origin: { source: 'video', name: basename(source).slice(0, 300), lost: lostOf(video), guessed },
+      placed: writing.placed,
+      wishes: writing,
+      os: { platform: 'unknown', release: '', arch: '', session: 'video' },
+      startedAt,
+      span: { start: 0, end },
+      display,
+      fps: 1000 / intervalMs,
+      encoder: video.how === 'copy' ? video.codec : 'libx264',
+      // Nobody says whether the pointer is seen: taken for the worse.
+      cursor: true,
+      lossless: video.how === 'copy',
+      segments: [
+        { index: 0, file: MASTER, width: video.width, height: video.height, firstFrame: 0, frames: frames.length },
+      ],
+      frames: frames.length,
+      events: 0,
+      sync: null,
+      missing: missingOf(video, analysis),
+    }),
+  );
+}
+
+/** frames.jsonl of a video: each frame was last seen not to be there at the frame before. */
+export function frameLines(
+  frames: readonly { pts: number; changed: number }[],
+  time: (pts: number) => number,
+): Frame[] {
+  return frames.map(({ pts, changed }, i) => {
+    const before = frames[i - 1];
+    return { i, pts, t: time(pts), ...(before && { seen: time(before.pts) }), changed };
+  });
+}
+
+/** What a damaged video does not hold any more. */
+export function missingOf({ complaints }: TakenVideo, { undecodable, frames }: Analysis): string[] {
+  const all = frames.length + undecodable;
+  return [
+    ...(complaints.length > 0 ? [`what is damaged in the video (${complaints.join('; ')})`] : []),
+    ...(undecodable > 0 ? [`${undecodable} of ${all} pictures, which cannot be decoded`] : []),
+  ];
+}
+
+/** What a video loses on its way into a recording. */
+export function lostOf(video: TakenVideo): string[] {
+  const lost: string[] = [];
+  if (video.hasSound) lost.push('the sound: a recording has none');
+  if (video.how === 'encode') lost.push('the pictures as they were coded: they were coded again (H.264, CRF 12)');
+  if (!video.squarePixels) lost.push('its pixels are not square: they are shown as if they were');
+  return lost;
+}
+
+export function writeLines(file: string, lines: readonly unknown[]): void {
+  const parts: string[] = [];
+  for (const line of lines) parts.push(JSON.stringify(line), '\n');
+  writeFileSync(file, parts.join(''));
+}
+
+export type FoundTranscript = { path: string; text: string; read: Transcript };
+
+/** Throws BAD_FILE for one that is named and cannot be read, USAGE when it is not there. */
+function transcriptOf(source: string, named: string | undefined): FoundTranscript | null {
+  const base = source.slice(0, source.length - extname(source).length);
+  const path = named ?? [`${base}.vtt`, `${base}.srt`, `${base}.en.vtt`, `${base}.en.srt`].find(isPlainFile);
+  if (path === undefined) return null;
+  if (!isPlainFile(path)) throw new StudioError('USAGE', `There is no transcript ${path}.`, { file: path });
+  if (lstatSync(path).size > MOST_TRANSCRIPT) {
+    throw new StudioError('BAD_FILE', `${path} is larger than ${MOST_TRANSCRIPT / 1e6} MB.`, { file: path });
+  }
+  const bytes = readFileSync(path);
+  if (!isUtf8(bytes))
+    throw new StudioError('BAD_FILE', `${path} is not UTF-8. Save it as UTF-8 and try again.`, { file: path });
+  const text = bytes.toString('utf8');
+  const read = readTranscript(text);
+  const [first] = read.problems;
+  if (read.cues.length > 0 || !first) return { path, text, read };
+  throw new StudioError('BAD_FILE', `${path} line ${first.line}: ${first.message}.`, { file: path, line: first.line });
+}
+
+function isPlainFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function keepTranscript(folder: string, { path, text, read }: FoundTranscript, endUs: number, guessed: string[]): void {
+  mkdirSync(join(folder, 'attachments'), { recursive: true });
+  writeFileSync(join(folder, 'attachments', `transcript.${read.format}`), text);
+  for (const { line, message } of read.problems.slice(0, 5))
+    guessed.push(`${basename(path)} line ${line} was passed over: ${message}`);
+  const late = read.cues.filter(({ start }) => start > endUs).length;
+  if (late > 0)
+    guessed.push(
+      `${late} of ${read.cues.length} lines of the transcript come after the video's end: it may be another video's`,
+    );
+}

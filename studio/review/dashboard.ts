@@ -1,0 +1,254 @@
+import { type AgreementUnits, poolAgreement } from '../../core/review/compare.ts';
+import { type Review, replicasOf } from '../../core/review/project.ts';
+import { NOBODY } from '../../core/review/rules.ts';
+import type { RecordingState } from '../../schemas/api/models.ts';
+import type { Dashboard } from '../../schemas/api/review-models.ts';
+import { REJECT_REASONS, type RejectReason, type ReviewEvent } from '../../schemas/review.ts';
+import { listPeople } from '../store/people.ts';
+import { RECORDING_STATES } from '../store/tables.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { Figures, Side } from './figures.ts';
+import { fromRow } from './log.ts';
+import { stepSeconds } from './pace.ts';
+import type { ReviewParts } from './service.ts';
+import { documentsNow } from './situation.ts';
+
+type Row = { id: string; task_id: string; software_id: string; state: RecordingState };
+type States = Record<RecordingState, number>;
+
+/**
+ * States, people, time and agreement of a workspace, or of one software (its id). Figures of documents that have not changed
+ * are not worked out again.
+ */
+export async function dashboardOf(workspace: Workspace, parts: ReviewParts, software?: string): Promise<Dashboard> {
+  const { db } = workspace;
+  let query = db.selectFrom('recordings').select(['id', 'task_id', 'software_id', 'state']).where('present', '=', 1);
+  if (software !== undefined) query = query.where('software_id', '=', software);
+  const rows = await query.orderBy('id').execute();
+  const ids = new Set(rows.map(({ id }) => id));
+  const replicas = await replicasIn(workspace, parts, rows);
+  const recordings = await recordingsOf(parts, rows, replicas);
+  const pairs = await pairsOf(parts, replicas);
+  return {
+    states: countStates(rows),
+    software: await softwareOf(workspace, rows),
+    people: await peopleOf(workspace, parts, ids),
+    pairs,
+    agreement: poolAgreement(recordings.map(({ units }) => units)),
+    recordings: recordings.map(({ units: _units, ...one }) => one),
+    reasons: await reasonsOf(workspace, ids),
+  };
+}
+
+const noStates = (): States => ({
+  recorded: 0,
+  annotating: 0,
+  annotated: 0,
+  'in-review': 0,
+  rejected: 0,
+  approved: 0,
+});
+
+function countStates(rows: readonly Row[]): States {
+  const states = noStates();
+  for (const { state } of rows) if (RECORDING_STATES.includes(state)) states[state]++;
+  return states;
+}
+
+async function softwareOf(workspace: Workspace, rows: readonly Row[]): Promise<Dashboard['software']> {
+  const names = new Map((await workspace.listSoftware()).map(({ id, name }) => [id, name]));
+  return [...Map.groupBy(rows, ({ software_id }) => software_id)]
+    .map(([id, some]) => ({ id, name: names.get(id) ?? id, states: countStates(some), total: some.length }))
+    .toSorted((a, b) => b.total - a.total || (a.id < b.id ? -1 : 1));
+}
+
+type Replicated = { row: Row; sides: Side[] };
+
+/** Recordings with two or more replicas that were handed in. */
+async function replicasIn({ db }: Workspace, { reader }: ReviewParts, rows: readonly Row[]): Promise<Replicated[]> {
+  const owned = await db.selectFrom('documents').select('recording_id').where('person', 'is not', null).execute();
+  const candidates = new Set(owned.map(({ recording_id }) => recording_id));
+  const found: Replicated[] = [];
+  for (const row of rows) {
+    if (!candidates.has(row.id)) continue;
+    const sides = replicasOf(await reader.load(db, row.id))
+      .filter(({ submitted }) => submitted !== null)
+      .map(({ id, person }) => ({ id, person }));
+    if (sides.length > 1) found.push({ row, sides });
+  }
+  return found;
+}
+
+type RecordingFigures = Dashboard['recordings'][number] & { units: AgreementUnits };
+
+async function recordingsOf(
+  { figures }: ReviewParts,
+  _rows: readonly Row[],
+  replicas: readonly Replicated[],
+): Promise<RecordingFigures[]> {
+  const found: RecordingFigures[] = [];
+  for (const { row, sides } of replicas) {
+    const { agreement, differences, units } = await figures.figures(row.id, sides);
+    const { id: recording, task_id: task, software_id: software, state } = row;
+    found.push({ recording, task, software, state, documents: sides.length, agreement, differences, units });
+  }
+  const value = ({ agreement }: RecordingFigures): number => agreement.overall.value ?? 2;
+  return found.toSorted((a, b) => value(a) - value(b) || (a.recording < b.recording ? -1 : 1));
+}
+
+async function pairsOf({ figures }: ReviewParts, replicas: readonly Replicated[]): Promise<Dashboard['pairs']> {
+  const byPair = new Map<string, { people: [string, string]; all: Figures[] }>();
+  for (const { row, sides } of replicas) {
+    const sorted = sides.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    for (const [at, one] of sorted.entries()) {
+      for (const other of sorted.slice(at + 1)) {
+        const people: [string, string] = [one.person ?? one.id, other.person ?? other.id];
+        const key = people.join(' ');
+        const known = byPair.get(key) ?? { people, all: [] };
+        known.all.push(await figures.figures(row.id, [one, other]));
+        byPair.set(key, known);
+      }
+    }
+  }
+  return [...byPair.values()]
+    .map(({ people, all }) => ({
+      people,
+      recordings: all.length,
+      agreement: poolAgreement(all.map(({ units }) => units)),
+    }))
+    .toSorted((a, b) => (a.people.join(' ') < b.people.join(' ') ? -1 : 1));
+}
+
+type Person = Dashboard['people'][number];
+
+async function peopleOf(
+  { db }: Workspace,
+  { reader, figures }: ReviewParts,
+  recordings: ReadonlySet<string>,
+): Promise<Person[]> {
+  const work = new Map<string, Work>();
+  const of = (person: string): Work => {
+    const known = work.get(person) ?? newWork();
+    work.set(person, known);
+    return known;
+  };
+  const rows = await db
+    .selectFrom('review_events')
+    .selectAll()
+    .where('type', 'in', ['begin', 'submit', 'verdict'])
+    .orderBy('recording_id')
+    .orderBy('n')
+    .execute();
+  const authors = new Map<string, readonly string[]>();
+  for (const row of rows) if (recordings.has(row.recording_id)) count(fromRow(row), of, authors);
+  const checks = new Map<string, AgreementUnits[]>();
+  for (const [person, { checked }] of work) {
+    for (const { recording, document } of checked) {
+      const { units } = await figures.check(recording, { id: document, person });
+      checks.set(person, [...(checks.get(person) ?? []), units]);
+    }
+  }
+  const reviews = new Map<string, Review>();
+  for (const id of new Set(rows.map((row) => row.recording_id))) {
+    if (recordings.has(id)) reviews.set(id, await reader.load(db, id));
+  }
+  await countSteps(db, recordings, reviews, of);
+  const seconds = await stepSeconds(db, recordings);
+  return (await listPeople(db)).map(({ id, name }) => {
+    const { begun, submitted, reviewed, rejected, returned, steps } = work.get(id) ?? newWork();
+    const units = checks.get(id) ?? [];
+    return {
+      id,
+      name,
+      begun: begun.size,
+      submitted: submitted.size,
+      reviewed,
+      rejected,
+      returned,
+      steps,
+      medianStepSeconds: seconds.get(id) ?? null,
+      checks: { n: units.length, overall: poolAgreement(units).overall },
+    };
+  });
+}
+
+type Work = {
+  begun: Set<string>;
+  submitted: Set<string>;
+  reviewed: number;
+  rejected: number;
+  returned: number;
+  steps: number;
+  checked: { recording: string; document: string }[];
+};
+
+const newWork = (): Work => ({
+  begun: new Set(),
+  submitted: new Set(),
+  reviewed: 0,
+  rejected: 0,
+  returned: 0,
+  steps: 0,
+  checked: [],
+});
+
+const checkDocuments = new WeakMap<Map<string, readonly string[]>, Set<string>>();
+
+function count(
+  { act, person, recording, facts }: ReviewEvent,
+  of: (person: string) => Work,
+  authors: Map<string, readonly string[]>,
+): void {
+  const checks = checkDocuments.get(authors) ?? new Set();
+  checkDocuments.set(authors, checks);
+  if (act.type === 'begin' && facts.document !== null) {
+    of(person).begun.add(facts.document);
+    if (facts.check) checks.add(facts.document);
+  }
+  if (act.type === 'submit') {
+    of(person).submitted.add(act.document);
+    if (checks.has(act.document)) of(person).checked.push({ recording, document: act.document });
+    else authors.set(recording, facts.authors ?? []);
+  }
+  if (act.type !== 'verdict') return;
+  of(person).reviewed++;
+  if (act.verdict === 'approve') {
+    if (facts.authors) authors.set(recording, facts.authors);
+    return;
+  }
+  of(person).rejected++;
+  for (const author of authors.get(recording) ?? []) of(author).returned++;
+}
+
+/** Confirmed steps of the documents that somebody wrote in. */
+async function countSteps(
+  db: Workspace['db'],
+  recordings: ReadonlySet<string>,
+  reviews: ReadonlyMap<string, Review>,
+  of: (person: string) => Work,
+): Promise<void> {
+  const now = await documentsNow(db, null, (recording) => reviews.get(recording));
+  const rows = await db.selectFrom('documents').select(['id', 'recording_id']).execute();
+  for (const { id, recording_id } of rows) {
+    const document = now.get(id);
+    if (!document || !recordings.has(recording_id)) continue;
+    for (const author of document.authors) if (!NOBODY.has(author)) of(author).steps += document.done;
+  }
+}
+
+async function reasonsOf({ db }: Workspace, recordings: ReadonlySet<string>): Promise<Dashboard['reasons']> {
+  const rows = await db.selectFrom('review_events').selectAll().where('type', 'in', ['decide', 'verdict']).execute();
+  const counts = new Map<RejectReason, number>();
+  for (const row of rows) {
+    if (!recordings.has(row.recording_id) || !row.act.includes('"reject"')) continue;
+    const { act } = fromRow(row);
+    const isReject = (act.type === 'decide' || act.type === 'verdict') && act.verdict === 'reject';
+    if (!isReject) continue;
+    const reasons = act.type === 'decide' ? (act.reason === null ? [] : [act.reason]) : act.reasons;
+    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const order = (reason: RejectReason): number => REJECT_REASONS.indexOf(reason);
+  return [...counts]
+    .map(([reason, total]) => ({ reason, count: total }))
+    .toSorted((a, b) => b.count - a.count || order(a.reason) - order(b.reason));
+}

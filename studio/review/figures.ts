@@ -1,0 +1,97 @@
+import {
+  type AgreementUnits,
+  type CheckScore,
+  checkScore,
+  compareDocuments,
+  type DocumentComparison,
+} from '../../core/review/compare.ts';
+import type { Agreement } from '../../schemas/api/review-models.ts';
+import type { Documents, Looked } from '../annotate/documents.ts';
+import type { Db } from '../annotate/log.ts';
+
+/** Comparisons of documents, and their figures, which are worked out once for each state of the documents. */
+
+/** Whole comparisons kept in memory: one of 200 steps takes about 1 MB. */
+const KEPT = 12;
+
+/** What of a comparison is kept in the database. */
+export type Figures = { agreement: Agreement; differences: number; units: AgreementUnits };
+type CheckFigures = Pick<CheckScore, 'score' | 'units'>;
+
+export type Compared = DocumentComparison & { documents: Looked[] };
+
+export type Side = { id: string; person: string | null };
+
+export function comparisons(db: Db, documents: Documents) {
+  const kept = new Map<string, Compared>();
+
+  async function compare(recording: string, sides: readonly Side[]): Promise<Compared> {
+    const looked: Looked[] = [];
+    for (const { id } of sides) looked.push(await documents.look(recording, id));
+    const key = looked.map(({ id, version }) => `${id}@${version}`).join(' ');
+    const known = kept.get(key);
+    if (known) return known;
+    const compared = sides.map((side, at) => ({ ...side, records: looked[at]!.records }));
+    const found = { ...compareDocuments(looked[0]!.steps, compared), documents: looked };
+    kept.set(key, found);
+    for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
+    return found;
+  }
+
+  /** What stands in the database while the documents have these versions; else `work`'s, which then stands there. */
+  async function remembered<T>(recording: string, what: string, ids: readonly string[], work: () => Promise<T>) {
+    const about = [what, ...ids].join(' ');
+    const versions = await versionsOf(ids);
+    const row = await db
+      .selectFrom('review_figures')
+      .select('value')
+      .where('recording_id', '=', recording)
+      .where('about', '=', about)
+      .where('versions', '=', versions)
+      .executeTakeFirst();
+    if (row) return JSON.parse(row.value) as T; // Written below.
+    const found = await work();
+    const facts = { versions, value: JSON.stringify(found) };
+    await db
+      .insertInto('review_figures')
+      .values({ recording_id: recording, about, ...facts })
+      .onConflict((conflict) => conflict.columns(['recording_id', 'about']).doUpdateSet(facts))
+      .execute();
+    // A page that asks for something else meanwhile is answered between two recordings.
+    await new Promise((resume) => setImmediate(resume));
+    return found;
+  }
+
+  async function versionsOf(ids: readonly string[]): Promise<string> {
+    const rows = await db.selectFrom('documents').select(['id', 'version']).where('id', 'in', ids).execute();
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    return ids.map((id) => versions.get(id) ?? 0).join(' ');
+  }
+
+  return {
+    compare,
+    /** How well documents of a recording agree. */
+    figures: (recording: string, sides: readonly Side[]): Promise<Figures> =>
+      remembered(
+        recording,
+        'agreement',
+        sides.map(({ id }) => id),
+        async () => {
+          const { agreement, differences, units } = await compare(recording, sides);
+          return { agreement, differences: differences.length, units };
+        },
+      ),
+    /** How well the answer to a hidden check agrees with the approved document. */
+    check: (recording: string, answer: Side): Promise<CheckFigures> =>
+      remembered(recording, 'check', [answer.id, recording], async () => {
+        const [mine, known] = [await documents.look(recording, answer.id), await documents.look(recording)];
+        const { score, units } = checkScore(
+          mine.steps,
+          { ...answer, records: mine.records },
+          { id: recording, person: null, records: known.records },
+        );
+        return { score, units };
+      }),
+  };
+}
+export type Comparisons = ReturnType<typeof comparisons>;

@@ -1,0 +1,131 @@
+import type { Transaction as Sql } from 'kysely';
+import { project, type Review, startReview } from '../../core/review/project.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
+import type { Db } from '../annotate/log.ts';
+import type { RecordingState, ReviewEventsTable, Tables } from '../store/tables.ts';
+
+/** The log of reviews in the database. Whoever appends does it inside one SQL transaction that holds the recording's row. */
+
+/** Reviews kept in memory: one of 200 steps takes about 200 kB. */
+const KEPT = 400;
+
+export function fromRow(row: ReviewEventsTable): ReviewEvent {
+  const { id, n, recording_id, person, at } = row;
+  // Each was checked by its schema before it was written.
+  const act = JSON.parse(row.act) as ReviewAct;
+  return { id, n, recording: recording_id, person, at, act, facts: JSON.parse(row.facts) as ReviewEvent['facts'] };
+}
+
+/** A recording's events after `n`, in order. */
+export async function readEvents(db: Db, recording: string, n = 0): Promise<ReviewEvent[]> {
+  const rows = await db
+    .selectFrom('review_events')
+    .selectAll()
+    .where('recording_id', '=', recording)
+    .where('n', '>', n)
+    .orderBy('n')
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** The event of this id, of whatever recording. */
+export async function findEvent(db: Db, id: string): Promise<ReviewEvent | null> {
+  const row = await db.selectFrom('review_events').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Reads what the log makes of recordings, and keeps it while the log stays as it is. */
+export function reviewReader() {
+  const kept = new Map<string, { last: string; review: Review }>();
+  return {
+    /** Throws UNKNOWN_RECORDING. */
+    async load(db: Db, recording: string): Promise<Review> {
+      const last = await db
+        .selectFrom('review_events')
+        .select('id')
+        .where('recording_id', '=', recording)
+        .orderBy('n', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (!last) return startReview(await stateOf(db, recording));
+      const known = kept.get(recording);
+      if (known?.last === last.id) return known.review;
+      const events = await readEvents(db, recording, known?.review.n ?? 0);
+      // What is kept may be of events that were never committed: then the log does not lead on from it, and all is read.
+      const goesOn = known !== undefined && (await leadsOn(db, recording, known));
+      const review = goesOn ? project(events, known.review) : project(await readEvents(db, recording));
+      kept.delete(recording);
+      kept.set(recording, { last: last.id, review });
+      for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
+      return review;
+    },
+  };
+}
+export type ReviewReader = ReturnType<typeof reviewReader>;
+
+async function leadsOn(db: Db, recording: string, known: { last: string; review: Review }): Promise<boolean> {
+  const row = await db
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .where('n', '=', known.review.n)
+    .executeTakeFirst();
+  return row?.id === known.last;
+}
+
+async function stateOf(db: Db, recording: string): Promise<RecordingState> {
+  const row = await db.selectFrom('recordings').select('state').where('id', '=', recording).executeTakeFirst();
+  if (row) return row.state;
+  throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${recording}".`, { recording });
+}
+
+/** Takes the recording's row for this SQL transaction: a write, so that others wait their turn. */
+export async function takeRecording(trx: Sql<Tables>, recording: string): Promise<void> {
+  await trx
+    .updateTable('recordings')
+    .set((eb) => ({ state: eb.ref('state') }))
+    .where('id', '=', recording)
+    .execute();
+}
+
+/** An event before the log has given it its place. `to` is given where the rules of the data set decide it. */
+type NewEvent = Omit<ReviewEvent, 'n' | 'facts'> & { facts?: Partial<ReviewEvent['facts']> };
+
+/** Appends an event and brings the recording's state along. `review` is what was before it. */
+export async function append(
+  trx: Sql<Tables>,
+  review: Review,
+  { facts: given = {}, ...rest }: NewEvent,
+): Promise<{ event: ReviewEvent; review: Review }> {
+  const facts: ReviewEvent['facts'] = {
+    document: null,
+    authors: null,
+    check: null,
+    version: null,
+    ...given,
+    from: review.state,
+    to: given.to ?? null,
+  };
+  const draft: ReviewEvent = { ...rest, n: review.n + 1, facts };
+  const after = project([draft], review);
+  const event: ReviewEvent = { ...draft, facts: { ...facts, to: after.state } };
+  const { id, n, recording, person, at, act } = event;
+  await trx
+    .insertInto('review_events')
+    .values({
+      id,
+      recording_id: recording,
+      n,
+      person,
+      at,
+      type: act.type,
+      act: JSON.stringify(act),
+      facts: JSON.stringify(event.facts),
+    })
+    .execute();
+  if (after.state !== review.state) {
+    await trx.updateTable('recordings').set({ state: after.state }).where('id', '=', recording).execute();
+  }
+  return { event, review: after };
+}

@@ -1,0 +1,55 @@
+import type { Review } from '../../core/review/project.ts';
+import { replicasOf } from '../../core/review/project.ts';
+import { type QueueEntry, queueOf } from '../../core/review/queue.ts';
+import { replicaId } from '../../core/review/rules.ts';
+import type { WorkItem } from '../../schemas/api/review-models.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { readPolicy } from './policy.ts';
+import type { ReviewParts } from './service.ts';
+import { checkFor, documentsNow, knownPerson, namesOf, situationFrom } from './situation.ts';
+
+/**
+ * A person's work, the next first. Approved recordings are left out unless one is a hidden check of theirs, so a large
+ * data set that is mostly done costs little. Throws USAGE for somebody who is nobody here.
+ */
+export async function workQueue({ db }: Workspace, { reader, figures }: ReviewParts, who: string): Promise<WorkItem[]> {
+  const id = await knownPerson(db, who);
+  const policy = await readPolicy(db);
+  const person = { id, known: true };
+  const frame = { policy, person, names: await namesOf(db), now: new Date().toISOString() };
+  const check = await checkFor(db, policy, person);
+  const own = db.selectFrom('documents').select('recording_id').where('person', '=', id);
+  const rows = await db
+    .selectFrom('recordings')
+    .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at'])
+    .where('present', '=', 1)
+    .where('phase', '=', 'closed')
+    // A damaged one cannot be exported, so it is no work for anybody.
+    .where('verdict', 'in', ['complete', 'recovered'])
+    .where((eb) => eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own)]))
+    .execute();
+  const reviews = new Map<string, Review>();
+  for (const row of rows) reviews.set(row.id, await reader.load(db, row.id));
+  const documents = await documentsNow(db, null, (recording) => reviews.get(recording));
+  const entries: QueueEntry[] = [];
+  for (const row of rows) {
+    const review = reviews.get(row.id)!;
+    const more = {
+      check: row.id === check,
+      main: documents.get(row.id) ?? null,
+      own: documents.get(replicaId(row.id, id)) ?? null,
+    };
+    const facts = { recording: row.id, review, demonstrator: row.person_id };
+    const replicas = review.state === 'annotated' ? replicasOf(review).filter((one) => one.submitted !== null) : [];
+    const agreement = replicas.length > 1 ? (await figures.figures(row.id, replicas)).agreement.overall.value : null;
+    entries.push({
+      situation: situationFrom(frame, facts, more),
+      task: row.task_id,
+      software: row.software_id,
+      goal: row.goal,
+      startedAt: row.started_at,
+      agreement,
+    });
+  }
+  return queueOf(entries);
+}

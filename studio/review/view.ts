@@ -1,0 +1,160 @@
+import type { Assessment } from '../../core/review/decisions.ts';
+import { isReplicated, type WorkDocument } from '../../core/review/project.ts';
+import {
+  type DocumentNow,
+  inReplicas,
+  isBlind,
+  mayOfAll,
+  ownDocument,
+  replicaId,
+  replicasWanted,
+  type Situation,
+} from '../../core/review/rules.ts';
+import type { RecordingState } from '../../schemas/api/models.ts';
+import type { ReviewDocument, ReviewState, Thread } from '../../schemas/api/review-models.ts';
+import type { ReviewEvent } from '../../schemas/review.ts';
+
+/** A recording's review as one person may see it (RV6). */
+
+export type Known = {
+  situation: Situation;
+  documents: ReadonlyMap<string, DocumentNow>;
+  assessment: Assessment | null;
+};
+
+export function stateFor({ situation, documents, assessment }: Known): ReviewState {
+  const { recording, review } = situation;
+  const shared = { recording, own: ownDocument(situation), may: mayOfAll(situation) };
+  if (isBlind(situation)) return { ...shared, ...blindPart(situation, documents) };
+  const { claim } = review;
+  return {
+    ...shared,
+    n: review.n,
+    state: review.state,
+    replicas: replicasWanted(situation),
+    round: review.round,
+    claim: claim && { person: claim.person, role: claim.role, at: claim.at },
+    documents: visibleDocuments(situation, documents),
+    blind: false,
+    decisions: assessment?.decisions ?? [],
+    threads: [...review.threads.values()].map(threadOf),
+    settled: [...review.settled.values()],
+    judgements: [...review.judgements.values()],
+  };
+}
+
+/** Their own document and their own notes; a hidden check passes for a recording that is annotated blind by two. */
+function blindPart(
+  situation: Situation,
+  documents: Known['documents'],
+): Omit<ReviewState, 'recording' | 'own' | 'may'> {
+  const { recording, review, person } = situation;
+  const id = replicaId(recording, person.id);
+  const own = review.documents.get(id);
+  const threads = [...review.threads.values()]
+    .filter(({ entries }) => entries[0]!.person === person.id)
+    .map((thread) => ({ ...threadOf(thread), entries: thread.entries.filter((entry) => entry.person === person.id) }));
+  const check = situation.check || own?.check === true;
+  return {
+    n: check ? Number(own !== undefined) : review.n,
+    state: shownState(situation),
+    replicas: check ? 2 : replicasWanted(situation),
+    round: 1,
+    claim: null,
+    documents: own ? [documentOf(own, documents.get(id))] : [],
+    blind: true,
+    decisions: [],
+    threads,
+    settled: [],
+    judgements: [],
+  };
+}
+
+/** A recording's state as this person may see it: a check does not give itself away by being approved. */
+export function shownState(situation: Situation): RecordingState {
+  const { recording, review, person } = situation;
+  if (!isBlind(situation)) return review.state;
+  const own = review.documents.get(replicaId(recording, person.id));
+  if (situation.check || own?.check) return own ? 'annotating' : 'recorded';
+  return review.state;
+}
+
+function visibleDocuments(situation: Situation, now: Known['documents']): ReviewDocument[] {
+  const { recording, review, person } = situation;
+  const main = now.get(recording);
+  const withMain = main && (!inReplicas(situation) || review.adjudicationBegun);
+  const known = [...review.documents.values()].filter((one) => one.id !== recording);
+  // What others answered to checks is nobody's business; not that of who may be given the same one.
+  const own = known.filter((one) => !one.check || one.person === person.id);
+  const mainKnown = review.documents.get(recording) ?? startOf(recording);
+  return [...(withMain ? [documentOf(mainKnown, main)] : []), ...own.map((one) => documentOf(one, now.get(one.id)))];
+}
+
+const startOf = (id: string): WorkDocument => ({
+  id,
+  person: null,
+  begunBy: [],
+  check: false,
+  submitted: null,
+  submittedAt: null,
+  authors: [],
+  sealed: false,
+});
+
+function documentOf(known: WorkDocument, now: DocumentNow | undefined): ReviewDocument {
+  const { id, person, submitted } = known;
+  const authors = [...new Set([...known.authors, ...(now?.authors ?? [])])].toSorted();
+  return {
+    id,
+    person,
+    version: now?.version ?? 0,
+    steps: now?.steps ?? 0,
+    done: now?.done ?? 0,
+    submitted,
+    authors,
+  };
+}
+
+function threadOf({ id, pin, item, reason, open, resolvedBy, entries }: Thread): Thread {
+  return { id, pin, item, reason, open, resolvedBy, entries };
+}
+
+/** What of the log this person may see, oldest first. */
+export function historyFor(situation: Situation, events: readonly ReviewEvent[]): ReviewEvent[] {
+  const { review, recording, person } = situation;
+  const own = replicaId(recording, person.id);
+  if (isBlind(situation)) {
+    const mine = events.filter((event) => event.person === person.id);
+    return mine.map((event, at) => ({ ...eventFor(situation, event), n: at + 1 }));
+  }
+  const hidden = new Set(
+    [...review.documents.values()].filter((one) => one.check && one.id !== own).map(({ id }) => id),
+  );
+  return events.filter(({ facts }) => facts.document === null || !hidden.has(facts.document));
+}
+
+/** What the studio fixed with an event would tell a person who is blind that it is a check. */
+export function eventFor(situation: Situation, event: ReviewEvent): ReviewEvent {
+  if (!isBlind(situation)) return event;
+  return { ...event, facts: { ...event.facts, check: null, from: null, to: null } };
+}
+
+/**
+ * Why a document is kept from this person; null when it is not. Main documents say nothing of replicas before these are
+ * adjudicated.
+ */
+export function readRefusal(situation: Situation, document: string): string | null {
+  const { recording, review, person } = situation;
+  const own = replicaId(recording, person.id);
+  if (document === own) {
+    const may = review.documents.has(own) || ownDocument(situation) === own;
+    return may ? null : 'You have no annotation of your own of this recording.';
+  }
+  const known = review.documents.get(document);
+  if (document !== recording && (!known || known.check)) return 'Nobody has begun such a document.';
+  if (!isBlind(situation)) return null;
+  const mine = review.documents.get(own);
+  const check = situation.check || mine?.check === true;
+  if (document === recording && !check && isReplicated({ ...review, replicas: replicasWanted(situation) })) return null;
+  return 'You annotate it blind, or may still be asked to: what others say of it is kept from you until all have handed in.';
+}

@@ -1,0 +1,262 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { axeViolations, heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
+import { soon } from '../../support/studio-expect.ts';
+import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+
+/** A data set from its rows to checked files, by keys alone: nothing here clicks. */
+
+const home = studioHome();
+let server: StudioServer;
+let browser: Browser;
+let set: SmallDataset;
+beforeAll(async () => {
+  server = await startServer({ home: home.home });
+  browser = await startBrowser();
+  set = await makeDataset(server, home.dir('small set'));
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  home.remove();
+});
+
+async function inWindow(at: string, work: (page: Page) => Promise<void>, scheme?: 'dark'): Promise<void> {
+  const { page, context, faults } = await openStudio(browser, server.address, scheme ? { scheme } : {});
+  await page.goto(`${server.origin}${at}`);
+  try {
+    await heard(page);
+    await work(page);
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Walks there by Tab, as somebody without a pointer does. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor();
+  for (let n = 0; n < 120; n++) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${String(control)}`);
+}
+
+const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Rows of the data set' }).getByRole('row');
+const shown = (page: Page) => soon(async () => (await rowsOf(page).count()) - 1);
+const rows = async () => (await server.api.dataset.rows({ ws: set.ws })).rows;
+const idsOf = async (fits: (row: Awaited<ReturnType<typeof rows>>[number]) => boolean) =>
+  (await rows())
+    .filter(fits)
+    .map(({ recording }) => recording)
+    .sort();
+
+it('rows are filtered by words and by field, tagged and split', { timeout: 120_000 }, async () => {
+  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+    await shown(page).toBe(6);
+    await page.keyboard.press('/');
+    await page.keyboard.type('portrait copy');
+    await shown(page).toBe(2);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+a');
+    await page.getByText('2 recordings selected').waitFor();
+
+    await page.keyboard.press('t');
+    const tags = page.getByRole('dialog', { name: 'Tag 2 recordings' });
+    await tags.waitFor();
+    await page.keyboard.type('pilot');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two of a kind');
+    await page.keyboard.press('Control+Enter');
+    await tags.waitFor({ state: 'hidden' });
+    expect(await idsOf((row) => row.tags.includes('pilot') && row.tags.includes('two of a kind'))).toEqual([
+      'made-1',
+      'made-2',
+    ]);
+
+    await page.keyboard.press('s');
+    const split = page.getByRole('dialog', { name: 'Put into a split' });
+    await split.waitFor();
+    await page.keyboard.type('Train');
+    await split.getByText(/small letters/).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('train');
+    await page.keyboard.press('Enter');
+    await split.waitFor({ state: 'hidden' });
+    expect(await idsOf((row) => row.split === 'train')).toEqual(['made-1', 'made-2']);
+
+    // First unselects, then shows everything again.
+    await page.keyboard.press('Escape');
+    await page.getByText('None selected').waitFor();
+    await shown(page).toBe(2);
+    await page.keyboard.press('Escape');
+    await shown(page).toBe(6);
+
+    const field = page.getByRole('button', { name: /^Split/ }).first();
+    await tabTo(page, field);
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('checkbox', { name: /^train/ }));
+    await page.keyboard.press('Space');
+    await shown(page).toBe(2);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await shown(page).toBe(6);
+  });
+});
+
+it('a rule shows what it would do, splits the rest, and says what leaks', { timeout: 120_000 }, async () => {
+  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+    await shown(page).toBe(6);
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: 'Split by a rule' });
+    await dialog.getByText(/4 tasks would change/).waitFor();
+    expect(await idsOf((row) => row.split === null)).toHaveLength(4);
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByText('4 tasks put into splits.').waitFor();
+    await dialog.getByText(/Nothing stands in two splits/).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    // Those that had a split keep it.
+    expect(await idsOf((row) => row.split === null)).toEqual([]);
+    expect(await idsOf((row) => row.split === 'train')).toEqual(expect.arrayContaining(['made-1', 'made-2']));
+  });
+  // Two tasks that ask for nearly the same, torn apart by hand.
+  const task = set.recordings[1]?.task ?? '';
+  await server.api.dataset.split({ ws: set.ws, tasks: [task], split: 'test' });
+  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+    await shown(page).toBe(6);
+    await page.keyboard.press('l');
+    const dialog = page.getByRole('dialog', { name: 'Leakage between splits' });
+    await dialog.getByText(task, { exact: true }).waitFor();
+  });
+});
+
+it('a version is frozen, exported in two formats and read back', { timeout: 240_000 }, async () => {
+  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+    await shown(page).toBe(6);
+    await page.keyboard.press('f');
+    const dialog = page.getByRole('dialog', { name: 'Freeze a version' });
+    await dialog.getByText('6 recordings of 6 tasks', { exact: false }).waitFor();
+    await page.keyboard.type('v1.0');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('The first six.');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'hidden', timeout: 60_000 });
+    const { versions } = await server.api.dataset.versions({ ws: set.ws });
+    expect(versions.map(({ name, changelog, counts }) => ({ name, changelog, recordings: counts.recordings }))).toEqual(
+      [{ name: 'v1.0', changelog: 'The first six.', recordings: 6 }],
+    );
+
+    // A name is taken once.
+    await page.keyboard.press('f');
+    await dialog.waitFor();
+    await page.keyboard.type('v1.0');
+    await dialog.getByText(/There is a version of this name/).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
+    await page.getByText('Nothing would go out.').waitFor();
+    await tabTo(page, page.getByRole('radio', { name: 'The data set as it is now' }));
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('combobox', { name: 'Version' }).waitFor();
+    await tabTo(page, page.getByRole('checkbox', { name: /Every state/ }));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByRole('checkbox', { name: 'AgentNet JSON Lines' }));
+    await page.keyboard.press('Space');
+    await page.getByText(/^6 tasks, /).waitFor();
+    const folder = page.getByLabel('Folder on this machine');
+    await tabTo(page, folder);
+    await page.keyboard.press('Control+a');
+    const out = home.dir('for others');
+    await page.keyboard.type(out);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Written to').waitFor({ timeout: 120_000 });
+    for (const format of ['videogui', 'agentnet'])
+      expect(JSON.parse(fs.readFileSync(path.join(out, format, 'manifest.json'), 'utf8'))).toMatchObject({ format });
+
+    const past = page.getByRole('table', { name: /Past exports/ });
+    for (const title of ['VideoGUI', 'AgentNet JSON Lines']) {
+      const row = past.getByRole('row', { name: new RegExp(`^${title}`) });
+      await row.getByText('not yet').waitFor();
+      await tabTo(page, row.getByRole('button', { name: new RegExp(`^Validate ${title}`) }));
+      await page.keyboard.press('Enter');
+      await row.getByText(/^\s*valid,/).waitFor({ timeout: 60_000 });
+    }
+  });
+  const made = await server.api.exports.list({ ws: set.ws });
+  expect(made.map(({ format, version, validation }) => [format, version, validation?.ok]).sort()).toEqual([
+    ['agentnet', 'v1.0', true],
+    ['videogui', 'v1.0', true],
+  ]);
+});
+
+it('a damaged export is told by its file, and one whose folder is gone says so', { timeout: 120_000 }, async () => {
+  const out = home.dir('for others');
+  fs.appendFileSync(path.join(out, 'agentnet', 'agentnet.jsonl'), 'no json\n');
+  fs.rmSync(path.join(out, 'videogui'), { recursive: true });
+  await inWindow(`/w/${set.ws}/export`, async (page) => {
+    const past = page.getByRole('table', { name: /Past exports/ });
+    await past
+      .getByRole('row', { name: /^VideoGUI/ })
+      .getByText('The folder is gone.')
+      .waitFor();
+    const row = past.getByRole('row', { name: /^AgentNet/ });
+    await tabTo(page, row.getByRole('button', { name: /^Validate/ }));
+    await page.keyboard.press('Enter');
+    await row.getByText(/^\s*\d+ problems?,/).waitFor({ timeout: 60_000 });
+    await tabTo(page, row.locator('summary'));
+    await page.keyboard.press('Enter');
+    await row
+      .getByText(/agentnet\.jsonl/)
+      .first()
+      .waitFor();
+  });
+});
+
+it.each(['light', 'dark'] as const)(
+  'axe finds nothing serious on these pages, %s',
+  { timeout: 120_000 },
+  async (scheme) => {
+    const { page, context, faults } = await openStudio(browser, server.address, { scheme });
+    const found: Record<string, unknown> = {};
+    for (const at of ['dataset', 'dataset/statistics', 'dataset/duplicates', 'dataset/versions', 'export']) {
+      await page.goto(`${server.origin}/w/${set.ws}/${at}`);
+      await heard(page);
+      // What the page is about has come: no loader is left.
+      await page.waitForTimeout(800);
+      const violations = await axeViolations(page);
+      if (violations.length > 0) found[at] = violations;
+    }
+    expect(found).toEqual({});
+    expect(faults).toEqual([]);
+    await context.close();
+  },
+);
+
+it('statistics are drawn with their words and tables, and a plot is saved as it is seen', {
+  timeout: 60_000,
+}, async () => {
+  await inWindow(`/w/${set.ws}/dataset/statistics`, async (page) => {
+    const figure = page.getByRole('figure', { name: 'Tasks by software' });
+    await figure.getByText(/6 tasks in 2 software/).waitFor();
+    await tabTo(page, figure.locator('summary'));
+    await page.keyboard.press('Enter');
+    await figure.getByRole('row', { name: /^GIMP 3/ }).waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Download: Kinds of actions' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Plot as SVG' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const file = await (await saved).path();
+    const svg = fs.readFileSync(file, 'utf8');
+    expect(svg).toMatch(/^<\?xml [^>]+>\n<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    expect(svg).toContain('LeftClick');
+  });
+});
