@@ -1,5 +1,4 @@
 export const MAY_IMPORT: Record<string, string[]>;
-export function importsOf(source: string): { to: string; typeOnly: boolean }[];
 export function checkImports(root: string): {
   files: number;
   violations: { file: string; rule: string; message: string }[];

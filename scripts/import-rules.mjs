@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { importsOf } from './imports.mjs';
 
 /**
  * Who may import whom (the house's folders). dependency-cruiser would do it, but reads no TypeScript with the compiler's
- * version 7 (it then finds 0 modules and is content), so this reads the imports itself: one a line start, as biome
- * formats them, and `import('…')` anywhere.
+ * version 7 (it then finds 0 modules and is content).
  */
 export const MAY_IMPORT = {
   schemas: [],
@@ -24,19 +24,14 @@ const CONTRACT_PACKAGE = '@orpc/contract';
 /** What makes a result depend on when or where it is made. */
 const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|setTimeout|setInterval|process\.(?!stdout))/;
 
+/**
+ * The desktop host runs apart from everything else, so it shares no code. What its preload script gives to pages is a
+ * contract, though: as types, which leave nothing behind when the host is built, it may be imported by both sides.
+ */
+const BRIDGE = 'schemas/desktop.ts';
+
 /** Tests and what only they use. */
 const TEST_FILE = /\.test\.tsx?$|-for-tests\.ts$/;
-const STATIC = /^(?:import|export)\s+(type\b)?[^'"`;]*?\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm;
-const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
-
-/** The imports of a source text: specifier, and whether only types cross. */
-export function importsOf(source) {
-  const found = [];
-  for (const [, type, from, bare] of source.matchAll(STATIC)) found.push({ to: from ?? bare, typeOnly: Boolean(type) });
-  for (const [, to] of source.matchAll(DYNAMIC)) found.push({ to, typeOnly: false });
-  return found;
-}
-
 /**
  * Checks the sources under `root`. Gives how many files were read, and each violation as `{file, rule, message}`.
  */
@@ -50,14 +45,14 @@ export function checkImports(root) {
     const source = readFileSync(join(root, file), 'utf8');
     const report = (rule, message) => violations.push({ file, rule, message });
     const edges = [];
-    for (const { to, typeOnly } of importsOf(source)) {
+    for (const { to, typeOnly } of importsOf(file, source)) {
       if (!to.startsWith('.')) {
         checkPackage(file, to, typeOnly, devDependencies, report);
         continue;
       }
       const target = posix.normalize(posix.join(dirname(file), to));
       if (!existsSync(join(root, target))) report('resolvable', `imports ${to}, which is not there`);
-      checkFolder(file, target, report);
+      checkFolder(file, target, typeOnly, report);
       if (!typeOnly) edges.push(target);
     }
     graph.set(file, edges);
@@ -69,11 +64,12 @@ export function checkImports(root) {
   return { files: files.length, violations };
 }
 
-function checkFolder(file, target, report) {
+function checkFolder(file, target, typeOnly, report) {
   const from = file.split('/')[0];
   const to = target.split('/')[0];
   const allowed = MAY_IMPORT[from];
   if (allowed === undefined || from === to || allowed.includes(to) || target === 'package.json') return;
+  if (from === 'electron' && target === BRIDGE && typeOnly) return;
   // Tests beside the code may use test/support.
   if (TEST_FILE.test(file) && target.startsWith('test/')) return;
   const may = allowed.length > 0 ? allowed.join(', ') : 'no other folder';
@@ -90,7 +86,8 @@ function checkPackage(file, name, typeOnly, devDependencies, report) {
   const contract = file.startsWith(CONTRACT_FOLDER) && name === CONTRACT_PACKAGE;
   if (PURE_FOLDERS.includes(folder) && !PURE_PACKAGES.includes(base) && !contract) {
     report('pure', `imports ${name}: core and schemas may import ${PURE_PACKAGES.join(', ')} only`);
-  } else if (!typeOnly && base in devDependencies) {
+  } else if (!typeOnly && base in devDependencies && !(folder === 'electron' && base === 'electron')) {
+    // The host's own module is not installed where it runs: the packaged program has it built in.
     report('no-dev-packages', `imports ${name}, a development package`);
   }
 }

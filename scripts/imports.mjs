@@ -1,0 +1,40 @@
+import { parseSync } from 'vite';
+
+/**
+ * The imports of a source text (TypeScript, JSX or JavaScript, by the file's name), read by a parser: words that only look
+ * like an import, in a text or a comment, are none. For each: what it names (`to`), whether only types cross, and where the
+ * name stands between its quotes (`start`, `end`, UTF-16 units). Imports of a name that is made at run time are left out.
+ * @throws {Error} with the file and the fault, for a text that cannot be parsed
+ */
+export function importsOf(file, source) {
+  const { module, errors } = parseSync(file, source);
+  const fault = errors.find(({ severity }) => severity === 'Error');
+  if (fault) throw new Error(`${file}: ${fault.message}`);
+  const found = [];
+  const add = (request, typeOnly) => {
+    const literal = /^(['"`])(.*)\1$/s.exec(source.slice(request.start, request.end));
+    if (!literal || literal[2].includes('${')) return;
+    found.push({ to: literal[2], typeOnly, start: request.start + 1, end: request.end - 1 });
+  };
+  // `import { type A }` still loads the other file; `import type` does not.
+  const typeOnly = ({ start }) => /^(?:import|export)\s+type\b/.test(source.slice(start, start + 60));
+  for (const statement of module.staticImports) add(statement.moduleRequest, typeOnly(statement));
+  for (const statement of module.staticExports) {
+    const request = statement.entries.find((entry) => entry.moduleRequest)?.moduleRequest;
+    if (request) add(request, typeOnly(statement));
+  }
+  for (const { moduleRequest } of module.dynamicImports) add(moduleRequest, false);
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** Files named beside this one, `new URL('./worker.ts', import.meta.url)`: as `importsOf` gives imports. */
+export function filesBeside(file, source) {
+  const found = [];
+  for (const { start } of parseSync(file, source).module.importMetas) {
+    const before = /new URL\(\s*(['"])(\.{1,2}\/?[^'"]*)\1\s*,\s*$/.exec(source.slice(Math.max(0, start - 300), start));
+    if (!before) continue;
+    const from = start - before[0].length + before[0].indexOf(before[1]) + 1;
+    found.push({ to: before[2], start: from, end: from + before[2].length });
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { filesBeside, importsOf } from './imports.mjs';
+
+const named = (source: string) => importsOf('a.ts', source).map(({ to, typeOnly }) => (typeOnly ? `type ${to}` : to));
+
+test('every kind of import is read, whatever lines it takes', () => {
+  const source = `import {
+  a,
+  b,
+} from './ab.ts';
+import './effects.ts';
+import type { C } from './c.ts';
+import { type D } from './d.ts';
+export * from './e.ts';
+export type { F } from './f.ts';
+const g = () => import('./g.ts');
+const made = (name: string) => import(\`./\${name}.ts\`);
+`;
+  expect(named(source)).toEqual([
+    './ab.ts',
+    './effects.ts',
+    'type ./c.ts',
+    './d.ts',
+    './e.ts',
+    'type ./f.ts',
+    './g.ts',
+  ]);
+});
+
+test('a text or a comment that reads like an import is none', () => {
+  const source = [
+    `const text = "say import x from 'y' here";`,
+    '// import z from "z"',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a source's text
+    'throw new Error(`There is no export "${id.slice(0, 60)}" in this workspace.`);',
+  ].join('\n');
+  expect(named(source)).toEqual([]);
+});
+
+test('places are given in the text, also after letters of several bytes', () => {
+  const source = `const é = '…'; const { x } = await import('./x.ts'); new Worker(new URL('./w.ts', import.meta.url));`;
+  const cut = ({ start, end }: { start: number; end: number }) => source.slice(start, end);
+  expect(importsOf('a.ts', source).map(cut)).toEqual(['./x.ts']);
+  expect(filesBeside('a.ts', source).map(cut)).toEqual(['./w.ts']);
+});
+
+test('a file that cannot be read is named', () => {
+  expect(() => importsOf('broken.ts', 'const = 1')).toThrow(/^broken\.ts: /);
+});
