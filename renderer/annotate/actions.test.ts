@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { initialRecords } from '../../core/annotate/initial.ts';
-import type { Proposal } from '../../schemas/annotation.ts';
+import type { Proposal, StoredTransaction } from '../../schemas/annotation.ts';
 import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
 import { makeActions, tooLong } from './actions.ts';
 import { queueStorage } from './document/storage.ts';
@@ -88,13 +88,14 @@ async function workspace(askProposals: (action: string) => Promise<Proposal[]> =
   let ids = 0;
   const newId = () => `22222222-2222-4222-8222-${String(++ids).padStart(12, '0')}`;
   let push = (): void => {};
+  let showChanged = (_stored: StoredTransaction): void => {};
   const sync = openSync({
     transport: line,
-    storage: queueStorage(memoryStorage(), 'w', 'r'),
+    storage: queueStorage(memoryStorage(), 'w', 'r', null),
     document: await line.get(),
     newId,
     onChange: () => push(),
-    onUndone: () => {},
+    onUndone: (stored) => showChanged(stored),
     onNotice: () => {},
   });
   const store = createWorkStore('w', opened, sync.state());
@@ -108,6 +109,7 @@ async function workspace(askProposals: (action: string) => Promise<Proposal[]> =
     askGrow: async () => null,
     autoAdvance: () => true,
   });
+  showChanged = actions.showChanged;
   await vi.advanceTimersByTimeAsync(0);
   const at = (n: number) => store.getState().doc.steps[n - 1]!;
   return {
@@ -122,6 +124,37 @@ async function workspace(askProposals: (action: string) => Promise<Proposal[]> =
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
+
+test('a thought is stored as its own record; taken back to nothing, it is gone', async () => {
+  const { actions, at, settled } = await workspace();
+  actions.reason('a1', 'thought', ' The dialog is open ');
+  actions.reason('a1', 'observation', 'It closed');
+  expect(at(1).reasoning).toMatchObject({
+    thought: 'The dialog is open',
+    actionThought: null,
+    observation: 'It closed',
+  });
+  actions.reason('a1', 'thought', '');
+  actions.reason('a1', 'observation', '');
+  await settled();
+  expect(at(1).reasoning).toBeNull();
+});
+
+test('an undo goes to what it changed; one that is answered after the person went on pulls nobody back', async () => {
+  const { actions, store, settled } = await workspace();
+  actions.reason('a1', 'thought', 'first');
+  await settled();
+  actions.go(3);
+  actions.undo();
+  await settled();
+  expect(store.getState().at).toBe(0);
+  actions.go(2);
+  actions.redo();
+  actions.goBy(-1);
+  await settled();
+  expect(store.getState().doc.steps[0]!.reasoning?.thought).toBe('first');
+  expect(store.getState().at).toBe(1);
+});
 
 test('two keys a step: a digit takes name and box, Enter confirms and goes on', async () => {
   const { actions, store, at, settled, studio } = await workspace();

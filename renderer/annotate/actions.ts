@@ -1,23 +1,25 @@
 import * as edit from '../../core/annotate/edit.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { DocumentView, StepView } from '../../core/annotate/view.ts';
-import {
-  type Change,
-  LIMITS,
-  type Proposal,
-  type RecordOf,
-  type Source,
-  type StoredTransaction,
-} from '../../schemas/annotation.ts';
+import type { Change, Proposal, RecordOf, Source, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Rect } from '../../schemas/events.ts';
+import { LIMITS } from '../../schemas/limits.ts';
 import { boxProblem, sameBox } from './boxes.ts';
 import type { Sync } from './document/sync.ts';
 import { entered, finished } from './effort.ts';
 import { keepInSight, pictureRect, type Size } from './geometry.ts';
 import { nextOpen, subtaskJump } from './list/rows.ts';
-import { keepPlaces } from './proposal-places.ts';
+import { makeProposing } from './proposing.ts';
 import { targetIn } from './stage/target.ts';
-import { chosenSteps, type Notice, type Role, type Side, type WorkState, type WorkStore } from './store.ts';
+import {
+  chosenSteps,
+  type Notice,
+  type Role,
+  readOnlyNow,
+  type Side,
+  type WorkState,
+  type WorkStore,
+} from './store.ts';
 
 /**
  * What a person can do with the document. Each is one gesture: it shows at once and goes to the studio by itself. What is
@@ -37,18 +39,17 @@ type Dependencies = {
   autoAdvance: () => boolean;
 };
 
-let notices = 0;
-/** As many as there are digits for them. */
-const PROPOSALS = 5;
+/** As the history calls them. */
+const REASONING_WORDS = {
+  thought: 'Write thought',
+  actionThought: 'Write action thought',
+  observation: 'Write observation',
+} as const;
 
+let notices = 0;
 export function makeActions({ store, sync, newId, now, askProposals, askGrow, autoAdvance }: Dependencies) {
   const { getState: get, setState: set } = store;
   const unfinished = new Set<() => void>();
-  /** A digit pressed before its proposals came: taken when they do. */
-  const awaited = new Map<string, number>();
-  const asking = new Map<string, Promise<void>>();
-  /** The document's version when a step's proposals were asked for. */
-  const askedAt = new Map<string, number>();
 
   const records = () => sync.state().pending.view;
   const stepNow = (): StepView | undefined => get().doc.steps[get().at];
@@ -78,20 +79,41 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (!settled) settle();
     try {
       const changes = build();
+      if (changes.length === 0) return false;
+      const why = readOnlyNow(get());
+      if (why !== null) {
+        say(why, 'info');
+        return false;
+      }
       sync.gesture(label, changes);
-      return changes.length > 0;
+      return true;
     } catch (error) {
       say(`${label}: ${error instanceof Error ? error.message : String(error)}`);
       return false;
     }
   }
 
+  function undoOr(work: () => void): void {
+    settle();
+    const why = readOnlyNow(get());
+    if (why !== null) {
+      say(why, 'info');
+      return;
+    }
+    movedOn = false;
+    work();
+  }
+
+  /** A step was gone to since the last undo or redo was asked for: its answer may come late and must not pull back. */
+  let movedOn = false;
+
   function go(to: number, { extend = false } = {}): void {
-    const { doc, at, anchor } = get();
+    const { doc, at, anchor, stop } = get();
     const next = Math.min(Math.max(to, 0), doc.steps.length - 1);
     if (next < 0) return;
-    if (next === at && !extend && anchor === null && get().looking === null) return;
+    if (next === at && !extend && anchor === null && stop === null && get().looking === null) return;
     settle();
+    movedOn = true;
     set((state) => ({
       at: next,
       viewport: stickyViewport(state, next),
@@ -99,6 +121,8 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       side: 'before',
       flipping: false,
       looking: null,
+      stop: null,
+      aspect: null,
       mode: { kind: 'idle' },
       playing: state.playing?.what === 'step' ? null : state.playing,
       playhead: null,
@@ -175,6 +199,10 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     );
   }
 
+  function reason(action: string, which: edit.ReasoningField, text: string): void {
+    gesture(REASONING_WORDS[which], () => edit.setReasoning(records(), action, which, text));
+  }
+
   function pictureSize(step: StepView): Size | null {
     return pictureRect(get().opened, step.before);
   }
@@ -203,58 +231,6 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       say(`The box could not be grown: ${error instanceof Error ? error.message : String(error)}`);
     }
     return false;
-  }
-
-  /**
-   * Asks for a step's proposals. Those asked ahead are asked again when the document has changed since (what was just named
-   * is proposed next), and replaced unless the step has been worked on in the meantime.
-   */
-  function propose(action: string): Promise<void> {
-    const { version } = sync.state().pending;
-    const running = asking.get(action);
-    if (running) return running;
-    if (get().proposals.has(action) && askedAt.get(action) === version) return Promise.resolve();
-    const view = (): StepView | undefined => get().doc.steps[stepIndex(get().opened.steps).get(action) ?? -1];
-    const before = view();
-    const known = get().proposals.has(action);
-    askedAt.set(action, version);
-    const asked = askProposals(action)
-      .catch(() => get().proposals.get(action) ?? [])
-      .then((found) => {
-        asking.delete(action);
-        if (!known || view() === before) {
-          const shown = stepNow()?.step.id === action ? get().proposals.get(action) : undefined;
-          const list = keepPlaces(shown ?? [], found, PROPOSALS);
-          set((state) => ({ proposals: new Map(state.proposals).set(action, list) }));
-        }
-        const digit = awaited.get(action);
-        awaited.delete(action);
-        if (digit !== undefined) take(action, digit);
-      });
-    asking.set(action, asked);
-    return asked;
-  }
-
-  /** Takes proposal `n` (from 1) of the step in hand. */
-  function takeProposal(n: number): void {
-    const step = stepNow();
-    if (!step) return;
-    const action = step.step.id;
-    if (!get().proposals.has(action)) {
-      awaited.set(action, n);
-      void propose(action);
-      return;
-    }
-    take(action, n);
-  }
-
-  function take(action: string, n: number): void {
-    const proposal = get().proposals.get(action)?.[n - 1];
-    if (!proposal) {
-      say(`There is no proposal ${n} for this step.`, 'info');
-      return;
-    }
-    gesture('Take proposal', () => edit.takeProposal(records(), action, proposal));
   }
 
   function copyFromBefore(): void {
@@ -371,10 +347,14 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (step) gesture('Reset picture', () => edit.moveKeyframe(records(), step.step.id, side, null));
   }
 
+  const proposing = makeProposing({ store, sync, askProposals, gesture, say });
+
   return {
     say,
     dismiss,
     settle,
+    /** Any other gesture, under its name in the history. */
+    gesture: (label: string, build: () => Change[]) => gesture(label, build),
     /** Registers what stores a half-typed field; gives the way to take it out again. */
     whenSettling(finish: () => void): () => void {
       unfinished.add(finish);
@@ -394,10 +374,10 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     name,
     field,
     narrate,
+    reason,
     box,
     grow,
-    propose,
-    takeProposal,
+    ...proposing,
     copyFromBefore,
     removeOrRestore,
     remove,
@@ -410,15 +390,9 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     setGoal,
     moveKeyframe,
     resetKeyframe,
-    undo(): void {
-      settle();
-      sync.undo();
-    },
-    redo(): void {
-      settle();
-      sync.redo();
-    },
-    /** Goes to what an undo or a redo changed, unless it is in hand already. */
+    undo: () => undoOr(() => sync.undo()),
+    redo: () => undoOr(() => sync.redo()),
+    /** Goes to what an undo or a redo changed, unless it is in hand already or the person has gone on since. */
     showChanged(stored: StoredTransaction): void {
       const { opened, at } = get();
       const places = stored.changes
@@ -426,7 +400,9 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
         .map((record) => ('action' in record ? record.action : record.kind === 'subtask' ? record.first : null))
         .map((action) => (action === null ? -1 : (stepIndex(opened.steps).get(action) ?? -1)))
         .filter((place) => place >= 0);
-      if (places.length > 0 && !places.includes(at)) go(Math.min(...places));
+      if (movedOn || places.length === 0 || places.includes(at)) return;
+      go(Math.min(...places));
+      movedOn = false;
     },
     retry: sync.retry,
     update: (next: Partial<WorkState>) => set(next),
