@@ -50,10 +50,11 @@ export async function validateExport(format: FormatName, dir: string, signal?: A
   const problems: Problem[] = [];
   const report = reportInto(problems);
   const found = await listFiles(dir);
-  for (const name of await listStrangers(dir)) {
+  const manifest = await checkFiles(dir, found, report);
+  // Without a manifest the folder may be anything: naming what does not belong there would only bury the reason.
+  for (const name of manifest ? await listStrangers(dir) : []) {
     report('FILE_UNLISTED', name, '', 'it is a link or a device, not a file; nothing follows it');
   }
-  const manifest = await checkFiles(dir, found, report);
   if (manifest && manifest.format !== format) {
     report('FORMAT_OTHER', 'manifest.json', '', `this is an export of ${manifest.format}, not of ${format}`);
     return { ok: false, problems, counts: {} };

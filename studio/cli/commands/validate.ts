@@ -4,6 +4,9 @@ import { ERROR_EXIT } from '../../../schemas/errors.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 
+/** Problems that a person reads; one wrong column may be told of every row. */
+const SHOWN = 100;
+
 /** `validate`: reads an export back from its files. Status 10 when something is wrong in it. */
 export function register(program: Command, context: CliContext): void {
   const names = FORMATS.map(({ name }) => name).join(', ');
@@ -17,11 +20,12 @@ export function register(program: Command, context: CliContext): void {
       const validation = await untilStopped((signal) => validateExport(name, dir, signal));
       const { ok, problems, counts } = validation;
       const lines = [
-        ...problems.map(
-          ({ code, file, where, message }) => `${code}  ${[file, where].filter(Boolean).join(' ')}: ${message}`,
-        ),
+        ...problems
+          .slice(0, SHOWN)
+          .map(({ code, file, where, message }) => `${code}  ${[file, where].filter(Boolean).join(' ')}: ${message}`),
+        ...(problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more; --json gives all`] : []),
         ...Object.entries(counts).map(([part, count]) => `${part}: ${count} read back`),
-        ok ? `${dir} is sound.` : `${problems.length} problems in ${dir}.`,
+        ok ? `${dir} is sound.` : `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${dir}.`,
       ];
       context.result(validation, lines.join('\n'));
       if (!ok) context.setStatus(ERROR_EXIT.INVALID_EXPORT);
