@@ -14,6 +14,8 @@ export function importsOf(file, source) {
   const add = (request, typeOnly) => {
     const literal = /^(['"`])(.*)\1$/s.exec(source.slice(request.start, request.end));
     if (!literal || literal[2].includes('${')) return;
+    // What is imported and exported again by its name is reported twice.
+    if (found.some(({ start }) => start === request.start + 1)) return;
     found.push({ to: literal[2], typeOnly, start: request.start + 1, end: request.end - 1 });
   };
   // `import { type A }` still loads the other file; `import type` does not.

@@ -13,6 +13,7 @@ import type { C } from './c.ts';
 import { type D } from './d.ts';
 export * from './e.ts';
 export type { F } from './f.ts';
+export { a };
 const g = () => import('./g.ts');
 const made = (name: string) => import(\`./\${name}.ts\`);
 `;

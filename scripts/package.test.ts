@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesBeside, importsOf } from './imports.mjs';
 import { config, ROOT } from './package-config.mjs';
 import { missingFor, studioFiles } from './package-files.mjs';
 
@@ -45,9 +46,18 @@ test('what goes in is followed from the command line: workers and processes too,
   expect(data).toEqual(expect.arrayContaining(['assets/sample', 'renderer/dist', 'native/windows/patch.ps1']));
   expect(names).toEqual(expect.arrayContaining(['better-sqlite3', 'uiohook-napi', 'koffi', 'sharp', 'zod']));
   for (const name of ['vite', 'electron', 'typescript', 'vitest']) expect(names).not.toContain(name);
-  // Nothing of TypeScript is left in an import.
-  for (const [file, script] of scripts)
-    expect([file, /(?:from|import)\s*\(?\s*'\.[^']*\.ts'/.exec(script)?.[0]]).toEqual([file, undefined]);
+  // Every import and every file named beside another is in the package, under the name that is asked for.
+  const packaged = new Set([...scripts.keys()].map((file) => file.replace(/\.ts$/, '.js')));
+  for (const [file, script] of scripts) {
+    const named = [...importsOf(file, script), ...filesBeside(file, script)].filter(({ to }) => to.startsWith('.'));
+    for (const { to } of named) {
+      const target = posix.join(posix.dirname(file), to);
+      // The pages are built before; what builds them stays at home. The package's own folder needs no entry.
+      if (/(?:\/build-main\.js|^\.\/?|^package\.json)$/.test(target)) continue;
+      const there = [...packaged, ...data].some((has) => target === has || target.startsWith(`${has}/`));
+      expect([file, to, there]).toEqual([file, to, true]);
+    }
+  }
 });
 
 test('native packages of another system are named before a package is made that would not run', () => {
