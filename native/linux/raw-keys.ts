@@ -1,5 +1,7 @@
 import koffi from 'koffi';
-import { loadLibrary, type Pointer, xlib } from './xlib.ts';
+import { libX11, loadLibrary } from './library.ts';
+import type { Pointer } from './x11.ts';
+import { xlib } from './xlib.ts';
 
 /** A key as the X server saw it, before any application. */
 export type RawKey = {
@@ -107,7 +109,7 @@ function bindXi(): Xi {
 
 function makeXi(): Xi {
   const lib = loadLibrary('libXi.so.6');
-  const core = loadLibrary('libX11.so.6');
+  const core = libX11();
   const EventMask = koffi.struct({ deviceid: 'int', mask_len: 'int', mask: 'uint8 *' });
   const Cookie = koffi.struct({
     type: 'int',

@@ -1,8 +1,8 @@
 import { StudioError } from '../../schemas/errors.ts';
-import { loadLibrary } from './xlib.ts';
+import { libX11, loadLibrary } from './library.ts';
 
 /**
- * The X calls of the screen recorder, each with its C signature beside its TypeScript one (koffi hands pointers over as
+ * Every call of Xlib and its extensions that is made more than once, each with its C signature beside its TypeScript one (koffi hands pointers over as
  * bigint). Loaded on first use, so that importing this file is safe on any machine.
  *
  * Xlib ends the whole process when the server goes away or answers with an error. A recorder may not end like that
@@ -45,7 +45,7 @@ export const libc = lazy(() => {
 });
 
 export const x11 = lazy(() => {
-  const x = loadLibrary('libX11.so.6');
+  const x = libX11();
   return {
     initThreads: x.func('int XInitThreads()') as Fn<[], number>,
     setErrorHandler: x.func('void *XSetErrorHandler(void *handler)') as Fn<[Pointer], Pointer>,
@@ -56,6 +56,7 @@ export const x11 = lazy(() => {
     root: x.func('unsigned long XDefaultRootWindow(void *d)') as Fn<[XDisplay], number>,
     defaultVisual: x.func('void *XDefaultVisual(void *d, int screen)') as Fn<[XDisplay, number], Pointer>,
     defaultDepth: x.func('int XDefaultDepth(void *d, int screen)') as Fn<[XDisplay, number], number>,
+    flush: x.func('int XFlush(void *d)') as Fn<[XDisplay], number>,
     sync: x.func('int XSync(void *d, int discard)') as Fn<[XDisplay, number], number>,
     pending: x.func('int XPending(void *d)') as Fn<[XDisplay], number>,
     nextEvent: x.func('int XNextEvent(void *d, _Out_ uint8_t *event)') as Fn<[XDisplay, Uint8Array], number>,
@@ -63,6 +64,17 @@ export const x11 = lazy(() => {
       [XDisplay, string, number],
       number
     >,
+    /** A name to be freed. */
+    atomName: x.func('void *XGetAtomName(void *d, unsigned long atom)') as Fn<[XDisplay, number], Pointer | null>,
+    selectionOwner: x.func('unsigned long XGetSelectionOwner(void *d, unsigned long selection)') as Fn<
+      [XDisplay, number],
+      number
+    >,
+    grabServer: x.func('int XGrabServer(void *d)') as Fn<[XDisplay], number>,
+    ungrabServer: x.func('int XUngrabServer(void *d)') as Fn<[XDisplay], number>,
+    queryExtension: x.func(
+      'int XQueryExtension(void *d, const char *name, _Out_ int *major, _Out_ int *event, _Out_ int *error)',
+    ) as Fn<[XDisplay, string, Out, Out, Out], number>,
     getProperty: x.func(
       'int XGetWindowProperty(void *d, unsigned long window, unsigned long property, long offset, long length, int erase, unsigned long type, _Out_ unsigned long *actualType, _Out_ int *format, _Out_ unsigned long *items, _Out_ unsigned long *left, _Out_ void **data)',
     ) as Fn<[XDisplay, number, number, number, number, number, number, Out, Out, Out, Out, (Pointer | null)[]], number>,

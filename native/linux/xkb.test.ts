@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layoutSchema } from '../../schemas/layout.ts';
 import type { KeyboardWatch } from '../platform.ts';
 import { deadKey } from './keysyms.ts';
+import { libX11 } from './library.ts';
 import { type Keymap, layoutId, layoutOf, openXkb } from './xkb.ts';
-import { libX11, xlib } from './xlib.ts';
+import { xlib } from './xlib.ts';
 import { startXvfb, type TestServer } from './xvfb-for-tests.ts';
 
 let server: TestServer;

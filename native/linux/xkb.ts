@@ -4,7 +4,9 @@ import { usLayout } from '../../schemas/us-layout.ts';
 import { X_KEYCODES, xKeycodeToCode } from '../keys.ts';
 import type { KeyboardWatch } from '../platform.ts';
 import { codePointChar, deadKey, keysymToChar, upperChar } from './keysyms.ts';
-import { libX11, type Pointer, type Xlib, xlib } from './xlib.ts';
+import { libX11 } from './library.ts';
+import type { Pointer } from './x11.ts';
+import { type Xlib, xlib } from './xlib.ts';
 
 /** X.h modifier bits and XKB constants (XKB.h). */
 const SHIFT = 1;

@@ -1,12 +1,10 @@
-import koffi, { type LibraryHandle } from 'koffi';
-import { StudioError } from '../../schemas/errors.ts';
+import koffi from 'koffi';
+import { type Pointer, x11 } from './x11.ts';
 
 /**
- * The few Xlib calls of the keyboard adapters, typed. koffi hands pointers over as bigint.
+ * What the keyboard adapters do with Xlib, as plain values.
  * Xlib ends the process on an X error, so nothing here names a window or device that may have gone.
  */
-export type Pointer = bigint;
-
 export type Xlib = {
   open(name: string | null): Pointer | null;
   close(display: Pointer): void;
@@ -27,58 +25,19 @@ export type Xlib = {
   extension(display: Pointer, name: string): { opcode: number; firstEvent: number } | null;
 };
 
-const NO_LIBRARY_FIX =
-  'Install the X11 client libraries: "apt install libx11-6 libxi6" (Debian, Ubuntu), "dnf install libX11 libXi" (Fedora).';
-
-/** Loads a shared library; NO_LIBRARY with what to install when it is not there. */
-export function loadLibrary(name: string): LibraryHandle {
-  try {
-    return koffi.load(name);
-  } catch (cause) {
-    throw new StudioError('NO_LIBRARY', `${name} cannot be loaded. ${NO_LIBRARY_FIX}`, { library: name }, { cause });
-  }
-}
-
-let x11: LibraryHandle | null = null;
-export function libX11(): LibraryHandle {
-  x11 ??= loadLibrary('libX11.so.6');
-  return x11;
-}
-
-let table: Xlib | null = null;
+let bound: Xlib | null = null;
 export function xlib(): Xlib {
-  table ??= bind(libX11());
-  return table;
+  bound ??= bind(x11());
+  return bound;
 }
 
-function bind(lib: LibraryHandle): Xlib {
-  const XOpenDisplay = lib.func('void *XOpenDisplay(const char *name)');
-  const XCloseDisplay = lib.func('int XCloseDisplay(void *display)');
-  const XDefaultRootWindow = lib.func('unsigned long XDefaultRootWindow(void *display)');
-  const XPending = lib.func('int XPending(void *display)');
-  const XNextEvent = lib.func('int XNextEvent(void *display, void *event)');
-  const XFlush = lib.func('int XFlush(void *display)');
-  const XSync = lib.func('int XSync(void *display, int discard)');
-  const XInternAtom = lib.func('unsigned long XInternAtom(void *display, const char *name, int only_if_exists)');
-  const XGetAtomName = lib.func('void *XGetAtomName(void *display, unsigned long atom)');
-  const XFree = lib.func('int XFree(void *data)');
-  const XGetSelectionOwner = lib.func('unsigned long XGetSelectionOwner(void *display, unsigned long selection)');
-  const XGrabServer = lib.func('int XGrabServer(void *display)');
-  const XUngrabServer = lib.func('int XUngrabServer(void *display)');
-  const XQueryExtension = lib.func(
-    'int XQueryExtension(void *display, const char *name, _Out_ int *major, _Out_ int *event, _Out_ int *error)',
-  );
-  const XGetWindowProperty = lib.func(
-    'int XGetWindowProperty(void *display, unsigned long window, unsigned long property, long offset, long length, int remove, ' +
-      'unsigned long type, _Out_ unsigned long *actual, _Out_ int *format, _Out_ unsigned long *items, _Out_ unsigned long *after, _Out_ void **data)',
-  );
-
+function bind(x: ReturnType<typeof x11>): Xlib {
   const property = (display: Pointer, window: number, atom: number): Buffer | null => {
     const format = [0];
     const items = [0];
     const data: (Pointer | null)[] = [null];
     // 256 KiB at most (the length is in 32-bit units), type AnyPropertyType (0).
-    const status = XGetWindowProperty(display, window, atom, 0, 65_536, 0, 0, [0], format, items, [0], data);
+    const status = x.getProperty(display, window, atom, 0, 65_536, 0, 0, [0], format, items, [0], data);
     const pointer = data[0] ?? null;
     try {
       if (status !== 0 || pointer === null || format[0] !== 8) return null;
@@ -86,41 +45,41 @@ function bind(lib: LibraryHandle): Xlib {
       // A copy: the view's memory is freed below.
       return Buffer.from(new Uint8Array(koffi.view(pointer, Number(items[0]))));
     } finally {
-      if (pointer !== null) XFree(pointer);
+      if (pointer !== null) x.free(pointer);
     }
   };
 
   return {
-    open: (name) => XOpenDisplay(name),
-    close: (display) => void XCloseDisplay(display),
-    root: (display) => Number(XDefaultRootWindow(display)),
-    pending: (display) => XPending(display),
-    nextEvent: (display, event) => void XNextEvent(display, event),
-    flush: (display) => void XFlush(display),
-    atom: (display, name) => Number(XInternAtom(display, name, 1)),
+    open: (name) => x.openDisplay(name),
+    close: (display) => void x.closeDisplay(display),
+    root: (display) => Number(x.root(display)),
+    pending: (display) => x.pending(display),
+    nextEvent: (display, event) => void x.nextEvent(display, event),
+    flush: (display) => void x.flush(display),
+    atom: (display, name) => Number(x.atom(display, name, 1)),
     atomName: (display, atom) => {
       if (atom === 0) return null;
-      const pointer: Pointer | null = XGetAtomName(display, atom);
+      const pointer = x.atomName(display, atom);
       if (pointer === null) return null;
       const name: string = koffi.decode.string(pointer);
-      XFree(pointer);
+      x.free(pointer);
       return name;
     },
     property,
-    selectionOwner: (display, selection) => Number(XGetSelectionOwner(display, selection)),
+    selectionOwner: (display, selection) => Number(x.selectionOwner(display, selection)),
     grabbed: (display, work) => {
-      XGrabServer(display);
+      x.grabServer(display);
       try {
         return work();
       } finally {
-        XUngrabServer(display);
-        XSync(display, 0);
+        x.ungrabServer(display);
+        x.sync(display, 0);
       }
     },
     extension: (display, name) => {
       const opcode = [0];
       const event = [0];
-      if (XQueryExtension(display, name, opcode, event, [0]) === 0) return null;
+      if (x.queryExtension(display, name, opcode, event, [0]) === 0) return null;
       return { opcode: opcode[0]!, firstEvent: event[0]! };
     },
   };

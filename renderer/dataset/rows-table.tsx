@@ -1,11 +1,11 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; heads and cells are not acted on
+// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
 import { Checkbox } from '@mantine/core';
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { DataRow } from '../../schemas/dataset.ts';
+import grid from '../app/grid/grid.module.css';
+import { type Column, Grid } from '../app/grid/grid.tsx';
 import { paths } from '../app/paths.ts';
 import { Clamp, Duration } from '../app/ui/parts.tsx';
 import { StateLabel } from '../app/ui/states.tsx';
@@ -14,7 +14,7 @@ import classes from './page.module.css';
 import { useSoftwareNames } from './queries.ts';
 
 const ROW_PX = 34;
-const COLUMNS: { name: string; key?: SortKey; number?: boolean }[] = [
+const COLUMNS: readonly Column<SortKey>[] = [
   { name: 'Task', key: 'task' },
   { name: 'Goal', key: 'goal' },
   { name: 'Software', key: 'software' },
@@ -41,85 +41,39 @@ type Props = {
   onToggleAll: () => void;
 };
 
-/** The rows of the data set: only those in sight are there, so thousands scroll as a few do. */
+/** The rows of the data set. */
 export function RowsTable(props: Props): ReactNode {
-  const { ws, rows, at, selected, sort } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const { ws, rows, at, selected } = props;
   const names = useSoftwareNames(ws);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-    // The head lies over the first row's place when it sticks.
-    scrollPaddingStart: ROW_PX,
-  });
-  useEffect(() => {
-    if (rows.length > 0) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [at, rows.length, virtual]);
   const line = { ws, onChoose: props.onChoose, onToggle: props.onToggle };
   return (
-    <div className={classes.scroller} ref={scroller}>
-      <div
-        className={classes.table}
-        role="grid"
-        aria-label="Rows of the data set"
-        aria-rowcount={rows.length + 1}
-        aria-multiselectable
-      >
-        <div className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
-          <div role="columnheader">
-            <Checkbox
-              size="xs"
-              aria-label="Select every row shown"
-              checked={props.allSelected}
-              indeterminate={props.someSelected && !props.allSelected}
-              onChange={props.onToggleAll}
-            />
-          </div>
-          {COLUMNS.map(({ key, name, number }) => (
-            <div
-              key={name}
-              role="columnheader"
-              className={number ? classes.number : undefined}
-              aria-sort={key && sort.key === key ? (sort.descending ? 'descending' : 'ascending') : undefined}
-            >
-              {key ? (
-                <button type="button" className={classes.sort} onClick={() => props.onSort(key)}>
-                  {name}
-                  {sort.key === key &&
-                    (sort.descending ? (
-                      <IconChevronDown size={12} aria-hidden />
-                    ) : (
-                      <IconChevronUp size={12} aria-hidden />
-                    ))}
-                </button>
-              ) : (
-                name
-              )}
-            </div>
-          ))}
-        </div>
-        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            if (!row) return null;
-            return (
-              <Line
-                key={row.recording}
-                {...line}
-                row={row}
-                index={index}
-                top={start}
-                chosen={index === at}
-                selected={selected.has(row.recording)}
-                software={names.get(row.software) ?? row.software}
-              />
-            );
-          })}
-        </div>
-      </div>
-    </div>
+    <Grid
+      label="Rows of the data set"
+      {...{ rows, at, rowPx: ROW_PX, columns: COLUMNS, sort: props.sort, onSort: props.onSort }}
+      className={classes.rows}
+      wholePage
+      multiselectable
+      first={
+        <Checkbox
+          size="xs"
+          aria-label="Select every row shown"
+          checked={props.allSelected}
+          indeterminate={props.someSelected && !props.allSelected}
+          onChange={props.onToggleAll}
+        />
+      }
+    >
+      {(row, index, top) => (
+        <Line
+          key={row.recording}
+          {...line}
+          {...{ row, index, top }}
+          chosen={index === at}
+          selected={selected.has(row.recording)}
+          software={names.get(row.software) ?? row.software}
+        />
+      )}
+    </Grid>
   );
 }
 
@@ -141,7 +95,7 @@ const Line = memo(
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and select the rows by key
       <div
-        className={`${classes.row} ${classes.entry}`}
+        className={`${grid.row} ${grid.entry}`}
         role="row"
         tabIndex={-1}
         aria-rowindex={index + 2}
@@ -158,7 +112,7 @@ const Line = memo(
             onChange={() => onToggle(row.recording)}
           />
         </div>
-        <div role="gridcell" className={classes.id}>
+        <div role="gridcell" className={grid.id}>
           <Link href={paths.annotate(ws, row.recording)} className={classes.link} title={row.recording}>
             <Clamp>{row.task}</Clamp>
           </Link>
@@ -166,26 +120,26 @@ const Line = memo(
         <div role="gridcell">
           <Clamp>{row.goal || 'No goal yet'}</Clamp>
         </div>
-        <div role="gridcell" className={classes.quiet}>
+        <div role="gridcell" className={grid.quiet}>
           <Clamp>{software}</Clamp>
         </div>
         <div role="gridcell">
           <StateLabel state={row.state} />
         </div>
-        <div role="gridcell" className={classes.number} title={kindsInWords(row)}>
+        <div role="gridcell" className={grid.number} title={kindsInWords(row)}>
           {row.steps?.toLocaleString('en') ?? '–'}
         </div>
-        <div role="gridcell" className={classes.number}>
+        <div role="gridcell" className={grid.number}>
           <Duration us={row.seconds === null ? null : row.seconds * 1e6} />
         </div>
-        <div role="gridcell" className={`${classes.quiet} tabular`}>
+        <div role="gridcell" className={`${grid.quiet} tabular`}>
           {row.resolution?.replace('x', ' × ') ?? '–'}
         </div>
-        <div role="gridcell" className={classes.quiet}>
+        <div role="gridcell" className={grid.quiet}>
           <Clamp>{row.person ?? '–'}</Clamp>
         </div>
         <div role="gridcell">
-          {row.split === null ? <span className={classes.quiet}>–</span> : <Clamp>{row.split}</Clamp>}
+          {row.split === null ? <span className={grid.quiet}>–</span> : <Clamp>{row.split}</Clamp>}
         </div>
         <div role="gridcell">
           {row.tags.length > 0 ? (
@@ -197,7 +151,7 @@ const Line = memo(
               ))}
             </span>
           ) : (
-            <span className={classes.quiet}>–</span>
+            <span className={grid.quiet}>–</span>
           )}
         </div>
       </div>

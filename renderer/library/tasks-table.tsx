@@ -1,16 +1,10 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; heads and cells are not acted on
+// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
 import { Button } from '@mantine/core';
-import {
-  IconChevronDown,
-  IconChevronUp,
-  IconClipboardList,
-  IconFileImport,
-  IconPlus,
-  IconZoomCancel,
-} from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { IconClipboardList, IconFileImport, IconPlus, IconZoomCancel } from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import grid from '../app/grid/grid.module.css';
+import { type Column, Grid } from '../app/grid/grid.tsx';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { Clamp, EmptyState, Time } from '../app/ui/parts.tsx';
 import { Share, StateLabel } from '../app/ui/states.tsx';
@@ -19,7 +13,7 @@ import { stageOf } from './filter.ts';
 import classes from './page.module.css';
 
 const ROW_PX = 34;
-const COLUMNS: { key: SortKey; name: string; number?: boolean }[] = [
+const COLUMNS: readonly Column<SortKey>[] = [
   { key: 'id', name: 'Task' },
   { key: 'goal', name: 'Goal' },
   { key: 'software', name: 'Software' },
@@ -40,68 +34,27 @@ type Props = {
   onOpen: (id: string) => void;
 };
 
-/** The tasks: only the rows in sight are there, so thousands scroll as a few do. */
+/** The tasks. */
 export function TasksTable({ entries, at, loading, sort, onSort, onChoose, onOpen }: Props): ReactNode {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-    // The head lies over the first row's place when it sticks.
-    scrollPaddingStart: ROW_PX,
-  });
-  useEffect(() => {
-    if (entries.length > 0) rows.scrollToIndex(at, { align: 'auto' });
-  }, [at, entries.length, rows]);
-
   return (
-    <div className={classes.scroller} ref={scroller}>
-      <div className={classes.table} role="grid" aria-label="Tasks" aria-rowcount={entries.length + 1}>
-        <div className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
-          {COLUMNS.map(({ key, name, number }) => (
-            <div
-              key={key}
-              role="columnheader"
-              aria-sort={sort.key === key ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-              className={number ? classes.number : undefined}
-            >
-              <button type="button" className={classes.sort} onClick={() => onSort(key)}>
-                {name}
-                {sort.key === key &&
-                  (sort.descending ? (
-                    <IconChevronDown size={12} aria-hidden />
-                  ) : (
-                    <IconChevronUp size={12} aria-hidden />
-                  ))}
-              </button>
-            </div>
-          ))}
-        </div>
-        <div className={classes.body} role="rowgroup" style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const entry = entries[index];
-            if (!entry) return null;
-            return (
-              <TaskLine
-                key={entry.row.id}
-                entry={entry}
-                index={index}
-                top={start}
-                chosen={index === at}
-                onChoose={onChoose}
-                onOpen={onOpen}
-              />
-            );
-          })}
-        </div>
-      </div>
-      {entries.length === 0 && !loading && (
-        <EmptyState icon={<IconZoomCancel size={22} />} title="No task fits">
-          Use fewer words or other choices; <Kbd command="library.clear" /> shows all tasks again.
-        </EmptyState>
+    <Grid
+      label="Tasks"
+      {...{ rows: entries, at, rowPx: ROW_PX, columns: COLUMNS, sort, onSort }}
+      className={classes.tasks}
+      wholePage
+      below={
+        entries.length === 0 &&
+        !loading && (
+          <EmptyState icon={<IconZoomCancel size={22} />} title="No task fits">
+            Use fewer words or other choices; <Kbd command="library.clear" /> shows all tasks again.
+          </EmptyState>
+        )
+      }
+    >
+      {(entry, index, top) => (
+        <TaskLine key={entry.row.id} {...{ entry, index, top, onChoose, onOpen }} chosen={index === at} />
       )}
-    </div>
+    </Grid>
   );
 }
 
@@ -121,33 +74,34 @@ const TaskLine = memo(
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the library's commands walk and open the rows by key
       <div
-        className={`${classes.row} ${classes.entry}`}
+        className={`${grid.row} ${grid.entry} ${classes.task}`}
         role="row"
         tabIndex={-1}
         aria-rowindex={index + 2}
         aria-selected={chosen}
+        data-chosen={chosen}
         data-closed={row.state === 'closed'}
         style={{ transform: `translateY(${top}px)` }}
         onClick={() => (chosen ? onOpen(row.id) : onChoose(row.id))}
         onDoubleClick={() => onOpen(row.id)}
       >
-        <div role="gridcell" className={classes.id}>
+        <div role="gridcell" className={grid.id}>
           <Clamp>{row.id}</Clamp>
         </div>
         <div role="gridcell">
           <Clamp>{row.goal || 'No goal yet'}</Clamp>
         </div>
-        <div role="gridcell" className={classes.quiet}>
+        <div role="gridcell" className={grid.quiet}>
           <Clamp>{software}</Clamp>
         </div>
         <div role="gridcell">
-          {row.state === 'closed' ? <span className={classes.quiet}>Closed</span> : <StateLabel state={stageOf(row)} />}
+          {row.state === 'closed' ? <span className={grid.quiet}>Closed</span> : <StateLabel state={stageOf(row)} />}
         </div>
         <div role="gridcell">{row.recordings > 0 && <Share value={row.progress} />}</div>
-        <div role="gridcell" className={`${classes.number} ${classes.quiet}`}>
+        <div role="gridcell" className={`${grid.number} ${grid.quiet}`}>
           {row.recordings || '–'}
         </div>
-        <div role="gridcell" className={classes.quiet}>
+        <div role="gridcell" className={grid.quiet}>
           <Time iso={row.createdAt} />
         </div>
       </div>

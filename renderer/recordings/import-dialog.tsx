@@ -1,13 +1,9 @@
-import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Group, Modal, NumberInput, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { queries } from '../app/queries.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { PathField } from '../app/ui/path-field.tsx';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
-import { isActive } from '../jobs/jobs.ts';
-import { JobRow } from '../jobs/tray.tsx';
+import { JobForm } from '../jobs/job-form.tsx';
 
 type Props = {
   ws: string;
@@ -41,7 +37,6 @@ export function ImportDialog(props: Props): ReactNode {
 }
 
 function Form({ ws, onClose, path: given = '' }: Props): ReactNode {
-  const cache = useQueryClient();
   const [path, setPath] = useState(given);
   const [app, setApp] = useState('');
   const [goal, setGoal] = useState('');
@@ -56,111 +51,87 @@ function Form({ ws, onClose, path: given = '' }: Props): ReactNode {
     ...(isVideo && { sampling: { everyMs: msOf(every, 40), share: shareOf(percent), gapMs: msOf(gap, 0) } }),
     ...(isVideo && transcript.trim() !== '' && { transcript: transcript.trim() }),
   };
-  const start = useMutation({
-    mutationFn: () => client.recordings.import({ ws, path: path.trim(), wishes }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
-  });
-  const jobs = useQuery({ ...queries.jobs(ws), enabled: start.data !== undefined });
-  const job = jobs.data?.find((one) => one.id === start.data?.id) ?? start.data;
-  const running = job !== undefined && isActive(job);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (path.trim() !== '' && !start.isPending && !running) start.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
+    <JobForm
+      {...{ ws, onClose }}
+      ready={path.trim() !== ''}
+      start={() => client.recordings.import({ ws, path: path.trim(), wishes })}
+      go="Import"
+      failed="It was not imported."
+    >
+      <PathField
+        label="Folder, archive or video on this machine"
+        description="A recording's folder or one packed as .tstar or .tar, a workspace archive, a video (its .srt or .vtt beside it is taken along), a DuckTrack or AgentNet folder, NaturalGAIA trajectories (.json). It is copied; the original stays."
+        example="recordings/2026-11-21-ppt-15"
+        value={path}
+        onChange={setPath}
+        first
+      />
+      <PickButtons>
+        <PickButton what="recording" onPicked={setPath} />
+        <PickButton what="folder" onPicked={setPath} />
+      </PickButtons>
+      <Group grow align="flex-start">
         <TextInput
-          label="Folder, archive or video on this machine"
-          description="A recording's folder or one packed as .tstar or .tar, a workspace archive, a video (its .srt or .vtt beside it is taken along), a DuckTrack or AgentNet folder, NaturalGAIA trajectories (.json). It is copied; the original stays."
-          placeholder="/home/me/recordings/2026-11-21-ppt-15"
-          value={path}
-          onChange={(event) => setPath(event.currentTarget.value)}
-          data-autofocus
+          label="Software (optional)"
+          description="What is shown, when another tool made it"
+          value={app}
+          maxLength={100}
+          onChange={(event) => setApp(event.currentTarget.value)}
         />
-        <PickButtons>
-          <PickButton what="recording" onPicked={setPath} />
-          <PickButton what="folder" onPicked={setPath} />
-        </PickButtons>
-        <Group grow align="flex-start">
-          <TextInput
-            label="Software (optional)"
-            description="What is shown, when another tool made it"
-            value={app}
-            maxLength={100}
-            onChange={(event) => setApp(event.currentTarget.value)}
+        <TextInput
+          label="Goal (optional)"
+          description={
+            FOREIGN.test(path.trim()) ? 'Left out: what the file says, or its name' : 'Our own recordings bring theirs'
+          }
+          value={goal}
+          maxLength={10_000}
+          onChange={(event) => setGoal(event.currentTarget.value)}
+        />
+      </Group>
+      {isVideo && (
+        <>
+          <NumberInput
+            label="Keep a picture when it differs from the next by"
+            description="A video has no input: each kept picture begins a step. 30 % suits text-like screens, 50 % colourful ones."
+            suffix=" %"
+            min={0}
+            max={100}
+            value={percent}
+            onChange={setPercent}
           />
-          <TextInput
-            label="Goal (optional)"
-            description={
-              FOREIGN.test(path.trim())
-                ? 'Left out: what the file says, or its name'
-                : 'Our own recordings bring theirs'
-            }
-            value={goal}
-            maxLength={10_000}
-            onChange={(event) => setGoal(event.currentTarget.value)}
-          />
-        </Group>
-        {isVideo && (
-          <>
+          <Group grow align="flex-start">
             <NumberInput
-              label="Keep a picture when it differs from the next by"
-              description="A video has no input: each kept picture begins a step. 30 % suits text-like screens, 50 % colourful ones."
-              suffix=" %"
+              label="Look every"
+              description="K6: one picture is compared in each such time"
+              suffix=" ms"
+              min={40}
+              max={3_600_000}
+              step={100}
+              allowDecimal={false}
+              value={every}
+              onChange={setEvery}
+            />
+            <NumberInput
+              label="Keep at most one in"
+              description="K6: changes that follow sooner are one step"
+              suffix=" ms"
               min={0}
-              max={100}
-              value={percent}
-              onChange={setPercent}
+              step={100}
+              allowDecimal={false}
+              value={gap}
+              onChange={setGap}
             />
-            <Group grow align="flex-start">
-              <NumberInput
-                label="Look every"
-                description="K6: one picture is compared in each such time"
-                suffix=" ms"
-                min={40}
-                max={3_600_000}
-                step={100}
-                allowDecimal={false}
-                value={every}
-                onChange={setEvery}
-              />
-              <NumberInput
-                label="Keep at most one in"
-                description="K6: changes that follow sooner are one step"
-                suffix=" ms"
-                min={0}
-                step={100}
-                allowDecimal={false}
-                value={gap}
-                onChange={setGap}
-              />
-            </Group>
-            <TextInput
-              label="Transcript (optional)"
-              description="An .srt or .vtt file; left out: the one of the video's name beside it"
-              value={transcript}
-              onChange={(event) => setTranscript(event.currentTarget.value)}
-            />
-          </>
-        )}
-        {start.error && <ErrorPanel error={start.error} what="It was not imported." compact />}
-        {job && <JobRow ws={ws} job={job} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
-            {running ? 'Go on in the background' : 'Close'}
-          </Button>
-          <Button
-            type="submit"
-            loading={start.isPending}
-            disabled={path.trim() === '' || running}
-            rightSection={<Chord chord="Enter" />}
-          >
-            Import
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          </Group>
+          <PathField
+            label="Transcript (optional)"
+            description="An .srt or .vtt file; left out: the one of the video's name beside it"
+            value={transcript}
+            onChange={setTranscript}
+          />
+        </>
+      )}
+    </JobForm>
   );
 }
 

@@ -1,11 +1,12 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; heads and cells are not acted on
+// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconChecklist, IconDots, IconFileExport, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
+import grid from '../app/grid/grid.module.css';
+import { type Column, Grid } from '../app/grid/grid.tsx';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { paths } from '../app/paths.ts';
 import { Clamp, Duration, Time } from '../app/ui/parts.tsx';
@@ -14,6 +15,16 @@ import type { RecordingActionsState } from './actions.tsx';
 import classes from './table.module.css';
 
 const ROW_PX = 38;
+const OF_TASK: readonly Column<never>[] = [{ name: 'Task' }, { name: 'Goal' }];
+const COLUMNS: readonly Column<never>[] = [
+  { name: 'Recorded' },
+  { name: 'Length', number: true },
+  { name: 'State' },
+  { name: 'Annotated' },
+  { name: 'Steps', number: true },
+  { name: 'Data' },
+  { name: 'Actions', unseen: true },
+];
 
 type Props = {
   ws: string;
@@ -29,104 +40,75 @@ type Props = {
 
 /** Recordings, with their state (which follows from what people do with them), how far the annotation is, and what is doubtful about the data. */
 export function RecordingsTable({ ws, rows, at, withTask, actions, onChoose, onOpen, onReview }: Props): ReactNode {
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-    scrollPaddingStart: ROW_PX,
-  });
-  useEffect(() => {
-    if (rows.length > 0) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [at, rows.length, virtual]);
   return (
-    <div className={classes.scroller} ref={scroller} data-with-task={withTask}>
-      <div className={classes.table} role="grid" aria-label="Recordings" aria-rowcount={rows.length + 1}>
-        <div className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
-          {withTask && <div role="columnheader">Task</div>}
-          {withTask && <div role="columnheader">Goal</div>}
-          <div role="columnheader">Recorded</div>
-          <div role="columnheader" className={classes.number}>
-            Length
+    <Grid
+      label="Recordings"
+      {...{ rows, at, rowPx: ROW_PX }}
+      columns={withTask ? [...OF_TASK, ...COLUMNS] : COLUMNS}
+      className={withTask ? classes.all : classes.ofTask}
+      wholePage={withTask}
+    >
+      {(row, index, top) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and open the rows by key
+        <div
+          key={row.id}
+          className={`${grid.row} ${grid.entry}`}
+          role="row"
+          tabIndex={-1}
+          aria-rowindex={index + 2}
+          aria-selected={index === at}
+          data-chosen={index === at}
+          style={{ transform: `translateY(${top}px)` }}
+          onClick={() => onChoose(index)}
+          onDoubleClick={() => onOpen(row.id)}
+        >
+          {withTask && (
+            <div role="gridcell" className={grid.id}>
+              <Link href={paths.task(ws, row.task)} className={classes.link}>
+                <Clamp>{row.task}</Clamp>
+              </Link>
+            </div>
+          )}
+          {withTask && (
+            <div role="gridcell">
+              <Clamp>{row.goal || 'No goal yet'}</Clamp>
+            </div>
+          )}
+          <div role="gridcell">
+            <Link href={paths.annotate(ws, row.id)} className={classes.link}>
+              <Time iso={row.startedAt} />
+              <span className="visually-hidden">
+                : annotate the recording {row.id} of {row.task}
+              </span>
+            </Link>
           </div>
-          <div role="columnheader">State</div>
-          <div role="columnheader">Annotated</div>
-          <div role="columnheader" className={classes.number}>
-            Steps
+          <div role="gridcell" className={grid.number}>
+            <Duration us={row.durationUs} />
           </div>
-          <div role="columnheader">Data</div>
-          <div role="columnheader">
-            <span className="visually-hidden">Actions</span>
+          <div role="gridcell">
+            <StateLabel state={row.state} />
+          </div>
+          <div role="gridcell">
+            {row.steps ? <Share value={(row.done ?? 0) / row.steps} /> : <span className={grid.quiet}>–</span>}
+          </div>
+          <div role="gridcell" className={`${grid.number} ${grid.quiet}`}>
+            {row.steps?.toLocaleString('en') ?? '–'}
+          </div>
+          <div role="gridcell">
+            <Verdicts row={row} />
+          </div>
+          <div role="gridcell">
+            <RowMenu
+              row={row}
+              scope={withTask ? 'recordings' : 'task'}
+              actions={actions}
+              onOpen={() => onOpen(row.id)}
+              onReview={() => onReview(row.id)}
+            />
           </div>
         </div>
-        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            if (!row) return null;
-            return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and open the rows by key
-              <div
-                key={row.id}
-                className={`${classes.row} ${classes.entry}`}
-                role="row"
-                tabIndex={-1}
-                aria-rowindex={index + 2}
-                aria-selected={index === at}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={() => onChoose(index)}
-                onDoubleClick={() => onOpen(row.id)}
-              >
-                {withTask && (
-                  <div role="gridcell" className={classes.id}>
-                    <Link href={paths.task(ws, row.task)} className={classes.link}>
-                      <Clamp>{row.task}</Clamp>
-                    </Link>
-                  </div>
-                )}
-                {withTask && (
-                  <div role="gridcell">
-                    <Clamp>{row.goal || 'No goal yet'}</Clamp>
-                  </div>
-                )}
-                <div role="gridcell">
-                  <Link href={paths.annotate(ws, row.id)} className={classes.link}>
-                    <Time iso={row.startedAt} />
-                    <span className="visually-hidden">
-                      : annotate the recording {row.id} of {row.task}
-                    </span>
-                  </Link>
-                </div>
-                <div role="gridcell" className={classes.number}>
-                  <Duration us={row.durationUs} />
-                </div>
-                <div role="gridcell">
-                  <StateLabel state={row.state} />
-                </div>
-                <div role="gridcell">
-                  {row.steps ? <Share value={(row.done ?? 0) / row.steps} /> : <span className={classes.quiet}>–</span>}
-                </div>
-                <div role="gridcell" className={`${classes.number} ${classes.quiet}`}>
-                  {row.steps?.toLocaleString('en') ?? '–'}
-                </div>
-                <div role="gridcell">
-                  <Verdicts row={row} />
-                </div>
-                <div role="gridcell">
-                  <RowMenu
-                    row={row}
-                    scope={withTask ? 'recordings' : 'task'}
-                    actions={actions}
-                    onOpen={() => onOpen(row.id)}
-                    onReview={() => onReview(row.id)}
-                  />
-                </div>
-              </div>
-            );
-          })}
-        </div>
-      </div>
-    </div>
+      )}
+    </Grid>
   );
 }
 

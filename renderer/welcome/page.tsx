@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Loader, Modal, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Loader, Modal, Stack, Tooltip } from '@mantine/core';
 import { IconFolder, IconFolderOff, IconFolderOpen, IconFolderPlus, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -10,6 +10,7 @@ import { useHandlers } from '../app/keys/use-commands.ts';
 import { paths } from '../app/paths.ts';
 import { queries } from '../app/queries.ts';
 import { Clamp, ErrorPanel, Time, usePageTitle } from '../app/ui/parts.tsx';
+import { PathField } from '../app/ui/path-field.tsx';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import classes from './page.module.css';
 
@@ -184,17 +185,17 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput
+        <PathField
           label="Folder on this machine"
           description={
             kind === 'new'
               ? 'It is made if it is not there. Everything of the data set is kept in it: copy it to move it.'
               : 'The folder of a workspace: the one that has studio.sqlite in it.'
           }
-          placeholder="/home/me/my-data-set"
+          example="my-data-set"
           value={dir}
-          onChange={(event) => setWritten(event.currentTarget.value)}
-          data-autofocus
+          onChange={setWritten}
+          first
         />
         <PickButtons>
           <PickButton what="folder" onPicked={setWritten} />

@@ -78,16 +78,6 @@ test('what waits comes back out of storage as it went in, and damage in it is pa
   }
 });
 
-test('storage without room is told', () => {
-  const full = {
-    ...memoryStorage(),
-    setItem: () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    },
-  };
-  expect(queueStorage(full, 'w', 'r', null).save([{ kind: 'undo', id: 'u', since: null }])).toBe(false);
-});
-
 test.each<[unknown, string]>([
   [new TypeError('Failed to fetch'), 'retry'],
   [Object.assign(new Error('changed'), { code: 'CONFLICT' }), 'conflict'],

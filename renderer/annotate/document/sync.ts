@@ -1,4 +1,6 @@
 import type { AnnotationDocument, Change, StoredTransaction, Transaction } from '../../../schemas/annotation.ts';
+import { follow, retrying } from '../../app/follow.ts';
+import type { KeptQueue } from '../../app/kept-queue.ts';
 import {
   dropItem,
   enqueue,
@@ -11,7 +13,6 @@ import {
   replaceServer,
 } from './pending.ts';
 import { refusalOf } from './refusal.ts';
-import type { QueueStorage } from './storage.ts';
 import { followLabels, labelsOf, nothingMore, type UndoLabels } from './undo-labels.ts';
 
 /** The procedures of the API that a document needs, bound to one recording. */
@@ -48,7 +49,7 @@ export type Sync = {
 
 type Options = {
   transport: Transport;
-  storage: QueueStorage;
+  storage: KeptQueue<Item>;
   document: AnnotationDocument;
   newId: () => string;
   onChange: (state: SyncState) => void;
@@ -58,7 +59,6 @@ type Options = {
   onNotice: (text: string) => void;
 };
 
-const WAITS_MS = [250, 500, 1_000, 2_000, 5_000];
 const DEFECT_TRIES = 3;
 /** A reply may overtake the watch by this much before the whole document is read again. */
 const GAP_MS = 1_000;
@@ -76,13 +76,9 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
     unkept: false,
   };
   let sending = false;
-  let tries = 0;
   let defects = 0;
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  const tries = retrying(() => void pump());
   let gap: ReturnType<typeof setTimeout> | null = null;
-  let wakeWatch: (() => void) | null = null;
-  let following = true;
-  let stream = new AbortController();
 
   function set(next: Partial<SyncState>): void {
     const queueChanged = next.pending !== undefined && next.pending.queue !== state.pending.queue;
@@ -119,7 +115,7 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
   }
 
   async function pump(): Promise<void> {
-    if (sending || timer || controller.signal.aborted) return;
+    if (sending || tries.waiting() || controller.signal.aborted) return;
     sending = true;
     try {
       for (let item = nextToSend(); item && !controller.signal.aborted; item = nextToSend()) {
@@ -127,7 +123,7 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
       }
     } finally {
       sending = false;
-      if (nextToSend() && !timer && !controller.signal.aborted && state.lost === null) void pump();
+      if (nextToSend() && !tries.waiting() && !controller.signal.aborted && state.lost === null) void pump();
     }
   }
 
@@ -140,7 +136,7 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
     try {
       if (item.kind === 'tx') acknowledge(item.tx.id, await transport.apply(item.tx));
       else await sendUndo(item);
-      tries = 0;
+      tries.reset();
       defects = 0;
       if (state.lost !== null) set({ lost: null });
       return true;
@@ -160,7 +156,7 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
       }
       if (controller.signal.aborted) return false;
       set({ lost: message });
-      wait();
+      tries.later();
       return false;
     }
   }
@@ -196,50 +192,6 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
     return recent.some((t) => t.version > since && (kind === 'undo' ? t.undoes !== null : t.redoes !== null));
   }
 
-  function wait(): void {
-    if (timer) return;
-    timer = setTimeout(
-      () => {
-        timer = null;
-        void pump();
-      },
-      WAITS_MS[Math.min(tries++, WAITS_MS.length - 1)]!,
-    );
-  }
-
-  async function watch(): Promise<void> {
-    for (let failures = 0; !controller.signal.aborted; ) {
-      if (!following) {
-        await pause(null);
-        continue;
-      }
-      stream = new AbortController();
-      try {
-        const changes = await transport.watch(state.pending.version, stream.signal);
-        failures = 0;
-        reached();
-        for await (const stored of changes) {
-          if (stream.signal.aborted) break;
-          take(stored);
-        }
-      } catch {
-        // Told below, and tried again.
-      }
-      if (controller.signal.aborted) return;
-      if (stream.signal.aborted) continue;
-      set({ lost: state.lost ?? 'The studio does not answer.' });
-      await pause(WAITS_MS[Math.min(failures++, WAITS_MS.length - 1)]!);
-    }
-  }
-
-  /** Until woken, or `ms` have passed. */
-  function pause(ms: number | null): Promise<void> {
-    return new Promise((resolve) => {
-      wakeWatch = resolve;
-      if (ms !== null) setTimeout(resolve, ms);
-    });
-  }
-
   /** The studio answered: what waits goes out now. */
   function reached(): void {
     if (state.lost !== null) set({ lost: null });
@@ -247,10 +199,8 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
   }
 
   function retry(): void {
-    tries = 0;
-    if (timer) clearTimeout(timer);
-    timer = null;
-    wakeWatch?.();
+    tries.reset();
+    watch.wake();
     void pump();
   }
 
@@ -259,7 +209,12 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
     void pump();
   }
 
-  void watch();
+  const watch = follow({
+    open: (signal) => transport.watch(state.pending.version, signal),
+    onOpen: reached,
+    onItem: take,
+    onLost: () => set({ lost: state.lost ?? 'The studio does not answer.' }),
+  });
   void pump();
 
   return {
@@ -271,18 +226,12 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
     undo: () => add({ kind: 'undo', id: newId(), since: null }),
     redo: () => add({ kind: 'redo', id: newId(), since: null }),
     retry,
-    follow(shown) {
-      if (shown === following) return;
-      following = shown;
-      if (shown) wakeWatch?.();
-      else stream.abort();
-    },
+    follow: watch.show,
     close() {
       controller.abort();
-      stream.abort();
-      if (timer) clearTimeout(timer);
+      watch.close();
+      tries.reset();
       if (gap) clearTimeout(gap);
-      wakeWatch?.();
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { ReviewState } from '../../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../../schemas/review.ts';
 import { refusalOf } from '../../annotate/document/refusal.ts';
+import { follow, retrying } from '../../app/follow.ts';
+import type { KeptQueue } from '../../app/kept-queue.ts';
 import { withWaiting } from './overlay.ts';
-import type { ActStorage, QueuedAct } from './storage.ts';
+import type { QueuedAct } from './storage.ts';
 
 /** The procedures of the API that a review needs, bound to one recording and one person. */
 export type ReviewTransport = {
@@ -35,7 +37,7 @@ export type ReviewSync = {
 
 type Options = {
   transport: ReviewTransport;
-  storage: ActStorage;
+  storage: KeptQueue<QueuedAct>;
   person: string;
   review: ReviewState;
   newId: () => string;
@@ -49,7 +51,6 @@ type Options = {
   onNotice: (text: string) => void;
 };
 
-const WAITS_MS = [250, 500, 1_000, 2_000, 5_000];
 const DEFECT_TRIES = 3;
 
 /**
@@ -67,12 +68,8 @@ export function openReviewSync(options: Options): ReviewSync {
   let view = withWaiting(server, queue, person);
   let sending = false;
   let again = false;
-  let tries = 0;
   let defects = 0;
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let wakeWatch: (() => void) | null = null;
-  let following = true;
-  let stream = new AbortController();
+  const tries = retrying(() => void pump());
 
   const state = (): ReviewSyncState => ({ view, waiting: queue.length, lost, unkept });
 
@@ -91,7 +88,7 @@ export function openReviewSync(options: Options): ReviewSync {
   async function pump(): Promise<void> {
     // Asked for while one is on its way: once more when it is done, or what failed just then would wait for ever.
     again = sending;
-    if (sending || timer || controller.signal.aborted) return;
+    if (sending || tries.waiting() || controller.signal.aborted) return;
     sending = true;
     try {
       for (let item = queue[0]; item && !controller.signal.aborted; item = queue[0]) {
@@ -115,7 +112,7 @@ export function openReviewSync(options: Options): ReviewSync {
     }
     try {
       const next = await transport.send(item.id, act);
-      tries = 0;
+      tries.reset();
       defects = 0;
       update({ server: next, queue: without(item.id), lost: null });
       answers.get(item.id)?.resolve(view);
@@ -131,7 +128,7 @@ export function openReviewSync(options: Options): ReviewSync {
     const { what, message } = refusalOf(error);
     if (what === 'retry' || (what === 'defect' && ++defects < DEFECT_TRIES)) {
       update({ lost: message });
-      wait();
+      tries.later();
       return false;
     }
     defects = 0;
@@ -147,52 +144,8 @@ export function openReviewSync(options: Options): ReviewSync {
 
   const without = (id: string): QueuedAct[] => queue.filter((one) => one.id !== id);
 
-  function wait(): void {
-    timer ??= setTimeout(
-      () => {
-        timer = null;
-        void pump();
-      },
-      WAITS_MS[Math.min(tries++, WAITS_MS.length - 1)]!,
-    );
-  }
-
-  async function watch(): Promise<void> {
-    for (let failures = 0; !controller.signal.aborted; ) {
-      if (!following) {
-        await pause(null);
-        continue;
-      }
-      stream = new AbortController();
-      try {
-        for await (const next of await transport.watch(stream.signal)) {
-          if (stream.signal.aborted) break;
-          failures = 0;
-          update({ server: next, lost: null });
-          retry();
-        }
-      } catch {
-        // Told below, and tried again.
-      }
-      if (controller.signal.aborted) return;
-      if (stream.signal.aborted) continue;
-      update({ lost: lost ?? 'The studio does not answer.' });
-      await pause(WAITS_MS[Math.min(failures++, WAITS_MS.length - 1)]!);
-    }
-  }
-
-  /** Until woken, or `ms` have passed. */
-  function pause(ms: number | null): Promise<void> {
-    return new Promise((resolve) => {
-      wakeWatch = resolve;
-      if (ms !== null) setTimeout(resolve, ms);
-    });
-  }
-
   function retry(): void {
-    tries = 0;
-    if (timer) clearTimeout(timer);
-    timer = null;
+    tries.reset();
     void pump();
   }
 
@@ -201,7 +154,14 @@ export function openReviewSync(options: Options): ReviewSync {
     void pump();
   }
 
-  void watch();
+  const watch = follow({
+    open: transport.watch,
+    onItem(next) {
+      update({ server: next, lost: null });
+      retry();
+    },
+    onLost: () => update({ lost: lost ?? 'The studio does not answer.' }),
+  });
   void pump();
 
   return {
@@ -214,20 +174,14 @@ export function openReviewSync(options: Options): ReviewSync {
       return answer;
     },
     retry() {
-      wakeWatch?.();
+      watch.wake();
       retry();
     },
-    follow(shown) {
-      if (shown === following) return;
-      following = shown;
-      if (shown) wakeWatch?.();
-      else stream.abort();
-    },
+    follow: watch.show,
     close() {
       controller.abort();
-      stream.abort();
-      if (timer) clearTimeout(timer);
-      wakeWatch?.();
+      watch.close();
+      tries.reset();
     },
   };
 }

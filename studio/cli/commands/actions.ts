@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { narrate } from '../../../core/annotate/narration.ts';
 import type { Action } from '../../../schemas/actions.ts';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { clockText, textTable } from '../table.ts';
 import { parseWhole } from '../values.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type Options = WorkspaceOption & { hover?: string; wait?: string };
@@ -19,8 +19,7 @@ export function register(program: Command, context: CliContext): void {
     .action(async (id: string, options: Options) => {
       const hoverMs = options.hover === undefined ? undefined : parseWhole('--hover', options.hover, 1, 3_600_000);
       const waitMs = options.wait === undefined ? undefined : parseWhole('--wait', options.wait, 1, 3_600_000);
-      const workspace = openWorkspace(options.workspace, { create: false });
-      try {
+      await inWorkspace(options.workspace, async (workspace) => {
         const entry = await workspace.resolveRecording(id);
         // Here, so that other commands start without it.
         const { reduceRecording } = await import('../../actions.ts');
@@ -37,9 +36,7 @@ export function register(program: Command, context: CliContext): void {
           { recording: entry.id, rulesVersion, actions, warnings },
           [describe(actions), ...warnings.map(({ code, message }) => `warning ${code}: ${message}`)].join('\n'),
         );
-      } finally {
-        workspace.close();
-      }
+      });
     });
   workspaceOption(command);
   examples(command, [

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Agreement, Dashboard, Figure } from '../../../schemas/api/review-models.ts';
-import { openWorkspace } from '../../library/open-workspace.ts';
 import { CSV_TABLES, type CsvTable, dashboardCsv } from '../../review/csv.ts';
 import { dashboardOf } from '../../review/dashboard.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
+import { inOpenWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type Options = WorkspaceOption & { software?: string; csv?: CsvTable };
@@ -16,18 +16,15 @@ export function register(program: Command, context: CliContext): void {
     .description('states, people and how well annotators agree, with intervals')
     .option('--software <name>', 'of one software only')
     .addOption(new Option('--csv <table>', 'one table as CSV').choices(CSV_TABLES))
-    .action(async ({ workspace: dir, software, csv }: Options) => {
-      const open = await openWorkspace(dir, { create: false });
-      try {
+    .action(({ workspace: dir, software, csv }: Options) =>
+      inOpenWorkspace(dir, async (open) => {
         const id = software === undefined ? undefined : (await open.workspace.findSoftware(software)).id;
         const dashboard = await dashboardOf(open.workspace, open.reviews, id);
         // A file of CSV ends with a line end, which the result adds.
         const text = csv ? dashboardCsv(dashboard, csv).replace(/\r\n$/, '\r') : describe(dashboard);
         context.result(dashboard, text);
-      } finally {
-        await open.close();
-      }
-    });
+      }),
+    );
   workspaceOption(agreement);
   examples(agreement, [
     ['agreement --workspace W', 'in words'],

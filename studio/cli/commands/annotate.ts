@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type StoredTransaction, transactionSchema } from '../../../schemas/annotation.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { type OpenWorkspace, openWorkspace } from '../../library/open-workspace.ts';
+import type { OpenWorkspace } from '../../library/open-workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
 import { parseWhole } from '../values.ts';
+import { inOpenWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type DocumentOption = WorkspaceOption & { document?: string };
@@ -97,19 +98,8 @@ export function register(program: Command, context: CliContext): void {
 const documentOption = (command: Command): Command =>
   command.option('--document <id>', "a person's own annotation, as `review show` names it; default: the main one");
 
-async function within<T>(
-  dir: string,
-  id: string,
-  work: (open: OpenWorkspace, recording: string) => Promise<T>,
-): Promise<T> {
-  const open = await openWorkspace(dir, { create: false });
-  try {
-    const entry = await open.workspace.resolveRecording(id);
-    return await work(open, entry.id);
-  } finally {
-    await open.close();
-  }
-}
+const within = <T>(dir: string, id: string, work: (open: OpenWorkspace, recording: string) => Promise<T>): Promise<T> =>
+  inOpenWorkspace(dir, async (open) => work(open, (await open.workspace.resolveRecording(id)).id));
 
 function readTransaction(file: string) {
   const bad = (why: string): StudioError =>

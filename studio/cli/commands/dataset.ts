@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { DatasetFilter } from '../../../schemas/dataset.ts';
 import { duplicateWishesSchema, type SplitRule, splitRuleSchema } from '../../../schemas/dataset.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { openWorkspace, type Workspace } from '../../store/workspace.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
+import { inWorkspace } from '../within.ts';
 import { type FilterOptions, filterOf, filterOptions, list } from './dataset-options.ts';
 import { comparisonText, leakLine, rowsText, statisticsText } from './dataset-text.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
@@ -110,18 +111,15 @@ export function register(program: Command, context: CliContext): void {
 }
 
 async function within<O extends WorkspaceOption>(options: O, context: CliContext, run: Run<O>): Promise<void> {
-  const workspace = openWorkspace(options.workspace, { create: false });
   let said = '';
   const report = (share: number, message: string): void => {
     const text = `${Math.floor(share * 10) * 10} % ${message.replace(/ .*/, '')}`;
     if (text !== said) context.progress(`${Math.floor(share * 100)} % ${message}`);
     said = text;
   };
-  try {
-    await untilStopped((signal) => run(workspace, options, { signal, report }));
-  } finally {
-    workspace.close();
-  }
+  await inWorkspace(options.workspace, (workspace) =>
+    untilStopped((signal) => run(workspace, options, { signal, report })),
+  );
 }
 
 async function found(workspace: Workspace, filter: DatasetFilter, { signal, report }: Tools) {

@@ -3,9 +3,9 @@ import { FORMATS } from '../../../core/export/formats.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { FormatRequest } from '../../export/formats.ts';
 import type { ExportProgress, ExportResult } from '../../export/run.ts';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type Choice = [name: string, value: string];
@@ -36,8 +36,7 @@ export function register(program: Command, context: CliContext): void {
     .action(async (formats: string, options: Options) => {
       const { requestOf } = await import('../../export/formats.ts');
       const requests = requestsOf(words(formats), options, requestOf);
-      const workspace = openWorkspace(options.workspace, { create: false });
-      try {
+      await inWorkspace(options.workspace, async (workspace) => {
         const { exportSource } = await import('../../datasets/source.ts');
         const { currentKeyframes } = await import('../../export/stills.ts');
         const { exportFormats } = await import('../../export/run.ts');
@@ -66,9 +65,7 @@ export function register(program: Command, context: CliContext): void {
         }
         const said = results.map(jsonOf);
         context.result(results.length === 1 ? said[0] : { exports: said }, results.map(textOf).join('\n'));
-      } finally {
-        workspace.close();
-      }
+      });
     });
   workspaceOption(command);
   examples(command, [

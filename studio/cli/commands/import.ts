@@ -9,10 +9,11 @@ import { DEFAULT_SAMPLING, type VideoSampling } from '../../import/video/import-
 import { previewVideo } from '../../import/video/preview.ts';
 import { finishRecording, wantsKeyframes } from '../../recorder/finish.ts';
 import { readRecording } from '../../store/recording-folder.ts';
-import { openWorkspace, type Workspace } from '../../store/workspace.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { parseDuration } from '../values.ts';
+import { inWorkspaceOrNew } from '../within.ts';
 
 type Options = {
   workspace?: string;
@@ -133,8 +134,7 @@ export async function importOne(
   options: Options = { every: `${DEFAULT_SAMPLING.everyMs}ms`, share: 'text', gap: `${DEFAULT_SAMPLING.gapMs}ms` },
 ): Promise<void> {
   const sampling = samplingOf(options);
-  const workspace = openWorkspace(dir, { create: true });
-  try {
+  await inWorkspaceOrNew(dir, async (workspace) => {
     const { made, known } = await untilStopped(async (signal) => {
       const documents = openDocuments(workspace);
       try {
@@ -165,9 +165,7 @@ export async function importOne(
     });
     for (const { warnings } of made) for (const warning of warnings) context.progress(`warning: ${warning}`);
     report(made, known, context);
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 async function pictures(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { inWorkspaceOrNew } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** `init`: makes a workspace, or opens the one that is there. */
@@ -8,18 +8,15 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('init')
     .description('make a workspace of a missing or empty folder (or of one that lost its database)')
-    .action(async ({ workspace: dir }: WorkspaceOption) => {
-      const workspace = openWorkspace(dir, { create: true });
-      try {
+    .action(({ workspace: dir }: WorkspaceOption) =>
+      inWorkspaceOrNew(dir, async (workspace) => {
         const recordings = await workspace.listRecordings();
         context.result(
           { workspace: workspace.dir, recordings: recordings.length },
           `Workspace ${workspace.dir}, ${recordings.length} recordings.`,
         );
-      } finally {
-        workspace.close();
-      }
-    });
+      }),
+    );
   workspaceOption(command);
   examples(command, [['init --workspace ~/studio', 'a new workspace']]);
 }

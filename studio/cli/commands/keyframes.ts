@@ -6,8 +6,8 @@ import { StudioError } from '../../../schemas/errors.ts';
 import type { Keyframe, KeyframeIndex } from '../../../schemas/recording.ts';
 import { cutKeyframes } from '../../keyframes/cut.ts';
 import { writeFileAtomic } from '../../store/atomic.ts';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type Options = WorkspaceOption & { out?: string; anew?: boolean };
@@ -30,8 +30,7 @@ async function keyframes(id: string, options: Options, context: CliContext): Pro
   if (out !== null && existsSync(out) && readdirSync(out).length > 0) {
     throw new StudioError('TARGET_EXISTS', `${out} is not empty. Give another --out, or remove it.`, { out });
   }
-  const workspace = openWorkspace(options.workspace, { create: false });
-  try {
+  await inWorkspace(options.workspace, async (workspace) => {
     const entry = await workspace.resolveRecording(id);
     const folder = join(workspace.recordingsDir, entry.id);
     const ffmpeg = await findFfmpeg();
@@ -55,9 +54,7 @@ async function keyframes(id: string, options: Options, context: CliContext): Pro
       { ...index, folder: target },
       `${index.keyframes.length} pictures of ${derived.actions.length} actions in ${target}`,
     );
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 /** Copies the stills under names that sort by action: 0001-before.png, 0001-after.png. */

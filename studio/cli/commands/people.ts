@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addPerson, listPeople } from '../../store/people.ts';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** `people list` and `people add`: who demonstrates, annotates and reviews. */
@@ -12,16 +12,13 @@ export function register(program: Command, context: CliContext): void {
   const list = people
     .command('list')
     .description('list them')
-    .action(async ({ workspace: dir }: WorkspaceOption) => {
-      const workspace = openWorkspace(dir, { create: false });
-      try {
+    .action(({ workspace: dir }: WorkspaceOption) =>
+      inWorkspace(dir, async (workspace) => {
         const all = await listPeople(workspace.db);
         const rows = all.map(({ id, name, email }) => [id, name, email ?? '']);
         context.result({ people: all }, all.length > 0 ? textTable([['ID', 'NAME', 'EMAIL'], ...rows]) : 'Nobody yet.');
-      } finally {
-        workspace.close();
-      }
-    });
+      }),
+    );
   workspaceOption(list);
   examples(list, [['people list --workspace W', 'all of them']]);
 
@@ -29,15 +26,12 @@ export function register(program: Command, context: CliContext): void {
     .command('add <name>')
     .description('add one')
     .option('--email <address>', 'how to reach them')
-    .action(async (name: string, options: WorkspaceOption & { email?: string }) => {
-      const workspace = openWorkspace(options.workspace, { create: false });
-      try {
+    .action((name: string, options: WorkspaceOption & { email?: string }) =>
+      inWorkspace(options.workspace, async (workspace) => {
         const person = await addPerson(workspace.db, { name, email: options.email ?? null });
         context.result({ person }, `Added ${person.name} (${person.id}).`);
-      } finally {
-        workspace.close();
-      }
-    });
+      }),
+    );
   workspaceOption(add);
   examples(add, [['people add "Ada Lovelace" --workspace W', 'one person']]);
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { openWorkspace } from '../../library/open-workspace.ts';
 import { workQueue } from '../../review/queue.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
+import { inOpenWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 import { personOption } from './review-acts.ts';
 
@@ -11,9 +11,8 @@ export function register(program: Command, context: CliContext): void {
   const queue = program
     .command('queue')
     .description('what a person is to annotate, repair, review or adjudicate, the next first')
-    .action(async ({ workspace: dir, person }: WorkspaceOption & { person: string }) => {
-      const open = await openWorkspace(dir, { create: false });
-      try {
+    .action(({ workspace: dir, person }: WorkspaceOption & { person: string }) =>
+      inOpenWorkspace(dir, async (open) => {
         const work = await workQueue(open.workspace, open.reviews, person);
         const rows = work.map((one) => [
           one.kind,
@@ -26,10 +25,8 @@ export function register(program: Command, context: CliContext): void {
         ]);
         const head = ['WORK', 'RECORDING', 'TASK', 'STATE', 'STEPS', 'IN HAND', 'GOAL'];
         context.result({ queue: work }, rows.length > 0 ? textTable([head, ...rows]) : 'Nothing to do now.');
-      } finally {
-        await open.close();
-      }
-    });
+      }),
+    );
   personOption(workspaceOption(queue));
   examples(queue, [
     ['queue --person Ada --workspace W', 'a table'],

@@ -4,10 +4,11 @@ import { annotationText } from '../../import/annotation-file.ts';
 import { exportRecording } from '../../import/export-recording.ts';
 import { trashRecording } from '../../library/recordings.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
-import { openWorkspace, type Workspace } from '../../store/workspace.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { clockText, textTable } from '../table.ts';
+import { inWorkspace } from '../within.ts';
 import { importOne } from './import.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -24,7 +25,7 @@ export function register(program: Command, context: CliContext): void {
   const list = recordings
     .command('list', { isDefault: true })
     .description('list them, the newest first')
-    .action(({ workspace: dir }: WorkspaceOption) => within(dir, (workspace) => listAll(workspace, context)));
+    .action(({ workspace: dir }: WorkspaceOption) => inWorkspace(dir, (workspace) => listAll(workspace, context)));
   workspaceOption(list);
   examples(list, [['recordings list --workspace W', 'a table']]);
 
@@ -40,7 +41,7 @@ export function register(program: Command, context: CliContext): void {
     .description('write one as a folder, or as a .tar')
     .requiredOption('--out <path>', 'the folder or the .tar to write; it must not be there yet')
     .action((id: string, { workspace: dir, out }: WorkspaceOption & { out: string }) =>
-      within(dir, async (workspace) => {
+      inWorkspace(dir, async (workspace) => {
         const entry = await workspace.resolveRecording(id);
         const report = (): void => undefined;
         const documents = openDocuments(workspace);
@@ -61,7 +62,7 @@ export function register(program: Command, context: CliContext): void {
     .command('remove <id>')
     .description("move one to the workspace's trash/")
     .action((id: string, { workspace: dir }: WorkspaceOption) =>
-      within(dir, async (workspace) => {
+      inWorkspace(dir, async (workspace) => {
         const entry = await workspace.resolveRecording(id);
         const { trash } = await trashRecording(workspace, entry.id);
         context.result({ recording: entry.id, trash }, `Moved ${entry.id} to ${trash}.`);
@@ -69,15 +70,6 @@ export function register(program: Command, context: CliContext): void {
     );
   workspaceOption(remove);
   examples(remove, [['recordings remove 2026 --workspace W', 'one that is not wanted']]);
-}
-
-async function within<T>(dir: string, work: (workspace: Workspace) => Promise<T>): Promise<T> {
-  const workspace = openWorkspace(dir, { create: false });
-  try {
-    return await work(workspace);
-  } finally {
-    workspace.close();
-  }
 }
 
 async function listAll(workspace: Workspace, context: CliContext): Promise<void> {

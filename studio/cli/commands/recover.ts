@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type RecoverReport, recoverAll } from '../../recorder/recover-all.ts';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** `recover`: closes recordings that a crash left open (D2). */
@@ -9,16 +9,13 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('recover')
     .description('close recordings that a crash left open, and say what is missing')
-    .action(async ({ workspace: dir }: WorkspaceOption) => {
-      const workspace = openWorkspace(dir, { create: false });
-      try {
+    .action(({ workspace: dir }: WorkspaceOption) =>
+      inWorkspace(dir, async (workspace) => {
         const report = await recoverAll(workspace, context.progress);
         if (report.failed.length > 0) context.setStatus(6);
         context.result(report, describe(report));
-      } finally {
-        workspace.close();
-      }
-    });
+      }),
+    );
   workspaceOption(command);
   examples(command, [
     ['recover --workspace W', 'every recording that was left open'],

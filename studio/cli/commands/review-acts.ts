@@ -4,8 +4,9 @@ import { takeSide } from '../../../core/review/compare.ts';
 import type { ReviewState } from '../../../schemas/api/review-models.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { type ReviewAct, type ReviewItem, reviewActSchema, reviewItemSchema } from '../../../schemas/review.ts';
-import { type OpenWorkspace, openWorkspace } from '../../library/open-workspace.ts';
+import type { OpenWorkspace } from '../../library/open-workspace.ts';
 import { knownPerson, type Names, namesOf } from '../../review/situation.ts';
+import { inOpenWorkspace } from '../within.ts';
 import type { WorkspaceOption } from './options.ts';
 
 /** What the commands of `review` share. */
@@ -22,21 +23,18 @@ export const actOption = (command: Command): Command =>
   command.option('--event <uuid>', 'an id of the act: sent twice it is done once');
 
 /** Opens the workspace for one piece of work on one recording. */
-export async function within(
+export function within(
   { workspace: dir, person: given }: ActOptions,
   id: string,
   work: (at: At) => Promise<void>,
 ): Promise<void> {
-  const open = await openWorkspace(dir, { create: false });
-  try {
+  return inOpenWorkspace(dir, async (open) => {
     const { db } = open.workspace;
     const names = await namesOf(db);
     const { id: recording } = await open.workspace.resolveRecording(id);
     const person = await knownPerson(db, given);
     await work({ open, recording, person, names, state: await open.reviews.get(recording, person) });
-  } finally {
-    await open.close();
-  }
+  });
 }
 
 /** Throws USAGE when it is no act, and what `Reviews.send` throws. */

@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import type { ReviewState } from '../../../schemas/api/review-models.ts';
 import { REJECT_REASONS, type ReviewAct } from '../../../schemas/review.ts';
 import { readPolicy, writePolicy } from '../../review/policy.ts';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
 import { parseWhole } from '../values.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 import {
   type ActOptions,
@@ -235,9 +235,8 @@ function policyCommand(review: Command, context: CliContext): void {
     .option('--seed <number>', 'chooses which')
     .option('--review-adjudicated <yes|no>', 'an adjudicated recording is reviewed before it is approved')
     .option('--demonstrator-may-review <yes|no>', 'who recorded it may review its annotation')
-    .action(async (options: PolicyOptions) => {
-      const workspace = openWorkspace(options.workspace, { create: false });
-      try {
+    .action((options: PolicyOptions) =>
+      inWorkspace(options.workspace, async (workspace) => {
         const { db } = workspace;
         const before = await readPolicy(db);
         const { replicas, replicaShare, checkShare, seed, reviewAdjudicated, demonstratorMayReview } = options;
@@ -257,10 +256,8 @@ function policyCommand(review: Command, context: CliContext): void {
         const policy = changed ? await writePolicy(db, { ...before, ...changes }) : before;
         const rows = Object.entries(policy).map(([name, value]) => [name, String(value)]);
         context.result({ policy }, textTable(rows));
-      } finally {
-        workspace.close();
-      }
-    });
+      }),
+    );
   workspaceOption(command);
   examples(command, [
     ['review policy --workspace W', 'as they are'],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type AddOptions = WorkspaceOption & {
@@ -21,16 +21,13 @@ export function register(program: Command, context: CliContext): void {
   const list = software
     .command('list')
     .description('list them with their task prefixes')
-    .action(async ({ workspace: dir }: WorkspaceOption) => {
-      const workspace = openWorkspace(dir, { create: false });
-      try {
+    .action(({ workspace: dir }: WorkspaceOption) =>
+      inWorkspace(dir, async (workspace) => {
         const all = await workspace.listSoftware();
         const rows = all.map((one) => [one.id, one.prefix, one.name, one.platforms, one.aliases.join(', ')]);
         context.result({ software: all }, textTable([['ID', 'PREFIX', 'NAME', 'PLATFORMS', 'ALIASES'], ...rows]));
-      } finally {
-        workspace.close();
-      }
-    });
+      }),
+    );
   workspaceOption(list);
   examples(list, [['software list --workspace W', 'all of them']]);
 
@@ -42,9 +39,8 @@ export function register(program: Command, context: CliContext): void {
     .option('--platforms <text>', 'where it runs, in words')
     .option('--alias <name>', 'another name for it; may be given several times', collect, [])
     .option('--executable <name>', "its executable's name; may be given several times", collect, [])
-    .action(async (name: string, options: AddOptions) => {
-      const workspace = openWorkspace(options.workspace, { create: false });
-      try {
+    .action((name: string, options: AddOptions) =>
+      inWorkspace(options.workspace, async (workspace) => {
         const { prefix, id, platforms, alias, executable } = options;
         const given = { ...(prefix && { prefix }), ...(id && { id }), ...(platforms && { platforms }) };
         const added = await workspace.addSoftware({ name, ...given, aliases: alias, executables: executable });
@@ -52,10 +48,8 @@ export function register(program: Command, context: CliContext): void {
           { software: added },
           `Added ${added.name} (${added.id}); its tasks are ${added.prefix}_1, ${added.prefix}_2 …`,
         );
-      } finally {
-        workspace.close();
-      }
-    });
+      }),
+    );
   workspaceOption(add);
   examples(add, [
     ['software add Krita --prefix KR --workspace W', 'with a prefix of your choice'],

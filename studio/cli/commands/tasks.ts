@@ -6,9 +6,10 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { attach, detach } from '../../library/attachments.ts';
 import { createTask, getTask, removeTask, updateTask } from '../../library/tasks.ts';
 import { TASK_STATES, type TaskState } from '../../store/tables.ts';
-import { openWorkspace, type Workspace } from '../../store/workspace.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type Fields = { goal?: string; platform?: string; source?: string; notes?: string };
@@ -19,13 +20,12 @@ type AttachOptions = WorkspaceOption & { role: Attachment['role']; name?: string
 /** `tasks`: the goals to demonstrate, with how many demonstrations each has, and their files. */
 export function register(program: Command, context: CliContext): void {
   const tasks = program.command('tasks').description('the tasks of a workspace; without more it lists them');
-  const inside = <T>(dir: string, work: (workspace: Workspace) => Promise<T>): Promise<T> => within(dir, work);
   examples(tasks, [['tasks --workspace W', 'all of them']]);
 
   const list = tasks
     .command('list', { isDefault: true })
     .description('list them')
-    .action(({ workspace: dir }: WorkspaceOption) => inside(dir, (workspace) => listAll(workspace, context)));
+    .action(({ workspace: dir }: WorkspaceOption) => inWorkspace(dir, (workspace) => listAll(workspace, context)));
   workspaceOption(list);
   examples(list, [['tasks list --workspace W', 'all of them']]);
 
@@ -33,7 +33,7 @@ export function register(program: Command, context: CliContext): void {
     .command('show <id>')
     .description('everything of one')
     .action((id: string, { workspace: dir }: WorkspaceOption) =>
-      inside(dir, async (workspace) => {
+      inWorkspace(dir, async (workspace) => {
         await workspace.syncIndex();
         tell(await getTask(workspace.db, id), context);
       }),
@@ -46,7 +46,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--goal <text>', 'what is to be reached, in words')
     .option('--id <id>', 'such as PPT_15; the next free one when left out')
     .action((options: AddOptions) =>
-      inside(options.workspace, async (workspace) => {
+      inWorkspace(options.workspace, async (workspace) => {
         const { id, app: software, goal, platform = '', source = '', notes = '' } = options;
         tell(await createTask(workspace, { id, software, goal, platform, sourceUrl: source, notes }), context);
       }),
@@ -58,7 +58,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--goal <text>', 'what is to be reached, in words')
     .addOption(new Option('--state <state>', 'closed: no more demonstrations are wanted').choices(TASK_STATES))
     .action((id: string, options: UpdateOptions) =>
-      inside(options.workspace, async (workspace) => {
+      inWorkspace(options.workspace, async (workspace) => {
         const { goal, platform, source: sourceUrl, notes, state } = options;
         tell(await updateTask(workspace.db, id, { goal, platform, sourceUrl, notes, state }), context);
       }),
@@ -70,7 +70,7 @@ export function register(program: Command, context: CliContext): void {
     .command('remove <id>')
     .description('remove one without recordings and files')
     .action((id: string, { workspace: dir }: WorkspaceOption) =>
-      inside(dir, async (workspace) => {
+      inWorkspace(dir, async (workspace) => {
         await workspace.syncIndex();
         await removeTask(workspace.db, id);
         context.result({ removed: id }, `Removed ${id}.`);
@@ -86,7 +86,7 @@ export function register(program: Command, context: CliContext): void {
     .addOption(new Option('--role <role>', 'what the file is for').choices(roles).default('material'))
     .option('--name <name>', 'what to call it; its own name when left out')
     .action((id: string, file: string, options: AttachOptions) =>
-      inside(options.workspace, async (workspace) => {
+      inWorkspace(options.workspace, async (workspace) => {
         const { role, name = basename(file) } = options;
         const attachment = await attach(workspace, { task: id, role, name, body: readable(file) });
         context.result(
@@ -102,22 +102,13 @@ export function register(program: Command, context: CliContext): void {
     .command('detach <attachment>')
     .description('remove a file that was kept with one')
     .action((id: string, { workspace: dir }: WorkspaceOption) =>
-      inside(dir, async (workspace) => {
+      inWorkspace(dir, async (workspace) => {
         await detach(workspace, id);
         context.result({ removed: id }, `Removed ${id}.`);
       }),
     );
   workspaceOption(detachOne);
   examples(detachOne, [['tasks detach ID --workspace W', 'its id is in `tasks show`']]);
-}
-
-async function within<T>(dir: string, work: (workspace: Workspace) => Promise<T>): Promise<T> {
-  const workspace = openWorkspace(dir, { create: false });
-  try {
-    return await work(workspace);
-  } finally {
-    workspace.close();
-  }
 }
 
 const fields = (command: Command): Command =>

@@ -1,87 +1,106 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, openStudio, startBrowser, type Watched } from '../../support/studio-browser.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, type Violation } from '../../support/studio-browser.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { everyPlace, type Place } from '../../support/studio-tour.ts';
 
 /** axe finds nothing serious on any page, light or dark, and every control that has a key shows it. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
 let places: Place[];
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  places = await everyPlace(server, home);
+  places = await everyPlace(studio.server, studio.home);
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
-async function visit(look: { scheme: 'light' | 'dark' }, each: (watched: Watched, place: Place) => Promise<void>) {
-  const watched = await openStudio(browser, server.address, look);
-  for (const place of places) {
-    await watched.page.goto(`${server.origin}${place.at}`);
-    await place.ready(watched.page);
-    await each(watched, place);
-  }
-  expect(watched.faults).toEqual([]);
-  await watched.context.close();
+type Scheme = 'light' | 'dark';
+type Control = { said: string; keys: string; shown: string };
+type Seen = {
+  name: string;
+  violations: Record<Scheme, Violation[]>;
+  mains: number;
+  headings: number;
+  title: string;
+  controls: Control[];
+  /** Tab goes to something. */
+  reached: boolean;
+};
+
+/** What axe finds now and in the other colours; the page stays in those. */
+async function inBoth(page: Page, first: Scheme): Promise<Seen['violations']> {
+  const second = first === 'light' ? 'dark' : 'light';
+  const before = await axeViolations(page);
+  await page.emulateMedia({ colorScheme: second });
+  await page.locator(`html[data-mantine-color-scheme=${second}]`).waitFor();
+  // Colours change within a transition.
+  await page.waitForTimeout(400);
+  const after = await axeViolations(page);
+  return first === 'light' ? { light: before, dark: after } : { light: after, dark: before };
 }
 
-describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-  it('axe finds nothing serious or critical on any page', { timeout: 300_000 }, async () => {
-    const found: Record<string, unknown> = {};
-    await visit({ scheme }, async ({ page }, { name }) => {
-      const violations = await axeViolations(page);
-      if (violations.length > 0) found[name] = violations;
-    });
-    expect(found).toEqual({});
+/** Every place once, in one window: loaded in light and switched to dark, the next one the other way round. */
+describe('on every page', () => {
+  const seen: Seen[] = [];
+  let faults: string[] = [];
+  beforeAll(async () => {
+    const watched = await studio.open({ scheme: 'light' });
+    const { page, context } = watched;
+    for (const [i, { name, at, ready }] of places.entries()) {
+      await page.goto(`${studio.origin}${at}`);
+      await ready(page);
+      const violations = await inBoth(page, i % 2 === 0 ? 'light' : 'dark');
+      const [mains, headings] = [await page.locator('main').count(), await page.locator('h1').count()];
+      const [title, controls] = [await page.title(), await controlsWithKeys(page)];
+      // Last: keys change what is shown.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+      const reached = await page.evaluate(() => document.activeElement !== document.body);
+      seen.push({ name, violations, mains, headings, title, controls, reached });
+    }
+    faults = watched.faults;
+    await context.close();
+  }, 400_000);
+
+  it('nothing is thrown, and the page keeps its own policy', () => {
+    expect(seen.map(({ name }) => name)).toEqual(places.map(({ name }) => name));
+    expect(faults).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('axe finds nothing serious or critical, %s', (scheme) => {
+    expect(seen.length).toBeGreaterThan(40);
+    expect(seen.flatMap(({ name, violations }) => violations[scheme].map((one) => ({ name, ...one })))).toEqual([]);
+  });
+
+  it('there is one main heading, a title of its own and a place to begin for the keyboard', () => {
+    for (const { name, mains, headings, reached } of seen) {
+      expect({ name, mains, headings, reached }).toEqual({ name, mains: 1, headings: 1, reached: true });
+    }
+    expect(new Set(seen.map(({ title }) => title)).size).toBeGreaterThan(6);
+  });
+
+  it('every visible control that a command does shows its key', () => {
+    const controls = seen.flatMap((one) => one.controls.map((control) => ({ name: one.name, ...control })));
+    expect(controls.filter(({ shown }) => shown === '')).toEqual([]);
+    // A test that sees no control would pass for ever.
+    expect(controls.length).toBeGreaterThan(60);
   });
 });
 
-it('every page has one main heading, a title of its own and a place to begin for the keyboard', async () => {
-  const titles = new Set<string>();
-  await visit({ scheme: 'light' }, async ({ page }, { name }) => {
-    expect([name, await page.locator('main').count()]).toEqual([name, 1]);
-    expect([name, await page.locator('h1').count()]).toEqual([name, 1]);
-    titles.add(await page.title());
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Tab');
-    expect([name, await page.evaluate(() => document.activeElement !== document.body)]).toEqual([name, true]);
-  });
-  expect(titles.size).toBeGreaterThan(6);
-});
-
-it('every visible control that a command does shows its key', { timeout: 240_000 }, async () => {
-  const without: string[] = [];
-  let seen = 0;
-  await visit({ scheme: 'light' }, async ({ page }, { name }) => {
-    const controls = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('button, a[href], [role=button], [role=switch]')]
-        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 0)
-        .filter((element) => element.hasAttribute('aria-keyshortcuts') || element.querySelector('kbd') !== null)
-        .map((element) => ({
-          said: element.getAttribute('aria-label') ?? element.textContent ?? '',
-          keys: element.getAttribute('aria-keyshortcuts') ?? '',
-          shown: [...element.querySelectorAll('kbd')].map((kbd) => kbd.textContent?.trim()).join(' '),
-        })),
-    );
-    seen += controls.length;
-    for (const { said, keys, shown } of controls) if (shown === '') without.push(`${name}: ${said} (${keys})`);
-  });
-  expect(without).toEqual([]);
-  // A test that sees no control would pass for ever.
-  expect(seen).toBeGreaterThan(60);
-});
+const controlsWithKeys = (page: Page): Promise<Control[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a[href], [role=button], [role=switch]')]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 0)
+      .filter((element) => element.hasAttribute('aria-keyshortcuts') || element.querySelector('kbd') !== null)
+      .map((element) => ({
+        said: element.getAttribute('aria-label') ?? element.textContent ?? '',
+        keys: element.getAttribute('aria-keyshortcuts') ?? '',
+        shown: [...element.querySelectorAll('kbd')].map((kbd) => kbd.textContent?.trim()).join(' '),
+      })),
+  );
 
 it('the list of keys names every command with its key, and opens by ?', async () => {
-  const { page, context } = await openStudio(browser, server.address);
+  const { page, context } = await studio.open();
   const annotate = places.find(({ name }) => name === 'annotate')!;
-  await page.goto(`${server.origin}${annotate.at}`);
+  await page.goto(`${studio.origin}${annotate.at}`);
   await annotate.ready(page);
   await page.keyboard.press('?');
   const dialog = page.getByRole('dialog');

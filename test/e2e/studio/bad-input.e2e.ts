@@ -1,68 +1,46 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { setBox } from '../../../core/annotate/edit.ts';
 import { LIMITS } from '../../../schemas/limits.ts';
 import { annotationOf, gesture } from '../../support/studio-annotate.ts';
-import { heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /** What is damaged or too much is said clearly, where it is; everything else goes on. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
+const { home } = studio;
 let ws: string;
-const recordings = () => path.join(home.dir('workspace'), 'recordings');
 
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
+  ws = await studio.newWorkspace();
   for (const id of ['whole', 'no-video', 'no-picture', 'no-frames', 'torn-json', 'torn-events']) {
-    await makeRecording(recordings(), { id, steps: 6, width: 640, height: 360, task: { id: 'GIMP_1', goal: 'Goal' } });
+    const task = { id: 'GIMP_1', goal: 'Goal' };
+    await makeRecording(studio.recordings, { id, steps: 6, width: 640, height: 360, task });
   }
-  fs.rmSync(path.join(recordings(), 'no-video', 'screen.mkv'));
-  fs.writeFileSync(path.join(recordings(), 'no-picture', 'screen.mkv'), Buffer.alloc(200_000, 'not a video '));
-  fs.rmSync(path.join(recordings(), 'no-frames', 'frames.jsonl'));
-  fs.writeFileSync(path.join(recordings(), 'torn-json', 'recording.json'), '{"schema": "trajectory-studio/rec');
-  const events = path.join(recordings(), 'torn-events', 'events.jsonl');
+  fs.rmSync(path.join(studio.recordings, 'no-video', 'screen.mkv'));
+  fs.writeFileSync(path.join(studio.recordings, 'no-picture', 'screen.mkv'), Buffer.alloc(200_000, 'not a video '));
+  fs.rmSync(path.join(studio.recordings, 'no-frames', 'frames.jsonl'));
+  fs.writeFileSync(path.join(studio.recordings, 'torn-json', 'recording.json'), '{"schema": "trajectory-studio/rec');
+  const events = path.join(studio.recordings, 'torn-events', 'events.jsonl');
   const text = fs.readFileSync(events, 'utf8').trimEnd().split('\n');
   text[3] = 'this is no event';
   fs.writeFileSync(events, `${text.join('\n')}\n{"type":"do`);
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
-
-async function inWindow(at: string, work: (page: Page) => Promise<void>): Promise<void> {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  if (at !== '/') await page.goto(`${server.origin}${at}`);
-  try {
-    await heard(page);
-    await work(page);
-    expect(faults).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
 
 it('a database that was torn: a message with what to do, and other workspaces still open', async () => {
   const torn = home.dir('torn workspace');
-  await server.api.workspaces
+  await studio.api.workspaces
     .open({ dir: torn, create: true })
-    .then(({ id }) => server.api.workspaces.forget({ ws: id }));
+    .then(({ id }) => studio.api.workspaces.forget({ ws: id }));
   const file = path.join(torn, 'studio.sqlite');
   const bytes = fs.readFileSync(file);
   for (const suffix of ['-wal', '-shm']) fs.rmSync(file + suffix, { force: true });
   fs.writeFileSync(file, Buffer.concat([Buffer.alloc(4096, 'torn'), bytes.subarray(4096, bytes.length / 2)]));
-  await inWindow('/', async (page) => {
+  await studio.inWindow('/', async (page) => {
     await page.keyboard.press('f');
     const dialog = page.getByRole('dialog', { name: 'Open a folder' });
     await dialog.getByLabel('Folder on this machine').fill(torn);
@@ -72,17 +50,17 @@ it('a database that was torn: a message with what to do, and other workspaces st
     expect(await alert.textContent()).toMatch(/torn workspace/);
     expect(await alert.textContent()).toMatch(/damaged|not a database|torn|corrupt/i);
     await page.keyboard.press('Escape');
-    await page.goto(`${server.origin}/w/${ws}`);
+    await page.goto(`${studio.origin}/w/${ws}`);
     await page.getByRole('row', { name: /GIMP_1/ }).waitFor();
   });
-  await expect(server.api.workspaces.open({ dir: torn, create: false })).rejects.toMatchObject({
+  await expect(studio.api.workspaces.open({ dir: torn, create: false })).rejects.toMatchObject({
     code: 'WORKSPACE_DAMAGED',
   });
 });
 
 it('a recording without its video opens: the steps are there, the picture says what is missing', async () => {
-  await inWindow(`/w/${ws}/recordings/no-video`, async (page) => {
-    const annotate = await annotatePage(page, server, ws, 'no-video');
+  await studio.inWindow(`/w/${ws}/recordings/no-video`, async (page) => {
+    const annotate = await annotatePage(page, studio.server, ws, 'no-video');
     expect(annotate.opened.steps).toHaveLength(6);
     await page
       .getByText(/screen\.mkv/)
@@ -95,8 +73,8 @@ it('a recording without its video opens: the steps are there, the picture says w
 });
 
 it('a video that cannot be decoded: the picture says so, the steps can be worked on', async () => {
-  await inWindow(`/w/${ws}/recordings/no-picture`, async (page) => {
-    const annotate = await annotatePage(page, server, ws, 'no-picture');
+  await studio.inWindow(`/w/${ws}/recordings/no-picture`, async (page) => {
+    const annotate = await annotatePage(page, studio.server, ws, 'no-picture');
     await page
       .getByText(/cannot be shown/)
       .first()
@@ -107,26 +85,28 @@ it('a video that cannot be decoded: the picture says so, the steps can be worked
 });
 
 it('folders that cannot be read at all are left out, with a message when opened, and the rest is listed', async () => {
-  const listed = await server.api.recordings.list({ ws });
+  const listed = await studio.api.recordings.list({ ws });
   expect(listed.map(({ id }) => id)).toContain('whole');
   expect(listed.map(({ id }) => id)).not.toContain('torn-json');
-  await expect(server.api.recordings.open({ ws, recording: 'no-frames' })).rejects.toMatchObject({ code: 'BAD_FILE' });
-  await inWindow(`/w/${ws}/recordings/no-frames`, async (page) => {
+  await expect(studio.api.recordings.open({ ws, recording: 'no-frames' })).rejects.toMatchObject({
+    code: 'BAD_FILE',
+  });
+  await studio.inWindow(`/w/${ws}/recordings/no-frames`, async (page) => {
     await page.getByRole('alert').filter({ hasText: 'frames.jsonl' }).waitFor();
   });
-  await inWindow(`/w/${ws}/recordings/never-was`, async (page) => {
+  await studio.inWindow(`/w/${ws}/recordings/never-was`, async (page) => {
     await page.getByRole('alert').filter({ hasText: 'never-was' }).waitFor();
   });
 });
 
 it('lines that are torn are got over: the other steps stand', async () => {
-  const { steps } = await server.api.recordings.open({ ws, recording: 'torn-events' });
+  const { steps } = await studio.api.recordings.open({ ws, recording: 'torn-events' });
   expect(steps).toHaveLength(6);
 });
 
 it('a name of 10,000 letters is refused with the limit, and the name before stays', async () => {
-  await inWindow(`/w/${ws}/recordings/whole`, async (page) => {
-    const annotate = await annotatePage(page, server, ws, 'whole');
+  await studio.inWindow(`/w/${ws}/recordings/whole`, async (page) => {
+    const annotate = await annotatePage(page, studio.server, ws, 'whole');
     await annotate.name('Open');
     await soon(async () => (await stored('whole', 0)).label?.element).toBe('Open');
     await annotate.name('x'.repeat(10_000), 'at once');
@@ -149,7 +129,7 @@ it('a name of 10,000 letters is refused with the limit, and the name before stay
 });
 
 it('a script’s name of 10,000 letters is refused whole', async () => {
-  const where = { server, ws, recording: 'whole' };
+  const where = { server: studio.server, ws, recording: 'whole' };
   const action = (await annotationOf(where)).opened.steps[2]!.id;
   const label = {
     ...{
@@ -168,7 +148,7 @@ it('a script’s name of 10,000 letters is refused whole', async () => {
 });
 
 it('a box outside the picture is refused, and one drawn over its edge ends at the edge', async () => {
-  const where = { server, ws, recording: 'whole' };
+  const where = { server: studio.server, ws, recording: 'whole' };
   const action = (await annotationOf(where)).opened.steps[0]!.id;
   for (const box of [
     { x: 700, y: 10, width: 50, height: 50 },
@@ -177,8 +157,8 @@ it('a box outside the picture is refused, and one drawn over its edge ends at th
     const build = gesture(where, 'Box', ({ records }) => setBox(records, action, 'target', box, 'hand', 1));
     await expect(build).rejects.toMatchObject({ code: 'USAGE' });
   }
-  await inWindow(`/w/${ws}/recordings/whole`, async (page) => {
-    const annotate = await annotatePage(page, server, ws, 'whole');
+  await studio.inWindow(`/w/${ws}/recordings/whole`, async (page) => {
+    const annotate = await annotatePage(page, studio.server, ws, 'whole');
     await annotate.goTo(0);
     const area = await annotate.stageArea();
     await page.mouse.move(area.x + area.width - 40, area.y + area.height - 30);
@@ -193,6 +173,6 @@ it('a box outside the picture is refused, and one drawn over its edge ends at th
 });
 
 async function stored(recording: string, n: number) {
-  const { view } = await annotationOf({ server, ws, recording });
+  const { view } = await annotationOf({ server: studio.server, ws, recording });
   return view.steps[n]!;
 }

@@ -1,42 +1,32 @@
-import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { annotationOf } from '../../support/studio-annotate.ts';
-import { openStudio, openTab, startBrowser } from '../../support/studio-browser.ts';
+import { openTab } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { type AnnotatePage, annotatePage } from '../../support/studio-pages.ts';
 import { type MadeRecording, makeRecording } from '../../support/studio-recording.ts';
 import { cellBox, cellName } from '../../support/studio-scene.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /**
  * A whole recording of 24 steps annotated end to end by keyboard alone, as a person does it, with the server killed in the
  * middle. What the person meant is compared with what the database holds at the end.
  */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
 let ws: string;
 let made: MadeRecording;
 
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-  made = await makeRecording(path.join(home.dir('workspace'), 'recordings'), {
+  ws = await studio.newWorkspace();
+  made = await makeRecording(studio.recordings, {
     id: 'by-keyboard',
     steps: 24,
     marks: [8, 16],
   });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
-const now = async () => (await annotationOf({ server, ws, recording: made.id })).view;
+const now = async () => (await annotationOf({ server: studio.server, ws, recording: made.id })).view;
 const stepNow = async (n: number) => (await now()).steps[n]!;
 
 /** Keys one after another; a text in angle brackets is typed: `keys(page, 'e', '<Insert tab>', 'Enter')`. */
@@ -89,8 +79,8 @@ async function annotate(page: Page, work: AnnotatePage, n: number): Promise<void
 it('a person annotates 24 steps by keyboard alone; the server is killed in the middle; nothing is lost', {
   timeout: 240_000,
 }, async () => {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  const work = await annotatePage(page, server, ws, made.id);
+  const { page, context, faults } = await studio.open();
+  const work = await annotatePage(page, studio.server, ws, made.id);
   await page.evaluate(() => {
     for (const type of ['pointerdown', 'mousedown', 'touchstart', 'wheel']) {
       addEventListener(type, () => document.documentElement.setAttribute('data-pointer-used', type), true);
@@ -110,13 +100,12 @@ it('a person annotates 24 steps by keyboard alone; the server is killed in the m
   for (let n = 0; n < 10; n++) await annotate(page, work, n);
 
   // The server dies without a word, while the person goes on.
-  server.process.child.kill('SIGKILL');
-  await server.process.exited;
+  await studio.kill();
   for (let n = 10; n < 13; n++) await annotate(page, work, n);
   await page.getByText(/connection to the studio is lost/i).waitFor();
-  server = await startServer({ home: home.home, port: server.port });
+  await studio.restart();
   // As a person does: opens the address that the new start printed, and goes on in the window that was open.
-  const signedIn = await openTab(context, server.address);
+  const signedIn = await openTab(context, studio.server.address);
   await signedIn.page.close();
   await page.getByText(/connection to the studio is lost/i).waitFor({ state: 'hidden', timeout: 30_000 });
   await soon(async () => (await stepNow(12)).state, 30_000).toBe('done');
@@ -221,15 +210,14 @@ const REMOVE_AS_DUPLICATE = [...times(5, 'Tab'), '<pressed twice>', 'Shift+Tab',
 it('undo goes back to the beginning and redo to the end again, across a killed server and a new window', {
   timeout: 240_000,
 }, async () => {
-  const where = () => ({ server, ws, recording: made.id });
+  const where = () => ({ server: studio.server, ws, recording: made.id });
   const end = await annotationOf(where());
-  server.process.child.kill('SIGKILL');
-  await server.process.exited;
-  server = await startServer({ home: home.home });
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await annotatePage(page, server, ws, made.id);
+  await studio.kill();
+  await studio.restart('free port');
+  const { page, context, faults } = await studio.open();
+  await annotatePage(page, studio.server, ws, made.id);
   const records = async () => (await annotationOf(where())).records;
-  const document = async () => server.api.annotation.get({ ws, recording: made.id });
+  const document = async () => studio.api.annotation.get({ ws, recording: made.id });
   expect(await records()).toEqual(end.records);
 
   for (let n = 0; (await document()).undo !== null && n < 500; n += 10) await keys(page, ...times(10, 'Control+z'));
@@ -252,8 +240,8 @@ it('undo goes back to the beginning and redo to the end again, across a killed s
 });
 
 it('the history of a step says what was done with it and when', async () => {
-  const { page, context } = await openStudio(browser, server.address);
-  const work = await annotatePage(page, server, ws, made.id);
+  const { page, context } = await studio.open();
+  const work = await annotatePage(page, studio.server, ws, made.id);
   await work.goTo(1);
   await keys(page, 'h');
   await page.getByText('Overwrite narration').first().waitFor();

@@ -1,59 +1,49 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toRecords } from '../../../core/annotate/document.ts';
 import { viewDocument } from '../../../core/annotate/view.ts';
 import { takeSide } from '../../../core/review/compare.ts';
 import type { Difference } from '../../../schemas/api/review-models.ts';
-import { axeViolations, heard, openStudio, openTab, startBrowser, type Watched } from '../../support/studio-browser.ts';
+import { axeViolations, heard, openTab, type Watched } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { type MadeRecording, makeRecording } from '../../support/studio-recording.ts';
 import { handInTwo } from '../../support/studio-replicas.ts';
 import { act, addPeople } from '../../support/studio-review.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /**
  * Two people's replicas are compared and adjudicated by a third, by keyboard alone, against the real server, which dies in
  * the middle; then the figures of it are read and exported.
  */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
 let ws: string;
 let [ana, ben, cem] = ['', '', ''];
 let made: MadeRecording;
 const POLICY = { replicaShare: 1, checkShare: 0, seed: 1, reviewAdjudicated: false, demonstratorMayReview: false };
 
 async function replicated(id: string): Promise<MadeRecording> {
-  const recording = await makeRecording(path.join(home.dir('workspace'), 'recordings'), { id, steps: 12, marks: [4] });
-  await handInTwo({ server, ws, recording: id }, recording, [ana, ben]);
+  const recording = await makeRecording(studio.recordings, { id, steps: 12, marks: [4] });
+  await handInTwo({ server: studio.server, ws, recording: id }, recording, [ana, ben]);
   return recording;
 }
 
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-  await server.api.review.setPolicy({ ws, policy: { ...POLICY, replicas: 2 } });
-  [ana = '', ben = '', cem = ''] = await addPeople(server, ws, 'Ana Ferreira', 'Ben Okafor', 'Cem Yıldız');
+  ws = await studio.newWorkspace();
+  await studio.api.review.setPolicy({ ws, policy: { ...POLICY, replicas: 2 } });
+  [ana = '', ben = '', cem = ''] = await addPeople(studio.server, ws, 'Ana Ferreira', 'Ben Okafor', 'Cem Yıldız');
   made = await replicated('compared');
   await replicated('half-told');
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
-const where = (recording = made.id) => ({ server, ws, recording });
-const review = (person: string, recording = made.id) => server.api.review.get({ ws, recording, person });
-const comparison = (recording = made.id) => server.api.review.compare({ ws, recording, person: cem });
+const where = (recording = made.id) => ({ server: studio.server, ws, recording });
+const review = (person: string, recording = made.id) => studio.api.review.get({ ws, recording, person });
+const comparison = (recording = made.id) => studio.api.review.compare({ ws, recording, person: cem });
 
 /** A window of this person's, on the page of comparing. */
 async function open(person: string, recording = made.id): Promise<Watched> {
-  const watched = await openStudio(browser, server.address);
+  const watched = await studio.open();
   await become(watched.page, person);
   await compareIn(watched.page, recording);
   return watched;
@@ -63,11 +53,13 @@ const become = (page: Page, person: string) =>
   page.evaluate(([ws, person]) => localStorage.setItem(`person:${ws}`, person ?? ''), [ws, person]);
 
 async function compareIn(page: Page, recording = made.id): Promise<void> {
-  await page.goto(`${server.origin}/w/${ws}/recordings/${recording}/compare`);
+  await page.goto(`${studio.origin}/w/${ws}/recordings/${recording}/compare`);
   await heard(page);
   await list(page).locator('[data-current=true]').waitFor();
 }
 
+/** A dialog takes the focus a moment after it is there; a Tab before that goes elsewhere. */
+const cancelHasFocus = (dialog: Locator) => dialog.locator('button:focus', { hasText: 'Cancel' }).waitFor();
 const list = (page: Page) => page.getByRole('tree', { name: 'Differences' });
 const current = (page: Page) => list(page).locator('[data-current=true]').getAttribute('data-difference');
 const row = (page: Page, difference: Difference) => list(page).locator(`[data-difference="${difference.id}"]`);
@@ -87,14 +79,14 @@ const ofKind = (all: readonly Difference[], kind: Difference['kind']): Differenc
   all.find((one) => one.kind === kind)!;
 
 async function mainDocument(recording = made.id) {
-  const { steps, frames, views } = await server.api.recordings.open({ ws, recording });
-  const document = await server.api.annotation.get({ ws, recording, document: recording, person: cem });
+  const { steps, frames, views } = await studio.api.recordings.open({ ws, recording });
+  const document = await studio.api.annotation.get({ ws, recording, document: recording, person: cem });
   const records = toRecords(document.records);
   return { steps, records, view: viewDocument(steps, records, { frames, views }), version: document.version };
 }
 
 const settles = async (recording = made.id) =>
-  (await server.api.review.history({ ws, recording, person: cem }))
+  (await studio.api.review.history({ ws, recording, person: cem }))
     .map((event) => event.act)
     .filter((one) => one.type === 'settle');
 
@@ -153,7 +145,7 @@ it('everything is settled by keyboard: sides, third values, taken back; the serv
     Promise.all(
       [ana, ben].map(async (person) => {
         const document = `${made.id}~${person}`;
-        return server.api.annotation.get({ ws, recording: made.id, document, person: cem });
+        return studio.api.annotation.get({ ws, recording: made.id, document, person: cem });
       }),
     );
   const before = await sources();
@@ -170,8 +162,7 @@ it('everything is settled by keyboard: sides, third values, taken back; the serv
   await soon(async () => (await mainDocument()).view.subtasks[0]?.title).toBe('Open and write a note');
 
   // The server dies without a word; the person goes on.
-  server.process.child.kill('SIGKILL');
-  await server.process.exited;
+  await studio.kill();
   await goTo(page, differences, of('element'));
   await page.keyboard.press('2');
   await goTo(page, differences, of('narration'));
@@ -183,8 +174,8 @@ it('everything is settled by keyboard: sides, third values, taken back; the serv
   await page.keyboard.press('Enter');
   await soon(() => stateOf(page, of('narration'))).toBe('settled');
   await page.getByText(/Offline: \d+ changes wait/).waitFor();
-  server = await startServer({ home: home.home, port: server.port });
-  const signedIn = await openTab(context, server.address);
+  await studio.restart();
+  const signedIn = await openTab(context, studio.server.address);
   await signedIn.page.close();
   await page.getByText('All changes saved').waitFor({ timeout: 30_000 });
   await soon(async () => (await mainDocument()).view.steps[3]?.narration).toBe('Accept the note by Enter');
@@ -239,7 +230,7 @@ it('everything is settled by keyboard: sides, third values, taken back; the serv
   // The whole of it.
   await page.keyboard.press('Shift+V');
   const dialog = page.getByRole('dialog', { name: 'Approve what was adjudicated' });
-  await dialog.waitFor();
+  await cancelHasFocus(dialog);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await soon(async () => (await review(cem)).state).toBe('approved');
@@ -261,7 +252,7 @@ it('a value that was written when the page was closed, before the log was told, 
   const { steps, records } = await mainDocument(id);
   const changes = takeSide(records, steps, element, element.sides[1]!.document);
   const transaction = { id: randomUUID(), label: 'Take B', changes };
-  await server.api.annotation.apply({ ws, recording: id, document: id, person: cem, transaction });
+  await studio.api.annotation.apply({ ws, recording: id, document: id, person: cem, transaction });
 
   const { page, context } = await open(cem, id);
   expect(await stateOf(page, element)).toBe('written');
@@ -274,7 +265,7 @@ it('a value that was written when the page was closed, before the log was told, 
   ]);
   // Put back: what was settled stays, and another may go on.
   await page.keyboard.press('Shift+R');
-  await page.getByRole('dialog', { name: 'Put it back' }).waitFor();
+  await cancelHasFocus(page.getByRole('dialog', { name: 'Put it back' }));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await soon(async () => (await review(cem, id)).claim).toBeNull();
@@ -284,19 +275,19 @@ it('a value that was written when the page was closed, before the log was told, 
 
 it('who annotates blind sees no comparison, and is told why', async () => {
   const id = 'still-blind';
-  await makeRecording(path.join(home.dir('workspace'), 'recordings'), { id, steps: 4 });
-  await server.api.recordings.open({ ws, recording: id });
+  await makeRecording(studio.recordings, { id, steps: 4 });
+  await studio.api.recordings.open({ ws, recording: id });
   await act(where(id), ana, { type: 'begin' });
-  const { page, context } = await openStudio(browser, server.address);
+  const { page, context } = await studio.open();
   await become(page, ana);
-  await page.goto(`${server.origin}/w/${ws}/recordings/${id}/compare`);
+  await page.goto(`${studio.origin}/w/${ws}/recordings/${id}/compare`);
   await page.getByRole('heading', { level: 1, name: 'There is nothing to compare yet' }).waitFor();
   await context.close();
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   it('axe finds nothing serious in comparing, adjudicating and the insights', { timeout: 120_000 }, async () => {
-    const { page, context, faults } = await openStudio(browser, server.address, { scheme });
+    const { page, context, faults } = await studio.open({ scheme });
     await become(page, cem);
     const found: Record<string, unknown> = {};
     const look = async (name: string) => {
@@ -313,7 +304,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
       await goTo(page, (await comparison('half-told')).differences, difference);
       await look(difference.kind);
     }
-    await page.goto(`${server.origin}/w/${ws}/insights`);
+    await page.goto(`${studio.origin}/w/${ws}/insights`);
     await page.getByRole('heading', { name: 'Lowest agreement first' }).waitFor();
     await look('insights');
     expect(found).toEqual({});
@@ -323,10 +314,10 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
 });
 
 it('the insights count states, people and agreement with n, sort the queue, and lead into comparing', async () => {
-  const { page, context, faults } = await openStudio(browser, server.address);
+  const { page, context, faults } = await studio.open();
   await become(page, cem);
-  await page.goto(`${server.origin}/w/${ws}/insights`);
-  const dashboard = await server.api.review.dashboard({ ws });
+  await page.goto(`${studio.origin}/w/${ws}/insights`);
+  const dashboard = await studio.api.review.dashboard({ ws });
   const kinds = page.getByRole('region', { name: /^Agreement by kind/ });
   const boxes = kinds.getByRole('row', { name: /^Boxes IoU/ });
   await boxes.waitFor();
@@ -352,8 +343,8 @@ it('the insights count states, people and agreement with n, sort the queue, and 
 });
 
 it('the figures are exported as JSON and as CSV, as they stand on the page', async () => {
-  const { page, context } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}/insights`);
+  const { page, context } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/insights`);
   await page.getByRole('heading', { name: 'Lowest agreement first' }).waitFor();
   const save = async (item: string): Promise<{ name: string; text: string }> => {
     await page.keyboard.press('e');
@@ -366,9 +357,9 @@ it('the figures are exported as JSON and as CSV, as they stand on the page', asy
   };
   const json = await save('All figures (JSON)');
   expect(json.name).toMatch(/^workspace-insights-\d{4}-\d\d-\d\d\.json$/);
-  expect(JSON.parse(json.text)).toEqual(await server.api.review.dashboard({ ws }));
+  expect(JSON.parse(json.text)).toEqual(await studio.api.review.dashboard({ ws }));
   const csv = await save('Table of pairs (CSV)');
   expect(csv.name).toMatch(/^workspace-pairs-.*\.csv$/);
-  expect(csv.text.replace(/^\ufeff/, '')).toBe(await server.api.review.dashboardCsv({ ws, table: 'pairs' }));
+  expect(csv.text.replace(/^\ufeff/, '')).toBe(await studio.api.review.dashboardCsv({ ws, table: 'pairs' }));
   await context.close();
 });

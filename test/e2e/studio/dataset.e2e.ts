@@ -1,40 +1,20 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axeViolations, heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { axeViolations, heard } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
 import { soon } from '../../support/studio-expect.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 
 /** A data set from its rows to checked files, by keys alone: nothing here clicks. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
+const { home } = studio;
 let set: SmallDataset;
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  set = await makeDataset(server, home.dir('small set'));
+  set = await makeDataset(studio.server, home.dir('small set'));
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
-
-async function inWindow(at: string, work: (page: Page) => Promise<void>, scheme?: 'dark'): Promise<void> {
-  const { page, context, faults } = await openStudio(browser, server.address, scheme ? { scheme } : {});
-  await page.goto(`${server.origin}${at}`);
-  try {
-    await heard(page);
-    await work(page);
-    expect(faults).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
 
 /** Walks there by Tab, as somebody without a pointer does. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -48,7 +28,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
 
 const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Rows of the data set' }).getByRole('row');
 const shown = (page: Page) => soon(async () => (await rowsOf(page).count()) - 1);
-const rows = async () => (await server.api.dataset.rows({ ws: set.ws })).rows;
+const rows = async () => (await studio.api.dataset.rows({ ws: set.ws })).rows;
 const idsOf = async (fits: (row: Awaited<ReturnType<typeof rows>>[number]) => boolean) =>
   (await rows())
     .filter(fits)
@@ -56,7 +36,7 @@ const idsOf = async (fits: (row: Awaited<ReturnType<typeof rows>>[number]) => bo
     .sort();
 
 it('rows are filtered by words and by field, tagged and split', { timeout: 120_000 }, async () => {
-  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+  await studio.inWindow(`/w/${set.ws}/dataset`, async (page) => {
     await shown(page).toBe(6);
     await page.keyboard.press('/');
     await page.keyboard.type('portrait copy');
@@ -109,7 +89,7 @@ it('rows are filtered by words and by field, tagged and split', { timeout: 120_0
 });
 
 it('a rule shows what it would do, splits the rest, and says what leaks', { timeout: 120_000 }, async () => {
-  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+  await studio.inWindow(`/w/${set.ws}/dataset`, async (page) => {
     await shown(page).toBe(6);
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog', { name: 'Split by a rule' });
@@ -126,8 +106,8 @@ it('a rule shows what it would do, splits the rest, and says what leaks', { time
   });
   // Two tasks that ask for nearly the same, torn apart by hand.
   const task = set.recordings[1]?.task ?? '';
-  await server.api.dataset.split({ ws: set.ws, tasks: [task], split: 'test' });
-  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+  await studio.api.dataset.split({ ws: set.ws, tasks: [task], split: 'test' });
+  await studio.inWindow(`/w/${set.ws}/dataset`, async (page) => {
     await shown(page).toBe(6);
     await page.keyboard.press('l');
     const dialog = page.getByRole('dialog', { name: 'Leakage between splits' });
@@ -136,7 +116,7 @@ it('a rule shows what it would do, splits the rest, and says what leaks', { time
 });
 
 it('a version is frozen, exported in two formats and read back', { timeout: 240_000 }, async () => {
-  await inWindow(`/w/${set.ws}/dataset`, async (page) => {
+  await studio.inWindow(`/w/${set.ws}/dataset`, async (page) => {
     await shown(page).toBe(6);
     await page.keyboard.press('f');
     const dialog = page.getByRole('dialog', { name: 'Freeze a version' });
@@ -146,7 +126,7 @@ it('a version is frozen, exported in two formats and read back', { timeout: 240_
     await page.keyboard.type('The first six.');
     await page.keyboard.press('Control+Enter');
     await dialog.waitFor({ state: 'hidden', timeout: 60_000 });
-    const { versions } = await server.api.dataset.versions({ ws: set.ws });
+    const { versions } = await studio.api.dataset.versions({ ws: set.ws });
     expect(versions.map(({ name, changelog, counts }) => ({ name, changelog, recordings: counts.recordings }))).toEqual(
       [{ name: 'v1.0', changelog: 'The first six.', recordings: 6 }],
     );
@@ -189,7 +169,7 @@ it('a version is frozen, exported in two formats and read back', { timeout: 240_
       await row.getByText(/^\s*valid,/).waitFor({ timeout: 60_000 });
     }
   });
-  const made = await server.api.exports.list({ ws: set.ws });
+  const made = await studio.api.exports.list({ ws: set.ws });
   expect(made.map(({ format, version, validation }) => [format, version, validation?.ok]).sort()).toEqual([
     ['agentnet', 'v1.0', true],
     ['videogui', 'v1.0', true],
@@ -200,7 +180,7 @@ it('a damaged export is told by its file, and one whose folder is gone says so',
   const out = home.dir('for others');
   fs.appendFileSync(path.join(out, 'agentnet', 'agentnet.jsonl'), 'no json\n');
   fs.rmSync(path.join(out, 'videogui'), { recursive: true });
-  await inWindow(`/w/${set.ws}/export`, async (page) => {
+  await studio.inWindow(`/w/${set.ws}/export`, async (page) => {
     const past = page.getByRole('table', { name: /Past exports/ });
     await past
       .getByRole('row', { name: /^VideoGUI/ })
@@ -223,10 +203,10 @@ it.each(['light', 'dark'] as const)(
   'axe finds nothing serious on these pages, %s',
   { timeout: 120_000 },
   async (scheme) => {
-    const { page, context, faults } = await openStudio(browser, server.address, { scheme });
+    const { page, context, faults } = await studio.open({ scheme });
     const found: Record<string, unknown> = {};
     for (const at of ['dataset', 'dataset/statistics', 'dataset/duplicates', 'dataset/versions', 'export']) {
-      await page.goto(`${server.origin}/w/${set.ws}/${at}`);
+      await page.goto(`${studio.origin}/w/${set.ws}/${at}`);
       await heard(page);
       // What the page is about has come: no loader is left.
       await page.waitForTimeout(800);
@@ -242,7 +222,7 @@ it.each(['light', 'dark'] as const)(
 it('statistics are drawn with their words and tables, and a plot is saved as it is seen', {
   timeout: 60_000,
 }, async () => {
-  await inWindow(`/w/${set.ws}/dataset/statistics`, async (page) => {
+  await studio.inWindow(`/w/${set.ws}/dataset/statistics`, async (page) => {
     const figure = page.getByRole('figure', { name: 'Tasks by software' });
     await figure.getByText(/6 tasks in 2 software/).waitFor();
     await tabTo(page, figure.locator('summary'));

@@ -1,33 +1,24 @@
 import fs from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { QuestionSet } from '../../../schemas/api/evaluate.ts';
 import type { Question } from '../../../schemas/questions.ts';
 import { annotateSample } from '../../support/studio-annotate.ts';
-import { axeViolations, heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { axeViolations, heard } from '../../support/studio-browser.ts';
 import { questionsOf, randomAnswer, rightAnswer, writePredictions } from '../../support/studio-evaluate.ts';
 import { soon } from '../../support/studio-expect.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 
 /** From questions to a leaderboard and its cases, as a person does it by keyboard. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
+const { home } = studio;
 let ws: string;
 let dir: string;
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ({ id: ws, dir } = await server.api.workspaces.openSample());
-  const [recording] = await server.api.recordings.list({ ws });
-  await annotateSample({ server, ws, recording: recording!.id });
+  ({ id: ws, dir } = await studio.api.workspaces.openSample());
+  const [recording] = await studio.api.recordings.list({ ws });
+  await annotateSample({ server: studio.server, ws, recording: recording!.id });
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
 /** Questions and the predictions of two models, made by the first test's page and read by all. */
 let set: QuestionSet;
@@ -43,8 +34,8 @@ const fileOf = (model: string, answer: (question: Question, i: number) => string
 it('questions are made, two models loaded, and the leaderboard says which is best, all by keyboard', {
   timeout: 120_000,
 }, async () => {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}`);
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}`);
   await heard(page);
   await page.keyboard.press('Alt+7');
   await page.getByRole('heading', { name: 'No questions yet' }).waitFor();
@@ -60,7 +51,7 @@ it('questions are made, two models loaded, and the leaderboard says which is bes
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'No predictions yet' }).waitFor();
 
-  [set] = (await server.api.evaluate.questionSets({ ws })) as [QuestionSet]; // The one just made.
+  [set] = (await studio.api.evaluate.questionSets({ ws })) as [QuestionSet]; // The one just made.
   questions = questionsOf(dir, set);
   expect(new Set(questions.map(({ kind }) => kind))).toContain('click');
   const right = fileOf('knows-everything', rightAnswer);
@@ -92,7 +83,7 @@ it('questions are made, two models loaded, and the leaderboard says which is bes
       .nth(recall - 1)
       .textContent(),
   ).toMatch(/best: 100\.0, interval/);
-  const runs = await server.api.evaluate.runs({ ws });
+  const runs = await studio.api.evaluate.runs({ ws });
   expect(runs.map(({ name, predictions }) => [name, predictions])).toEqual([
     ['guesses', 'guesses.jsonl'],
     ['knows-everything', 'knows-everything.jsonl'],
@@ -111,13 +102,13 @@ it('questions are made, two models loaded, and the leaderboard says which is bes
 });
 
 it('a torn file, an unknown id and a double are told by line, and nothing is scored', async () => {
-  const before = (await server.api.evaluate.runs({ ws })).length;
+  const before = (await studio.api.evaluate.runs({ ws })).length;
   const [first] = questions;
   const torn = home.dir('torn.jsonl');
   const good = JSON.stringify({ id: first!.id, prediction: '[1, 2]' });
   fs.writeFileSync(torn, `${good}\n{"id": "nobody", "prediction": "x"}\n${good}\n{"id": "GIMP`);
-  const { page, context } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}/evaluate`);
+  const { page, context } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
   await page.getByRole('table').first().waitFor();
   await page.keyboard.press('l');
   const dialog = page.getByRole('dialog');
@@ -130,13 +121,13 @@ it('a torn file, an unknown id and a double are told by line, and nothing is sco
     `torn.jsonl3the id "${first!.id}" has a prediction already`,
     'torn.jsonl4the file ends in the middle of a line',
   ]);
-  expect(await server.api.evaluate.runs({ ws })).toHaveLength(before);
+  expect(await studio.api.evaluate.runs({ ws })).toHaveLength(before);
   await context.close();
 });
 
 it('cases are filtered, leafed through, drawn and compared by keyboard; a run is removed', async () => {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}/evaluate`);
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
   await page.getByRole('link', { name: 'guesses' }).first().waitFor();
   // Rows are in the order in which they were loaded: the second one guesses.
   await page.keyboard.press('j');
@@ -150,8 +141,8 @@ it('cases are filtered, leafed through, drawn and compared by keyboard; a run is
   await soon(() => place.textContent()).toMatch(/^1 of/);
 
   await page.keyboard.press('w');
-  const { total } = await server.api.evaluate.cases({
-    ...{ ws, run: (await server.api.evaluate.runs({ ws }))[0]!.id },
+  const { total } = await studio.api.evaluate.cases({
+    ...{ ws, run: (await studio.api.evaluate.runs({ ws }))[0]!.id },
     filter: { only: 'wrong' },
   });
   expect(total).toBeGreaterThan(0);
@@ -181,7 +172,7 @@ it('cases are filtered, leafed through, drawn and compared by keyboard; a run is
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Remove the run' }).focus();
   await page.keyboard.press('Enter');
-  await soon(async () => (await server.api.evaluate.runs({ ws })).map(({ name }) => name)).toEqual([
+  await soon(async () => (await studio.api.evaluate.runs({ ws })).map(({ name }) => name)).toEqual([
     'knows-everything',
   ]);
   expect(faults).toEqual([]);
@@ -191,9 +182,9 @@ it('cases are filtered, leafed through, drawn and compared by keyboard; a run is
 it('pictures are served from the question set alone', async () => {
   const image = questions.flatMap(({ images }) => images)[0]!;
   const at = `/files/${ws}/question-sets/${set.id}`;
-  const picture = await server.ask(`${at}/${image}`);
+  const picture = await studio.server.ask(`${at}/${image}`);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
   for (const path of ['set.json', '..%2f..%2f..%2fstudio.sqlite', '%2e%2e/set.json', `${image}%00.png`]) {
-    expect([path, (await server.ask(`${at}/${path}`)).status]).toEqual([path, 404]);
+    expect([path, (await studio.server.ask(`${at}/${path}`)).status]).toEqual([path, 404]);
   }
 });

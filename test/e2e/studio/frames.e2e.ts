@@ -1,31 +1,26 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { keyframeIndexSchema } from '../../../schemas/recording.ts';
 import { studioMust } from '../../support/cli.ts';
 import { decode } from '../../support/recordings.ts';
-import { openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { type MadeRecording, makeRecording } from '../../support/studio-recording.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /** Frames are right: what the page shows for a step, the still that is exported and the master's frame are one picture. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
+const { home } = studio;
 let ws: string;
 let made: MadeRecording;
 /** The master's frames by an independent decoder, each as R, G, B bytes. */
 const master: Buffer[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-  made = await makeRecording(path.join(home.dir('workspace'), 'recordings'), {
+  ws = await studio.newWorkspace();
+  made = await makeRecording(studio.recordings, {
     id: 'frames-right',
     steps: 12,
     width: 960,
@@ -33,20 +28,15 @@ beforeAll(async () => {
   });
   await decode(path.join(made.folder, 'screen.mkv'), null, (rgb) => master.push(Buffer.from(rgb)));
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
 const rgbOf = (png: Buffer | string): Promise<Buffer> => sharp(png).removeAlpha().raw().toBuffer();
 
 it('every frame that the server gives is the frame of the master', async () => {
   expect(master).toHaveLength(made.frames);
-  const { frames } = await server.api.recordings.open({ ws, recording: made.id });
+  const { frames } = await studio.api.recordings.open({ ws, recording: made.id });
   expect(frames).toHaveLength(made.frames);
   for (const [place, [i]] of frames.entries()) {
-    const answer = await server.ask(`/files/${ws}/recordings/${made.id}/frames/${i}.png`);
+    const answer = await studio.server.ask(`/files/${ws}/recordings/${made.id}/frames/${i}.png`);
     expect(answer.status).toBe(200);
     const rgb = await rgbOf(Buffer.from(await answer.arrayBuffer()));
     expect([i, rgb.equals(master[place]!)]).toEqual([i, true]);
@@ -58,8 +48,8 @@ it('what is painted for a step, its still and the frame of the master are the sa
   await studioMust(['keyframes', made.id, '--workspace', home.dir('workspace'), '--out', out]);
   const index = keyframeIndexSchema.parse(JSON.parse(fs.readFileSync(path.join(out, 'index.json'), 'utf8')));
   // Large enough for the whole picture at 100 %.
-  const { page, context, faults } = await openStudio(browser, server.address, { width: 2200, height: 1300 });
-  const annotate = await annotatePage(page, server, ws, made.id);
+  const { page, context, faults } = await studio.open({ width: 2200, height: 1300 });
+  const annotate = await annotatePage(page, studio.server, ws, made.id);
   await page.keyboard.press('9');
   for (let n = 0; n < made.steps.length; n++) {
     await annotate.goTo(n);

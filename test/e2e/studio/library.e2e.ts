@@ -1,62 +1,39 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { fillLibrary, goalOf } from '../../support/studio-library.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /** From nothing to a library of thousands, by keyboard and by role and name. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
-
-/** Opens a window, does it, and fails when the page threw or broke its own policy. */
-async function inWindow(at: string, work: (page: Page) => Promise<void>): Promise<void> {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  if (at !== '/') await page.goto(`${server.origin}${at}`);
-  try {
-    await heard(page);
-    await work(page);
-    expect(faults).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const studio = studioFixture();
+const { home } = studio;
+beforeAll(async () => {});
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 describe('welcome', () => {
   it('opens the sample by one key: a task with a recording of a dozen steps in three subtasks', async () => {
-    await inWindow('/', async (page) => {
+    await studio.inWindow('/', async (page) => {
       await page.getByRole('button', { name: /Open the sample/ }).waitFor();
       await page.keyboard.press('o');
       await heading(page, 'Library').waitFor();
       await page.getByRole('row', { name: /GIMP_1/ }).waitFor();
     });
-    const [sample] = await server.api.workspaces.recent();
-    const [recording] = await server.api.recordings.list({ ws: sample!.id });
-    const opened = await server.api.recordings.open({ ws: sample!.id, recording: recording!.id });
+    const [sample] = await studio.api.workspaces.recent();
+    const [recording] = await studio.api.recordings.list({ ws: sample!.id });
+    const opened = await studio.api.recordings.open({ ws: sample!.id, recording: recording!.id });
     expect(opened.steps).toHaveLength(12);
     expect(opened.marks).toHaveLength(2);
     expect(opened.playback).toBe(true);
-    const { records } = await server.api.annotation.get({ ws: sample!.id, recording: recording!.id });
+    const { records } = await studio.api.annotation.get({ ws: sample!.id, recording: recording!.id });
     expect(records.filter(({ kind }) => kind === 'subtask')).toHaveLength(3);
   });
 
   it('makes a new data set in a folder of one’s choice, with the paper’s eleven software ready', async () => {
-    await inWindow('/', async (page) => {
+    await studio.inWindow('/', async (page) => {
       await page.keyboard.press('n');
       const dialog = page.getByRole('dialog', { name: 'New data set' });
       await dialog.getByLabel('Folder on this machine').fill(home.dir('first data set'));
@@ -66,7 +43,7 @@ describe('welcome', () => {
         await page.getByRole('complementary', { name: 'Software' }).getByRole('button', { name }).waitFor();
       }
     });
-    const software = await server.api.software.list({ ws: (await server.api.workspaces.recent())[0]!.id });
+    const software = await studio.api.software.list({ ws: (await studio.api.workspaces.recent())[0]!.id });
     const names = software.map(({ name }) => name.replace(' player', ''));
     for (const name of ['Premiere Pro', 'CapCut', 'DaVinci Resolve', 'YouTube', 'Web Stock', 'VLC']) {
       expect(names).toContain(name);
@@ -76,7 +53,7 @@ describe('welcome', () => {
   it('says what is wrong with a folder that is no workspace, and with one that is not there', async () => {
     fs.mkdirSync(home.dir('photos'));
     fs.writeFileSync(path.join(home.dir('photos'), 'a.jpg'), 'x');
-    await inWindow('/', async (page) => {
+    await studio.inWindow('/', async (page) => {
       for (const dir of [home.dir('photos'), home.dir('nowhere'), 'relative/path']) {
         await page.keyboard.press('f');
         const dialog = page.getByRole('dialog', { name: 'Open a folder' });
@@ -95,8 +72,8 @@ describe('welcome', () => {
 
 describe('tasks', () => {
   it('makes a task by keyboard alone and shows it', async () => {
-    const { id: ws } = await server.api.workspaces.open({ dir: home.dir('tasks'), create: true });
-    await inWindow(`/w/${ws}`, async (page) => {
+    const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('tasks'), create: true });
+    await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
       await page.keyboard.press('n');
       const dialog = page.getByRole('dialog', { name: 'New task' });
@@ -111,18 +88,18 @@ describe('tasks', () => {
       await page.keyboard.press('Control+Enter');
       await page.getByText('Make the title blue').first().waitFor();
     });
-    const tasks = await server.api.tasks.list({ ws });
+    const tasks = await studio.api.tasks.list({ ws });
     expect(tasks.map(({ goal, software, id }) => ({ goal, software, id }))).toEqual([
       { goal: 'Make the title blue', software: 'powerpoint', id: 'PPT_1' },
     ]);
   });
 
   it('a goal of 10,000 letters and one of a single word without spaces keep the page in its bounds', async () => {
-    const { id: ws } = await server.api.workspaces.open({ dir: home.dir('long'), create: true });
-    await server.api.tasks.create({ ws, software: 'powerpoint', goal: 'Ä'.repeat(10_000) });
-    const { id } = await server.api.tasks.create({ ws, software: 'powerpoint', goal: 'many words '.repeat(900) });
+    const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('long'), create: true });
+    await studio.api.tasks.create({ ws, software: 'powerpoint', goal: 'Ä'.repeat(10_000) });
+    const { id } = await studio.api.tasks.create({ ws, software: 'powerpoint', goal: 'many words '.repeat(900) });
     for (const place of [`/w/${ws}`, `/w/${ws}/tasks/${id}`, `/w/${ws}/tasks/PPT_1`]) {
-      await inWindow(place, async (page) => {
+      await studio.inWindow(place, async (page) => {
         await heading(page, /./).waitFor();
         const wider = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -133,11 +110,11 @@ describe('tasks', () => {
   });
 
   it('a task made elsewhere appears without a reload', async () => {
-    const { id: ws } = await server.api.workspaces.open({ dir: home.dir('watched'), create: true });
-    await server.api.tasks.create({ ws, software: 'vlc', goal: 'First' });
-    await inWindow(`/w/${ws}`, async (page) => {
+    const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('watched'), create: true });
+    await studio.api.tasks.create({ ws, software: 'vlc', goal: 'First' });
+    await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByRole('row', { name: /First/ }).waitFor();
-      await server.api.tasks.create({ ws, software: 'vlc', goal: 'Made by a script meanwhile' });
+      await studio.api.tasks.create({ ws, software: 'vlc', goal: 'Made by a script meanwhile' });
       await page.getByRole('row', { name: /Made by a script meanwhile/ }).waitFor();
     });
   });
@@ -148,12 +125,12 @@ describe('a library of 5,000 tasks', () => {
   let counts: Map<string, number>;
   beforeAll(async () => {
     counts = await fillLibrary(home.dir('large'), 5000);
-    ws = (await server.api.workspaces.open({ dir: home.dir('large'), create: false })).id;
+    ws = (await studio.api.workspaces.open({ dir: home.dir('large'), create: false })).id;
   });
   const rows = (page: Page) => page.getByRole('grid', { name: 'Tasks' }).locator('[role=row][aria-selected]');
 
   it('finds one by words in any order and any case, and opens it with Enter', async () => {
-    await inWindow(`/w/${ws}`, async (page) => {
+    await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByText('5,000 tasks').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('4711 NUMBER');
@@ -167,13 +144,13 @@ describe('a library of 5,000 tasks', () => {
   });
 
   it('filters by software and state, counts right, and shows all again by Escape', async () => {
-    await inWindow(`/w/${ws}`, async (page) => {
+    await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByText('5,000 tasks').waitFor();
       await page.getByRole('button', { name: /^PowerPoint/ }).click();
       await page.getByText(`${counts.get('powerpoint')} of 5,000 tasks`).waitFor();
       await page.getByRole('combobox', { name: 'Open or closed' }).click();
       await page.getByRole('option', { name: 'Closed', exact: true }).click();
-      const all = await server.api.tasks.list({ ws });
+      const all = await studio.api.tasks.list({ ws });
       const closed = all.filter(({ software, state }) => software === 'powerpoint' && state === 'closed').length;
       await page.getByText(`${closed} of 5,000 tasks`).waitFor();
       await page.keyboard.press('Escape');
@@ -182,14 +159,14 @@ describe('a library of 5,000 tasks', () => {
   });
 
   it('says that nothing fits, in words, instead of an empty table', async () => {
-    await inWindow(`/w/${ws}`, async (page) => {
+    await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByLabel('Search tasks').fill('nothing has these words');
       await page.getByRole('heading', { name: 'No task fits' }).waitFor();
     });
   });
 
   it('sorts by a column, numbers as numbers, and again the other way', async () => {
-    await inWindow(`/w/${ws}`, async (page) => {
+    await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByRole('button', { name: /^PowerPoint/ }).click();
       const first = (n: number) => rows(page).nth(n).locator('[role=gridcell]').first().textContent();
       await soon(() => first(0)).toBe('PPT_1');
@@ -202,7 +179,7 @@ describe('a library of 5,000 tasks', () => {
   });
 
   it('walks to the last row and back by keys; only rows in sight are in the page', async () => {
-    await inWindow(`/w/${ws}`, async (page) => {
+    await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByText('5,000 tasks').waitFor();
       await rows(page).first().waitFor();
       await page.keyboard.press('End');

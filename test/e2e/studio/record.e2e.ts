@@ -1,34 +1,28 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp } from '../../support/apps.ts';
 import { startDisplay, type VirtualDisplay } from '../../support/display.ts';
 import { chord, click, handsFor, perform, press, type } from '../../support/person.ts';
 import { SHORTCUTS } from '../../support/shortcuts.ts';
-import { openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { openStudio } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+import { startServer, studioHome } from '../../support/studio-server.ts';
 
 /** Recording from the page: choose, count down, work, mark, pause, stop; then the steps are there to be annotated. */
 
-const home = studioHome();
 let display: VirtualDisplay;
-let server: StudioServer;
-let browser: Browser;
+beforeAll(async () => {
+  display = await startDisplay({ width: 1280, height: 800 });
+});
+// Hooks that come first end last: the display is there as long as the studio.
+afterAll(() => display?.stop());
+const studio = studioFixture({ env: () => display.env });
 let ws: string;
 let task: string;
 beforeAll(async () => {
-  display = await startDisplay({ width: 1280, height: 800 });
-  server = await startServer({ home: home.home, env: display.env });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-  task = (await server.api.tasks.create({ ws, software: 'gimp', goal: 'Write a note' })).id;
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  await display?.stop();
-  home.remove();
+  ws = await studio.newWorkspace();
+  task = (await studio.api.tasks.create({ ws, software: 'gimp', goal: 'Write a note' })).id;
 });
 
 it('records a display from the page and goes straight on to annotation, where the steps are', {
@@ -37,8 +31,8 @@ it('records a display from the page and goes straight on to annotation, where th
   const app = await startApp(display, 'mousepad', { x: 100, y: 80, width: 900, height: 600 });
   const { x, y } = await app.bounds();
   const hands = await handsFor(display, 'human');
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}/tasks/${task}/record`);
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/tasks/${task}/record`);
   await page.getByRole('heading', { name: 'What to record' }).waitFor();
   await page.getByLabel('Countdown, seconds').fill('2');
   await page.keyboard.press('Control+Enter');
@@ -59,8 +53,8 @@ it('records a display from the page and goes straight on to annotation, where th
   await live.getByRole('button', { name: /^Stop/ }).click();
 
   await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor({ timeout: 60_000 });
-  const [recording] = await server.api.recordings.list({ ws });
-  const annotate = await annotatePage(page, server, ws, recording!.id);
+  const [recording] = await studio.api.recordings.list({ ws });
+  const annotate = await annotatePage(page, studio.server, ws, recording!.id);
   const { steps, marks, verdict } = annotate.opened;
   expect(verdict?.kind).toBe('complete');
   expect(steps.map(({ kind, text, keys }) => text ?? keys?.join('+') ?? kind)).toEqual([
@@ -70,7 +64,7 @@ it('records a display from the page and goes straight on to annotation, where th
   await page.locator('canvas[data-testid=picture][data-state=ready]').waitFor();
   await annotate.name('Text');
   await soon(() => annotate.label(0)).toContain('Text');
-  const { records } = await server.api.annotation.get({ ws, recording: recording!.id });
+  const { records } = await studio.api.annotation.get({ ws, recording: recording!.id });
   expect(records.filter(({ kind }) => kind === 'subtask')).toHaveLength(2);
   expect(faults).toEqual([]);
   await context.close();
@@ -83,7 +77,7 @@ it('says what is missing before it begins: no display', async () => {
   try {
     const { id } = await blind.api.workspaces.open({ dir: other.dir('workspace'), create: true });
     await blind.api.tasks.create({ ws: id, software: 'gimp', goal: 'Nothing', id: 'GIMP_1' });
-    const { page, context } = await openStudio(browser, blind.address);
+    const { page, context } = await openStudio(studio.browser, blind.address);
     await page.goto(`${blind.origin}/w/${id}/tasks/GIMP_1/record`);
     await page
       .getByText(/DISPLAY/)

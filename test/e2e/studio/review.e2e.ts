@@ -1,41 +1,31 @@
-import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { itemKey } from '../../../core/review/items.ts';
 import type { ReviewEvent } from '../../../schemas/review.ts';
-import { axeViolations, openStudio, openTab, startBrowser } from '../../support/studio-browser.ts';
+import { axeViolations, openTab } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { type MadeRecording, makeRecording } from '../../support/studio-recording.ts';
 import { act, addPeople, annotateAndHandIn, chooseByKeys, reviewOf, reviewPage } from '../../support/studio-review.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /**
  * A small workspace reviewed by keyboard alone against the real server: sent back, repaired, reviewed again, approved;
  * with the server killed in the middle. What the keys meant is compared with the log.
  */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
 let ws: string;
 let ana: string;
 let ben: string;
 
 const make = (id: string, steps: number, marks: number[] = []): Promise<MadeRecording> =>
-  makeRecording(path.join(home.dir('workspace'), 'recordings'), { id, steps, marks, width: 640, height: 360 });
-const place = (recording: string) => ({ server, ws, recording });
+  makeRecording(studio.recordings, { id, steps, marks, width: 640, height: 360 });
+const place = (recording: string) => ({ server: studio.server, ws, recording });
 
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-  [ana = '', ben = ''] = await addPeople(server, ws, 'Ana', 'Ben');
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
+  ws = await studio.newWorkspace();
+  [ana = '', ben = ''] = await addPeople(studio.server, ws, 'Ana', 'Ben');
 });
 
 async function keys(page: Page, ...list: string[]): Promise<void> {
@@ -47,7 +37,7 @@ async function keys(page: Page, ...list: string[]): Promise<void> {
 }
 
 const history = (recording: string, person: string): Promise<ReviewEvent[]> =>
-  server.api.review.history({ ws, recording, person });
+  studio.api.review.history({ ws, recording, person });
 /** Every decision of the log: what it speaks of and the verdict, in order. */
 async function decisions(recording: string): Promise<string[]> {
   return (await history(recording, ben)).flatMap(({ act: one }) =>
@@ -60,19 +50,19 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
 }, async () => {
   const made = await make('by-keys', 12, [6]);
   await annotateAndHandIn(place(made.id), ana, made);
-  const { page, context, faults } = await openStudio(browser, server.address);
+  const { page, context, faults } = await studio.open();
   await page.evaluate(() => {
     for (const type of ['pointerdown', 'mousedown', 'touchstart'])
       addEventListener(type, () => document.documentElement.setAttribute('data-pointer-used', type), true);
   });
 
   // The queue says what is next, and Enter opens it.
-  await page.goto(`${server.origin}/w/${ws}/work`);
+  await page.goto(`${studio.origin}/w/${ws}/work`);
   await page.getByText('Work is given to people').waitFor();
   await chooseByKeys(page, 'Ben');
   await page.getByRole('link', { name: /^Review/ }).waitFor();
   await keys(page, 'Enter');
-  const work = await reviewPage(page, server, ws, made.id);
+  const work = await reviewPage(page, studio.server, ws, made.id);
   expect(await work.left()).toBe('16 of 16 left');
 
   // The first Enter takes it up, each further one accepts and goes on: the goal, a title, the steps.
@@ -91,16 +81,15 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await page.locator('[data-pin]').waitFor();
 
   // The server dies without a word, while the person goes on; then the page itself is loaded anew.
-  server.process.child.kill('SIGKILL');
-  await server.process.exited;
+  await studio.kill();
   await keys(page, 'Enter', 'Enter', 'Enter');
   await soon(work.spoken).toMatch(/^Subtask 2, beginning/);
   await page.getByText(/connection to the studio is lost/i).waitFor();
-  server = await startServer({ home: home.home, port: server.port });
-  const signedIn = await openTab(context, server.address);
+  await studio.restart();
+  const signedIn = await openTab(context, studio.server.address);
   await signedIn.page.close();
   await page.reload();
-  const again = await reviewPage(page, server, ws, made.id);
+  const again = await reviewPage(page, studio.server, ws, made.id);
   await soon(again.left).toBe('8 of 16 left, 1 rejected');
   await soon(again.spoken).toMatch(/^Subtask 2, beginning/);
   for (let n = 0; n < 8; n++) await keys(page, 'Enter');
@@ -112,7 +101,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await keys(page, 'Enter');
   await soon(again.left).toBe('All decided, 1 rejected');
 
-  const opened = await server.api.recordings.open({ ws, recording: made.id });
+  const opened = await studio.api.recordings.open({ ws, recording: made.id });
   const id = (n: number) => opened.steps[n - 1]!.id;
   const step = (n: number) => `step:${id(n)} accept`;
   await soon(async () => (await decisions(made.id)).length).toBe(18);
@@ -136,7 +125,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await keys(page, 'Alt+3');
   await page.getByRole('link', { name: /^Repair/ }).waitFor();
   await keys(page, 'Enter');
-  const repair = await annotatePage(page, server, ws, made.id);
+  const repair = await annotatePage(page, studio.server, ws, made.id);
   await keys(page, 'Shift+U');
   await soon(repair.current).toBe(1);
   expect(await repair.label(1)).toMatch(/1 open comment, rejected/);
@@ -154,7 +143,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   // The second review asks only for what was changed.
   await chooseByKeys(page, 'Ben');
   await keys(page, 'Alt+n');
-  const second = await reviewPage(page, server, ws, made.id);
+  const second = await reviewPage(page, studio.server, ws, made.id);
   await keys(page, 'Enter');
   await soon(async () => (await reviewOf(place(made.id), ben)).claim?.person).toBe(ben);
   await soon(second.left).toBe('1 of 16 left');
@@ -176,11 +165,11 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
 it('nobody reviews their own work, and nothing is written where one may not', { timeout: 120_000 }, async () => {
   const made = await make('own-work', 4);
   await annotateAndHandIn(place(made.id), ana, made);
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}/recordings/${made.id}/review`);
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/recordings/${made.id}/review`);
   await page.getByRole('heading', { name: 'Who reviews?' }).waitFor();
   await chooseByKeys(page, 'Ana');
-  const work = await reviewPage(page, server, ws, made.id);
+  const work = await reviewPage(page, studio.server, ws, made.id);
   await page
     .getByText(/nobody reviews their own work/)
     .first()
@@ -190,15 +179,15 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(await work.left()).toMatch(/^6 of 6 left/);
   // Handed in, her own document is not changed either, and the page says why.
-  await annotatePage(page, server, ws, made.id);
+  await annotatePage(page, studio.server, ws, made.id);
   await page.getByText(/Read only/).waitFor();
-  const { version } = await server.api.annotation.get({ ws, recording: made.id });
+  const { version } = await studio.api.annotation.get({ ws, recording: made.id });
   await keys(page, 'f', 'x', 'Control+z');
   await page
     .getByText(/handed in/i)
     .first()
     .waitFor();
-  expect((await server.api.annotation.get({ ws, recording: made.id })).version).toBe(version);
+  expect((await studio.api.annotation.get({ ws, recording: made.id })).version).toBe(version);
   expect((await history(made.id, ana)).length).toBe(before);
   expect(faults).toEqual([]);
   await context.close();
@@ -206,10 +195,10 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
 
 it('a trajectory is judged by single keys, whatever the state of its annotation', { timeout: 120_000 }, async () => {
   const made = await make('judged', 4);
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}`);
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}`);
   await chooseByKeys(page, 'Ben');
-  const work = await reviewPage(page, server, ws, made.id);
+  const work = await reviewPage(page, studio.server, ws, made.id);
   await keys(page, 'Shift+D', 'Home');
   await soon(work.left).toBe('4 of 4 left');
   await keys(page, 'Enter', 'n', '5', 'r', 'Enter', '1', 'Enter', 'Enter');
@@ -235,22 +224,22 @@ it('a trajectory is judged by single keys, whatever the state of its annotation'
 
 it('a blind replica is annotated without a trace of the other', { timeout: 120_000 }, async () => {
   const made = await make('replica', 3);
-  await server.api.recordings.open({ ws, recording: made.id });
+  await studio.api.recordings.open({ ws, recording: made.id });
   await act(place(made.id), ana, { type: 'plan', replicas: 2 });
-  const { page, context } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}`);
+  const { page, context } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}`);
   await chooseByKeys(page, 'Ana');
-  const first = await annotatePage(page, server, ws, made.id);
+  const first = await annotatePage(page, studio.server, ws, made.id);
   await first.name('Told to nobody');
   await page.getByText('All changes saved').waitFor();
   await chooseByKeys(page, 'Ben');
-  await annotatePage(page, server, ws, made.id);
+  await annotatePage(page, studio.server, ws, made.id);
   await page.getByText('blind', { exact: true }).waitFor();
   expect(await page.getByText('Told to nobody').count()).toBe(0);
   await keys(page, 'e', '<Mine>', 'Enter');
   await soon(async () => {
     const document = `${made.id}~${ben}`;
-    const { records } = await server.api.annotation.get({ ws, recording: made.id, document, person: ben });
+    const { records } = await studio.api.annotation.get({ ws, recording: made.id, document, person: ben });
     return records.flatMap((record) => (record.kind === 'label' ? [record.element] : []));
   }).toEqual(['Mine']);
   await context.close();
@@ -260,14 +249,14 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   it('axe finds nothing serious on the pages and dialogs of review', { timeout: 120_000 }, async () => {
     const made = await make(`axe-${scheme}`, 5, [3]);
     await annotateAndHandIn(place(made.id), ana, made);
-    const { page, context, faults } = await openStudio(browser, server.address, { scheme });
+    const { page, context, faults } = await studio.open({ scheme });
     const found: Record<string, unknown> = {};
     const check = async (name: string) => {
       await page.waitForTimeout(300);
       const violations = await axeViolations(page);
       if (violations.length > 0) found[name] = violations;
     };
-    await page.goto(`${server.origin}/w/${ws}/work`);
+    await page.goto(`${studio.origin}/w/${ws}/work`);
     await check('work, nobody chosen');
     await keys(page, 'Alt+p');
     await check('person');
@@ -281,7 +270,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
     await keys(page, 'r');
     await page.getByLabel('Seed').waitFor();
     await check('policy');
-    await reviewPage(page, server, ws, made.id);
+    await reviewPage(page, studio.server, ws, made.id);
     await check('review, to take up');
     await keys(page, 'Enter');
     await soon(async () => (await reviewOf(place(made.id), ben)).claim?.person).toBe(ben);

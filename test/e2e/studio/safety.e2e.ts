@@ -1,37 +1,26 @@
 import fs from 'node:fs';
 import http from 'node:http';
-import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /** Nobody but the person at this machine gets in, nothing outside the workspace gets out, and no text becomes markup. */
 
 const MARKUP = '<img src=x onerror="window.pwned=1"><script>window.pwned=2</script>';
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
+const { home } = studio;
 let ws: string;
 let task: string;
 
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-  task = (await server.api.tasks.create({ ws, software: 'gimp', goal: `Goal ${MARKUP}`, notes: MARKUP })).id;
-  await makeRecording(path.join(home.dir('workspace'), 'recordings'), {
+  ws = await studio.newWorkspace();
+  task = (await studio.api.tasks.create({ ws, software: 'gimp', goal: `Goal ${MARKUP}`, notes: MARKUP })).id;
+  await makeRecording(studio.recordings, {
     id: 'rec-markup',
     steps: 4,
     task: { id: task, goal: `Goal ${MARKUP}` },
     window: `Window ${MARKUP}`,
   });
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
 });
 
 /** A request with exactly these headers: fetch would not send another Host. */
@@ -42,7 +31,7 @@ function raw(
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const request = http.request(
-      { host: '127.0.0.1', port: server.port, path: where, method, headers, setHost: false },
+      { host: '127.0.0.1', port: studio.server.port, path: where, method, headers, setHost: false },
       (answer) => {
         let body = '';
         answer.setEncoding('utf8').on('data', (text: string) => {
@@ -55,8 +44,8 @@ function raw(
   });
 }
 
-const own = () => ({ host: `127.0.0.1:${server.port}` });
-const withToken = () => ({ ...own(), authorization: `Bearer ${server.token}` });
+const own = () => ({ host: `127.0.0.1:${studio.server.port}` });
+const withToken = () => ({ ...own(), authorization: `Bearer ${studio.server.token}` });
 const PLACES = () => [
   '/',
   '/rpc/workspaces/recent',
@@ -73,7 +62,7 @@ it('refuses every address without the token', async () => {
 });
 
 it('refuses a wrong token, of the same length too', async () => {
-  const wrong = [...server.token].reverse().join('');
+  const wrong = [...studio.server.token].reverse().join('');
   for (const token of ['', 'x', wrong]) {
     const answer = await raw('/api/workspaces', { ...own(), authorization: `Bearer ${token}` });
     expect([token, answer.status]).toEqual([token, 403]);
@@ -84,8 +73,8 @@ it('refuses a wrong token, of the same length too', async () => {
 it('refuses another Host, even with the token (DNS rebinding)', async () => {
   for (const host of [
     'evil.example',
-    `evil.example:${server.port}`,
-    `127.0.0.1.evil.example:${server.port}`,
+    `evil.example:${studio.server.port}`,
+    `127.0.0.1.evil.example:${studio.server.port}`,
     '127.0.0.1:1',
   ]) {
     for (const place of PLACES()) {
@@ -95,7 +84,7 @@ it('refuses another Host, even with the token (DNS rebinding)', async () => {
 });
 
 it('refuses another Origin and another site, even with the token', async () => {
-  for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${server.port + 1}`]) {
+  for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${studio.server.port + 1}`]) {
     expect([origin, (await raw('/api/workspaces', { ...withToken(), origin })).status]).toEqual([origin, 403]);
   }
   for (const site of ['cross-site', 'same-site']) {
@@ -135,14 +124,14 @@ it('gives no file outside the workspace, however the path is written', async () 
 });
 
 it('an import or an export of a path that is not whole, or of a recording that is not there, is refused in words', async () => {
-  await expect(server.api.recordings.import({ ws, path: '../x' })).rejects.toMatchObject({ code: 'USAGE' });
-  await expect(server.api.recordings.open({ ws, recording: '../../etc' })).rejects.toMatchObject({
+  await expect(studio.api.recordings.import({ ws, path: '../x' })).rejects.toMatchObject({ code: 'USAGE' });
+  await expect(studio.api.recordings.open({ ws, recording: '../../etc' })).rejects.toMatchObject({
     code: 'UNKNOWN_RECORDING',
   });
 });
 
 it('a page has a strict policy, and nothing but the studio may frame or read it', async () => {
-  const answer = await server.ask('/');
+  const answer = await studio.server.ask('/');
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
@@ -153,8 +142,8 @@ it('a page has a strict policy, and nothing but the studio may frame or read it'
 });
 
 it('signing in leaves no token in the address, and a cookie that scripts cannot read', async () => {
-  const { page, context } = await openStudio(browser, server.address);
-  expect(page.url()).not.toContain(server.token);
+  const { page, context } = await studio.open();
+  expect(page.url()).not.toContain(studio.server.token);
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
   expect(await page.evaluate(() => document.cookie)).toBe('');
@@ -162,12 +151,12 @@ it('signing in leaves no token in the address, and a cookie that scripts cannot 
 });
 
 it('markup in goals, notes, window titles and names is shown as text and does nothing', async () => {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  const opened = await server.api.recordings.open({ ws, recording: 'rec-markup' });
+  const { page, context, faults } = await studio.open();
+  const opened = await studio.api.recordings.open({ ws, recording: 'rec-markup' });
   const step = opened.steps[0]!;
   expect(step.window).toContain(MARKUP);
   for (const place of [`/w/${ws}`, `/w/${ws}/tasks/${task}`, `/w/${ws}/recordings`, `/w/${ws}/recordings/rec-markup`]) {
-    await page.goto(`${server.origin}${place}`);
+    await page.goto(`${studio.origin}${place}`);
     await page.getByText('<img src=x', { exact: false }).first().waitFor({ state: 'attached' });
     expect(await page.locator('img[src="x"]').count()).toBe(0);
     expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined();

@@ -1,29 +1,18 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { soon } from '../../support/studio-expect.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 
 /** Keys can be changed, conflicts are refused in words, and everything is kept. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
 let ws: string;
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
+  ws = await studio.newWorkspace();
 });
 
 it('a key that another command has, or the browser, is refused with its name; a free one counts at once and stays', async () => {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/settings`);
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/settings`);
   const find = page.getByRole('textbox', { name: 'Find a command' });
   await find.fill('new task');
   const change = page.getByRole('button', { name: 'Change the key of New task' });
@@ -32,11 +21,11 @@ it('a key that another command has, or the browser, is refused with its name; a 
   await page.getByRole('alert').filter({ hasText: 'already “Add software”' }).waitFor();
   await page.keyboard.press('Control+w');
   await page.getByRole('alert').filter({ hasText: 'Ctrl+W' }).waitFor();
-  expect((await server.api.settings.get()).keys ?? null).toBeNull();
+  expect((await studio.api.settings.get()).keys ?? null).toBeNull();
 
   await page.keyboard.press('Alt+g');
-  await soon(async () => (await server.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
-  await page.goto(`${server.origin}/w/${ws}`);
+  await soon(async () => (await studio.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
+  await page.goto(`${studio.origin}/w/${ws}`);
   await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
   await soon(() =>
     page
@@ -51,37 +40,37 @@ it('a key that another command has, or the browser, is refused with its name; a 
   await page.keyboard.press('Escape');
 
   // The key that became free can be given to another; then the old one cannot be put back.
-  await page.goto(`${server.origin}/settings`);
+  await page.goto(`${studio.origin}/settings`);
   await find.fill('add software');
   await page.getByRole('button', { name: 'Change the key of Add software' }).click();
   await page.keyboard.press('n');
-  await soon(async () => (await server.api.settings.get()).keys).toEqual({
+  await soon(async () => (await studio.api.settings.get()).keys).toEqual({
     ...{ 'library.new': ['Alt+G'], 'library.software': ['N'] },
   });
   await find.fill('new task');
   await page.getByRole('button', { name: 'Put back the key of New task' }).click();
   await page.getByRole('alert').filter({ hasText: 'already “Add software”' }).waitFor();
   await page.getByRole('button', { name: 'Put all keys back' }).click();
-  await soon(async () => (await server.api.settings.get()).keys ?? null).toBeNull();
+  await soon(async () => (await studio.api.settings.get()).keys ?? null).toBeNull();
   expect(faults).toEqual([]);
   await context.close();
 });
 
 it('the theme is switched by key on any page, and kept for the next window', async () => {
   const scheme = () => document.documentElement.getAttribute('data-mantine-color-scheme');
-  const first = await openStudio(browser, server.address, { scheme: 'light' });
+  const first = await studio.open({ scheme: 'light' });
   expect(await first.page.evaluate(scheme)).toBe('light');
   await first.page.keyboard.press('Alt+t');
   await soon(() => first.page.evaluate(scheme)).toBe('dark');
   await first.context.close();
-  await soon(async () => (await server.api.settings.get()).theme).toBe('dark');
-  const second = await openStudio(browser, server.address, { scheme: 'light' });
+  await soon(async () => (await studio.api.settings.get()).theme).toBe('dark');
+  const second = await studio.open({ scheme: 'light' });
   await soon(() => second.page.evaluate(scheme)).toBe('dark');
   await second.context.close();
 });
 
 it('the command palette finds a command by words and does it', async () => {
-  const { page, context } = await openStudio(browser, server.address);
+  const { page, context } = await studio.open();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('settings');
   await page.keyboard.press('Enter');

@@ -1,46 +1,35 @@
-import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { nameElement } from '../../../core/annotate/edit.ts';
 import { annotationOf, gesture } from '../../support/studio-annotate.ts';
-import { openStudio, openTab, startBrowser, type Watched } from '../../support/studio-browser.ts';
+import { openTab, type Watched } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { type AnnotatePage, annotatePage } from '../../support/studio-pages.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /** Two windows on one recording are one document, and a connection that is lost loses nothing. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
 let ws: string;
 let recording: string;
 let count = 0;
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
+  ws = await studio.newWorkspace();
 });
 beforeEach(async () => {
   recording = `tabs-${++count}`;
-  await makeRecording(path.join(home.dir('workspace'), 'recordings'), {
+  await makeRecording(studio.recordings, {
     id: recording,
     ...{ steps: 8, width: 640, height: 360 },
   });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
 type Window = Watched & { work: AnnotatePage };
 async function open(): Promise<Window> {
-  const watched = await openStudio(browser, server.address);
-  return { ...watched, work: await annotatePage(watched.page, server, ws, recording) };
+  const watched = await studio.open();
+  return { ...watched, work: await annotatePage(watched.page, studio.server, ws, recording) };
 }
-const view = async () => (await annotationOf({ server, ws, recording })).view;
+const view = async () => (await annotationOf({ server: studio.server, ws, recording })).view;
 const elements = async () => (await view()).steps.map(({ label }) => label?.element ?? null);
 
 it('what is done in one window shows in the other, and either can undo it', async () => {
@@ -60,8 +49,8 @@ it('what is done in one window shows in the other, and either can undo it', asyn
 
 it('two tabs of one window, working at the same time on other steps and on the same one, end equal', async () => {
   const a = await open();
-  const second = await openTab(a.context, server.address);
-  const work = await annotatePage(second.page, server, ws, recording);
+  const second = await openTab(a.context, studio.server.address);
+  const work = await annotatePage(second.page, studio.server, ws, recording);
   await a.work.goTo(1);
   await work.goTo(5);
   await Promise.all([a.work.name('In the first'), work.name('In the second')]);
@@ -80,7 +69,7 @@ it('two tabs of one window, working at the same time on other steps and on the s
 it('a script’s change shows in an open page', async () => {
   const a = await open();
   const action = a.work.step(3).id;
-  await gesture({ server, ws, recording }, 'Name', ({ records }) =>
+  await gesture({ server: studio.server, ws, recording }, 'Name', ({ records }) =>
     nameElement(records, action, 'By a script', 'import'),
   );
   await soon(async () => (await view()).steps[3]?.label?.element).toBe('By a script');
@@ -127,7 +116,7 @@ it('what was done without a connection survives leaving the page before it is ba
   await a.page.getByText(/connection to the studio is lost/i).waitFor();
   await a.page.goto('about:blank');
   await a.context.setOffline(false);
-  await annotatePage(a.page, server, ws, recording);
+  await annotatePage(a.page, studio.server, ws, recording);
   await soon(async () => (await elements())[0]).toBe('Kept in the browser');
   await a.context.close();
 });
