@@ -1,10 +1,10 @@
 import type { AnnotationRecord, RecordOf } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
-import { firstSubtaskId } from '../annotate/ids.ts';
+import { firstSubtaskId, reasoningId } from '../annotate/ids.ts';
 import { emptyLabel, saysNothing } from '../annotate/label.ts';
 import { boxIou, meanBox } from './agreement/boxes.ts';
 import { SAME_BOX } from './compare-differences.ts';
-import { narrationOf, pairMean, type ReadDocument, type Said, textOf } from './compare-read.ts';
+import { narrationOf, pairMean, type ReadDocument, type Said, type Thought, textOf } from './compare-read.ts';
 import type { CompareOptions } from './compare-types.ts';
 
 type Label = RecordOf<'label'>;
@@ -63,6 +63,8 @@ function agreedStep(step: Step, said: readonly Said[], options: CompareOptions):
     const box = boxes.length === keepers.length ? agreedBox(boxes, options) : null;
     if (box) records.push(box);
   }
+  const reasoning = agreedReasoning(step, keepers);
+  if (reasoning) records.push(reasoning);
   for (const role of ['before', 'after'] as const) {
     const moved = keepers.flatMap((one) => one[role] ?? []);
     if (moved.length === keepers.length && moved.every(({ frame }) => frame === moved[0]!.frame)) {
@@ -105,6 +107,17 @@ function writtenByAll(
   if (keepers.every(({ label }) => label?.[field] == null)) return null;
   const texts = new Set(keepers.map(goesOut));
   return texts.size === 1 ? [...texts][0]! : null;
+}
+
+/** Each thought that all who keep the step write alike; null when there is none. */
+function agreedReasoning({ id }: Step, keepers: readonly Said[]): RecordOf<'reasoning'> | null {
+  const all = (part: Thought): string | null => {
+    const texts = new Set(keepers.map(({ reasoning }) => reasoning?.[part] ?? null));
+    return texts.size === 1 ? [...texts][0]! : null;
+  };
+  const [thought, actionThought, observation] = [all('thought'), all('actionThought'), all('observation')];
+  if (thought === null && actionThought === null && observation === null) return null;
+  return { kind: 'reasoning', id: reasoningId(id), action: id, thought, actionThought, observation };
 }
 
 function agreedBox(boxes: readonly RecordOf<'box'>[], { boxIou: enough = SAME_BOX }: CompareOptions) {

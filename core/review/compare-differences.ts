@@ -4,13 +4,20 @@ import type { Difference } from '../../schemas/api/review-models.ts';
 import { GOAL_ID } from '../annotate/ids.ts';
 import { boxIou } from './agreement/boxes.ts';
 import { editSimilarity } from './agreement/text.ts';
-import { narrationOf, pairMean, type ReadDocument, type Said, textOf } from './compare-read.ts';
+import { narrationOf, pairMean, type ReadDocument, type Said, THOUGHTS, type Thought, textOf } from './compare-read.ts';
 import { subtaskItems } from './compare-subtasks.ts';
 import type { CompareOptions } from './compare-types.ts';
 import { likeness } from './compare-units.ts';
 
 /** Boxes that overlap by this much say the same: a hand's tremor on a button, not another element (R12). */
 export const SAME_BOX = 0.75;
+
+/** The id of the difference of one of a step's thoughts. */
+export const thoughtId = (action: string, part: Thought): string => `thought:${action}:${part}`;
+
+/** Which of a step's thoughts a difference is about: the id says it. */
+export const thoughtOf = ({ id }: Pick<Difference, 'id'>): Thought =>
+  THOUGHTS.find((part) => id.endsWith(`:${part}`)) ?? 'thought';
 
 /** One thing that is compared: whether all who have a say of it say the same. */
 export type Item = { difference: Difference; same: boolean };
@@ -111,6 +118,15 @@ function stepItems(step: Step, at: number, documents: readonly ReadDocument[], o
     add('narration', `narration:${step.id}`, keepers, like, equal(narration), (said) => ({
       records: said.label?.narration == null ? [] : [said.label],
       text: narration(said),
+    }));
+  }
+  for (const part of THOUGHTS) {
+    const text = ({ reasoning }: Said) => reasoning?.[part] ?? '';
+    if (keepers.every((said) => text(said) === '')) continue;
+    const like = (a: Said, b: Said) => (text(a) === '' && text(b) === '' ? null : likeness(text(a), text(b)));
+    add('thought', thoughtId(step.id, part), keepers, like, equal(text), (said) => ({
+      records: text(said) === '' ? [] : listOf(said.reasoning),
+      text: text(said),
     }));
   }
   for (const role of ['before', 'after'] as const) {

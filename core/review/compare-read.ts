@@ -13,9 +13,22 @@ export type Said = {
   removal: RecordOf<'removal'> | null;
   before: RecordOf<'keyframe'> | null;
   after: RecordOf<'keyframe'> | null;
+  reasoning: RecordOf<'reasoning'> | null;
 };
 
-const NOTHING: Said = { label: null, target: null, end: null, removal: null, before: null, after: null };
+const NOTHING: Said = {
+  label: null,
+  target: null,
+  end: null,
+  removal: null,
+  before: null,
+  after: null,
+  reasoning: null,
+};
+
+/** What a step's reasoning is made of; each is compared by itself. */
+export const THOUGHTS = ['thought', 'actionThought', 'observation'] as const;
+export type Thought = (typeof THOUGHTS)[number];
 
 /** A document by its steps' places. */
 export type ReadDocument = {

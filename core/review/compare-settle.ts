@@ -2,10 +2,13 @@ import type { AnnotationRecord, Change, RecordOf } from '../../schemas/annotatio
 import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { difference as changesBetween, type Records } from '../annotate/document.ts';
-import { boxId, firstSubtaskId, GOAL_ID, keyframeId, labelId, removalId } from '../annotate/ids.ts';
+import { applyChanges, difference as changesBetween, type Records } from '../annotate/document.ts';
+import { setReasoning } from '../annotate/edit.ts';
+import { boxId, firstSubtaskId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../annotate/ids.ts';
 import { emptyLabel, saysNothing } from '../annotate/label.ts';
 import { stepIndex } from '../annotate/subtasks.ts';
+import { thoughtOf } from './compare-differences.ts';
+import type { Thought } from './compare-read.ts';
 
 type Label = RecordOf<'label'>;
 type Draft = Map<string, AnnotationRecord>;
@@ -47,6 +50,7 @@ export function takeSide(records: Records, steps: readonly Step[], difference: D
   else if (kind === 'title') takeTitle(next, action, taken[0]);
   else if (kind === 'removal') putOrDelete(next, removalId(action), taken[0]);
   else if (kind === 'box' || kind === 'keyframe') putOrDelete(next, recordIdOf(difference, action), taken[0]);
+  else if (kind === 'thought') takeThought(next, action, thoughtOf(difference), taken[0]);
   else takeFields(next, action, FIELDS[kind], taken[0]);
   return changesBetween(records, next);
 }
@@ -115,6 +119,12 @@ function freeId(records: Records, wanted: string): string {
     if (!records.has(id)) return id;
     id = `${wanted}:${n}`;
   }
+}
+
+function takeThought(next: Draft, action: string, part: Thought, from: AnnotationRecord | undefined): void {
+  const text = from?.kind === 'reasoning' ? from[part] : null;
+  const after = applyChanges(next, setReasoning(next, action, part, text));
+  putOrDelete(next, reasoningId(action), after.get(reasoningId(action)));
 }
 
 function putOrDelete(next: Draft, id: string, record: AnnotationRecord | undefined): void {

@@ -3,7 +3,7 @@ import { boxIou, clickInBox } from './agreement/boxes.ts';
 import { matchSpans, type Span } from './agreement/spans.ts';
 import { editSimilarity, normaliseText, tokenF1 } from './agreement/text.ts';
 import { type AgreementUnits, type MeanKind, NO_SAY, noMeans, type RatingCounts } from './agreement/units.ts';
-import { narrationOf, pairMean, type ReadDocument, type Said, textOf } from './compare-read.ts';
+import { narrationOf, pairMean, type ReadDocument, type Said, THOUGHTS, textOf } from './compare-read.ts';
 import type { CompareOptions } from './compare-types.ts';
 
 /** Names of things on the screen; the purpose of a drag is a sentence and goes with the narrations (R10). */
@@ -73,6 +73,12 @@ function addStep(units: AgreementUnits, step: Step, said: readonly Said[], { lan
   add('textSimilarity', keepers, (a, b) =>
     a.label?.text == null && b.label?.text == null ? null : editSimilarity(textOf(step, a), textOf(step, b)),
   );
+  for (const part of THOUGHTS) {
+    const thoughts = (value: typeof tokenF1) => (a: Said, b: Said) =>
+      ofEither(a.reasoning?.[part], b.reasoning?.[part], value);
+    add('thoughtSimilarity', keepers, thoughts(likeness));
+    add('thoughtF1', keepers, thoughts(tokenF1));
+  }
   add('dragKindShare', keepers, (a, b) => {
     const [one, other] = [a.label?.dragKind ?? null, b.label?.dragKind ?? null];
     return one === null && other === null ? null : Number(one === other);

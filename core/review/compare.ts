@@ -12,6 +12,7 @@ import type { CheckScore, ComparedDocument, CompareOptions, DocumentComparison }
 import { unitsOf } from './compare-units.ts';
 
 export type { AgreementUnits } from './agreement/units.ts';
+export { thoughtOf } from './compare-differences.ts';
 export { takeSide } from './compare-settle.ts';
 export type { CheckScore, ComparedDocument, CompareOptions, DocumentComparison } from './compare-types.ts';
 

@@ -66,6 +66,8 @@ export type Review = {
   verdicts: readonly { person: string; role: ClaimRole; verdict: 'approve' | 'reject'; at: string }[];
   /** Everybody who did anything here. */
   people: ReadonlySet<string>;
+  /** By person: how many they planned while it was a hidden check of theirs. It counts in what they see alone (RV12). */
+  pretended: ReadonlyMap<string, number>;
   /** When it came into its state; null before the first event. */
   since: string | null;
 };
@@ -88,6 +90,7 @@ export function startReview(state: RecordingState = 'recorded'): Review {
     claims: [],
     verdicts: [],
     people: new Set(),
+    pretended: new Map(),
     since: null,
   };
 }
@@ -118,6 +121,7 @@ export function project(events: readonly ReviewEvent[], from?: Review): Review {
     claims: [...start.claims],
     verdicts: [...start.verdicts],
     people: new Set(start.people),
+    pretended: new Map(start.pretended),
   };
   for (const event of events) step(draft, event);
   return draft;
@@ -126,7 +130,7 @@ export function project(events: readonly ReviewEvent[], from?: Review): Review {
 /** A review's own copy of everything that a step changes. */
 type Draft = Omit<
   Review,
-  'documents' | 'decisions' | 'threads' | 'settled' | 'judgements' | 'claims' | 'verdicts' | 'people'
+  'documents' | 'decisions' | 'threads' | 'settled' | 'judgements' | 'claims' | 'verdicts' | 'people' | 'pretended'
 > & {
   documents: Map<string, WorkDocument>;
   decisions: Map<string, StandingDecision>;
@@ -136,6 +140,7 @@ type Draft = Omit<
   claims: ClaimSpan[];
   verdicts: { person: string; role: ClaimRole; verdict: 'approve' | 'reject'; at: string }[];
   people: Set<string>;
+  pretended: Map<string, number>;
 };
 
 /** Several people annotate it, and their work has not become one document yet. */
@@ -154,6 +159,10 @@ function step(draft: Draft, event: ReviewEvent): void {
   if (draft.claim?.person === person) draft.claim = { ...draft.claim, last: at };
   switch (act.type) {
     case 'plan':
+      if (facts.check === true) {
+        draft.pretended.set(person, act.replicas);
+        break;
+      }
       draft.replicas = act.replicas;
       if (replicasOf(draft).length > 0) settleReplicas(draft);
       break;

@@ -189,7 +189,7 @@ const submitRule: Rule = (situation) => {
 const withdrawRule: Rule = (situation) => {
   const { review } = situation;
   const { known, now } = working(situation);
-  if (known?.check) return 'It was handed in for good.';
+  if (known?.check && known.submitted !== null) return 'It was handed in for good.';
   if (inReplicas(situation)) {
     if (!known || known.person === null || known.submitted === null) return 'You have handed in nothing here.';
     return known.sealed || review.state !== 'annotating'
@@ -290,8 +290,6 @@ const BLIND_VERBS: ReadonlySet<ReviewVerb> = new Set(['begin', 'submit', 'withdr
 export function mayDo(situation: Situation, verb: ReviewVerb): string | null {
   if (!situation.person.known) return STRANGER;
   if (!BLIND_VERBS.has(verb) && isBlind(situation)) return BLIND;
-  // A check passes for a recording that nobody has worked on.
-  if (verb === 'plan' && (situation.check || ownReplica(situation)?.check)) return BLIND;
   return RULES[verb](situation);
 }
 

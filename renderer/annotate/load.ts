@@ -1,5 +1,4 @@
 import { client, fileUrl, studioFetch } from '../app/api.ts';
-import type { ReviewTransport } from '../review/log/sync.ts';
 import type { Transport } from './document/sync.ts';
 
 /** The recorded frame `i` as the studio cuts it: lossless. Throws with the studio's own words when it cannot. */
@@ -36,15 +35,5 @@ export function transportOf({ ws, recording, document, person }: Of): Transport 
     redo: () => annotation.redo(of),
     history: (limit) => annotation.history({ ...of, limit }),
     watch: (since, signal) => annotation.watch({ ...of, since }, { signal }),
-  };
-}
-
-/** The review procedures of one recording, asked by one person. */
-export function reviewTransportOf(of: { ws: string; recording: string; person: string }): ReviewTransport {
-  const { review } = client;
-  return {
-    get: () => review.get(of),
-    send: async (id, act) => (await review.send({ ...of, id, act })).state,
-    watch: (signal) => review.watch(of, { signal }),
   };
 }

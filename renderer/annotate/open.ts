@@ -11,6 +11,7 @@ import { documentAsHandedIn } from '../review/fixes.ts';
 import { makeJudging } from '../review/judging.ts';
 import { actStorage } from '../review/log/storage.ts';
 import { openReviewSync, type ReviewSync } from '../review/log/sync.ts';
+import { reviewTransportOf } from '../review/log/transport.ts';
 import { makeTalk } from '../review/talk.ts';
 import { type Actions, makeActions } from './actions.ts';
 import { makeFocus, type ReviewTools, type Tools } from './context.ts';
@@ -18,7 +19,7 @@ import { queueCheck, queueStorage } from './document/storage.ts';
 import { openSync, type Sync } from './document/sync.ts';
 import { counted, loadEffort, saveEffort } from './effort.ts';
 import { makePictures } from './frames/pictures.ts';
-import { loadFrame, reviewTransportOf, transportOf } from './load.ts';
+import { loadFrame, transportOf } from './load.ts';
 import { createWorkStore, documentOf, type Page, type WorkStore } from './store.ts';
 import { idleGaps } from './timeline/gaps.ts';
 
@@ -42,7 +43,7 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
   const asked = askRecording(ws, recording, person);
   // It may fail while the review is waited for; it is told below.
   asked.catch(() => {});
-  const review = person === null ? null : await client.review.get({ ws, recording, person });
+  const review = person === null ? null : await client.review.get({ ws, recording, person, since: '' });
   const id = options.document ?? (page === 'annotate' ? (review?.own ?? recording) : recording);
   const [data, document, check] = await Promise.all([
     asked,
@@ -74,7 +75,7 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
   });
   if (review && person !== null) {
     reviewSync = openReviewSync({
-      transport: reviewTransportOf({ ws, recording, person }),
+      transport: reviewTransportOf(client.review, { ws, recording, person }, review),
       storage: actStorage(sessionStorage, ws, recording, person),
       ...{ person, review },
       newId: () => crypto.randomUUID(),
@@ -94,8 +95,8 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
     sync,
     newId: () => crypto.randomUUID(),
     now: () => performance.now(),
-    askProposals: (action) => client.annotation.proposals({ ws, recording, document: id, action }),
-    askGrow: (action, x, y) => client.annotation.grow({ ws, recording, document: id, action, x, y }),
+    askProposals: (action) => client.annotation.proposals({ ws, recording, document: id, action, ...asker }),
+    askGrow: (action, x, y) => client.annotation.grow({ ws, recording, document: id, action, x, y, ...asker }),
     autoAdvance: () => page === 'annotate' && options.autoAdvance.current,
   });
   say = actions.say;

@@ -1,6 +1,6 @@
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import { client } from './api.ts';
-import { keptPerson } from './person.ts';
+import { keptPerson } from './kept-person.ts';
 
 /**
  * The largest answer that the first page needs, asked for while its code is still on its way and the frame around it is

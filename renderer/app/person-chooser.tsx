@@ -52,6 +52,11 @@ export function PersonChooser({ ws }: { ws: string }): ReactNode {
 
 function People({ ws }: { ws: string }): ReactNode {
   const cache = useQueryClient();
+  const choose = (person: string): void => {
+    choosePerson(ws, person);
+    // Lists are as somebody is to see them; what the one before saw is not shown for a moment either.
+    void cache.resetQueries({ queryKey: ['of', ws], predicate: ({ queryKey }) => queryKey[2] !== 'people' });
+  };
   const people = useQuery(queries.people(ws));
   const chosen = usePersonId(ws);
   const [name, setName] = useState('');
@@ -59,7 +64,7 @@ function People({ ws }: { ws: string }): ReactNode {
     mutationFn: () => client.people.add({ ws, name: name.trim(), email: null }),
     onSuccess: async (person) => {
       await cache.invalidateQueries({ queryKey: queries.people(ws).queryKey });
-      choosePerson(ws, person.id);
+      choose(person.id);
     },
   });
   const submit = (event: FormEvent): void => {
@@ -75,7 +80,7 @@ function People({ ws }: { ws: string }): ReactNode {
   useDialogKeys((event) => {
     const person = list[Number(event.key) - 1];
     if (!person || !isPlain(event) || event.target instanceof HTMLInputElement) return false;
-    choosePerson(ws, person.id);
+    choose(person.id);
     return true;
   });
   return (
@@ -95,7 +100,7 @@ function People({ ws }: { ws: string }): ReactNode {
                 aria-current={person.id === chosen}
                 aria-keyshortcuts={index < DIGITS ? String(index + 1) : undefined}
                 {...((person.id === chosen || (chosen === null && index === 0)) && { 'data-autofocus': true })}
-                onClick={() => choosePerson(ws, person.id)}
+                onClick={() => choose(person.id)}
               >
                 <Avatar size="sm" radius="xl" name={person.name} color="lake" alt="" aria-hidden />
                 <span className={classes.name} title={person.name}>

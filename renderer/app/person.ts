@@ -1,32 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
 import type { Person } from '../../schemas/api/models.ts';
+import { keepPerson, keptPerson } from './kept-person.ts';
 import { queries } from './queries.ts';
-
-/**
- * Who works in this browser, one person a workspace. There are no passwords on a machine of one's own: this says whose work
- * it is, it keeps nobody out. Annotating goes without; reviewing does not.
- */
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const keyOf = (ws: string): string => `person:${ws}`;
-
-/** The person chosen in a workspace, as it was kept; null when nobody was, or the browser keeps nothing. */
-export function keptPerson(ws: string, store: Store = localStorage): string | null {
-  try {
-    return store.getItem(keyOf(ws));
-  } catch {
-    return null;
-  }
-}
-
-function keepPerson(ws: string, person: string, store: Store = localStorage): void {
-  try {
-    store.setItem(keyOf(ws), person);
-  } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
-  }
-}
 
 type Chosen = { byWorkspace: Readonly<Record<string, string | null>>; asking: boolean };
 const useChosen = create<Chosen>(() => ({ byWorkspace: {}, asking: false }));

@@ -12,6 +12,7 @@ import type {
 import type { Dashboard, WorkItem } from '../../schemas/api/review-models.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from './api.ts';
+import { keptPerson } from './kept-person.ts';
 import { useStream } from './stream.ts';
 
 /** What the pages ask of the studio, and under which key it is kept. Everything of a workspace is under `[ws, …]`. */
@@ -25,6 +26,12 @@ export function makeQueryClient(): QueryClient {
   });
 }
 
+/** Lists are as who is chosen is to see them; they are fetched anew when somebody else is (person-chooser.tsx). */
+export function askerOf(ws: string): { person?: string } {
+  const person = keptPerson(ws);
+  return person === null ? {} : { person };
+}
+
 type Context = { signal: AbortSignal };
 export const queries = {
   workspaces: () => ({
@@ -33,11 +40,11 @@ export const queries = {
   }),
   tasks: (ws: string) => ({
     queryKey: ['of', ws, 'tasks'],
-    queryFn: ({ signal }: Context): Promise<TaskRow[]> => client.tasks.list({ ws }, { signal }),
+    queryFn: ({ signal }: Context): Promise<TaskRow[]> => client.tasks.list({ ws, ...askerOf(ws) }, { signal }),
   }),
   task: (ws: string, task: string) => ({
     queryKey: ['of', ws, 'tasks', task],
-    queryFn: ({ signal }: Context): Promise<TaskInfo> => client.tasks.get({ ws, task }, { signal }),
+    queryFn: ({ signal }: Context): Promise<TaskInfo> => client.tasks.get({ ws, task, ...askerOf(ws) }, { signal }),
   }),
   software: (ws: string) => ({
     queryKey: ['of', ws, 'software'],
@@ -49,7 +56,8 @@ export const queries = {
   }),
   recordings: (ws: string) => ({
     queryKey: ['of', ws, 'recordings'],
-    queryFn: ({ signal }: Context): Promise<RecordingRow[]> => client.recordings.list({ ws }, { signal }),
+    queryFn: ({ signal }: Context): Promise<RecordingRow[]> =>
+      client.recordings.list({ ws, ...askerOf(ws) }, { signal }),
   }),
   work: (ws: string, person: string) => ({
     queryKey: ['of', ws, 'work', person],
@@ -58,7 +66,7 @@ export const queries = {
   insights: (ws: string, software: string | null) => ({
     queryKey: ['of', ws, 'insights', software],
     queryFn: ({ signal }: Context): Promise<Dashboard> =>
-      client.review.dashboard({ ws, ...(software !== null && { software }) }, { signal }),
+      client.review.dashboard({ ws, ...askerOf(ws), ...(software !== null && { software }) }, { signal }),
   }),
   policy: (ws: string) => ({
     queryKey: ['of', ws, 'policy'],

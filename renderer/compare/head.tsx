@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconChartDots, IconCheck, IconGavel, IconPencil } from '@tabler/icons-react';
+import { IconChartDots, IconCheck, IconGavel, IconMessages, IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Saved } from '../annotate/bar.tsx';
+import { useTools } from '../annotate/context.ts';
 import { KeyButton } from '../annotate/parts.tsx';
 import { useWork } from '../annotate/store.ts';
 import { Kbd } from '../app/keys/kbd.tsx';
@@ -17,12 +18,15 @@ import { adjudicates, isAdjudicated, type Row, toggleFigures, useCompare, useCom
 /** Which recording, how far the adjudication is, whether it is stored, and what can be done with the whole of it. */
 export function Head({ rows }: { rows: readonly Row[] }): ReactNode {
   const { store, actions } = useComparing();
+  const { run } = useTools();
   const ws = useWork((state) => state.ws);
   const row = useWork((state) => state.opened.row);
   const mine = useWork(adjudicates);
   const progress = useWork(isAdjudicated);
   const review = useWork((state) => state.review?.view ?? null);
   const figures = useCompare((state) => state.figures);
+  const comments = useWork((state) => state.review?.view.threads.filter((thread) => thread.open).length ?? 0);
+  const panel = useWork((state) => state.open === 'threads');
   const agreed = useCompare((state) => state.comparison.agreed);
   const name = usePersonName(ws);
   const claim = review?.claim ?? null;
@@ -47,6 +51,13 @@ export function Head({ rows }: { rows: readonly Row[] }): ReactNode {
           {name(claim.person)} {claim.role === 'adjudicate' ? 'adjudicates it' : 'reviews it'}
         </span>
       )}
+      <KeyButton
+        command="comment.panel"
+        label={comments > 0 ? `Comments (${comments})` : 'Comments'}
+        pressed={panel}
+        icon={<IconMessages size={13} aria-hidden />}
+        onClick={() => run('comment.panel')}
+      />
       <KeyButton
         command="compare.figures"
         label="Agreement"

@@ -1,5 +1,6 @@
 import type { Records } from '../../core/annotate/document.ts';
 import type { DocumentView } from '../../core/annotate/view.ts';
+import { thoughtOf } from '../../core/review/compare.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 
 /** One of the compared documents, as the page shows it. */
@@ -43,13 +44,16 @@ export const KIND_WORDS: Readonly<Record<Difference['kind'], string>> = {
   title: 'Subtask title',
   goal: 'Goal',
   keyframe: 'Picture',
+  thought: 'Thought',
 };
+
+const THOUGHT_WORDS = { thought: 'Thought', actionThought: 'Action thought', observation: 'Observation' } as const;
 
 /** What a difference is of, with its part where a step has two: `Box at the end`. */
 export function kindOf({ kind, id }: Pick<Difference, 'kind' | 'id'>): string {
   if (kind === 'box' && id.endsWith(':end')) return 'Box at the end';
   if (kind === 'keyframe') return id.endsWith(':after') ? 'Picture after' : 'Picture before';
-  return KIND_WORDS[kind];
+  return kind === 'thought' ? THOUGHT_WORDS[thoughtOf({ id })] : KIND_WORDS[kind];
 }
 
 /** `Step 3`, `From step 5`, or the whole recording. */

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { applyChanges, type Records, toRecords } from '../../core/annotate/document.ts';
-import { nameElement, removeSteps, setBox, setNarration, setTitle, splitSubtask } from '../../core/annotate/edit.ts';
+import {
+  nameElement,
+  removeSteps,
+  setBox,
+  setNarration,
+  setReasoning,
+  setTitle,
+  splitSubtask,
+} from '../../core/annotate/edit.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import { stepsFrom } from '../../core/annotate/steps-for-tests.ts';
 import { agreedRecords, compareDocuments, takeSide } from '../../core/review/compare.ts';
@@ -123,5 +131,29 @@ describe('which differences a transaction wrote', () => {
     const changes = takeSide(main, steps, named('element:s1'), 'r~a');
     const history = [stored(2, changes), stored(3, changes, 't2')];
     expect(writtenIn(history, steps, differences).size).toBe(0);
+  });
+});
+
+describe('thoughts', () => {
+  const think = (text: string, note: string) =>
+    altered(
+      begun,
+      (now) => setReasoning(now, 's1', 'thought', text),
+      (now) => setReasoning(now, 's1', 'observation', note),
+    );
+  const [a, b] = [think('one', 'seen'), think('two', 'heard')];
+  const all = compareDocuments(steps, documentsOf(a, b), { resamples: 0 }).differences;
+  const [thought, observation] = [named('thought:s1:thought', all), named('thought:s1:observation', all)];
+
+  it('are written each by itself, though they are one record', () => {
+    const changes = takeSide(begun, steps, thought, 'r~b');
+    const written = withTransaction(NONE, steps, all, { id: 't', changes });
+    expect([written.has(thought.id), written.has(observation.id)]).toEqual([true, false]);
+    const now = { records: applyChanges(begun, changes), steps, sources: of(a, b), settled: [], written };
+    expect(standingOf(thought, now)).toMatchObject({ state: 'written', matches: ['r~b'] });
+    expect(standingOf(observation, now).state).toBe('open');
+    const third = applyChanges(now.records, setReasoning(now.records, 's1', 'thought', 'three'));
+    const settled = [{ difference: thought.id, side: null }];
+    expect(standingOf(thought, { ...now, records: third, settled })).toMatchObject({ state: 'settled', matches: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { type Records, sameValue } from '../../core/annotate/document.ts';
-import { boxId, GOAL_ID, keyframeId, labelId, removalId } from '../../core/annotate/ids.ts';
+import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
-import { takeSide } from '../../core/review/compare.ts';
+import { takeSide, thoughtOf } from '../../core/review/compare.ts';
 import type { AnnotationRecord, Change, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
@@ -116,6 +116,8 @@ function writes(change: Change, difference: Difference, steps: readonly Step[]):
   if (kind === 'goal' || action === null) return one.id === GOAL_ID;
   if (kind === 'removal') return one.id === removalId(action);
   if (kind === 'box') return one.id === boxId(action, difference.id.endsWith(':end') ? 'end' : 'target');
+  if (kind === 'thought')
+    return one.id === reasoningId(action) && thoughtIn(before, difference) !== thoughtIn(after, difference);
   if (kind === 'keyframe') return one.id === keyframeId(action, difference.id.endsWith(':after') ? 'after' : 'before');
   const firsts = [before, after].flatMap((of) => (of?.kind === 'subtask' ? [of.first] : []));
   if (kind === 'subtask') return firsts[0] !== firsts[1] && firsts.some(inStretch(difference, steps));
@@ -133,6 +135,8 @@ const FIELDS = {
   drag: ['startName', 'endName', 'purpose', 'dragKind'],
 } as const;
 
+const thoughtIn = (record: AnnotationRecord | null, difference: Difference): string | null =>
+  record?.kind === 'reasoning' ? record[thoughtOf(difference)] : null;
 const titleOf = (record: AnnotationRecord | null): string => (record?.kind === 'subtask' ? record.title : '');
 const fieldOf = (record: AnnotationRecord | null, field: (typeof FIELDS)[keyof typeof FIELDS][number]): unknown =>
   record?.kind === 'label' ? record[field] : null;

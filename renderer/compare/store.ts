@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import type { Records } from '../../core/annotate/document.ts';
-import { boxId, GOAL_ID, keyframeId, labelId, removalId } from '../../core/annotate/ids.ts';
+import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
 import type { Comparison, Difference } from '../../schemas/api/review-models.ts';
 import { useWork, type WorkState } from '../annotate/store.ts';
 import type { Side } from './sides.ts';
@@ -73,6 +73,7 @@ function recordsOf(records: Records, subtasks: Records, { kind, action }: Differ
       : [
           labelId(action),
           removalId(action),
+          reasoningId(action),
           ...(['target', 'end'] as const).map((role) => boxId(action, role)),
           ...(['before', 'after'] as const).map((role) => keyframeId(action, role)),
         ];

@@ -3,6 +3,7 @@ import { IconWand } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { removeSteps, restoreSteps } from '../../core/annotate/edit.ts';
 import type { StepView } from '../../core/annotate/view.ts';
+import { thoughtOf } from '../../core/review/compare.ts';
 import type { RecordOf } from '../../schemas/annotation.ts';
 import { useActions, useTools } from '../annotate/context.ts';
 import { LIMITS, LineField, NameField, TextField, useNames } from '../annotate/form/fields.tsx';
@@ -12,7 +13,7 @@ import { useWork } from '../annotate/store.ts';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { plural } from '../app/ui/format.ts';
 import classes from './compare.module.css';
-import type { Side } from './sides.ts';
+import { kindOf, type Side } from './sides.ts';
 import type { Row } from './store.ts';
 
 type Props = { row: Row; sides: readonly Side[]; writable: boolean };
@@ -54,6 +55,8 @@ function StepValue({ row, sides, step, writable }: Props & { step: StepView }): 
       return <BoxValue row={row} step={step} writable={writable} />;
     case 'keyframe':
       return <Keyframe row={row} step={step} writable={writable} />;
+    case 'thought':
+      return <ThoughtValue row={row} step={step} />;
     default:
       return <Narration step={step} />;
   }
@@ -99,6 +102,23 @@ function Narration({ step }: { step: StepView }): ReactNode {
       />
       {!step.overwritten && <p className={classes.quiet}>As made from the fields; nothing was written over it.</p>}
     </>
+  );
+}
+
+function ThoughtValue({ row, step }: { row: Row; step: StepView }): ReactNode {
+  const actions = useActions();
+  const part = thoughtOf(row.difference);
+  return (
+    <TextField
+      name={part}
+      label={kindOf(row.difference)}
+      {...(part === 'thought' && { command: 'annotate.thoughts' })}
+      identity={step.step.id}
+      value={step.reasoning?.[part] ?? ''}
+      limit={LIMITS.text}
+      rows={3}
+      store={(of, text) => actions.reason(of, part, text)}
+    />
   );
 }
 
@@ -271,7 +291,8 @@ function Removal({ step, writable }: { step: StepView; writable: boolean }): Rea
 }
 
 /** The field that a difference's third value is written in, by its name; null where the picture or a choice has it. */
-export function fieldOf({ kind }: Row['difference']): string | null {
+export function fieldOf({ kind, id }: Row['difference']): string | null {
+  if (kind === 'thought') return thoughtOf({ id });
   const fields: Partial<Record<Row['difference']['kind'], string>> = {
     element: 'element',
     narration: 'narration',

@@ -3,6 +3,7 @@ import type { Difference } from '../../schemas/api/review-models.ts';
 import { KeyButton } from '../annotate/parts.tsx';
 import { useWork } from '../annotate/store.ts';
 import { figureText } from '../insights/figures.ts';
+import { StepThreads } from '../review/step-threads.tsx';
 import { SIDE_KEYS } from './commands.ts';
 import classes from './compare.module.css';
 import { takenWords } from './list.tsx';
@@ -14,7 +15,7 @@ import { Third } from './third.tsx';
 import { markWords, type Piece } from './words.ts';
 
 /** Kinds whose values are words: what differs in them is marked. */
-const IN_WORDS = new Set<Difference['kind']>(['element', 'narration', 'text', 'drag', 'title', 'goal']);
+const IN_WORDS = new Set<Difference['kind']>(['element', 'narration', 'text', 'drag', 'title', 'goal', 'thought']);
 /** Longer ones are shown and marked as far as this. */
 const MOST_LETTERS = 4000;
 
@@ -42,6 +43,7 @@ export function Values({ row, nameOf }: { row: Row | null; nameOf: (side: Side) 
     return (
       <div className={classes.values}>
         <p className={classes.nothing}>Choose a difference with the arrows to see what each says.</p>
+        <StepThreads flush />
       </div>
     );
   }
@@ -58,6 +60,7 @@ export function Values({ row, nameOf }: { row: Row | null; nameOf: (side: Side) 
         </header>
         <Sides row={row} sides={sides} nameOf={nameOf} />
         {(adjudicates || standing.state !== 'open') && <Third row={row} sides={sides} writable={adjudicates} />}
+        <StepThreads flush />
       </section>
       {adjudicates && <Settle row={row} sides={sides} />}
     </>

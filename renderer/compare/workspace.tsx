@@ -8,6 +8,8 @@ import { type Handler, useHandlers } from '../app/keys/use-commands.ts';
 import { ConfirmDialog } from '../app/ui/confirm.tsx';
 import { openSelect } from '../app/ui/fields.ts';
 import { plural } from '../app/ui/format.ts';
+import { CommentDialog } from '../review/comment-dialog.tsx';
+import { useCommentKeys } from '../review/use-comment-keys.ts';
 import { Bands } from './bands.tsx';
 import { SIDE_KEYS } from './commands.ts';
 import { Head } from './head.tsx';
@@ -47,6 +49,7 @@ export function CompareWorkspace({ nameOf }: { nameOf: (side: Side) => string })
       below={<Bands rows={rows} nameOf={nameOf} />}
     >
       <RemoveDialog />
+      <CommentDialog />
       <Asked rows={rows} />
     </WorkLayout>
   );
@@ -75,6 +78,7 @@ function useCompareKeys({ rows, kindField }: { rows: readonly Row[]; kindField: 
   const boxing = useWork((state) => state.mode.kind !== 'idle');
   useViewKeys({ by: actions.by, extend: actions.by, end: actions.end });
   useEditKeys(adjudicates);
+  useCommentKeys();
   const third = (): void => {
     const row = rows.find(({ difference }) => difference.id === store.getState().selected);
     if (!row) return;

@@ -4,7 +4,7 @@ import type { DatasetSource, ExportFormat, PastExport } from '../../schemas/api/
 import type { Job } from '../../schemas/api/models.ts';
 import type { DataRow, DatasetStatistics, DatasetVersion, Duplicates } from '../../schemas/dataset.ts';
 import { client } from '../app/api.ts';
-import { queries } from '../app/queries.ts';
+import { askerOf, queries } from '../app/queries.ts';
 import { isActive } from '../jobs/jobs.ts';
 
 type Context = { signal: AbortSignal };
@@ -14,7 +14,7 @@ export const datasetQueries = {
   rows: (ws: string) => ({
     queryKey: ['of', ws, 'dataset', 'rows'],
     queryFn: ({ signal }: Context): Promise<{ rows: DataRow[]; uncounted: number }> =>
-      client.dataset.rows({ ws }, { signal }),
+      client.dataset.rows({ ws, ...askerOf(ws) }, { signal }),
   }),
   versions: (ws: string) => ({
     queryKey: ['of', ws, 'dataset', 'versions'],

@@ -8,6 +8,7 @@ import {
   figureText,
   figureWords,
   intervalText,
+  type KindWords,
   nameOf,
   scaleStart,
   wordsOf,
@@ -30,7 +31,7 @@ export function AgreementByKind({ agreement, recordings }: { agreement: Agreemen
         <table className={classes.table}>
           <FigureHead first="Kind" second="Measure" start={start} />
           <tbody>
-            {AGREEMENT_KINDS.map(({ kind, label, measure, about, scale }) => (
+            {shownKinds(agreement).map(({ kind, label, measure, about, scale }) => (
               <tr key={kind} data-none={agreement[kind].value === null} data-whole={kind === 'overall'}>
                 <th scope="row">{label}</th>
                 <td title={about}>{measure}</td>
@@ -43,6 +44,10 @@ export function AgreementByKind({ agreement, recordings }: { agreement: Agreemen
     </section>
   );
 }
+
+/** Most data sets hold no thoughts: without any they are not a row of their own. */
+const shownKinds = (agreement: Agreement): readonly KindWords[] =>
+  AGREEMENT_KINDS.filter(({ kind }) => !kind.startsWith('thought') || agreement[kind].n > 0);
 
 /** The same of each two people, of one kind. */
 export function AgreementByPair(props: {

@@ -75,6 +75,20 @@ export const AGREEMENT_KINDS: readonly KindWords[] = [
     scale: 'share',
   },
   {
+    kind: 'thoughtSimilarity',
+    label: 'Thoughts',
+    measure: 'edit similarity',
+    about: '1 − normalised edit distance of thoughts, action thoughts and observations.',
+    scale: 'share',
+  },
+  {
+    kind: 'thoughtF1',
+    label: 'Thoughts',
+    measure: 'token F1',
+    about: 'Words that both thoughts have, whatever their order.',
+    scale: 'share',
+  },
+  {
     kind: 'removedKappa',
     label: 'Removed or kept',
     measure: 'kappa',

@@ -8,7 +8,7 @@ import { client } from '../app/api.ts';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { useHandlers } from '../app/keys/use-commands.ts';
 import { paths } from '../app/paths.ts';
-import { queries, useLibraryChanges, useWorkspace } from '../app/queries.ts';
+import { askerOf, queries, useLibraryChanges, useWorkspace } from '../app/queries.ts';
 import { openSelect } from '../app/ui/fields.ts';
 import { plural } from '../app/ui/format.ts';
 import { EmptyState, ErrorPanel, PageHeader } from '../app/ui/parts.tsx';
@@ -16,6 +16,7 @@ import { AgreementByKind, AgreementByPair } from './agreement.tsx';
 import { download, fileName } from './download.ts';
 import { type AgreementKind, byAgreement, kindsWithFigures, nameOf } from './figures.ts';
 import classes from './insights.module.css';
+import { Judgements } from './judgements.tsx';
 import { People } from './people.tsx';
 import { Queue, useQueue } from './queue.tsx';
 import { Reasons } from './reasons.tsx';
@@ -136,6 +137,7 @@ function Figures({ ws, data }: { ws: string; data: Dashboard }): ReactNode {
           <Queue ws={ws} rows={rows} kind={kind} queue={queue} software={data.software} />
         </>
       )}
+      <Judgements judgements={data.judgements} people={data.people} />
       <People people={data.people} work={paths.work(ws)} />
       <Reasons reasons={data.reasons} reviewed={data.people.reduce((sum, { reviewed }) => sum + reviewed, 0)} />
     </>
@@ -158,7 +160,10 @@ function Tools(props: {
   const workspace = useWorkspace(ws)?.name ?? 'workspace';
   const csv = useMutation({
     mutationFn: async (table: (typeof TABLES)[number]) => {
-      const text = await client.review.dashboardCsv({ ws, table, ...(software !== null && { software }) });
+      const text = await client.review.dashboardCsv({
+        ...{ ws, table, ...askerOf(ws) },
+        ...(software !== null && { software }),
+      });
       download(fileName(`${workspace} ${table}`, name, new Date(), 'csv'), 'text/csv', text);
     },
   });

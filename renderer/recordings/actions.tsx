@@ -6,30 +6,35 @@ import { client } from '../app/api.ts';
 import { ConfirmDialog } from '../app/ui/confirm.tsx';
 import { PathField } from '../app/ui/path-field.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
+import { PlanDialog } from './plan-dialog.tsx';
 
 /** What can be done with a recording, wherever it is listed: asked for here, done by `RecordingActions`. */
 export type RecordingActionsState = {
   removing: RecordingRow | null;
   exporting: RecordingRow | null;
+  planning: RecordingRow | null;
   askRemove: (row: RecordingRow) => void;
   askExport: (row: RecordingRow) => void;
+  askPlan: (row: RecordingRow) => void;
   close: () => void;
 };
 
 export function useRecordingActions(): RecordingActionsState {
   const [removing, askRemove] = useState<RecordingRow | null>(null);
   const [exporting, askExport] = useState<RecordingRow | null>(null);
+  const [planning, askPlan] = useState<RecordingRow | null>(null);
   const close = (): void => {
     askRemove(null);
     askExport(null);
+    askPlan(null);
   };
-  return { removing, exporting, askRemove, askExport, close };
+  return { removing, exporting, planning, askRemove, askExport, askPlan, close };
 }
 
 /** The dialogs behind `useRecordingActions`. */
 export function RecordingActions({ ws, actions }: { ws: string; actions: RecordingActionsState }): ReactNode {
   const cache = useQueryClient();
-  const { removing, exporting, close } = actions;
+  const { removing, exporting, planning, close } = actions;
   const remove = useMutation({
     mutationFn: (recording: string) => client.recordings.remove({ ws, recording }),
     onSuccess: async () => {
@@ -61,6 +66,7 @@ export function RecordingActions({ ws, actions }: { ws: string; actions: Recordi
       >
         {exporting && <ExportForm ws={ws} row={exporting} onClose={close} />}
       </Modal>
+      <PlanDialog ws={ws} row={planning} onClose={close} />
     </>
   );
 }

@@ -33,6 +33,13 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['V'],
     words: 'judge verdict',
   },
+  {
+    id: 'recordings.plan',
+    scope: 'recordings',
+    label: 'Choose who annotates the chosen recording',
+    keys: ['P'],
+    words: 'plan replicas blind review',
+  },
   { id: 'recordings.export', scope: 'recordings', label: 'Export the chosen recording', keys: ['E'] },
   { id: 'recordings.remove', scope: 'recordings', label: 'Remove the chosen recording', keys: ['Delete'] },
   {

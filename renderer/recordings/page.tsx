@@ -52,6 +52,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
     'recordings.up': () => setChosen(Math.max(0, at - 1)),
     'recordings.open': { run: () => row && go(paths.annotate(ws, row.id)), enabled: row !== undefined },
     'recordings.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
+    'recordings.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'recordings.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
     'recordings.remove': { run: () => row && actions.askRemove(row), enabled: row !== undefined },
     'recordings.clear': { run: () => change(EVERYTHING), enabled: filtered },

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconChecklist, IconDots, IconFileExport, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconChecklist, IconDots, IconFileExport, IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
@@ -121,7 +121,7 @@ function RowMenu(props: {
 }): ReactNode {
   const { row, scope, actions, onOpen, onReview } = props;
   return (
-    <Menu position="bottom-end" width={180}>
+    <Menu position="bottom-end" width={210}>
       <Menu.Target>
         <ActionIcon size="sm" aria-label={`Actions for ${row.id}`}>
           <IconDots size={16} aria-hidden />
@@ -141,6 +141,13 @@ function RowMenu(props: {
           onClick={onReview}
         >
           Review
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUsersGroup size={15} aria-hidden />}
+          rightSection={<Kbd command={`${scope}.plan`} />}
+          onClick={() => actions.askPlan(row)}
+        >
+          Who annotates …
         </Menu.Item>
         <Menu.Item
           leftSection={<IconFileExport size={15} aria-hidden />}

@@ -1,5 +1,5 @@
 import { applyChanges, invert, type Records, sameValue } from '../../core/annotate/document.ts';
-import { boxId, GOAL_ID, keyframeId, labelId, removalId } from '../../core/annotate/ids.ts';
+import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
 import type { AnnotationRecord, StoredTransaction } from '../../schemas/annotation.ts';
 import type { ReviewItem } from '../../schemas/review.ts';
 
@@ -37,8 +37,9 @@ export function isFixed(item: ReviewItem, before: Records | null, now: Records):
       return label(ELEMENT);
     case 'box':
       return box();
+    // What was thought is words of the step, like its narration.
     case 'narration':
-      return label(['narration']);
+      return label(['narration']) || differs(reasoningId(action));
     case 'text':
       return label(['text']);
     case 'removal':
@@ -48,6 +49,7 @@ export function isFixed(item: ReviewItem, before: Records | null, now: Records):
         label([...ELEMENT, 'narration', 'text']) ||
         box() ||
         differs(removalId(action)) ||
+        differs(reasoningId(action)) ||
         differs(keyframeId(action, 'before')) ||
         differs(keyframeId(action, 'after'))
       );

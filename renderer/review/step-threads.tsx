@@ -4,8 +4,11 @@ import classes from './review.module.css';
 import { numberedThreads } from './talk.ts';
 import { ThreadCard } from './thread-card.tsx';
 
-/** What was said of the step in hand: rejections with their reasons first, resolved threads last. */
-export function StepThreads(): ReactNode {
+/**
+ * What was said of the step in hand: rejections with their reasons first, resolved threads last. `flush`: what stands around
+ * it keeps the distance to the edges.
+ */
+export function StepThreads({ flush = false }: { flush?: boolean }): ReactNode {
   const review = useWork((state) => state.review);
   const opened = useWork((state) => state.opened);
   const doc = useWork((state) => state.doc);
@@ -18,7 +21,7 @@ export function StepThreads(): ReactNode {
   }, [review, opened, doc, at]);
   if (here.length === 0) return null;
   return (
-    <section className={classes.threads} aria-label="Comments at this step">
+    <section className={classes.threads} data-flush={flush} aria-label="Comments at this step">
       {here.map((one, index) => (
         <ThreadCard key={one.thread.id} of={one} first={index === 0} />
       ))}

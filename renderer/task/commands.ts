@@ -31,6 +31,13 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['V'],
     words: 'judge verdict',
   },
+  {
+    id: 'task.plan',
+    scope: 'task',
+    label: 'Choose who annotates the chosen recording',
+    keys: ['P'],
+    words: 'plan replicas blind review',
+  },
   { id: 'task.export', scope: 'task', label: 'Export the chosen recording', keys: ['E'] },
   { id: 'task.remove', scope: 'task', label: 'Remove the chosen recording', keys: ['Delete'] },
   { id: 'task.removeTask', scope: 'task', label: 'Remove the task', keys: ['Shift+Delete'] },

@@ -93,7 +93,11 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
             />
             <Whole
               label="Hidden checks, % of an annotator’s work"
-              description="Approved recordings that are given again as if they were new, to see how well somebody annotates. 5 to 10 % is usual; at most 15 %."
+              description={
+                wanted.replicas === 1
+                  ? 'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like blind work: with one annotator a recording and nothing else blind, that alone gives them away.'
+                  : 'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like any blind work. 5 to 10 % is usual; at most 15 %.'
+              }
               value={Math.round(wanted.checkShare * 100)}
               least={0}
               most={15}

@@ -92,11 +92,11 @@ export const contract = {
   tasks: {
     list: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/tasks', summary: 'Every task, compact' })
-      .input(ws)
+      .input(ws.extend({ person: asker }))
       .output(z.array(taskRowSchema)),
     get: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/tasks/{task}', summary: 'One task' })
-      .input(ws.extend({ task: z.string() }))
+      .input(ws.extend({ task: z.string(), person: asker }))
       .output(taskSchema),
     create: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/tasks', summary: 'Make a task; without `id` the next free one' })
@@ -245,7 +245,7 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/steps/{action}/proposals',
         summary: 'Boxes and names for one step, best first',
       })
-      .input(ofDocument.extend({ action: z.string() }))
+      .input(ofDocument.extend({ person: asker, action: z.string() }))
       .output(z.array(proposalSchema)),
     /** The box that a click at (x, y) of the step's `before` picture grows to (pattern 3). */
     grow: oc
@@ -254,7 +254,14 @@ export const contract = {
         path: '/workspaces/{ws}/recordings/{recording}/steps/{action}/grow',
         summary: 'Grow a box from a point',
       })
-      .input(ofDocument.extend({ action: z.string(), x: z.coerce.number().int(), y: z.coerce.number().int() }))
+      .input(
+        ofDocument.extend({
+          person: asker,
+          action: z.string(),
+          x: z.coerce.number().int(),
+          y: z.coerce.number().int(),
+        }),
+      )
       .output(proposalSchema.nullable()),
     /** Element names used in this software, most used first. */
     vocabulary: oc

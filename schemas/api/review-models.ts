@@ -98,6 +98,24 @@ export const reviewStateSchema = z.object({
   judgements: z.array(judgementSchema),
   /** What the person may do now; for each thing that they may not, why, in words. */
   may: z.record(z.enum(REVIEW_VERBS), z.string().nullable()),
+  /** Names this state for the one who asked, when they said `since`. */
+  tag: z.string().optional(),
+  /**
+   * Only what changed since the state of that tag: lists hold entries that are new or other, `gone` names by their keys those
+   * that left (core/review/parts.ts). Never sent to who does not say `since`.
+   */
+  part: z
+    .object({
+      since: z.string(),
+      gone: z.object({
+        documents: z.array(z.string()),
+        decisions: z.array(z.string()),
+        threads: z.array(z.string()),
+        settled: z.array(z.string()),
+        judgements: z.array(z.string()),
+      }),
+    })
+    .optional(),
 });
 export type ReviewState = z.infer<typeof reviewStateSchema>;
 
@@ -152,16 +170,43 @@ export const agreementSchema = z.object({
   narrationF1: figureSchema,
   titleSimilarity: figureSchema,
   textSimilarity: figureSchema,
+  /** Thoughts, action thoughts and observations. */
+  thoughtSimilarity: figureSchema,
+  thoughtF1: figureSchema,
   /** One number to sort by: the mean of the kinds that have one, 0 to 1. */
   overall: figureSchema,
 });
 export type Agreement = z.infer<typeof agreementSchema>;
 
+/**
+ * How well people agree who judged the same steps of a trajectory: grounded or not, and which kind of error (none among
+ * them). Cohen's kappa where two people did, Fleiss' for more; Krippendorff's alpha where some steps were judged by one alone.
+ */
+export const judgementAgreementSchema = z.object({
+  groundedKappa: figureSchema,
+  groundedAlpha: figureSchema,
+  errorKappa: figureSchema,
+  errorAlpha: figureSchema,
+});
+export type JudgementAgreement = z.infer<typeof judgementAgreementSchema>;
+
 /** One thing that two or more documents say differently. `sides` in the documents' order; null: says nothing of it. */
 export const differenceSchema = z.object({
-  /** `<kind>:<action>` or `subtasks`, `goal`: stable while the documents stay. */
+  /** `<kind>:<action>`, of a step's parts with which (`box:<action>:end`), or `goal`: stable while the documents stay. */
   id: z.string(),
-  kind: z.enum(['removal', 'element', 'box', 'narration', 'text', 'drag', 'subtask', 'title', 'goal', 'keyframe']),
+  kind: z.enum([
+    'removal',
+    'element',
+    'box',
+    'narration',
+    'text',
+    'drag',
+    'subtask',
+    'title',
+    'goal',
+    'keyframe',
+    'thought',
+  ]),
   /** The step it speaks of, in the recording's order; null for the goal. */
   action: z.string().nullable(),
   index: z.int().nullable(),
@@ -221,6 +266,14 @@ export const dashboardSchema = z.object({
       differences: z.int(),
     }),
   ),
+  /** Of trajectories: recordings that two or more people judged. */
+  judgements: z.object({
+    recordings: z.int(),
+    agreement: judgementAgreementSchema,
+    pairs: z.array(
+      z.object({ people: z.tuple([z.string(), z.string()]), recordings: z.int(), agreement: judgementAgreementSchema }),
+    ),
+  }),
   /** Rejections by reason, the most frequent first. */
   reasons: z.array(z.object({ reason: rejectReasonSchema, count: z.int() })),
 });

@@ -7,6 +7,13 @@ import { comparisonSchema, dashboardSchema, reviewStateSchema, sentSchema, workI
 const ws = z.object({ ws: z.string() });
 const asked = ws.extend({ person: z.string().min(1) });
 const ofRecording = asked.extend({ recording: z.string() });
+/**
+ * The tag of the state that the asker has; '' for none. The answer is then only what changed since, with a tag of its own, or
+ * the whole where the studio does not know that state any more. Left out: the whole.
+ */
+const since = z.string().max(100).optional();
+/** Who looks at figures of everybody: what would give a hidden check of theirs away is counted otherwise. */
+const asker = z.string().min(1).optional();
 
 export const reviewContract = {
   review: {
@@ -29,7 +36,7 @@ export const reviewContract = {
         path: '/workspaces/{ws}/recordings/{recording}/review',
         summary: 'Documents, decisions, comments, and what the person may do',
       })
-      .input(ofRecording)
+      .input(ofRecording.extend({ since }))
       .output(reviewStateSchema),
     /** Throws CONFLICT when it may not be done (now, or by this person), with the reason in words. */
     send: oc
@@ -38,7 +45,7 @@ export const reviewContract = {
         path: '/workspaces/{ws}/recordings/{recording}/review',
         summary: 'Begin, hand in, claim, decide, comment, settle, approve, reject, judge',
       })
-      .input(ofRecording.extend({ id: z.uuid(), act: reviewActSchema }))
+      .input(ofRecording.extend({ id: z.uuid(), act: reviewActSchema, since }))
       .output(sentSchema),
     /** Oldest first. */
     history: oc
@@ -56,7 +63,7 @@ export const reviewContract = {
         path: '/workspaces/{ws}/recordings/{recording}/review/changes',
         summary: 'The review as it goes',
       })
-      .input(ofRecording)
+      .input(ofRecording.extend({ since }))
       .output(eventIterator(reviewStateSchema)),
     /** Default: all replicas that were handed in, or the two of `documents`. */
     compare: oc
@@ -69,13 +76,17 @@ export const reviewContract = {
       .output(comparisonSchema),
     dashboard: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/review/dashboard', summary: 'States, people, time, agreement' })
-      .input(ws.extend({ software: z.string().optional() }))
+      .input(ws.extend({ person: asker, software: z.string().optional() }))
       .output(dashboardSchema),
     /** The dashboard's tables as one CSV. */
     dashboardCsv: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/review/dashboard.csv', summary: 'The dashboard as CSV' })
       .input(
-        ws.extend({ software: z.string().optional(), table: z.enum(['recordings', 'people', 'pairs', 'software']) }),
+        ws.extend({
+          person: asker,
+          software: z.string().optional(),
+          table: z.enum(['recordings', 'people', 'pairs', 'software']),
+        }),
       )
       .output(z.string()),
   },

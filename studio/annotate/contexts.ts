@@ -3,7 +3,8 @@ import { REPLICA_MARK } from '../../schemas/review.ts';
 import { listPeople } from '../store/people.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type Opened, openedKey, openFolder } from './opened.ts';
+import { type Opened, openedKey } from './opened.ts';
+import { folderOpener } from './opener.ts';
 
 /**
  * A recording as the index has it, with what was derived of it, and the document in it that is meant: the main one, which
@@ -24,6 +25,7 @@ const KEPT = 6;
 /** Opens recordings by id (or the start of one) and keeps the last few while their files stay as they are. */
 export function recordingContexts(workspace: Workspace) {
   const kept = new Map<string, { key: string; opened: Opened }>();
+  const opener = folderOpener();
 
   async function entryOf(recording: string): Promise<RecordingEntry> {
     try {
@@ -57,11 +59,17 @@ export function recordingContexts(workspace: Workspace) {
       const entry = await entryOf(recording);
       const key = openedKey(entry.folder);
       const known = kept.get(entry.folder);
-      const opened = known?.key === key ? known.opened : openFolder(entry.folder, key);
+      const opened = known?.key === key ? known.opened : await opener.open(entry.folder, key);
       kept.delete(entry.folder);
       kept.set(entry.folder, { key, opened });
       for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
       return { id: entry.id, entry, opened, ...(await documentOf(entry.id, named)) };
     },
+    /** Derives long ones that nobody has opened yet, so that the first opening need not. Never throws. */
+    async prepare(recordings: readonly string[]): Promise<void> {
+      const entries = await Promise.all(recordings.map((id) => entryOf(id).catch(() => null)));
+      await opener.prepare(entries.flatMap((entry) => (entry ? [entry.folder] : [])));
+    },
+    close: () => opener.close(),
   };
 }

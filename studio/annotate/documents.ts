@@ -71,6 +71,8 @@ export type Documents = {
   /** A way to make a main document stand so, inside a transaction of the caller's (writer.ts); gives its version. */
   beginner(recording: string): Promise<(trx: Sql<Tables>, label: string, records: Records) => Promise<number>>;
   openRecording(recording: string): Promise<OpenedRecording>;
+  /** Derives long recordings that nobody has opened yet, aside, so that the first opening need not. Never throws. */
+  prepare(recordings: readonly string[]): Promise<void>;
   /**
    * The lossless PNG of the frame `i` of frames.jsonl: its path, cut and cached when needed.
    * Throws UNKNOWN_FILE, RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE, DISK_FULL.
@@ -88,7 +90,8 @@ export function openDocuments(workspace: Workspace): Documents {
   const { db } = workspace;
   const contexts = recordingContexts(workspace);
   const writer = documentWriter(workspace);
-  const frames = framePictures(onceAsked(findFfmpeg));
+  const ffmpeg = onceAsked(findFfmpeg);
+  const frames = framePictures(ffmpeg);
   const readPicture = pictureReader();
   const listeners = new Set<TransactionListener>();
   const lessons = learner({ db, picture: beforePicture });
@@ -205,10 +208,17 @@ export function openDocuments(workspace: Workspace): Documents {
     },
 
     async openRecording(recording) {
+      // Looked for while a long recording is derived: its first picture needs it.
+      ffmpeg().catch(() => undefined);
       const { entry, opened, id } = await contexts.open(recording);
       const progress = (await progressIn(workspace, id)).get(id);
+      // Who opens a recording looks at its first step next: its picture is cut while the answer is on its way.
+      const first = opened.page.steps[0]?.before ?? -1;
+      if ((progress?.done ?? 0) === 0 && first >= 0) frames.get(entry.folder, opened, first).catch(() => undefined);
       return { ...pageOf(entry.folder, opened), row: toRecordingRow({ ...entry, ...progress }) };
     },
+
+    prepare: contexts.prepare,
 
     async framePicture(recording, i) {
       const { entry, opened } = await contexts.open(recording);
@@ -227,6 +237,7 @@ export function openDocuments(workspace: Workspace): Documents {
     progressOfAll: () => progressIn(workspace, null),
 
     async close() {
+      await contexts.close();
       await frames.close();
       await lessons.close();
     },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isInPicture, pictureRect, toPicture } from '../../core/annotate/picture.ts';
 import { ACTION_RULES_VERSION, type Action } from '../../schemas/actions.ts';
@@ -37,7 +37,7 @@ export function openedKey(folder: string): string {
  * anew and kept there. Throws BAD_FILE, FUTURE_VERSION; USAGE for a recording that was not closed.
  */
 export function openFolder(folder: string, key = openedKey(folder)): Opened {
-  return readCache(folder, key) ?? makeAndKeep(folder, key);
+  return keptFolder(folder, key) ?? makeAndKeep(folder, key);
 }
 
 /** `opened.page` with what comes and goes without a change of the raw files: the playback copy, the videos. */
@@ -51,7 +51,25 @@ export function pageOf(folder: string, { page, segments }: Opened): Opened['page
 
 const PLAYBACK = 'screen.mp4';
 
-function readCache(folder: string, key: string): Opened | null {
+/** Whether something stands in derived/ under this key: its beginning says so. */
+export function isKept(folder: string, key: string): boolean {
+  // As makeAndKeep writes it.
+  const beginning = `{"key":${JSON.stringify(key)},`;
+  try {
+    const file = openSync(join(folder, DERIVED_FOLDER, FILE), 'r');
+    try {
+      const head = Buffer.alloc(Buffer.byteLength(beginning));
+      return readSync(file, head, 0, head.length, 0) === head.length && head.toString('utf8') === beginning;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** What stands in derived/ under this key; null when nothing does. */
+export function keptFolder(folder: string, key: string): Opened | null {
   try {
     const kept: unknown = JSON.parse(readFileSync(join(folder, DERIVED_FOLDER, FILE), 'utf8'));
     // Written whole by writeFileAtomic under this very key, so it has this shape.

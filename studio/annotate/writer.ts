@@ -102,8 +102,9 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>) {
       return run(context, async (trx, state, write) => {
         const known = await findLine(trx, id);
         if (known) return sameDocument(known, context.document);
-        checkChanges(context.opened, applyChanges(state.records, changes), changes);
+        // First of all: what a refusal says of the records is for those who may write there.
         const who = await gate.admit(trx, placeOf(context, person));
+        checkChanges(context.opened, applyChanges(state.records, changes), changes);
         await clearRedo(trx, context.document, who);
         return write(lineOf(id, label, changes, who, 'done'));
       });
@@ -131,13 +132,13 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>) {
         const who = (await personOf(trx, person)).id;
         const target = await nextOf(way, trx, context.document, who);
         if (!target) return null;
+        await gate.admit(trx, placeOf(context, person));
         const changes = way === 'undo' ? invert(target.changes) : target.changes;
         try {
           checkChanges(context.opened, applyChanges(state.records, changes), changes);
         } catch (error) {
           throw await undoConflict(trx, context.document, way, target, error);
         }
-        await gate.admit(trx, placeOf(context, person));
         await setState(trx, context.document, target.version, way === 'undo' ? 'undone' : 'done');
         const line = lineOf(randomUUID(), target.label, changes, who, 'fixed');
         return write({ ...line, [way === 'undo' ? 'undoes' : 'redoes']: target.id });

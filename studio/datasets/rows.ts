@@ -9,6 +9,7 @@ import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
 import { readDocument } from '../annotate/log.ts';
 import { openFolder } from '../annotate/opened.ts';
 import { goalOf } from '../export/annotated.ts';
+import type { Mask } from '../review/mask.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { replicaAgreement } from './agreement.ts';
@@ -148,6 +149,24 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
     .onConflict((conflict) => conflict.column('recording_id').doUpdateSet(values))
     .execute();
   return facts;
+}
+
+/** Rows as somebody is to see them: what is masked looks as if nobody had annotated it. */
+export async function maskDataRows(workspace: Workspace, rows: readonly DataRow[], mask: Mask): Promise<DataRow[]> {
+  const shown: DataRow[] = [];
+  for (const row of rows) {
+    const masked = mask.get(row.recording);
+    if (!masked) {
+      shown.push(row);
+      continue;
+    }
+    const { folder, goal } = await workspace.getRecording(row.recording);
+    const { page } = openFolder(folder);
+    const begun = toRecords(initialRecords(page.steps, page.marks, ''));
+    const counted = countRecording(page.steps, begun, goal).row;
+    shown.push({ ...row, ...counted, goal, annotators: [], agreement: null, state: masked.state });
+  }
+  return shown;
 }
 
 /** Transactions of nobody: the beginning of a document, and what an import brought. */

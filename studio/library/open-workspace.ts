@@ -26,9 +26,14 @@ export type OpenWorkspace = {
 };
 
 const FRESH_MS = 3000;
+/** Recordings that are made ready when a workspace is opened: of the thousands that it may hold those that are opened next. */
+const READY = 5;
 /** How often a change by another process is looked for while somebody watches, ms. */
 const OUTSIDE_MS = 700;
 const EVERYTHING: readonly LibraryChange['what'][] = ['tasks', 'recordings', 'software', 'people'];
+
+const newest = async (workspace: Workspace): Promise<string[]> =>
+  (await workspace.indexedRecordings()).slice(0, READY).map(({ id }) => id);
 
 /** Throws what store/workspace.ts says. */
 export async function openWorkspace(dir: string, { create }: { create: boolean }): Promise<OpenWorkspace> {
@@ -53,6 +58,7 @@ async function wire(id: string, workspace: Workspace): Promise<OpenWorkspace> {
 
   async function sync(): Promise<void> {
     const { added, changed, gone } = await workspace.syncIndex();
+    void documents.prepare(refreshed > 0 ? [...added, ...changed] : await newest(workspace));
     refreshed = Date.now();
     if (added.length + changed.length + gone.length === 0) return;
     for (const what of EVERYTHING) changes.publish({ what });

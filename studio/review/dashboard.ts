@@ -8,23 +8,32 @@ import { listPeople } from '../store/people.ts';
 import { RECORDING_STATES } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Figures, Side } from './figures.ts';
+import { judgementsOf } from './judgements.ts';
 import { fromRow } from './log.ts';
 import { stepSeconds } from './pace.ts';
-import type { ReviewParts } from './service.ts';
+import type { ReviewParts, Reviews } from './service.ts';
 import { documentsNow } from './situation.ts';
 
 type Row = { id: string; task_id: string; software_id: string; state: RecordingState };
 type States = Record<RecordingState, number>;
 
+/** Of one software (its id), or all; as `person` is to see it. */
+type Asked = { software?: string | undefined; person?: string | undefined };
+
 /**
- * States, people, time and agreement of a workspace, or of one software (its id). Figures of documents that have not changed
- * are not worked out again.
+ * States, people, time and agreement of a workspace. Figures of documents that have not changed are not worked out again.
  */
-export async function dashboardOf(workspace: Workspace, parts: ReviewParts, software?: string): Promise<Dashboard> {
+export async function dashboardOf(
+  workspace: Workspace,
+  parts: Reviews & ReviewParts,
+  { software, person }: Asked = {},
+): Promise<Dashboard> {
   const { db } = workspace;
   let query = db.selectFrom('recordings').select(['id', 'task_id', 'software_id', 'state']).where('present', '=', 1);
   if (software !== undefined) query = query.where('software_id', '=', software);
-  const rows = await query.orderBy('id').execute();
+  const found = await query.orderBy('id').execute();
+  const mask = await parts.maskOf(person);
+  const rows = found.map((row) => ({ ...row, state: mask.get(row.id)?.state ?? row.state }));
   const ids = new Set(rows.map(({ id }) => id));
   const replicas = await replicasIn(workspace, parts, rows);
   const recordings = await recordingsOf(parts, rows, replicas);
@@ -36,6 +45,7 @@ export async function dashboardOf(workspace: Workspace, parts: ReviewParts, soft
     pairs,
     agreement: poolAgreement(recordings.map(({ units }) => units)),
     recordings: recordings.map(({ units: _units, ...one }) => one),
+    judgements: await judgementsOf(db, parts.reader, ids),
     reasons: await reasonsOf(workspace, ids),
   };
 }

@@ -14,6 +14,9 @@ import type { Db } from '../annotate/log.ts';
 /** Whole comparisons kept in memory: one of 200 steps takes about 1 MB. */
 const KEPT = 12;
 
+/** Of what is kept in the database; raised when its shape or its making changes. */
+const FIGURES_VERSION = 2;
+
 /** What of a comparison is kept in the database. */
 export type Figures = { agreement: Agreement; differences: number; units: AgreementUnits };
 type CheckFigures = Pick<CheckScore, 'score' | 'units'>;
@@ -40,7 +43,7 @@ export function comparisons(db: Db, documents: Documents) {
 
   /** What stands in the database while the documents have these versions; else `work`'s, which then stands there. */
   async function remembered<T>(recording: string, what: string, ids: readonly string[], work: () => Promise<T>) {
-    const about = [what, ...ids].join(' ');
+    const about = [what, FIGURES_VERSION, ...ids].join(' ');
     const versions = await versionsOf(ids);
     const row = await db
       .selectFrom('review_figures')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction as Sql } from 'kysely';
+import { disguise } from '../../core/review/disguise.ts';
 import type { Review } from '../../core/review/project.ts';
 import { inReplicas, mayWrite, replicasWanted, type Situation } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -7,6 +8,7 @@ import type { Tables } from '../store/tables.ts';
 import { append, reviewReader, takeRecording } from './log.ts';
 import { readPolicy } from './policy.ts';
 import { checkFor, demonstratorOf, namesOf, personOf, situationFrom } from './situation.ts';
+import { shownState } from './view.ts';
 
 /**
  * What every gesture on a document passes: whether its person may write there now (RV5). The first one begins the work:
@@ -29,12 +31,12 @@ export function reviewGate() {
       const check = review.state === 'approved' && (await checkFor(trx, policy, person)) === recording;
       const facts = { recording, review, demonstrator: await demonstratorOf(trx, recording) };
       const situation = situationFrom(frame, facts, { check });
-      const answer = mayWrite(situation, document);
+      const answer = mayWrite(disguise(situation), document);
       if (typeof answer === 'string') {
         throw new StudioError('CONFLICT', `Nothing was changed. ${answer}`, {
           recording,
           document,
-          state: review.state,
+          state: shownState(situation),
         });
       }
       if (answer.begin) await begin(trx, situation, { id: randomUUID(), document });

@@ -29,6 +29,23 @@ export async function readEvents(db: Db, recording: string, n = 0): Promise<Revi
   return rows.map(fromRow);
 }
 
+/** How many events of a recording's log are by this person, up to the `until`th. */
+export async function countEvents(
+  db: Db,
+  recording: string,
+  person: string,
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('review_events')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('recording_id', '=', recording)
+    .where('person', '=', person)
+    .where('n', '<=', until)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The event of this id, of whatever recording. */
 export async function findEvent(db: Db, id: string): Promise<ReviewEvent | null> {
   const row = await db.selectFrom('review_events').selectAll().where('id', '=', id).executeTakeFirst();

@@ -2,6 +2,7 @@ import type { Transaction as Sql } from 'kysely';
 import type { Records } from '../../core/annotate/document.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import { type Assessment, itemRefusal } from '../../core/review/decisions.ts';
+import { disguise, isOpenCheck } from '../../core/review/disguise.ts';
 import type { Review } from '../../core/review/project.ts';
 import { replicasOf } from '../../core/review/project.ts';
 import { isBlind, mayResolve, NOBODY, ownDocument, type Situation } from '../../core/review/rules.ts';
@@ -71,8 +72,10 @@ export async function checkAct(trx: Sql<Tables>, act: ReviewAct, seen: Seen): Pr
   }
 }
 
-function checkPlan({ replicas }: ReviewActOf<'plan'>, { review }: Situation): void {
-  const begun = replicasOf(review).length;
+function checkPlan({ replicas }: ReviewActOf<'plan'>, situation: Situation): void {
+  const seen = replicasOf(disguise(situation).review).length;
+  // A hidden check cannot become the work of one: somebody seems to be at it.
+  const begun = isOpenCheck(situation) ? Math.max(seen, 1) : seen;
   if (begun > 0 && replicas < 2) {
     throw conflict(`${begun} annotate it blind already, so at least two have to.`, { replicas });
   }

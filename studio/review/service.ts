@@ -3,20 +3,22 @@ import { type Records, toRecords } from '../../core/annotate/document.ts';
 import { GOAL_ID } from '../../core/annotate/ids.ts';
 import { agreedRecords } from '../../core/review/compare.ts';
 import { type Assessment, assess, unansweredThreads } from '../../core/review/decisions.ts';
+import { disguise, isOpenCheck } from '../../core/review/disguise.ts';
 import { isReplicated, type Review, replicasOf } from '../../core/review/project.ts';
 import { mayDo, ownDocument, replicaId, type Situation, verbOf } from '../../core/review/rules.ts';
-import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { Comparison, Difference, ReviewState } from '../../schemas/api/review-models.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { ReviewAct, ReviewEvent, ReviewPolicy } from '../../schemas/review.ts';
+import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { Documents, Looked } from '../annotate/documents.ts';
 import { type Db, readDocument } from '../annotate/log.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Comparisons, comparisons, type Side } from './figures.ts';
 import { begin } from './gate.ts';
-import { append, findEvent, type ReviewReader, readEvents, reviewReader, takeRecording } from './log.ts';
+import { append, countEvents, findEvent, type ReviewReader, readEvents, reviewReader, takeRecording } from './log.ts';
 import { touchReader } from './looks.ts';
+import { type Mask, type Masked, NOTHING_MASKED, possibleChecks } from './mask.ts';
+import { type StateParts, stateParts } from './parts.ts';
 import { readPolicy } from './policy.ts';
 import { adjudicators, authorsAt, checkAct } from './send.ts';
 import {
@@ -48,16 +50,22 @@ export type Reviews = {
   history(recording: string, person: string): Promise<ReviewEvent[]>;
   /** Default: all replicas that are handed in. Throws CONFLICT when one of them is kept from this person. */
   compare(recording: string, person: string, documents?: readonly string[]): Promise<Comparison>;
-  /** Throws CONFLICT when the document is kept from this person; without a person, from anybody. */
-  mayRead(recording: string, document: string | undefined, person: string | undefined): Promise<void>;
-  /** Rows as this person may see them: a hidden check does not give itself away by its state. */
-  masked(rows: readonly RecordingRow[], person: string | undefined): Promise<RecordingRow[]>;
+  /**
+   * How much of a document this person may read: all of it, or what it began with, which is what the main document of a
+   * hidden check of theirs seems to be. Throws CONFLICT when it is kept from them; without a person, from anybody.
+   */
+  mayRead(recording: string, document: string | undefined, person: string | undefined): Promise<Readable>;
+  /** Recordings that this person is to see as something else than they are: their hidden checks. */
+  maskOf(person: string | undefined): Promise<Mask>;
   /** Told of each event after it is stored. Gives the way to stop. */
   onEvent(listener: (recording: string) => void): () => void;
 };
 
+/** `beginning`: version 1 alone. `own`: the document of this person's to work in instead. */
+export type Readable = { what: 'all' } | { what: 'beginning'; own: string };
+
 /** What other parts of the review share. */
-export type ReviewParts = { reader: ReviewReader; figures: Comparisons };
+export type ReviewParts = { reader: ReviewReader; figures: Comparisons; parts: StateParts };
 
 export function openReviews(workspace: Workspace, documents: Documents): Reviews & ReviewParts {
   const { db } = workspace;
@@ -110,7 +118,8 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
       unanswered,
       unsettled: differences.filter(({ id }) => !review.settled.has(id)).length,
     };
-    return { situation, documents: now, assessment, records };
+    const ownEvents = await countEvents(at, recording, person.id);
+    return { situation, ownEvents, documents: now, assessment, records };
   }
 
   /** Replicas that an adjudication decides between. */
@@ -188,6 +197,8 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
       case 'settle':
       case 'reopen':
         return write({ document: recording, version });
+      case 'plan':
+        return write({ check: isOpenCheck(situation) || null });
       default:
         return write({});
     }
@@ -221,6 +232,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
   return {
     reader,
     figures,
+    parts: stateParts(),
     async get(given, person) {
       const { id } = await workspace.getRecording(given);
       return stateNow(id, person);
@@ -232,7 +244,8 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
       const { event, isNew } = await attempt(recording, person, id, act);
       if (isNew) for (const listener of listeners) listener(recording);
       const situation = await outline(db, recording, await frameOf(db, person));
-      return { event: eventFor(situation, event), state: await stateNow(recording, person) };
+      const place = await countEvents(db, recording, person, event.n);
+      return { event: eventFor(situation, event, place), state: await stateNow(recording, person) };
     },
 
     async history(given, person) {
@@ -267,28 +280,21 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
       const { id } = await workspace.getRecording(given);
       const situation = await outline(db, id, await frameOf(db, person ?? 'me'));
       refuseReading(situation, document ?? id);
+      const isMask = isOpenCheck(situation) && (document ?? id) === id;
+      return isMask ? { what: 'beginning', own: replicaId(id, situation.person.id) } : { what: 'all' };
     },
 
-    async masked(rows, given) {
-      const policy: ReviewPolicy = await readPolicy(db);
-      if (given === undefined) return [...rows];
+    async maskOf(given) {
+      if (given === undefined) return NOTHING_MASKED;
       const frame = await frameOf(db, given);
-      const { id: person } = frame.person;
-      const open = new Set(
-        (await db.selectFrom('documents').select('recording_id').where('person', '=', person).execute()).map(
-          (row) => row.recording_id,
-        ),
-      );
-      const check = await checkFor(db, policy, frame.person);
-      const result: RecordingRow[] = [];
-      for (const row of rows) {
-        const suspicious = row.state === 'approved' && (open.has(row.id) || row.id === check);
-        const situation = suspicious ? await outline(db, row.id, frame) : null;
-        const state = situation ? shownState(situation) : row.state;
-        // Its figures are those of the approved document.
-        result.push(state === row.state ? row : { ...row, state, steps: null, done: null });
+      const mask = new Map<string, Masked>();
+      for (const recording of await possibleChecks(db, frame)) {
+        const situation = await outline(db, recording, frame);
+        if (!isOpenCheck(situation)) continue;
+        const { steps } = await documents.look(recording);
+        mask.set(recording, { state: shownState(situation), steps: steps.length, done: 0 });
       }
-      return result;
+      return mask;
     },
 
     onEvent(listener) {
@@ -299,7 +305,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
 }
 
 function refuseDoing(situation: Situation, act: ReviewAct): void {
-  const refused = mayDo(situation, verbOf(act));
+  const refused = mayDo(disguise(situation), verbOf(act));
   if (refused === null) return;
   const { recording } = situation;
   const details = { recording, act: act.type, state: shownState(situation) };

@@ -1,4 +1,5 @@
 import type { Assessment } from '../../core/review/decisions.ts';
+import { disguise } from '../../core/review/disguise.ts';
 import { isReplicated, type WorkDocument } from '../../core/review/project.ts';
 import {
   type DocumentNow,
@@ -18,14 +19,17 @@ import type { ReviewEvent } from '../../schemas/review.ts';
 
 export type Known = {
   situation: Situation;
+  /** Events of the log that are this person's. */
+  ownEvents: number;
   documents: ReadonlyMap<string, DocumentNow>;
   assessment: Assessment | null;
 };
 
-export function stateFor({ situation, documents, assessment }: Known): ReviewState {
+export function stateFor({ situation: real, ownEvents, documents, assessment }: Known): ReviewState {
+  const situation = disguise(real);
   const { recording, review } = situation;
   const shared = { recording, own: ownDocument(situation), may: mayOfAll(situation) };
-  if (isBlind(situation)) return { ...shared, ...blindPart(situation, documents) };
+  if (isBlind(situation)) return { ...shared, ...blindPart(situation, ownEvents, documents) };
   const { claim } = review;
   return {
     ...shared,
@@ -43,9 +47,10 @@ export function stateFor({ situation, documents, assessment }: Known): ReviewSta
   };
 }
 
-/** Their own document and their own notes; a hidden check passes for a recording that is annotated blind by two. */
+/** Their own document and their own notes. Also of the log's length they learn only what they did themselves. */
 function blindPart(
   situation: Situation,
+  n: number,
   documents: Known['documents'],
 ): Omit<ReviewState, 'recording' | 'own' | 'may'> {
   const { recording, review, person } = situation;
@@ -54,11 +59,10 @@ function blindPart(
   const threads = [...review.threads.values()]
     .filter(({ entries }) => entries[0]!.person === person.id)
     .map((thread) => ({ ...threadOf(thread), entries: thread.entries.filter((entry) => entry.person === person.id) }));
-  const check = situation.check || own?.check === true;
   return {
-    n: check ? Number(own !== undefined) : review.n,
-    state: shownState(situation),
-    replicas: check ? 2 : replicasWanted(situation),
+    n,
+    state: review.state,
+    replicas: replicasWanted(situation),
     round: 1,
     claim: null,
     documents: own ? [documentOf(own, documents.get(id))] : [],
@@ -71,13 +75,7 @@ function blindPart(
 }
 
 /** A recording's state as this person may see it: a check does not give itself away by being approved. */
-export function shownState(situation: Situation): RecordingState {
-  const { recording, review, person } = situation;
-  if (!isBlind(situation)) return review.state;
-  const own = review.documents.get(replicaId(recording, person.id));
-  if (situation.check || own?.check) return own ? 'annotating' : 'recorded';
-  return review.state;
-}
+export const shownState = (situation: Situation): RecordingState => disguise(situation).review.state;
 
 function visibleDocuments(situation: Situation, now: Known['documents']): ReviewDocument[] {
   const { recording, review, person } = situation;
@@ -130,20 +128,26 @@ export function historyFor(situation: Situation, events: readonly ReviewEvent[])
   const hidden = new Set(
     [...review.documents.values()].filter((one) => one.check && one.id !== own).map(({ id }) => id),
   );
-  return events.filter(({ facts }) => facts.document === null || !hidden.has(facts.document));
+  // What somebody planned of a check of theirs is as hidden as their answer.
+  const isPretence = ({ facts, person: by }: ReviewEvent): boolean =>
+    facts.check === true && facts.document === null && by !== person.id;
+  return events.filter(
+    (event) => !isPretence(event) && (event.facts.document === null || !hidden.has(event.facts.document)),
+  );
 }
 
-/** What the studio fixed with an event would tell a person who is blind that it is a check. */
-export function eventFor(situation: Situation, event: ReviewEvent): ReviewEvent {
+/** What the studio fixed with an event, and its place in the log, would tell a person who is blind that it is a check. */
+export function eventFor(situation: Situation, event: ReviewEvent, ownEvents = event.n): ReviewEvent {
   if (!isBlind(situation)) return event;
-  return { ...event, facts: { ...event.facts, check: null, from: null, to: null } };
+  return { ...event, n: ownEvents, facts: { ...event.facts, check: null, from: null, to: null } };
 }
 
 /**
  * Why a document is kept from this person; null when it is not. Main documents say nothing of replicas before these are
  * adjudicated.
  */
-export function readRefusal(situation: Situation, document: string): string | null {
+export function readRefusal(real: Situation, document: string): string | null {
+  const situation = disguise(real);
   const { recording, review, person } = situation;
   const own = replicaId(recording, person.id);
   if (document === own) {
@@ -153,8 +157,6 @@ export function readRefusal(situation: Situation, document: string): string | nu
   const known = review.documents.get(document);
   if (document !== recording && (!known || known.check)) return 'Nobody has begun such a document.';
   if (!isBlind(situation)) return null;
-  const mine = review.documents.get(own);
-  const check = situation.check || mine?.check === true;
-  if (document === recording && !check && isReplicated({ ...review, replicas: replicasWanted(situation) })) return null;
+  if (document === recording && isReplicated({ ...review, replicas: replicasWanted(situation) })) return null;
   return 'You annotate it blind, or may still be asked to: what others say of it is kept from you until all have handed in.';
 }

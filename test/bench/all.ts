@@ -24,6 +24,7 @@ const BENCHES: readonly Bench[] = [
   { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },
   { title: 'Keystrokes of an annotator', file: 'annotate.bench.ts', args: [], quick: [] },
   { title: 'Keystrokes of a reviewer', file: 'review.bench.ts', args: [], quick: ['--steps', '30'] },
+  { title: 'Bytes of a review', file: 'wire.bench.ts', args: [], quick: ['--steps', '60'] },
   { title: 'Exports', file: 'export.bench.ts', args: [], quick: ['--tasks', '8'] },
   { title: 'A million events', file: 'reduce.bench.ts', node: ['--expose-gc'], args: [], quick: ['100000'] },
   { title: 'Scoring predictions', file: 'evaluate.bench.ts', node: ['--expose-gc'], args: [], quick: ['5000'] },

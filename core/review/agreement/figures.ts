@@ -16,6 +16,7 @@ const OVERALL: readonly MeanKind[] = [
   'narrationSimilarity',
   'titleSimilarity',
   'textSimilarity',
+  'thoughtSimilarity',
 ];
 
 /** A figure with what it was in each resample. */
@@ -32,11 +33,12 @@ export function agreementOf(comparisons: readonly AgreementUnits[], resamples: n
     byKind.set(kind, meanOf(units, resamples, place + 1));
   }
   const mean = (kind: MeanKind): Figure => figure(byKind.get(kind)!);
-  const two = pairedRaters(comparisons);
-  const ratings = (of: (units: AgreementUnits) => RatingCounts, coefficient: 'kappa' | 'alpha', seed: number) => {
-    const counts = comparisons.map((units) => (two && units.raters[0] !== two[0] ? swapped(of(units)) : of(units)));
-    return figure(ratingOf(counts, coefficient === 'alpha' ? 'alpha' : two ? 'cohen' : 'fleiss', resamples, seed));
-  };
+  const ratings = (of: (units: AgreementUnits) => RatingCounts, coefficient: 'kappa' | 'alpha', seed: number) =>
+    ratingFigure(
+      comparisons.map((units) => ({ raters: units.raters, counts: of(units) })),
+      coefficient,
+      { resamples, seed },
+    );
   return {
     boxIou: mean('boxIou'),
     clickInBox: mean('clickInBox'),
@@ -51,8 +53,24 @@ export function agreementOf(comparisons: readonly AgreementUnits[], resamples: n
     narrationF1: mean('narrationF1'),
     titleSimilarity: mean('titleSimilarity'),
     textSimilarity: mean('textSimilarity'),
+    thoughtSimilarity: mean('thoughtSimilarity'),
+    thoughtF1: mean('thoughtF1'),
     overall: figure(overall(byKind)),
   };
+}
+
+/**
+ * A coefficient of ratings of many recordings: Cohen's kappa where all are between the same two people, otherwise Fleiss';
+ * or Krippendorff's alpha, which takes gaps. Counts are by rows of characters, one a rater, in the order of `raters`.
+ */
+export function ratingFigure(
+  recordings: readonly { raters: readonly string[]; counts: RatingCounts }[],
+  coefficient: 'kappa' | 'alpha',
+  { resamples, seed }: { resamples: number; seed: number },
+): Figure {
+  const two = pairedRaters(recordings);
+  const counts = recordings.map((of) => (two && of.raters[0] !== two[0] ? swapped(of.counts) : of.counts));
+  return figure(ratingOf(counts, coefficient === 'alpha' ? 'alpha' : two ? 'cohen' : 'fleiss', resamples, seed));
 }
 
 function meanOf(units: readonly (readonly number[])[], resamples: number, seed: number): Resampled {
@@ -159,7 +177,7 @@ function figure({ value, n, replicates }: Resampled): Figure {
 }
 
 /** The two raters that all comparisons are between; null when there are others, or more. */
-function pairedRaters(comparisons: readonly AgreementUnits[]): readonly string[] | null {
+function pairedRaters(comparisons: readonly { raters: readonly string[] }[]): readonly string[] | null {
   const two = comparisons[0]?.raters;
   if (two?.length !== 2) return null;
   return comparisons.every(({ raters }) => raters.length === 2 && two.every((rater) => raters.includes(rater)))

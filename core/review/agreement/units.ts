@@ -1,4 +1,4 @@
-/** Kinds whose figure is a mean of units (R2). The last two serve the overall figure only (R15). */
+/** Kinds whose figure is a mean of units (R2). `removedShare` and `dragKindShare` serve the overall figure only (R15). */
 export const MEAN_KINDS = [
   'boxIou',
   'clickInBox',
@@ -12,6 +12,8 @@ export const MEAN_KINDS = [
   'textSimilarity',
   'removedShare',
   'dragKindShare',
+  'thoughtSimilarity',
+  'thoughtF1',
 ] as const;
 export type MeanKind = (typeof MEAN_KINDS)[number];
 /** A number a unit. */
@@ -30,6 +32,8 @@ export const noMeans = (): Means => ({
   textSimilarity: [],
   removedShare: [],
   dragKindShare: [],
+  thoughtSimilarity: [],
+  thoughtF1: [],
 });
 
 /** In a row of ratings: this document has no say. */

@@ -1,5 +1,6 @@
 import type { StoredTransaction } from '../../../schemas/annotation.ts';
 import type { OpenWorkspace } from '../../library/open-workspace.ts';
+import { beginningOf, firstLines } from '../../review/beginning.ts';
 import { api, safely } from './base.ts';
 
 /** Annotation documents: studio/annotate does the work, here it meets the wire. */
@@ -7,8 +8,8 @@ export const annotationRoutes = {
   annotation: {
     get: api.annotation.get.handler(async ({ context, input: { ws, recording, document, person } }) => {
       const { documents, reviews } = await context.workspaces.get(ws);
-      await reviews.mayRead(recording, document, person);
-      return documents.get(recording, person, document);
+      const { what } = await reviews.mayRead(recording, document, person);
+      return what === 'all' ? documents.get(recording, person, document) : beginningOf(documents, recording);
     }),
     // Who may write is asked with the writing itself, in one SQL transaction.
     apply: api.annotation.apply.handler(async ({ context, input: { ws, recording, document, transaction, person } }) =>
@@ -23,22 +24,30 @@ export const annotationRoutes = {
     history: api.annotation.history.handler(
       async ({ context, input: { ws, recording, document, person, ...rest } }) => {
         const { documents, reviews } = await context.workspaces.get(ws);
-        await reviews.mayRead(recording, document, person);
-        return documents.history(recording, { ...rest, document });
+        const { what } = await reviews.mayRead(recording, document, person);
+        if (what === 'all') return documents.history(recording, { ...rest, document });
+        return rest.action === undefined ? firstLines(documents, recording, 0) : [];
       },
     ),
     watch: api.annotation.watch.handler(async ({ context, input: { ws, ...asked }, signal }) => {
       const open = await context.workspaces.get(ws);
       // Asked here, so that an unknown recording is an answer and not a stream that breaks.
-      await open.reviews.mayRead(asked.recording, asked.document, asked.person);
-      return safely(follow(open, asked, signal));
+      const { what } = await open.reviews.mayRead(asked.recording, asked.document, asked.person);
+      return safely(follow(open, { ...asked, whole: what === 'all' }, signal));
     }),
-    proposals: api.annotation.proposals.handler(async ({ context, input: { ws, recording, document, action } }) =>
-      (await context.workspaces.get(ws)).documents.proposals(recording, action, document),
+    // What is proposed was learnt from a person's own names, and begins their document when they have none.
+    proposals: api.annotation.proposals.handler(
+      async ({ context, input: { ws, recording, document, person, action } }) => {
+        const { documents, reviews } = await context.workspaces.get(ws);
+        const readable = await reviews.mayRead(recording, document, person);
+        return documents.proposals(recording, action, readable.what === 'all' ? document : readable.own);
+      },
     ),
-    grow: api.annotation.grow.handler(async ({ context, input: { ws, recording, document, action, x, y } }) =>
-      (await context.workspaces.get(ws)).documents.grow(recording, action, { x, y }, document),
-    ),
+    grow: api.annotation.grow.handler(async ({ context, input: { ws, recording, document, person, action, x, y } }) => {
+      const { documents, reviews } = await context.workspaces.get(ws);
+      const readable = await reviews.mayRead(recording, document, person);
+      return documents.grow(recording, action, { x, y }, readable.what === 'all' ? document : readable.own);
+    }),
     vocabulary: api.annotation.vocabulary.handler(async ({ context, input: { ws, software, person } }) =>
       (await context.workspaces.get(ws)).documents.vocabulary(software, person),
     ),
@@ -51,14 +60,17 @@ export const annotationRoutes = {
  */
 async function* follow(
   open: OpenWorkspace,
-  { recording, document, since }: { recording: string; document?: string | undefined; since: number },
+  asked: { recording: string; document?: string | undefined; since: number; whole: boolean },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredTransaction> {
   // Before the first look: nothing can come between the look and the listening.
   const stirred = open.annotated.subscribe(signal);
-  let version = since;
+  const { recording, document, whole } = asked;
+  let version = asked.since;
+  const newer = (): Promise<StoredTransaction[]> =>
+    whole ? open.documents.since(recording, version, document) : firstLines(open.documents, recording, version);
   for (;;) {
-    for (const transaction of await open.documents.since(recording, version, document)) {
+    for (const transaction of await newer()) {
       version = transaction.version;
       yield transaction;
     }

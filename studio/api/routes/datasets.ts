@@ -11,7 +11,7 @@ import {
   suggestOut,
 } from '../../datasets/exports.ts';
 import { freezeVersion } from '../../datasets/freeze.ts';
-import { datasetRows } from '../../datasets/rows.ts';
+import { datasetRows, maskDataRows } from '../../datasets/rows.ts';
 import { rowOf } from '../../datasets/snapshot.ts';
 import { applySplit, leaksOf, planSplit } from '../../datasets/splits.ts';
 import { statisticsOf } from '../../datasets/statistics.ts';
@@ -33,7 +33,8 @@ export const datasetRoutes = {
       await open.refresh();
       const found = await datasetRows(open.workspace, { budgetMs: COUNT_MS });
       if (found.uncounted > 0) await countInJob(open);
-      return found;
+      const mask = await open.reviews.maskOf(input.person);
+      return { ...found, rows: await maskDataRows(open.workspace, found.rows, mask) };
     }),
     tag: api.dataset.tag.handler(async ({ context, input: { ws, ...wanted } }) => {
       const open = await context.workspaces.get(ws);

@@ -57,11 +57,12 @@ export const libraryRoutes = {
       const open = await context.workspaces.get(input.ws);
       // A recording folder that was copied in brings its task with it.
       await open.refresh();
-      return listTaskRows(open.workspace.db);
+      return listTaskRows(open.workspace.db, await open.reviews.maskOf(input.person));
     }),
-    get: api.tasks.get.handler(async ({ context, input }) =>
-      getTask((await context.workspaces.get(input.ws)).workspace.db, input.task),
-    ),
+    get: api.tasks.get.handler(async ({ context, input }) => {
+      const { workspace, reviews } = await context.workspaces.get(input.ws);
+      return getTask(workspace.db, input.task, await reviews.maskOf(input.person));
+    }),
     create: api.tasks.create.handler(async ({ context, input: { ws, ...wanted } }) => {
       const open = await context.workspaces.get(ws);
       const made = await createTask(open.workspace, wanted);

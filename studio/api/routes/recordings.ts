@@ -8,6 +8,7 @@ import type { OpenWorkspace } from '../../library/open-workspace.ts';
 import { typedPath } from '../../library/recent.ts';
 import { toRecordingRow, trashRecording } from '../../library/recordings.ts';
 import { wantsKeyframes } from '../../recorder/finish.ts';
+import { maskedRows } from '../../review/mask.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import { prepare } from '../studio.ts';
 import { api, OK, safely, tell } from './base.ts';
@@ -18,13 +19,13 @@ export const recordingRoutes = {
     list: api.recordings.list.handler(async ({ context, input }) => {
       const open = await context.workspaces.get(input.ws);
       await open.refresh();
-      return open.reviews.masked((await open.workspace.indexedRecordings()).map(toRecordingRow), input.person);
+      const rows = (await open.workspace.indexedRecordings()).map(toRecordingRow);
+      return maskedRows(rows, await open.reviews.maskOf(input.person));
     }),
     open: api.recordings.open.handler(async ({ context, input: { ws, recording, person } }) => {
       const { documents, reviews } = await context.workspaces.get(ws);
       const opened = await documents.openRecording(recording);
-      const [row] = await reviews.masked([opened.row], person);
-      return { ...opened, row: row ?? opened.row };
+      return { ...opened, row: { ...opened.row, ...(await reviews.maskOf(person)).get(opened.row.id) } };
     }),
     import: api.recordings.import.handler(async ({ context, input: { ws, path, wishes = {} } }) => {
       const open = await context.workspaces.get(ws);

@@ -24,48 +24,59 @@ export const reviewRoutes = {
       await open.refresh();
       return workQueue(open.workspace, open.reviews, person);
     }),
-    get: api.review.get.handler(async ({ context, input: { ws, recording, person } }) =>
-      (await context.workspaces.get(ws)).reviews.get(recording, person),
-    ),
-    send: api.review.send.handler(async ({ context, input: { ws, recording, person, id, act } }) =>
-      (await context.workspaces.get(ws)).reviews.send(recording, person, id, act),
-    ),
+    get: api.review.get.handler(async ({ context, input: { ws, recording, person, since } }) => {
+      const { reviews } = await context.workspaces.get(ws);
+      const state = await reviews.get(recording, person);
+      return reviews.parts.answer(state, whoseOf(state, person), since);
+    }),
+    send: api.review.send.handler(async ({ context, input: { ws, recording, person, id, act, since } }) => {
+      const { reviews } = await context.workspaces.get(ws);
+      const { event, state } = await reviews.send(recording, person, id, act);
+      return { event, state: reviews.parts.answer(state, whoseOf(state, person), since) };
+    }),
     history: api.review.history.handler(async ({ context, input: { ws, recording, person } }) =>
       (await context.workspaces.get(ws)).reviews.history(recording, person),
     ),
-    watch: api.review.watch.handler(async ({ context, input: { ws, recording, person }, signal }) => {
+    watch: api.review.watch.handler(async ({ context, input: { ws, recording, person, since }, signal }) => {
       const open = await context.workspaces.get(ws);
       // Asked here, so that an unknown recording is an answer and not a stream that breaks.
       await open.workspace.getRecording(recording);
-      return safely(follow(open, recording, person, signal));
+      return safely(follow(open, { recording, person, since }, signal));
     }),
     compare: api.review.compare.handler(async ({ context, input: { ws, recording, person, documents } }) =>
       (await context.workspaces.get(ws)).reviews.compare(recording, person, documents),
     ),
-    dashboard: api.review.dashboard.handler(async ({ context, input: { ws, software } }) => {
+    dashboard: api.review.dashboard.handler(async ({ context, input: { ws, ...asked } }) => {
       const { workspace, reviews } = await context.workspaces.get(ws);
-      return dashboardOf(workspace, reviews, software);
+      return dashboardOf(workspace, reviews, asked);
     }),
-    dashboardCsv: api.review.dashboardCsv.handler(async ({ context, input: { ws, software, table } }) => {
+    dashboardCsv: api.review.dashboardCsv.handler(async ({ context, input: { ws, table, ...asked } }) => {
       const { workspace, reviews } = await context.workspaces.get(ws);
-      return dashboardCsv(await dashboardOf(workspace, reviews, software), table);
+      return dashboardCsv(await dashboardOf(workspace, reviews, asked), table);
     }),
   },
 };
 
+const whoseOf = ({ recording }: ReviewState, person: string): string => `${recording} ${person}`;
+
 /** The state now, then whenever something of it that this person sees has changed. */
 async function* follow(
   open: OpenWorkspace,
-  recording: string,
-  person: string,
+  { recording, person, since }: { recording: string; person: string; since: string | undefined },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ReviewState> {
   // Before the first look: nothing can come between the look and the listening.
   const stirred = open.annotated.subscribe(signal);
   let last: ReviewState | null = null;
+  // What was told last is what the next part is of.
+  let told = since;
   for (;;) {
     const now = await open.reviews.get(recording, person);
-    if (!isDeepStrictEqual(now, last)) yield now;
+    if (!isDeepStrictEqual(now, last)) {
+      const answer = open.reviews.parts.answer(now, whoseOf(now, person), told);
+      yield answer;
+      told = answer.tag;
+    }
     last = now;
     if ((await stirred.next()).done) return;
   }

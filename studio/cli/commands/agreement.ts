@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Agreement, Dashboard, Figure } from '../../../schemas/api/review-models.ts';
+import type { Agreement, Dashboard, Figure, JudgementAgreement } from '../../../schemas/api/review-models.ts';
 import { CSV_TABLES, type CsvTable, dashboardCsv } from '../../review/csv.ts';
 import { dashboardOf } from '../../review/dashboard.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -19,7 +19,7 @@ export function register(program: Command, context: CliContext): void {
     .action(({ workspace: dir, software, csv }: Options) =>
       inOpenWorkspace(dir, async (open) => {
         const id = software === undefined ? undefined : (await open.workspace.findSoftware(software)).id;
-        const dashboard = await dashboardOf(open.workspace, open.reviews, id);
+        const dashboard = await dashboardOf(open.workspace, open.reviews, { software: id });
         // A file of CSV ends with a line end, which the result adds.
         const text = csv ? dashboardCsv(dashboard, csv).replace(/\r\n$/, '\r') : describe(dashboard);
         context.result(dashboard, text);
@@ -37,7 +37,7 @@ const number = (value: number | null): string => (value === null ? '-' : value.t
 const interval = ({ low, high }: Figure): string =>
   low === null || high === null ? '' : `${number(low)} to ${number(high)}`;
 
-function describe({ states, people, pairs, agreement, recordings }: Dashboard): string {
+function describe({ states, people, pairs, agreement, recordings, judgements }: Dashboard): string {
   const names = new Map(people.map(({ id, name }) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? id;
   const parts = [
@@ -57,6 +57,16 @@ function describe({ states, people, pairs, agreement, recordings }: Dashboard): 
     ]);
     parts.push('', textTable([['PAIR', 'OVERALL', '95 % INTERVAL', 'RECORDINGS'], ...rows], [1, 3]));
   }
+  if (judgements.recordings > 0) {
+    const ofAll = kindRows(judgements.agreement).map(([kind, ...cells]) => ['everybody', kind!, ...cells]);
+    const ofPairs = judgements.pairs.flatMap(({ people: [a, b], agreement: of }) =>
+      kindRows(of).map(([kind, ...cells]) => [`${nameOf(a)}, ${nameOf(b)}`, kind!, ...cells]),
+    );
+    parts.push(
+      ...['', `Judgements of trajectories, over ${judgements.recordings} recordings with two or more judges:`],
+      textTable([['WHO', 'KIND', 'VALUE', '95 % INTERVAL', 'N'], ...ofAll, ...ofPairs], [2, 4]),
+    );
+  }
   if (people.length > 0) {
     const rows = people.map((one) => [
       one.name,
@@ -72,7 +82,7 @@ function describe({ states, people, pairs, agreement, recordings }: Dashboard): 
   return parts.join('\n');
 }
 
-function kindRows(agreement: Agreement): string[][] {
+function kindRows(agreement: Agreement | JudgementAgreement): string[][] {
   return Object.entries(agreement).map(([kind, figure]) => [
     kind,
     number(figure.value),

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type StoredTransaction, transactionSchema } from '../../../schemas/annotation.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { OpenWorkspace } from '../../library/open-workspace.ts';
+import { beginningOf, firstLines } from '../../review/beginning.ts';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
 import { parseWhole } from '../values.ts';
@@ -22,8 +23,9 @@ export function register(program: Command, context: CliContext): void {
     .option('--person <name>', 'who asks', 'me')
     .action((id: string, { workspace: dir, person, document: named }: PersonOption) =>
       within(dir, id, async ({ documents, reviews }, recording) => {
-        await reviews.mayRead(recording, named, person);
-        const document = await documents.get(recording, person, named);
+        const { what } = await reviews.mayRead(recording, named, person);
+        const document =
+          what === 'all' ? await documents.get(recording, person, named) : await beginningOf(documents, recording);
         context.result(document, JSON.stringify(document, null, 2));
       }),
     );
@@ -72,8 +74,11 @@ export function register(program: Command, context: CliContext): void {
       within(options.workspace, id, async ({ documents, reviews }, recording) => {
         const limit = parseWhole('--limit', options.limit, 1, 1000);
         const { document, person, step: action } = options;
-        await reviews.mayRead(recording, document, person);
-        const transactions = await documents.history(recording, { action, limit, document });
+        const { what } = await reviews.mayRead(recording, document, person);
+        const transactions =
+          what === 'all'
+            ? await documents.history(recording, { action, limit, document })
+            : await firstLines(documents, recording, 0);
         const rows = transactions.map(({ version, at, person, label }) => [String(version), at, person, label]);
         const text = rows.length > 0 ? textTable([['VERSION', 'AT', 'PERSON', 'WHAT'], ...rows], [0]) : 'Nothing yet.';
         context.result({ transactions }, text);
@@ -85,9 +90,11 @@ export function register(program: Command, context: CliContext): void {
   const proposals = annotate
     .command('proposals <id> <action>')
     .description('boxes and names for one step, the best first')
-    .action((id: string, action: string, { workspace: dir, document }: DocumentOption) =>
-      within(dir, id, async ({ documents }, recording) => {
-        const found = await documents.proposals(recording, action, document);
+    .option('--person <name>', 'who asks', 'me')
+    .action((id: string, action: string, { workspace: dir, document, person }: PersonOption) =>
+      within(dir, id, async ({ documents, reviews }, recording) => {
+        const readable = await reviews.mayRead(recording, document, person);
+        const found = await documents.proposals(recording, action, readable.what === 'all' ? document : readable.own);
         context.result({ proposals: found }, JSON.stringify(found, null, 2));
       }),
     );

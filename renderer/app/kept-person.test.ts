@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptPerson } from './person.ts';
+import { keptPerson } from './kept-person.ts';
 
 it('nobody is chosen until somebody is, and each workspace has its own choice', () => {
   const kept = new Map([['person:w1', 'ana']]);

@@ -1,0 +1,24 @@
+/**
+ * Who works in this browser, one person a workspace. There are no passwords on a machine of one's own: this says whose work
+ * it is, it keeps nobody out. Annotating goes without; reviewing does not.
+ */
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const keyOf = (ws: string): string => `person:${ws}`;
+
+/** The person chosen in a workspace, as it was kept; null when nobody was, or the browser keeps nothing. */
+export function keptPerson(ws: string, store: Store = localStorage): string | null {
+  try {
+    return store.getItem(keyOf(ws));
+  } catch {
+    return null;
+  }
+}
+
+export function keepPerson(ws: string, person: string, store: Store = localStorage): void {
+  try {
+    store.setItem(keyOf(ws), person);
+  } catch {
+    // A browser that keeps nothing: the choice lasts as long as the page.
+  }
+}

@@ -1,0 +1,169 @@
+import { Anchor, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { RecordingRow } from '../../schemas/api/models.ts';
+import type { ReviewState } from '../../schemas/api/review-models.ts';
+import { client } from '../app/api.ts';
+import { Chord, Kbd } from '../app/keys/kbd.tsx';
+import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
+import { paths } from '../app/paths.ts';
+import { askWho, usePersonId } from '../app/person.ts';
+import { queries } from '../app/queries.ts';
+import { percent } from '../app/ui/format.ts';
+import { ErrorPanel } from '../app/ui/parts.tsx';
+import classes from './plan-dialog.module.css';
+
+type Props = { ws: string; row: RecordingRow | null; onClose: () => void };
+
+/** How one recording is annotated, whatever the rules of the data set would choose for it. */
+export function PlanDialog({ ws, row, onClose }: Props): ReactNode {
+  const person = usePersonId(ws);
+  return (
+    <Modal
+      opened={row !== null}
+      onClose={onClose}
+      title="Who annotates this recording"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {row && (person === null ? <WhoFirst onClose={onClose} /> : <Plan {...{ ws, row, person, onClose }} />)}
+    </Modal>
+  );
+}
+
+function WhoFirst({ onClose }: { onClose: () => void }): ReactNode {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">What is planned is kept with who planned it.</Text>
+      <Group justify="flex-end">
+        <Button
+          rightSection={<Kbd command="app.person" />}
+          data-autofocus
+          onClick={() => {
+            onClose();
+            askWho();
+          }}
+        >
+          Say who you are
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+type Planning = { ws: string; row: RecordingRow; person: string; onClose: () => void };
+
+function Plan({ ws, row, person, onClose }: Planning): ReactNode {
+  const state = useQuery({
+    queryKey: ['of', ws, 'review', row.id, person],
+    queryFn: ({ signal }) => client.review.get({ ws, recording: row.id, person }, { signal }),
+    ...{ staleTime: 0, gcTime: 0 },
+  });
+  if (state.error) return <ErrorPanel error={state.error} onRetry={() => void state.refetch()} />;
+  if (!state.data) return <Text size="sm">Reading how it stands …</Text>;
+  return <PlanForm {...{ ws, row, person, onClose, state: state.data }} />;
+}
+
+const CHOICES = [
+  { replicas: 1, label: 'One annotates, another reviews' },
+  { replicas: 2, label: 'Two annotate blind' },
+  { replicas: 3, label: 'Three annotate blind' },
+  { replicas: 4, label: 'Four annotate blind' },
+  { replicas: 5, label: 'Five annotate blind' },
+] as const;
+
+function PlanForm({ ws, row, person, onClose, state }: Planning & { state: ReviewState }): ReactNode {
+  const cache = useQueryClient();
+  const policy = useQuery(queries.policy(ws)).data;
+  const [wanted, setWanted] = useState(state.replicas);
+  const refused = state.may.plan ?? null;
+  const now = useRef<HTMLInputElement>(null);
+  // How it stands comes after the dialog has opened, so it cannot give the focus itself.
+  useEffect(() => now.current?.focus(), []);
+  const store = useMutation({
+    mutationFn: () =>
+      client.review.send({
+        ...{ ws, person, recording: row.id, id: crypto.randomUUID() },
+        act: { type: 'plan', replicas: wanted },
+      }),
+    onSuccess: async () => {
+      onClose();
+      await cache.invalidateQueries({ queryKey: ['of', ws] });
+    },
+  });
+  const plan = (): void => {
+    if (refused === null && !store.isPending) store.mutate();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    plan();
+  };
+  useDialogKeys((event) => {
+    if (event.key === 'Enter' && !isPlain(event)) {
+      plan();
+      return true;
+    }
+    const choice = CHOICES.find(({ replicas }) => String(replicas) === event.key);
+    if (!choice || !isPlain(event) || refused !== null) return false;
+    setWanted(choice.replicas);
+    return true;
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed" className={classes.which}>
+          {row.task} · {row.id}
+        </Text>
+        <Radio.Group
+          aria-label="Who annotates this recording"
+          value={String(wanted)}
+          onChange={(value) => setWanted(Number(value))}
+        >
+          <Stack gap={8}>
+            {CHOICES.map(({ replicas, label }) => (
+              <span key={replicas} className={classes.choice}>
+                <Radio
+                  value={String(replicas)}
+                  label={label}
+                  disabled={refused !== null}
+                  {...(replicas === state.replicas && { ref: now })}
+                />
+                <Chord chord={String(replicas)} />
+              </span>
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Text size="sm">
+          {refused ??
+            'Who annotates blind sees nobody else’s work. When all have handed in, somebody who did not decides where they differ.'}
+        </Text>
+        {policy && (
+          <Text size="xs" c="dimmed">
+            {policy.checkShare > 0
+              ? `Hidden checks are drawn by lot from what is approved, ${percent(policy.checkShare)} of an annotator’s work.`
+              : 'Hidden checks, drawn from what is approved, are off.'}{' '}
+            <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">
+              My work
+            </Anchor>{' '}
+            holds the rules of the data set.
+          </Text>
+        )}
+        {store.error && <ErrorPanel error={store.error} what="It was not planned." compact />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={store.isPending}
+            disabled={refused !== null}
+            rightSection={<Chord chord="Ctrl+Enter" />}
+          >
+            Plan it so
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
