@@ -28,6 +28,7 @@ const bridge: DesktopBridge = {
   pick: (what) => ipcRenderer.invoke(CALLS.pick, what),
   dropped: (file) => ipcRenderer.invoke(CALLS.dropped, webUtils.getPathForFile(file)),
   sources: () => ipcRenderer.invoke(CALLS.sources),
+  openFolder: (path) => ipcRenderer.invoke(CALLS.openFolder, path),
   allow: (permission) => ipcRenderer.invoke(CALLS.allow, permission),
 };
 contextBridge.exposeInMainWorld('desktop', bridge);

@@ -9,6 +9,8 @@ import { LIMITS } from './limits.ts';
 export const ANNOTATION_VERSION = 2;
 /** Versions that are read. 2 added the record kind `reasoning`; every file of version 1 is one of version 2. */
 export const ANNOTATION_VERSIONS_READ = [1, 2] as const;
+/** Of one document, as it is taken from elsewhere. */
+export const MOST_RECORDS = 200_000;
 
 const id = z.string().min(1).max(200);
 const name = z.string().max(LIMITS.name);

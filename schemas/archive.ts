@@ -1,25 +1,33 @@
 import { z } from 'zod';
+import { versionNameSchema } from './dataset.ts';
+import { travellerSchema } from './history.ts';
 
 /**
- * A workspace, or some of its recordings, as one .tar: one folder that holds archive.json (first), library.json, then
- * recordings/<id>/… and attachments/….
+ * A workspace, some of its recordings, or a frozen version of its data set, as one .tar: one folder that holds archive.json
+ * (first), library.json, then recordings/<id>/…, attachments/… and versions/<name>/….
  */
 export const ARCHIVE_SCHEMA = 'trajectory-studio/archive';
-export const ARCHIVE_VERSION = 1;
+export const ARCHIVE_VERSION = 2;
+/** Versions that are read. 2 added histories, people and frozen versions; every archive of version 1 is one of version 2. */
+export const ARCHIVE_VERSIONS_READ = [1, 2] as const;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** archive.json: every other file with its hash, in the order in which they stand. No time, so that bytes repeat. */
 export const archiveManifestSchema = z.object({
   schema: z.literal(ARCHIVE_SCHEMA),
-  version: z.literal(ARCHIVE_VERSION),
+  version: z.literal(ARCHIVE_VERSIONS_READ),
   tool: z.object({ name: z.string(), version: z.string() }),
   /** Ids, sorted. */
   recordings: z.array(z.string().max(100)),
+  /** The frozen version that it was made of; `hash` is of its snapshot. */
+  dataset: z.object({ name: versionNameSchema, hash: sha256 }).optional(),
   files: z.array(
     z.object({
       /** Inside the folder, with `/`. */
       path: z.string().min(1).max(400),
       bytes: z.int().min(0),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      sha256,
     }),
   ),
 });
@@ -30,6 +38,8 @@ const short = z.string().min(1).max(300);
 
 /** library.json: what the database says of what is in the archive. */
 export const archiveLibrarySchema = z.object({
+  /** Who demonstrated the recordings; who else worked on one stands in its history. */
+  people: z.array(travellerSchema).max(10_000).optional(),
   software: z.array(
     z.object({
       id: short,

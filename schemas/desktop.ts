@@ -49,6 +49,8 @@ export type DesktopBridge = {
   dropped(file: File): Promise<OpenRequest | null>;
   /** Displays and windows with small pictures; empty where the system gives none. */
   sources(): Promise<CaptureSource[]>;
+  /** Shows an export's folder in the system's file manager. Throws for a folder that this studio did not write. */
+  openFolder(path: string): Promise<void>;
   /** Lets the system ask for a permission, and opens its page in the system's settings. */
   allow(permission: PermissionName): Promise<void>;
 };

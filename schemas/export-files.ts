@@ -79,7 +79,7 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   {
     name: 'imagefolder',
     format: 'imagefolder',
-    file: /^train\/metadata\.jsonl$/,
+    file: /^[a-z][a-z0-9_-]*\/metadata\.jsonl$/,
     lines: true,
     schema: imagefolderLineSchema,
   },

@@ -72,7 +72,7 @@ export type Coco = z.infer<typeof cocoSchema>;
 
 const point = z.tuple([px, px]).nullable();
 
-/** train/metadata.jsonl: every line has every key, so that the features of all lines are the same. */
+/** <split>/metadata.jsonl: every line of every split has every key, so that the features of all are the same. */
 export const imagefolderLineSchema = z.strictObject({
   /** The picture, from metadata.jsonl's own place. */
   file_name: relativePath,

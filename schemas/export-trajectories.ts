@@ -180,6 +180,8 @@ export const agentnetBenchSchema = z.strictObject({
     /** Shannon entropy of the action types, bits, four decimals. */
     action_entropy: z.number().min(0),
     action_frequency: z.record(z.string(), z.int().positive()),
+    /** Of the data set, where it is split. */
+    split: text.optional(),
   }),
 });
 export type AgentnetBench = z.infer<typeof agentnetBenchSchema>;

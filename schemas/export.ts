@@ -34,6 +34,8 @@ export const exportManifestSchema = z.object({
   filters: z.record(z.string(), z.unknown()),
   /** Start of the newest recording in it (ISO 8601): the export's date comes from the data, so that bytes repeat. */
   newestRecording: z.string().nullable(),
+  /** Tasks by the split that they stand in; absent when the data set is not split. A task in none stands in no list. */
+  splits: z.record(z.string(), z.array(z.string())).optional(),
   /** Rows by part and data set. */
   counts: z.record(z.string(), z.int()),
   leftOut: z.array(leftOutSchema),

@@ -18,6 +18,12 @@ export function toRecords(list: readonly AnnotationRecord[]): Records {
  */
 export function applyChanges(records: Records, changes: readonly Change[]): Records {
   const next = new Map(records);
+  applyInPlace(next, changes);
+  return next;
+}
+
+/** The same on a map of the caller's own, for long logs; what is there when it throws is of no use. */
+export function applyInPlace(next: Map<string, AnnotationRecord>, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.op === 'add') {
       const { record } = change;
@@ -42,7 +48,6 @@ export function applyChanges(records: Records, changes: readonly Change[]): Reco
     }
     next.set(expected.id, change.after);
   }
-  return next;
 }
 
 /** What takes the changes back (N4): their opposites in the opposite order. */

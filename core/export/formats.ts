@@ -140,6 +140,12 @@ export const FORMATS = [
         values: [choice('no', 'only the screen before'), choice('yes', 'both; steps without one are left out')],
         default: 'no',
       },
+      {
+        name: 'splits',
+        what: 'what becomes of the data set’s splits',
+        values: [choice('yes', 'a folder each; tasks in none are left out'), choice('no', 'all in train/')],
+        default: 'yes',
+      },
     ],
   },
 ] as const satisfies readonly FormatInfo[];

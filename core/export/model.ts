@@ -81,6 +81,8 @@ export type ExportTask = {
   subtasks: ExportSubtask[];
   /** The task's answer in words, where it asks a question and somebody wrote it down; null otherwise. */
   answer: string | null;
+  /** The split of the data set that it stands in (train, …); null or absent: in none. */
+  split?: string | null;
   /** Null when the recordings do not say. */
   platform: Platform | null;
   /** The instructional video that was followed (a link or a name); null when there is none. */

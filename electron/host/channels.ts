@@ -6,6 +6,7 @@ export const CALLS = {
   pick: 'desktop:pick',
   dropped: 'desktop:dropped',
   sources: 'desktop:sources',
+  openFolder: 'desktop:open-folder',
   allow: 'desktop:allow',
 } as const;
 

@@ -3,7 +3,7 @@ import type { HostApi, HostContents, IpcEvent } from './api.ts';
 import { CALLS, readCommands, readPath } from './channels.ts';
 import type { Screen } from './geometry.ts';
 import type { Log } from './log.ts';
-import { whatIs } from './open.ts';
+import { isExport, whatIs } from './open.ts';
 import { settingsPage } from './permissions.ts';
 import { isTrustedSender } from './security.ts';
 
@@ -43,6 +43,12 @@ export function answerCalls(options: IpcOptions): void {
   });
   handle(CALLS.dropped, (_event, given) => whatIs(readPath(given) ?? refuse('This path')));
   handle(CALLS.sources, () => (options.wayland ? [] : sources(options)));
+  handle(CALLS.openFolder, async (_event, given) => {
+    const path = readPath(given) ?? refuse('This path');
+    if (!isExport(path)) refuse('A folder that is no export of this studio');
+    const why = await api.shell.openPath(path);
+    if (why !== '') throw new Error(why);
+  });
   handle(CALLS.allow, async (_event, given) => {
     const page = settingsPage(given) ?? refuse('This permission');
     if (platform !== 'darwin') return;

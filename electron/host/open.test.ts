@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askedFor, linkedPage, whatIs } from './open.ts';
+import { askedFor, isExport, linkedPage, whatIs } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-open-'));
 const at = (name: string) => join(folder, name);
@@ -57,5 +57,31 @@ describe('a file or folder', () => {
       path: at('recording'),
     });
     expect(askedFor([], folder)).toBeNull();
+  });
+});
+
+describe('a folder that a page asks to show', () => {
+  const manifest = (schema: string): string => JSON.stringify({ schema, version: 1, format: 'coco' }, null, 2);
+  const made = (name: string, schema = 'trajectory-studio/export'): string => {
+    mkdirSync(at(name), { recursive: true });
+    writeFileSync(at(`${name}/manifest.json`), manifest(schema));
+    return at(name);
+  };
+
+  test('is an export of ours, or the folder of several', () => {
+    expect(isExport(made('out'))).toBe(true);
+    made('several/coco');
+    expect(isExport(at('several'))).toBe(true);
+  });
+
+  test('is nothing else: other folders, links, bundles that would be started, files, paths that are none', () => {
+    made('foreign', 'another/manifest');
+    made('Evil.app');
+    mkdirSync(at('linked'));
+    symlinkSync(at('out/manifest.json'), at('linked/manifest.json'));
+    symlinkSync(at('out'), at('link'));
+    for (const name of ['foreign', 'Evil.app', 'Evil.app/', 'linked', 'link', 'workspace', 'notes.txt', 'nowhere'])
+      expect([name, isExport(at(name))]).toEqual([name, false]);
+    for (const path of ['out', `${at('out')}\0`, '']) expect(isExport(path)).toBe(false);
   });
 });

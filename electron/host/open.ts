@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenRequest } from '../../schemas/desktop.ts';
@@ -41,6 +41,33 @@ export function whatIs(path: string): OpenRequest | null {
   // The database of a workspace stands for its folder.
   if (info.isFile() && basename(path) === 'studio.sqlite') return { kind: 'workspace', dir: dirname(path) };
   return info.isFile() && /\.(?:tstar|tar)$/i.test(path) ? { kind: 'import', path } : null;
+}
+
+/** Bundles, which macOS would start and not show. */
+const STARTS = /\.(?:app|bundle|prefpane|workflow|action|pkg|mpkg|plugin|kext)$/i;
+/** What each export's manifest.json begins with (schemas/export.ts), and within how many bytes. */
+const MANIFEST = /^\s*\{\s*"schema":\s*"trajectory-studio\/export"/;
+const HEAD_BYTES = 200;
+
+/** A folder that holds an export of this studio, or one of several formats, each in a folder of its own. No link is followed. */
+export function isExport(path: string): boolean {
+  if (!isAbsolute(path) || path.includes('\0') || STARTS.test(resolve(path)) || !isPlainFolder(path)) return false;
+  if (hasManifest(path)) return true;
+  return readdirSync(path).some((name) => isPlainFolder(join(path, name)) && hasManifest(join(path, name)));
+}
+
+const isPlainFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+function hasManifest(folder: string): boolean {
+  const file = join(folder, 'manifest.json');
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const handle = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    return MANIFEST.test(head.toString('utf8', 0, readSync(handle, head, 0, HEAD_BYTES, 0)));
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** What a command line asks to open: the first link, file or folder that means something. `own`: arguments before them. */

@@ -117,6 +117,8 @@ const OURS = {
     '--studio-hover': '#eff2f6',
     '--studio-chosen': '#e6eefa',
     '--studio-good': '#18794e',
+    // Of light badges: Mantine's own green has 3.8:1 on its tint.
+    '--mantine-color-green-light-color': '#18794e',
     '--studio-warn': '#8f5a00',
     '--studio-bad': '#b42318',
     '--studio-info': '#2c66b3',

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import type { ArchiveReport } from '../../schemas/api/archives.ts';
 import type { DatasetSource, ExportFormat, PastExport } from '../../schemas/api/datasets.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import type { DataRow, DatasetStatistics, DatasetVersion, Duplicates } from '../../schemas/dataset.ts';
@@ -39,6 +40,10 @@ export const datasetQueries = {
   exports: (ws: string) => ({
     queryKey: ['of', ws, 'dataset', 'exports'],
     queryFn: ({ signal }: Context): Promise<PastExport[]> => client.exports.list({ ws }, { signal }),
+  }),
+  archives: (ws: string) => ({
+    queryKey: ['of', ws, 'dataset', 'archives'],
+    queryFn: ({ signal }: Context): Promise<ArchiveReport[]> => client.archives.list({ ws }, { signal }),
   }),
 } as const;
 

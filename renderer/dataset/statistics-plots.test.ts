@@ -47,6 +47,16 @@ describe('plots of a data set', () => {
     ]);
   });
 
+  it.each([
+    ['whole', 'actionsPerTask', 7],
+    ['measured', 'secondsPerTask', 12.34],
+  ] as const)('mark the median of a single %s value in the middle of its one bar', (_kind, field, value) => {
+    const spread = { n: 2, min: value, median: value, mean: value, max: value };
+    const [plot] = plotsOf({ ...EMPTY, [field]: { spread, values: [value, value] } });
+    if (plot?.kind !== 'histogram') throw new Error('no histogram');
+    expect([plot.bins.length, plot.median]).toEqual([1, 0.5]);
+  });
+
   it('draw at most forty bars, and leave all of them in the table', () => {
     const many = Array.from({ length: 60 }, (_, n) => ({ name: `${n}x${n}`, count: 1, share: 1 / 60 }));
     const [plot] = plotsOf({ ...EMPTY, resolutions: many });

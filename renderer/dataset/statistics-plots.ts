@@ -122,13 +122,15 @@ function histogram(
   const width = first ? first.to - first.from : 1;
   // Whole numbers stand in the middle of a bin of their own; measured ones where they lie.
   const offset = whole ? 0.5 / width : 0;
+  // One bar stands for its one value, wherever in it that lies.
+  const medianAt = (): number => (bins.length === 1 ? 0.5 : (spread.median - (first?.from ?? 0)) / width + offset);
   return {
     kind: 'histogram',
     title,
     file,
     caption: `Of ${plural(spread.n, thing)}: median ${figure(spread.median)} ${unit}, mean ${figure(spread.mean)}, from ${figure(spread.min)} to ${figure(spread.max)}.`,
     bins: bins.map((bin) => ({ label: binLabel(bin, whole), from: bin.from, count: bin.count })),
-    median: first ? (spread.median - first.from) / width + offset : null,
+    median: first ? medianAt() : null,
     medianLabel: `median ${figure(spread.median)}`,
     xLabel: unit,
     table: {

@@ -10,5 +10,19 @@ export const commands: readonly CommandDefinition[] = [
     words: 'write run',
   },
   { id: 'exports.folder', scope: 'exports', label: 'Change the folder', keys: ['O'], words: 'target path out' },
+  {
+    id: 'exports.archive',
+    scope: 'exports',
+    label: 'Make an archive',
+    keys: ['A'],
+    words: 'share tar workspace version copy backup',
+  },
+  {
+    id: 'exports.import',
+    scope: 'exports',
+    label: 'Import an archive',
+    keys: ['I'],
+    words: 'take tar workspace version',
+  },
   { id: 'exports.dataset', scope: 'exports', label: 'Back to the data set', keys: ['B'], words: 'filter' },
 ];

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconPackageExport, IconPackageImport } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -16,6 +16,8 @@ import { datasetQueries, useJob, useSoftwareNames } from '../dataset/queries.ts'
 import { useDatasetView } from '../dataset/store.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { ImportArchiveDialog, MakeArchiveDialog } from './archive-dialogs.tsx';
+import { PastArchives } from './archives.tsx';
 import { FormatList } from './formats.tsx';
 import { faultOf, type Picked, wishedFormats } from './left-out.ts';
 import classes from './page.module.css';
@@ -45,6 +47,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   const [version, setVersion] = useState<string | null>(null);
   const [all, setAll] = useState(false);
   const [out, setOut] = useState<string | null>(null);
+  const [dialog, setDialog] = useState<'make' | 'take' | null>(null);
   const folder = useRef<HTMLInputElement>(null);
   const target = (out ?? suggested.data?.out ?? '').trim();
   const source: DatasetSource = version === null ? { kind: 'filter', filter } : { kind: 'version', name: version };
@@ -69,6 +72,8 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   useHandlers('exports', {
     'exports.start': { run: () => start.mutate(target), enabled: ready },
     'exports.folder': () => folder.current?.select(),
+    'exports.archive': () => setDialog('make'),
+    'exports.import': () => setDialog('take'),
     'exports.dataset': () => go(paths.dataset(ws)),
   });
   return (
@@ -78,15 +83,33 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
         title="Export"
         about="Files for others: benchmarks and training data."
         actions={
-          <Button
-            variant="default"
-            component={Link}
-            href={paths.dataset(ws)}
-            leftSection={<IconArrowLeft size={15} aria-hidden />}
-            rightSection={<Kbd command="exports.dataset" />}
-          >
-            Data set
-          </Button>
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconPackageExport size={15} aria-hidden />}
+              rightSection={<Kbd command="exports.archive" />}
+              onClick={() => setDialog('make')}
+            >
+              Make an archive
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPackageImport size={15} aria-hidden />}
+              rightSection={<Kbd command="exports.import" />}
+              onClick={() => setDialog('take')}
+            >
+              Import an archive
+            </Button>
+            <Button
+              variant="default"
+              component={Link}
+              href={paths.dataset(ws)}
+              leftSection={<IconArrowLeft size={15} aria-hidden />}
+              rightSection={<Kbd command="exports.dataset" />}
+            >
+              Data set
+            </Button>
+          </>
         }
       />
       {formats.error && (
@@ -217,6 +240,9 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
         </div>
       </div>
       <PastExports ws={ws} formats={list} />
+      <PastArchives ws={ws} />
+      <MakeArchiveDialog ws={ws} opened={dialog === 'make'} onClose={() => setDialog(null)} />
+      <ImportArchiveDialog ws={ws} opened={dialog === 'take'} onClose={() => setDialog(null)} />
     </section>
   );
 }

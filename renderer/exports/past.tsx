@@ -1,5 +1,5 @@
 import { Button, Code, CopyButton, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconCopy, IconFolderOpen } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ExportFormat, PastExport } from '../../schemas/api/datasets.ts';
@@ -8,12 +8,13 @@ import { queries } from '../app/queries.ts';
 import { plural } from '../app/ui/format.ts';
 import { ErrorPanel, Time } from '../app/ui/parts.tsx';
 import { datasetQueries, useJob } from '../dataset/queries.ts';
+import { desktop } from '../desktop/bridge.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import classes from './page.module.css';
 
-/** A folder, and the way to take its path along. */
-export function WhereItIs({ folder }: { folder: string }): ReactNode {
+/** A folder or file, and the ways to get there: its path to take along, in the desktop app the folder itself. */
+export function WhereItIs({ folder, kind = 'folder' }: { folder: string; kind?: 'folder' | 'file' }): ReactNode {
   return (
     <Group gap={8} wrap="nowrap" className={classes.where}>
       <Code className={classes.path}>{folder}</Code>
@@ -30,7 +31,31 @@ export function WhereItIs({ folder }: { folder: string }): ReactNode {
           </Button>
         )}
       </CopyButton>
+      {desktop !== null && kind === 'folder' && <OpenFolder folder={folder} />}
     </Group>
+  );
+}
+
+/** Shows it in the system's file manager, where there is a desktop app to ask. */
+function OpenFolder({ folder }: { folder: string }): ReactNode {
+  const open = useMutation({ mutationFn: async () => desktop?.openFolder(folder) });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-xs"
+        leftSection={<IconFolderOpen size={13} aria-hidden />}
+        onClick={() => open.mutate()}
+        aria-label={`Open the folder ${folder}`}
+      >
+        Open
+      </Button>
+      {open.error && (
+        <span role="alert" className={classes.warn}>
+          It could not be opened: is it still there?
+        </span>
+      )}
+    </>
   );
 }
 
@@ -90,7 +115,7 @@ function PastLine({ ws, one, title }: { ws: string; one: PastExport; title: stri
   return (
     <tr>
       <td>{title}</td>
-      <td>
+      <td className={classes.word}>
         <Time iso={one.createdAt} />
       </td>
       <td>{one.version ?? <span className={classes.quiet}>as it was then</span>}</td>
@@ -100,7 +125,7 @@ function PastLine({ ws, one, title }: { ws: string; one: PastExport; title: stri
           .join(', ')}
       </td>
       <td>
-        <WhereItIs folder={one.folder} />
+        {one.exists ? <WhereItIs folder={one.folder} /> : <Code className={classes.path}>{one.folder}</Code>}
         {!one.exists && <span className={classes.warn}>The folder is gone.</span>}
       </td>
       <td>

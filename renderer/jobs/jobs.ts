@@ -8,6 +8,7 @@ export function isActive(job: Pick<Job, 'state'>): boolean {
 const KINDS: Readonly<Record<string, string>> = {
   import: 'Import',
   export: 'Export',
+  archive: 'Write the archive',
   keyframes: 'Keyframes of',
   playback: 'Playback copy of',
   duplicates: 'Search near duplicates of the',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { documentSchema, proposalSchema, storedTransactionSchema, transactionSchema } from '../annotation.ts';
 import { pauseReasonSchema, rectSchema } from '../events.ts';
 import { importWishesSchema } from '../import.ts';
+import { archivesContract } from './archives.ts';
 import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
 import {
@@ -329,6 +330,7 @@ export const contract = {
   },
   dataset: datasets,
   exports: exportsContract,
+  archives: archivesContract,
   evaluate: evaluateContract,
   settings: {
     /** The user's own, of this machine; JSON by key (`keys`, `theme`, `autoAdvance`, `shortcuts`, …). */

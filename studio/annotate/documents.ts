@@ -1,5 +1,5 @@
 import type { Transaction as Sql } from 'kysely';
-import type { Records } from '../../core/annotate/document.ts';
+import { difference, type Records } from '../../core/annotate/document.ts';
 import { boxId, labelId } from '../../core/annotate/ids.ts';
 import { framePlace, isInPicture, type Pixel, pictureRect, toPicture } from '../../core/annotate/picture.ts';
 import type { RgbImage } from '../../core/annotate/proposals/image.ts';
@@ -12,6 +12,7 @@ import { toRecordingRow } from '../library/recordings.ts';
 import { personOf } from '../review/situation.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { type ArrivingHistory, landHistory } from './arrival.ts';
 import { beforePlace } from './check.ts';
 import { type Context, recordingContexts } from './contexts.ts';
 import { framePictures } from './frames.ts';
@@ -48,6 +49,8 @@ export type Documents = {
   apply(recording: string, transaction: Transaction, person: string, document?: string): Promise<StoredTransaction>;
   /** What an imported recording brought, whatever the state of the work on it. Throws CONFLICT when work went on here. */
   arrive(recording: string, transaction: Transaction): Promise<void>;
+  /** Its whole history, review and state, as if the work had been done here (arrival.ts). Throws as landHistory. */
+  arriveWith(recording: string, history: ArrivingHistory): Promise<void>;
   /** Null when there is nothing. Throws CONFLICT when somebody has changed the same since. */
   undo(recording: string, person: string, document?: string): Promise<StoredTransaction | null>;
   redo(recording: string, person: string, document?: string): Promise<StoredTransaction | null>;
@@ -137,6 +140,11 @@ export function openDocuments(workspace: Workspace): Documents {
     async arrive(recording, transaction) {
       const context = await contexts.open(recording);
       tell(context, await writer.arrive(context, transaction));
+    },
+    async arriveWith(recording, history) {
+      const context = await contexts.open(recording);
+      const main = await landHistory(db, context, history);
+      if (main) lessons.note(context, main, difference(new Map(), main.records));
     },
     async apply(recording, transaction, person, document) {
       const context = await contexts.open(recording, document);

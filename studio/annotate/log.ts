@@ -84,7 +84,7 @@ async function writeRecords(trx: Sql<Tables>, document: string, changes: readonl
 
 const NAMES = { element: 'element', start: 'startName', end: 'endName' } as const;
 
-async function writeNames(
+export async function writeNames(
   trx: Sql<Tables>,
   document: string,
   { opened, software }: { opened: Opened; software: string },
@@ -173,7 +173,7 @@ export async function readHistory(
   return (await query.execute()).map(fromRow);
 }
 
-async function insertAll<T extends 'annotation_records' | 'annotation_names' | 'annotation_touched'>(
+export async function insertAll<T extends 'annotation_records' | 'annotation_names' | 'annotation_touched'>(
   trx: Sql<Tables>,
   table: T,
   rows: Tables[T][],

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../schemas/api/contract.ts';
 import { annotationRoutes } from './routes/annotation.ts';
+import { archiveRoutes } from './routes/archives.ts';
 import { datasetRoutes } from './routes/datasets.ts';
 import { evaluateRoutes } from './routes/evaluate.ts';
 import { libraryRoutes } from './routes/library.ts';
@@ -19,5 +20,6 @@ export const router = implement(contract)
     ...reviewRoutes,
     ...machineRoutes,
     ...datasetRoutes,
+    ...archiveRoutes,
     ...evaluateRoutes,
   });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toRecords } from '../../core/annotate/document.ts';
 import { nameElement, removeSteps } from '../../core/annotate/edit.ts';
 import type { ExportWishes } from '../../schemas/api/datasets.ts';
+import { addClicks } from '../annotate/clicks-for-tests.ts';
 import { type Documents, openDocuments } from '../annotate/documents.ts';
 import { requestOf } from '../export/formats.ts';
 import { exportFormats } from '../export/run.ts';
@@ -363,6 +364,20 @@ describe('exports', () => {
     expect(noted!.validation!.count).toBeGreaterThan(0);
     rmSync(out, { recursive: true });
     expect((await listExports(workspace)).map(({ exists }) => exists)).toEqual([false, false]);
+  });
+
+  test('a look ahead cuts nothing: a keyframe that was moved counts, and its still stays uncut', async () => {
+    const folder = addClicks(workspace, 'moved');
+    await workspace.syncIndex();
+    const { steps } = await documents.openRecording('moved');
+    const action = steps[2]!.id;
+    const record = { kind: 'keyframe' as const, id: `keyframe:${action}:before`, action, role: 'before' as const };
+    const changes = [{ op: 'add' as const, record: { ...record, frame: 1, t: 2_000_000 } }];
+    await documents.apply('moved', { id: randomUUID(), label: 'Move the keyframe', changes }, 'Bo');
+    // There is no video: cutting it would fail.
+    expect(await previewOf(workspace, wishes)).toMatchObject({ tasks: 1, actions: 4 });
+    expect(existsSync(join(folder, 'keyframes'))).toBe(false);
+    await expect(runExport(workspace, wishes, join(folders.make(), 'out'), { toolVersion: '1' })).rejects.toThrow();
   });
 
   test('a filter narrows what goes out; a format that is unknown or twice is refused', async () => {

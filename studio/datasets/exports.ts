@@ -39,7 +39,12 @@ export async function previewOf(
 ): Promise<ExportPreview> {
   const requests = requestsOf(wishes);
   const { all } = wishes;
-  const source = await exportSource(workspace, wishes.source, { all, keyframes: plannedKeyframes, signal });
+  const source = await exportSource(workspace, wishes.source, {
+    all,
+    keyframes: plannedKeyframes,
+    moved: 'planned',
+    signal,
+  });
   return previewExport(source, requests, { all, signal });
 }
 

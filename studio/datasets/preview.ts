@@ -35,6 +35,7 @@ export async function previewExport(
         parts,
         options,
         pictures: NO_PICTURES,
+        splits: source.splits ?? [],
         sizes: {},
         signal,
         tick: () => undefined,

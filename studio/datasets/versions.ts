@@ -71,12 +71,16 @@ export function versionNames(workspace: Pick<Workspace, 'dir'>): string[] {
 
 /**
  * A version, its snapshot compared with its hash. Throws UNKNOWN_FILE with the versions there are, BAD_FILE when it was
- * changed or is no version, FUTURE_VERSION.
+ * changed or is no version, FUTURE_VERSION. `mostLine`: bytes of a line, for one that came from elsewhere.
  */
-export async function readVersion(workspace: Pick<Workspace, 'dir'>, name: string): Promise<OpenVersion> {
+export async function readVersion(
+  workspace: Pick<Workspace, 'dir'>,
+  name: string,
+  { mostLine = Number.POSITIVE_INFINITY }: { mostLine?: number } = {},
+): Promise<OpenVersion> {
   const info = readInfo(workspace, name);
   const file = join(versionsDir(workspace), info.name, SNAPSHOT_FILE);
-  const { sha256, lines } = await scan(file);
+  const { sha256, lines } = await scan(file, mostLine);
   if (sha256 !== info.hash) {
     throw new StudioError(
       'BAD_FILE',
@@ -152,7 +156,7 @@ function readInfo(workspace: Pick<Workspace, 'dir'>, wanted: string): DatasetVer
 type Line = { entry: SnapshotEntry; from: number; bytes: number };
 
 /** One pass over the snapshot: its hash, and where each recording's line lies. */
-async function scan(file: string): Promise<{ sha256: string; lines: Line[] }> {
+async function scan(file: string, mostLine: number): Promise<{ sha256: string; lines: Line[] }> {
   const hash = createHash('sha256');
   const lines: Line[] = [];
   let parts: Buffer[] = [];
@@ -179,6 +183,12 @@ async function scan(file: string): Promise<{ sha256: string; lines: Line[] }> {
       }
       if (start < buffer.length) parts.push(buffer.subarray(start));
       at += buffer.length;
+      if (at - from > mostLine) {
+        throw new StudioError('BAD_FILE', `${file} line ${number + 1}: the line is longer than ${mostLine} bytes.`, {
+          file,
+          line: number + 1,
+        });
+      }
     }
   } catch (error) {
     if (error instanceof StudioError) throw error;

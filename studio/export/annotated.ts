@@ -134,9 +134,12 @@ function find<K extends AnnotationRecord['kind']>(records: Records, id: string, 
   return record?.kind === kind ? (record as RecordOf<K>) : null;
 }
 
+/** What becomes of a moved keyframe's still that is not there: it is cut, or, for a look ahead, counted as if it were. */
+export type MovedStills = 'cut' | 'planned';
+
 /**
- * Puts moved keyframes (K5) in the place of the chosen ones, cut into `stills` when they are not there.
- * Throws RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE when one is to be cut and cannot be.
+ * Puts moved keyframes (K5) in the place of the chosen ones. Throws RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE when
+ * one is to be cut and cannot be.
  */
 export async function movedPictures(
   folder: string,
@@ -145,6 +148,7 @@ export async function movedPictures(
   events: readonly RawEvent[],
   records: Records,
   pictures: Pictures,
+  missing: MovedStills = 'cut',
 ): Promise<void> {
   const moved = [...records.values()].filter((record) => record.kind === 'keyframe');
   if (moved.length === 0) return;
@@ -167,7 +171,7 @@ export async function movedPictures(
     });
     if (!existsSync(path)) wanted.set(path, frames[place]!);
   }
-  if (wanted.size > 0) await cut(folder, stills, recording, [...wanted.values()]);
+  if (wanted.size > 0 && missing === 'cut') await cut(folder, stills, recording, [...wanted.values()]);
 }
 
 async function cut(folder: string, stills: string, { segments }: Recording, frames: Frame[]): Promise<void> {

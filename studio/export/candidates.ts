@@ -13,7 +13,7 @@ import { refuseCancelled } from './target.ts';
 export type Candidate = Pick<
   RecordingEntry,
   'id' | 'task' | 'goal' | 'state' | 'verdict' | 'startedAt' | 'durationUs'
-> & { app: ExportTask['app'] };
+> & { app: ExportTask['app']; split?: string | null };
 
 /** What is read of a recording when its turn comes. */
 export type RecordingParts = {
@@ -64,8 +64,10 @@ export function sourceOfCandidates<C extends Candidate>(
     if (shown) heads.push({ id: task, shown, chosen });
   }
   heads.sort(byTaskId);
+  const splits = heads.flatMap(({ shown, chosen }) => (chosen ?? shown).split ?? []);
   return {
     total: heads.length,
+    splits: [...new Set(splits)].sort(),
     leftOut: () => [...leftOut.values()].flat(),
     async *tasks() {
       for (const { id, shown, chosen } of heads) {
@@ -100,6 +102,7 @@ function emptyTask(entry: Candidate): ExportTask {
     id: entry.task,
     app: entry.app,
     goal: entry.goal,
+    split: entry.split ?? null,
     recordings: [],
     state: entry.state,
     visualQuery: { start: null, end: null },

@@ -16,6 +16,16 @@ function config(dataSet: DataSet, name: string, prefix: string, isDefault: boole
   ].join('\n');
 }
 
+/** Folders named by their split. `load_dataset` knows train, validation and test by themselves, others by this alone. */
+export function splitConfig(splits: readonly string[]): string[] {
+  const files = splits.flatMap((split) => [
+    // Its names of splits have no dash.
+    `  - split: ${split.replaceAll('-', '_')}`,
+    `    path: "${split}/**"`,
+  ]);
+  return splits.length > 0 ? [['- config_name: default', '  data_files:', ...files].join('\n')] : [];
+}
+
 function frontMatter(title: string, configs: readonly string[]): string {
   return ['---', `pretty_name: ${title}`, ...(configs.length ? ['configs:', ...configs] : []), '---', ''].join('\n');
 }

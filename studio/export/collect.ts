@@ -9,9 +9,10 @@ import type { RawEvent } from '../../schemas/events.ts';
 import { type KeyframeIndex, keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
 import { reduceRecording } from '../actions.ts';
 import { readDocument } from '../annotate/log.ts';
+import { readSplits } from '../datasets/tags.ts';
 import type { Software } from '../store/software.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { movedPictures, type Pictures } from './annotated.ts';
+import { type MovedStills, movedPictures, type Pictures } from './annotated.ts';
 import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from './candidates.ts';
 import type { ExportSource } from './source.ts';
 
@@ -20,6 +21,8 @@ export type CollectOptions = CandidateOptions & {
   only?: ReadonlySet<string>;
   /** The keyframes of a recording; default: those that lie in its folder. */
   keyframes?: (folder: string) => Promise<KeyframeIndex | null>;
+  /** Stills of moved keyframes (K5) that are not there yet: cut, or only told of. Default: cut. */
+  moved?: MovedStills;
 };
 
 /** The folder of a recording that holds its stills, and the list of them there; files are named relative to it. */
@@ -38,9 +41,14 @@ export const ATTACHMENTS_FOLDER = 'attachments';
 export async function collectExport(workspace: Workspace, options: CollectOptions): Promise<ExportSource> {
   const recordings = await workspace.listRecordings();
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
+  const splits = await readSplits(workspace.db);
   const candidates = recordings
     .filter(({ id }) => options.only?.has(id) ?? true)
-    .map((entry) => ({ ...entry, app: appOf(software.get(entry.app), entry.app) }));
+    .map((entry) => ({
+      ...entry,
+      app: appOf(software.get(entry.app), entry.app),
+      split: splits.get(entry.task) ?? null,
+    }));
   return sourceOfCandidates(candidates, (chosen) => readParts(workspace, chosen.folder, options), options);
 }
 
@@ -54,7 +62,8 @@ async function readParts(workspace: Workspace, folder: string, options: CollectO
   const records = await recordsOf(workspace, recording, result.actions, events);
   const index = await (options.keyframes ?? readKeyframeIndex)(folder);
   const pictures = picturesOf(folder, index);
-  if (index) await movedPictures(folder, join(folder, KEYFRAMES_FOLDER), recording, events, records, pictures);
+  if (index)
+    await movedPictures(folder, join(folder, KEYFRAMES_FOLDER), recording, events, records, pictures, options.moved);
   const video = videoOf(folder, recording);
   return {
     recordedGoal: recording.task.goal,

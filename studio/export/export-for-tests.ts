@@ -8,7 +8,8 @@ import type { ExportSource } from './source.ts';
 /** Tasks that are in memory already, as a source. */
 export function sourceOf(tasks: readonly ExportTask[], leftOut: readonly LeftOut[] = []): ExportSource {
   const sorted = tasks.toSorted(byTaskId);
-  return { total: sorted.length, tasks: () => sorted, leftOut: () => [...leftOut] };
+  const splits = [...new Set(tasks.flatMap(({ split }) => split ?? []))].sort();
+  return { total: sorted.length, splits, tasks: () => sorted, leftOut: () => [...leftOut] };
 }
 
 /** Everything that a workspace has to export, at once. */

@@ -1,9 +1,9 @@
 import type { FormatInfo, FormatName } from '../../core/export/formats.ts';
 import { FORMATS, findFormat } from '../../core/export/formats.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { type CardHead, videoguiCard } from './card.ts';
+import { type CardHead, splitConfig, videoguiCard } from './card.ts';
 import { openLlamaFactory, openMsSwift } from './chat.ts';
-import { openCoco, openImagefolder, openScreenspot, openScreenspotPro } from './grounding.ts';
+import { openCoco, openImagefolder, openScreenspot, openScreenspotPro, splitsWritten } from './grounding.ts';
 import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
 import { openVideogui } from './videogui.ts';
 import type { OpenWriter } from './writer.ts';
@@ -103,12 +103,13 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
   imagefolder: ['`load_dataset("imagefolder", data_dir=".")`. Boxes are left, top, width, height in pixels.'],
 };
 
-export function cardOf({ format, parts }: FormatRequest): CardHead {
+/** `counts`: what was written, by file. */
+export function cardOf({ format, parts }: FormatRequest, counts: Readonly<Record<string, number>>): CardHead {
   if (format.name === 'videogui') return videoguiCard(parts);
   return {
     name: format.title,
     heading: `Recorded demonstrations as ${format.title}`,
-    configs: [],
+    configs: format.name === 'imagefolder' ? splitConfig(splitsWritten(counts)) : [],
     about: [format.purpose, '', ...ABOUT[format.name], ''],
   };
 }

@@ -11,7 +11,7 @@ import {
   screenspotProItems,
 } from '../../core/export/grounding/screenspot.ts';
 import type { LeftOut } from '../../core/export/model.ts';
-import { type JsonList, openJsonList, openText } from './text-file.ts';
+import { type JsonList, openJsonList, openText, type TextFile } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
 /** Writers of the formats of elements and boxes: ScreenSpot, ScreenSpot-Pro, COCO, imagefolder. */
@@ -121,26 +121,56 @@ export async function openCoco(folder: string, context: WriterContext): Promise<
   };
 }
 
-const IMAGEFOLDER_SPLIT = 'train';
+/** Where everything goes when the data set is not split. */
+const ONLY_SPLIT = 'train';
+const METADATA = 'metadata.jsonl';
 
+/** The splits that have lines, as `openImagefolder` counts them. */
+export const splitsWritten = (counts: Readonly<Record<string, number>>): string[] =>
+  Object.keys(counts).flatMap((name) => (name.endsWith(`/${METADATA}`) ? [name.slice(0, -METADATA.length - 1)] : []));
+
+/** A folder a split, each with its own metadata.jsonl and pictures; one that gets no line is not made. */
 export async function openImagefolder(folder: string, context: WriterContext): Promise<FormatWriter> {
-  const root = path.join(folder, IMAGEFOLDER_SPLIT);
-  const name = `${IMAGEFOLDER_SPLIT}/metadata.jsonl`;
-  const file = await openText(path.join(folder, name));
-  const counts = { [name]: 0, images: 0 };
+  const { splits, options } = context;
+  const isSplit = splits.length > 0 && options.splits !== 'no';
+  const files = new Map<string, TextFile>();
+  const counts: Record<string, number> = {};
+  let images = 0;
   const leftOut: LeftOut[] = [];
+  const fileOf = async (split: string): Promise<TextFile> => {
+    const file = files.get(split) ?? (await openText(path.join(folder, split, METADATA)));
+    files.set(split, file);
+    counts[`${split}/${METADATA}`] ??= 0;
+    return file;
+  };
+  if (!isSplit) await fileOf(ONLY_SPLIT);
+  const close = async (): Promise<void> => {
+    for (const file of files.values()) await file.close();
+  };
   return {
     async add(task) {
-      const made = imagefolderLines(task, context.options.after === 'yes');
-      counts.images! += await putPictures(made.pictures, (image) => path.join(root, 'images', image), context);
-      for (const line of made.lines) await file.line(line);
-      counts[name]! += made.lines.length;
+      const split = isSplit ? task.split : ONLY_SPLIT;
+      if (split == null) {
+        leftOut.push({
+          item: task.id,
+          from: 'imagefolder',
+          reason: 'it stands in no split, and the data set has splits',
+        });
+        return;
+      }
+      const made = imagefolderLines(task, options.after === 'yes');
       leftOut.push(...made.leftOut);
+      if (made.lines.length === 0) return;
+      const file = await fileOf(split);
+      images += await putPictures(made.pictures, (image) => path.join(folder, split, 'images', image), context);
+      for (const line of made.lines) await file.line(line);
+      counts[`${split}/${METADATA}`]! += made.lines.length;
     },
     async finish() {
-      await file.close();
-      return { counts, leftOut };
+      await close();
+      const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+      return { counts: { ...Object.fromEntries(sorted), images }, leftOut };
     },
-    abandon: file.close,
+    abandon: close,
   };
 }

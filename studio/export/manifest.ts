@@ -9,7 +9,7 @@ export const MANIFEST_FILE = 'manifest.json';
 
 export type ManifestParts = Pick<
   ExportManifest,
-  'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'counts' | 'leftOut'
+  'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'splits' | 'counts' | 'leftOut'
 > & { toolVersion: string };
 
 /**

@@ -74,7 +74,15 @@ export async function exportFormats(
         await mkdir(place, { recursive: true });
         const { parts, options: chosen } = request;
         const { signal, sizes = {} } = options;
-        const context: WriterContext = { parts, options: chosen, pictures, sizes, signal, tick: progress.tick };
+        const context: WriterContext = {
+          parts,
+          options: chosen,
+          pictures,
+          splits: source.splits ?? [],
+          sizes,
+          signal,
+          tick: progress.tick,
+        };
         const writer = await WRITERS[request.format.name](place, context);
         open.push({ request, folder: place, out: path.join(target, name), writer });
       }
@@ -88,7 +96,13 @@ export async function exportFormats(
   });
 }
 
-type Passed = { statistics: StatisticsCounter; newest: string | null; leftOut: LeftOut[] };
+type Passed = {
+  statistics: StatisticsCounter;
+  newest: string | null;
+  leftOut: LeftOut[];
+  /** Tasks that went out, by split. */
+  splits: Record<string, string[]>;
+};
 
 async function passOver(
   source: ExportSource,
@@ -100,6 +114,7 @@ async function passOver(
   const statistics = countStatistics();
   const refused: LeftOut[] = [];
   const seen = new Set<string>();
+  const splits: Record<string, string[]> = Object.fromEntries((source.splits ?? []).map((split) => [split, []]));
   let newest: string | null = null;
   let tasks = 0;
   for await (const task of source.tasks()) {
@@ -113,6 +128,7 @@ async function passOver(
     }
     refuseBadId(task.id, seen);
     statistics.add(task);
+    if (task.split != null) splits[task.split]?.push(task.id);
     for (const { startedAt } of task.recordings) if (newest === null || startedAt > newest) newest = startedAt;
     for (const { writer } of open) {
       refuseCancelled(signal);
@@ -121,12 +137,12 @@ async function passOver(
     onTaskDone();
   }
   if (seen.size === 0) throw nothing(tasks, refused, filters);
-  return { statistics, newest, leftOut: [...source.leftOut(), ...refused] };
+  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits };
 }
 
 async function close(
   open: readonly Open[],
-  { statistics, newest, leftOut: before }: Passed,
+  { statistics, newest, leftOut: before, splits }: Passed,
   { toolVersion, filters, signal }: ExportOptions,
   { hashing, done }: Progress,
 ): Promise<ExportResult[]> {
@@ -139,7 +155,7 @@ async function close(
     const { tasks, subtasks, actions } = figures;
     const counts = { tasks, subtasks, actions, ...written.counts };
     const leftOut = [...before, ...written.leftOut];
-    await writeFile(path.join(folder, 'README.md'), exportCard(cardOf(request), figures, leftOut));
+    await writeFile(path.join(folder, 'README.md'), exportCard(cardOf(request, written.counts), figures, leftOut));
     const { format, parts, options } = request;
     const manifest = await writeManifest(
       folder,
@@ -150,6 +166,7 @@ async function close(
         options: { ...options },
         filters: { states: ['approved'], ...filters },
         newestRecording: newest,
+        ...(Object.keys(splits).length > 0 && { splits }),
         counts,
         leftOut,
       },

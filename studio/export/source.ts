@@ -7,6 +7,8 @@ import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 export type ExportSource = {
   /** How many tasks `tasks` gives, for the progress. */
   total: number;
+  /** Splits that its tasks stand in, by name; none: the data set is not split. */
+  splits?: readonly string[];
   tasks(): AsyncIterable<ExportTask> | Iterable<ExportTask>;
   /** What was left out before (removed steps, other recordings). Whole once `tasks` has ended. */
   leftOut(): LeftOut[];

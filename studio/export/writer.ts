@@ -10,6 +10,8 @@ export type WriterContext = {
   /** Every option of the format, by name. */
   options: Readonly<Record<string, string>>;
   pictures: PictureStore;
+  /** Splits that the tasks stand in (ExportTask.split); none: the data set is not split. */
+  splits: readonly string[];
   sizes: ShardOptions;
   signal: AbortSignal | undefined;
   /** Counts one step done. */

@@ -3,35 +3,35 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Records } from '../../core/annotate/document.ts';
 import {
   ANNOTATION_VERSION,
   ANNOTATION_VERSIONS_READ,
   type AnnotationRecord,
   type Change,
+  MOST_RECORDS,
   recordSchema,
 } from '../../schemas/annotation.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import type { Documents } from '../annotate/documents.ts';
 
-/** In an exported recording: its annotation as it is, so that the work goes along. Its history stays where it was made. */
+/** In an exported recording: its annotation as it is, so that the work goes along; history-file.ts has how it came about. */
 export const ANNOTATION_FILE = 'annotation.json';
 
 export const annotationFileSchema = z.object({
   schema: z.literal('trajectory-studio/annotation'),
   version: z.literal(ANNOTATION_VERSIONS_READ),
   recording: z.string(),
-  records: z.array(recordSchema).max(200_000),
+  records: z.array(recordSchema).max(MOST_RECORDS),
 });
 
 /** A transaction's most changes (transactionSchema). */
 const MOST_CHANGES = 20_000;
 
-/** The file's text; null when nobody has annotated the recording. */
-export async function annotationText(documents: Documents, recording: string): Promise<string | null> {
-  if ((await documents.progress(recording)) === null) return null;
-  const { records } = await documents.get(recording);
+/** The file's text. */
+export function annotationText(recording: string, records: Records): string {
   // Ordered by id, so that the same annotation is the same text.
-  const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const file: z.infer<typeof annotationFileSchema> = {
     schema: 'trajectory-studio/annotation',
     version: ANNOTATION_VERSION,

@@ -17,7 +17,7 @@ test('an archive that the desktop app opens by a double click (.tstar) is the sa
     const { id } = sampleRecording();
     await from.indexRecording(writeSample(from.recordingsDir, sampleRecording()));
     const [tar, own] = ['take.tar', 'take.TSTAR'].map((name) => join(folders.make(), name)) as [string, string];
-    for (const out of [tar, own]) await exportRecording(from, id, out, { ...options, annotation: null });
+    for (const out of [tar, own]) await exportRecording(from, id, out, { ...options, carried: [] });
     expect(readFileSync(own)).toEqual(readFileSync(tar));
     expect((await importRecording(to, own, options)).entry.id).toBe(id);
   } finally {

@@ -1,9 +1,11 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { StudioError } from '../../schemas/errors.ts';
+import { difference, type Records } from '../../core/annotate/document.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { rawEventSchema } from '../../schemas/events.ts';
 import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
+import { curationFileSchema } from '../../schemas/history.ts';
 import { elementLineSchema } from '../../schemas/import.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
 import {
@@ -15,6 +17,8 @@ import {
   WINDOWS_FILE,
 } from '../store/recording-folder.ts';
 import { ANNOTATION_FILE, annotationFileSchema } from './annotation-file.ts';
+import { CURATION_FILE } from './curation-file.ts';
+import { checkHistory, HISTORY_FILE } from './history-file.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 import { boundedLines, parseLine, tooLong } from './lines.ts';
 
@@ -69,7 +73,16 @@ export async function checkRecording(
     const odd = keyframes.find(({ file }) => !/^-?\d+\.png$/.test(file));
     return odd ? `"${odd.file.slice(0, 100)}" is not a name that a still may have` : null;
   });
-  checkJson(folder, ANNOTATION_FILE, annotationFileSchema, limits, problems, () => null);
+  let said: Records | null = null;
+  checkJson(folder, ANNOTATION_FILE, annotationFileSchema, limits, problems, ({ records }) => {
+    said = new Map(records.map((record) => [record.id, record]));
+    return said.size === records.length ? null : 'a record stands in it twice';
+  });
+  checkJson(folder, CURATION_FILE, curationFileSchema, limits, problems, () => null);
+  if (existsSync(join(folder, HISTORY_FILE))) {
+    const why = await oddHistory(folder, recording.id, said, limits, signal);
+    if (why !== null) problems.push(why);
+  }
   if (problems.length === 0) return { recording, warnings };
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
@@ -77,6 +90,25 @@ export async function checkRecording(
     problems: problems.slice(0, MOST_PROBLEMS),
     count: problems.length,
   });
+}
+
+/** What of its history does not follow, with file and line; null when it leads to the annotation that came with it. */
+async function oddHistory(
+  folder: string,
+  id: string,
+  said: Records | null,
+  limits: ImportLimits,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    const told = await checkHistory(join(folder, HISTORY_FILE), id, limits, signal);
+    const same = told && said ? difference(told, said).length === 0 : told === said;
+    return same ? null : `${HISTORY_FILE}: it does not lead to what ${ANNOTATION_FILE} says`;
+  } catch (error) {
+    const { code, message } = errorBody(error);
+    if (code !== 'BAD_FILE') throw error;
+    return message;
+  }
 }
 
 /** Files that recording.json names: plain names of this folder, nothing else. */

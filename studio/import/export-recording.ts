@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   statfsSync,
@@ -14,7 +15,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../record/recover.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { ANNOTATION_FILE } from './annotation-file.ts';
+import { type CarriedText, isCarried } from './carried.ts';
 import { KEEP_FREE, LIMITS } from './limits.ts';
 import { BLOCK, padding, tarHeader } from './tar.ts';
 import { copyFolder, type Listed, listFiles } from './unpack.ts';
@@ -22,8 +23,8 @@ import { copyFolder, type Listed, listFiles } from './unpack.ts';
 export type ExportOptions = {
   signal: AbortSignal;
   report(progress: number, message: string): void;
-  /** The text of annotation.json (annotation-file.ts); null leaves it out. */
-  annotation: string | null;
+  /** What the database says of it (carried.ts). */
+  carried: readonly CarriedText[];
 };
 
 /**
@@ -35,25 +36,25 @@ export async function exportRecording(
   workspace: Workspace,
   id: string,
   out: string,
-  { signal, report, annotation }: ExportOptions,
+  { signal, report, carried }: ExportOptions,
 ): Promise<{ out: string; bytes: number }> {
   const { folder } = await workspace.getRecording(id);
   const target = resolve(out);
   checkTarget(target, folder, workspace);
-  const files = listFiles(folder, LIMITS).filter(({ parts }) => parts.join('/') !== ANNOTATION_FILE);
+  const files = listFiles(folder, LIMITS).filter(({ parts }) => !isCarried(parts));
   const all = files.reduce((sum, { size }) => sum + size, 0);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.part`);
   const progress = (done: number): void => report(done / Math.max(1, all), 'writing');
   try {
     checkRoom(all, dirname(target));
     if (/\.(?:tar|tstar)$/i.test(target)) {
-      await writeTar(folder, files, temporary, { top: basename(folder), annotation, signal, progress });
+      await writeTar(folder, files, temporary, { top: basename(folder), carried, signal, progress });
       putFile(temporary, target);
     } else {
       mkdirSync(temporary);
       await copyFolder(folder, temporary, { limits: LIMITS, signal, report: progress });
-      rmSync(join(temporary, ANNOTATION_FILE), { force: true });
-      if (annotation !== null) writeFileSync(join(temporary, ANNOTATION_FILE), annotation);
+      for (const name of readdirSync(temporary)) if (isCarried([name])) rmSync(join(temporary, name));
+      for (const { name, text } of carried) writeFileSync(join(temporary, name), text);
       if (existsSync(target)) throw exists(target);
       renameSync(temporary, target);
     }
@@ -106,7 +107,7 @@ function putFile(temporary: string, target: string): void {
 type TarOptions = {
   /** The one folder in it. */
   top: string;
-  annotation: string | null;
+  carried: readonly CarriedText[];
   signal: AbortSignal;
   progress(done: number): void;
 };
@@ -115,7 +116,7 @@ async function writeTar(
   folder: string,
   files: readonly Listed[],
   to: string,
-  { top, annotation, signal, progress }: TarOptions,
+  { top, carried, signal, progress }: TarOptions,
 ): Promise<void> {
   const target = await open(to, 'wx');
   let done = 0;
@@ -129,10 +130,10 @@ async function writeTar(
       });
       await target.write(Buffer.alloc(padding(size)));
     }
-    if (annotation !== null) {
-      const text = Buffer.from(annotation);
-      await target.write(tarHeader({ path: `${top}/${ANNOTATION_FILE}`, size: text.length, kind: 'file' }));
-      await target.write(Buffer.concat([text, Buffer.alloc(padding(text.length))]));
+    for (const { name, text } of carried) {
+      const bytes = Buffer.from(text);
+      await target.write(tarHeader({ path: `${top}/${name}`, size: bytes.length, kind: 'file' }));
+      await target.write(Buffer.concat([bytes, Buffer.alloc(padding(bytes.length))]));
     }
     await target.write(Buffer.alloc(2 * BLOCK));
     await target.sync();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -27,7 +27,9 @@ import { sampleRecording, temporaryFolders, writeSample } from '../store/recordi
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { exportArchive } from './archive/export-archive.ts';
 import { importArchive } from './archive/import-archive.ts';
+import { carriedTexts } from './carried.ts';
 import { exportRecording } from './export-recording.ts';
+import { checkHistory, HISTORY_FILE } from './history-file.ts';
 import { importAny } from './import-any.ts';
 import { importRecording } from './import-recording.ts';
 import { LIMITS } from './limits.ts';
@@ -227,12 +229,15 @@ describe('ten thousand damaged inputs', () => {
       { type: 'move', t: 1, x: 2, y: 3 },
     ]);
     await workspace.syncIndex();
+    await gestures('abc');
+    const carried = await carriedTexts(workspace, 'abc');
+    expect(carried.map(({ name }) => name)).toEqual(['annotation.json', 'history.jsonl']);
     const [take, all] = [join(root, 'take.tar'), join(root, 'all.tar')];
-    await exportRecording(workspace, 'abc', take, { ...calm, annotation: null });
+    await exportRecording(workspace, 'abc', take, { ...calm, carried });
     await exportArchive(workspace, all, {
       ...calm,
       recordings: null,
-      annotation: () => Promise.resolve(null),
+      carried: () => Promise.resolve(carried),
       version: '1',
     });
     rmSync(folder, { recursive: true });
@@ -251,6 +256,45 @@ describe('ten thousand damaged inputs', () => {
     }
     expect(refused).toBeGreaterThan(300);
     expect(existsSync(join(root, 'w', 'studio.sqlite'))).toBe(true);
+  });
+
+  /** Things said of a recording, some of them taken back. */
+  async function gestures(id: string): Promise<void> {
+    for (let n = 0; n < 6; n++) {
+      const { records } = await documents.get(id);
+      const goal = records.find((record) => record.kind === 'goal');
+      if (!goal) throw new Error('a document begins with a goal');
+      const changes = [{ op: 'change' as const, before: goal, after: { ...goal, text: `Goal ${n}` } }];
+      await documents.apply(id, { id: randomUUID(), label: 'Write the goal', changes }, 'me');
+      if (n % 3 === 1) await documents.undo(id, 'me');
+    }
+  }
+
+  test('histories: told again to their end, or refused with file and line', async () => {
+    const random = seeded(SEED + 3);
+    writeSample(workspace.recordingsDir, sampleRecording({ id: 'abc', segments: [] }), [
+      { type: 'move', t: 1, x: 2, y: 3 },
+    ]);
+    await workspace.syncIndex();
+    await gestures('abc');
+    const text = (await carriedTexts(workspace, 'abc')).find(({ name }) => name === HISTORY_FILE)?.text ?? '';
+    const file = join(root, HISTORY_FILE);
+    const told = async (content: Buffer): Promise<string> => {
+      writeFileSync(file, content);
+      try {
+        await checkHistory(file, 'abc', LIMITS, calm.signal);
+        return 'told';
+      } catch (error) {
+        if (!(error instanceof StudioError)) throw error;
+        expect(['BAD_FILE', 'FUTURE_VERSION']).toContain(error.code);
+        if (error.code === 'BAD_FILE') expect(error.message).toMatch(/^history\.jsonl line \d+: /);
+        return error.code;
+      }
+    };
+    expect(await told(Buffer.from(text))).toBe('told');
+    let refused = 0;
+    for (let i = 0; i < 1500; i++) if ((await told(damaged(Buffer.from(text), random))) !== 'told') refused++;
+    expect(refused).toBeGreaterThan(1000);
   });
 
   test('folders of DuckTrack and files of NaturalGAIA', async () => {

@@ -5,7 +5,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Documents } from '../annotate/documents.ts';
 import { attach } from '../library/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { takeAnnotation } from './annotation-file.ts';
+import { takeCarried } from './carried.ts';
 import { importDucktrack } from './ducktrack/import-ducktrack.ts';
 import { ducktrackFiles } from './ducktrack/read.ts';
 import { importRecording, infoOf } from './import-recording.ts';
@@ -60,8 +60,7 @@ export async function importAny(workspace: Workspace, path: string, options: Any
   const kind = options.kind ?? kindOfImport(source);
   const result = await importKind(workspace, source, kind, options);
   for (const { entry, warnings } of result.imported) {
-    const odd = await takeAnnotation(options.documents, entry.id, entry.folder);
-    if (odd !== null) warnings.push(odd);
+    warnings.push(...(await takeCarried(workspace, options.documents, entry.id, entry.folder)));
   }
   return { kind, ...result };
 }

@@ -22,7 +22,8 @@ import type { Recording } from '../../schemas/recording.ts';
 import { openDocuments } from '../annotate/documents.ts';
 import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
-import { annotationText, changesBetween, takeAnnotation } from './annotation-file.ts';
+import { changesBetween, takeAnnotation } from './annotation-file.ts';
+import { carriedTexts } from './carried.ts';
 import { exportRecording } from './export-recording.ts';
 import { importRecording } from './import-recording.ts';
 import { LIMITS } from './limits.ts';
@@ -58,7 +59,7 @@ function strange(changes: Partial<Recording> = {}): string {
   return folder;
 }
 
-const options = { signal: new AbortController().signal, report: () => undefined, annotation: null };
+const options = { signal: new AbortController().signal, report: () => undefined, carried: [] };
 const take = (path: string) => importRecording(workspace, path, options);
 
 /** A tar of one folder, or of hand-made entries. */
@@ -363,7 +364,9 @@ describe('annotation', () => {
     ];
     await here.apply(entry.id, { id: randomUUID(), label: 'Edit', changes }, 'ada');
     const out = join(elsewhere, 'annotated.tar');
-    await exportRecording(workspace, entry.id, out, { ...options, annotation: await annotationText(here, entry.id) });
+    // As programs wrote it that knew no history.
+    const carried = (await carriedTexts(workspace, entry.id)).filter(({ name }) => name === 'annotation.json');
+    await exportRecording(workspace, entry.id, out, { ...options, carried });
     const other = openWorkspace(folders.make(), { create: true });
     const there = openDocuments(other);
     try {

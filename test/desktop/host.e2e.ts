@@ -143,7 +143,7 @@ describe('what a page may do', () => {
       { url: 'studio://app/', parent: {} },
       { url: 'about:blank', parent: null },
     ];
-    for (const channel of ['menu', 'pick', 'dropped', 'sources', 'allow']) {
+    for (const channel of ['menu', 'pick', 'dropped', 'sources', 'open-folder', 'allow']) {
       for (const frame of strangers)
         await expect(invoke(frame, `desktop:${channel}`, [])).rejects.toThrow('may not ask');
     }
@@ -163,6 +163,8 @@ describe('what a page may do', () => {
     await expect(invoke(OWN, 'desktop:pick', 'everything')).rejects.toThrow('cannot be taken');
     await expect(invoke(OWN, 'desktop:allow', 'x-apple.systempreferences:evil')).rejects.toThrow('cannot be taken');
     await expect(invoke(OWN, 'desktop:dropped', 7)).rejects.toThrow('cannot be taken');
+    await expect(invoke(OWN, 'desktop:open-folder', '/etc')).rejects.toThrow('cannot be taken');
+    expect(driver.double.openedPaths).toEqual([]);
     expect(await invoke(OWN, 'desktop:dropped', '/etc/passwd')).toBeNull();
     expect(await invoke(OWN, 'desktop:dropped', '../..')).toBeNull();
   });

@@ -55,6 +55,7 @@ export function agentnetBenchOf(task: ExportTask): { file: AgentnetBench | null;
       screen_resolution: task.resolution,
       action_entropy: entropy(Object.values(frequency)),
       action_frequency: frequency,
+      ...(task.split != null && { split: task.split }),
     },
   };
   return { file, trajectory };

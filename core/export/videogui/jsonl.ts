@@ -18,6 +18,7 @@ export function videoguiJsonl(
       visual_end: mediaNameOf(task, row.visual_end),
       app_id: task.app.id,
       state: task.state,
+      task_split: task.split ?? null,
       source: task.source,
       resolution: [task.resolution.width, task.resolution.height],
       duration_us: task.durationUs,

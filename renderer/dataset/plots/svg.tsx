@@ -52,6 +52,9 @@ const HEIGHT = 204;
 const TOP = 24;
 const BOTTOM = 38;
 
+/** A bar with its gap, px. */
+const WIDEST_STEP = 76;
+
 /** Upright bars over an axis of values; `median` is marked. */
 export function Histogram(
   props: Common & {
@@ -67,7 +70,8 @@ export function Histogram(
   const top = marks.at(-1) ?? 1;
   const left = 14 + String(top).length * LETTER;
   const room = Math.max(20, width - left - 8);
-  const step = room / Math.max(1, bins.length);
+  // Few bars stand side by side at the left, so that a bar's place and the median's are measured alike.
+  const step = Math.min(WIDEST_STEP, room / Math.max(1, bins.length));
   const plot = HEIGHT - TOP - BOTTOM;
   const y = (count: number): number => TOP + plot - (count / top) * plot;
   const widest = bins.reduce((most, bin) => Math.max(most, bin.label.length), 1) * LETTER + 8;
@@ -88,13 +92,13 @@ export function Histogram(
           <rect
             x={left + i * step + Math.min(2, step * 0.1)}
             y={y(bin.count)}
-            width={Math.max(0.5, Math.min(step - Math.min(4, step * 0.2), 72))}
+            width={Math.max(0.5, step - Math.min(4, step * 0.2))}
             height={TOP + plot - y(bin.count)}
             fill={BAR}
           />
           {i % every === 0 && (
             <text
-              x={left + i * step + Math.min(step, 76) / 2}
+              x={left + i * step + step / 2}
               y={HEIGHT - BOTTOM + 14}
               textAnchor="middle"
               fill="currentColor"
@@ -126,7 +130,14 @@ export function Histogram(
           </text>
         </g>
       )}
-      <text x={left + room / 2} y={HEIGHT - 6} textAnchor="middle" fill="currentColor" fillOpacity={0.8} {...FONT}>
+      <text
+        x={left + Math.max(step * bins.length, xLabel.length * LETTER) / 2}
+        y={HEIGHT - 6}
+        textAnchor="middle"
+        fill="currentColor"
+        fillOpacity={0.8}
+        {...FONT}
+      >
         {xLabel}
       </text>
     </svg>

@@ -1,16 +1,12 @@
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
-import { annotationText } from '../../import/annotation-file.ts';
-import { importArchive } from '../../import/archive/import-archive.ts';
 import { isArchive } from '../../import/archive/read-archive.ts';
+import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
 import { importAny } from '../../import/import-any.ts';
-import type { OpenWorkspace } from '../../library/open-workspace.ts';
 import { typedPath } from '../../library/recent.ts';
 import { toRecordingRow, trashRecording } from '../../library/recordings.ts';
-import { wantsKeyframes } from '../../recorder/finish.ts';
 import { maskedRows } from '../../review/mask.ts';
-import type { RecordingEntry } from '../../store/recordings.ts';
-import { prepare } from '../studio.ts';
+import { finishImport, takeArchive } from './archives.ts';
 import { api, OK, safely, tell } from './base.ts';
 
 /** Recordings of a workspace, and the long work on them. */
@@ -34,13 +30,7 @@ export const recordingRoutes = {
       return open.jobs.add('import', source, async (tools) => {
         const { workspace, documents } = open;
         const changed = (): void => tell(open, 'recordings', 'tasks', 'software', 'people');
-        if (await isArchive(source)) {
-          const { recordings, known, warnings } = await importArchive(workspace, source, { ...tools, documents });
-          changed();
-          for (const id of recordings) await finishImport(open, await workspace.getRecording(id));
-          const here = known.length > 0 ? [`${known.length} were here already`] : [];
-          return [`Imported ${recordings.length} recordings`, ...here, ...warnings].join('; ');
-        }
+        if (await isArchive(source)) return takeArchive(open, source, undefined, tools);
         const { version } = context;
         const options = { ...wishes, ...tools, transcript, version, documents, ffmpeg: () => findFfmpeg() };
         const { imported, known } = await importAny(workspace, source, options);
@@ -58,8 +48,8 @@ export const recordingRoutes = {
       const target = typedPath(out, 'out');
       await open.workspace.getRecording(recording);
       return open.jobs.add('export', recording, async (tools) => {
-        const annotation = await annotationText(open.documents, recording);
-        const { bytes } = await exportRecording(open.workspace, recording, target, { ...tools, annotation });
+        const carried = await carriedAlone(open.workspace, recording);
+        const { bytes } = await exportRecording(open.workspace, recording, target, { ...tools, carried });
         return `Wrote ${target} (${(bytes / 1e6).toFixed(1)} MB)`;
       });
     }),
@@ -85,9 +75,3 @@ export const recordingRoutes = {
     ),
   },
 };
-
-/** What it has not brought is made, in a job of its own. */
-async function finishImport(open: OpenWorkspace, { id, folder }: RecordingEntry): Promise<void> {
-  if (wantsKeyframes(folder)) await prepare(open, id, folder);
-  else await open.begin(id);
-}

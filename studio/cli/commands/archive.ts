@@ -2,21 +2,24 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
 import { openDocuments } from '../../annotate/documents.ts';
-import { annotationText } from '../../import/annotation-file.ts';
 import { exportArchive } from '../../import/archive/export-archive.ts';
-import { importArchive } from '../../import/archive/import-archive.ts';
+import { importArchive, type TakenArchive } from '../../import/archive/import-archive.ts';
 import { checkArchive } from '../../import/archive/read-archive.ts';
+import { carriedTexts } from '../../import/carried.ts';
 import { RECORDING_STATES, type RecordingState } from '../../store/tables.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
-type ExportOptions = WorkspaceOption & { out: string; recordings?: string; state?: RecordingState };
+type ExportOptions = WorkspaceOption & { out: string; recordings?: string; state?: RecordingState; version?: string };
+type ImportOptions = WorkspaceOption & { versionAs?: string };
 
-/** `archive`: a whole workspace, or some of its recordings, as one file to share. */
+/** `archive`: a whole workspace, some of its recordings, or a frozen version, as one file to share. */
 export function register(program: Command, context: CliContext): void {
-  const command = program.command('archive').description('share a workspace, or some of its recordings, as one .tar');
+  const command = program
+    .command('archive')
+    .description('share a workspace, some of its recordings, or a frozen version, as one .tar');
 
   const write = command
     .command('export')
@@ -24,17 +27,23 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--out <file.tar>', 'the archive to write')
     .option('--recordings <ids>', 'only these, separated by commas; an id may be shortened')
     .addOption(new Option('--state <state>', 'only those of this state').choices(RECORDING_STATES))
+    .option('--version <name>', 'a frozen version: itself, and exactly what it needs')
     .action((options: ExportOptions) => exportOne(options, context));
   examples(workspaceOption(write), [
     ['archive export --workspace W --out team.tar', 'everything: recordings, annotation, tasks and their files'],
     ['archive export --workspace W --out done.tar --state approved', 'what was approved, with its tasks'],
+    ['archive export --workspace W --out v1.tar --version v1.0', 'what `dataset freeze --name v1.0` froze'],
   ]);
 
   const take = command
     .command('import <file.tar>')
     .description('take one; checked by its hashes first, and gone on with when it was interrupted')
-    .action((path: string, { workspace: dir }: WorkspaceOption) => importOne(path, dir, context));
-  examples(workspaceOption(take), [['archive import team.tar --workspace W', 'what is here already stays as it is']]);
+    .option('--version-as <name>', 'call the frozen version in it so; its own name may stand for another one here')
+    .action((path: string, options: ImportOptions) => importOne(path, options, context));
+  examples(workspaceOption(take), [
+    ['archive import team.tar --workspace W', 'what is here already stays as it is'],
+    ['archive import v1.tar --workspace W --version-as v1.0-lab', 'beside a v1.0 of your own'],
+  ]);
 
   const check = command
     .command('check <file.tar>')
@@ -43,23 +52,32 @@ export function register(program: Command, context: CliContext): void {
       const found = await untilStopped((signal) => checkArchive(resolve(path), { signal, report: reporter(context) }));
       context.result(
         found,
-        `Sound: ${found.recordings.length} recordings, ${found.files} files, ${megabytes(found.bytes)}.`,
+        `Sound: ${found.recordings.length} recordings, ${found.files} files, ${megabytes(found.bytes)}${found.dataset === null ? '' : `, the version ${found.dataset}`}.`,
       );
     });
   examples(check, [['archive check team.tar', 'before it is passed on']]);
 }
 
 async function exportOne(
-  { workspace: dir, out, recordings, state }: ExportOptions,
+  { workspace: dir, out, recordings, state, version: dataset }: ExportOptions,
   context: CliContext,
 ): Promise<void> {
+  if (dataset !== undefined && (recordings !== undefined || state !== undefined)) {
+    throw new StudioError(
+      'USAGE',
+      'A version says itself which recordings it holds: leave --recordings and --state out.',
+      {
+        option: 'version',
+      },
+    );
+  }
   const workspace = openWorkspace(dir, { create: false });
-  const documents = openDocuments(workspace);
   try {
     const made = await untilStopped(async (signal) =>
       exportArchive(workspace, resolve(out), {
         recordings: await wanted(workspace, recordings, state),
-        annotation: (recording) => annotationText(documents, recording),
+        dataset,
+        carried: (recording) => carriedTexts(workspace, recording),
         version: context.version,
         signal,
         report: reporter(context),
@@ -67,12 +85,12 @@ async function exportOne(
     );
     const lines = [
       `Wrote ${made.out}: ${made.recordings.length} recordings, ${made.files} files, ${megabytes(made.bytes)}.`,
+      ...(made.dataset === null ? [] : [`  the frozen version ${made.dataset} is in it`]),
       ...(made.resumed > 0 ? [`  ${megabytes(made.resumed)} of it stood there from before.`] : []),
       ...made.leftOut.map((what) => `  left out: ${what}`),
     ];
     context.result(made, lines.join('\n'));
   } finally {
-    await documents.close();
     workspace.close();
   }
 }
@@ -94,16 +112,21 @@ async function wanted(
   return entries.filter((entry) => entry.state === state).map(({ id }) => id);
 }
 
-async function importOne(path: string, dir: string, context: CliContext): Promise<void> {
+async function importOne(
+  path: string,
+  { workspace: dir, versionAs }: ImportOptions,
+  context: CliContext,
+): Promise<void> {
   const workspace = openWorkspace(dir, { create: true });
   const documents = openDocuments(workspace);
   try {
     const taken = await untilStopped((signal) =>
-      importArchive(workspace, path, { documents, signal, report: reporter(context) }),
+      importArchive(workspace, path, { documents, versionAs, signal, report: reporter(context) }),
     );
     for (const warning of taken.warnings) context.progress(`warning: ${warning}`);
     const lines = [
       `Imported ${taken.recordings.length} recordings.`,
+      ...versionLine(taken.dataset),
       ...(taken.known.length > 0 ? [`  ${taken.known.length} were here already and stay as they are.`] : []),
       ...(taken.resumed > 0 ? [`  ${megabytes(taken.resumed)} had come with an earlier try.`] : []),
     ];
@@ -112,6 +135,15 @@ async function importOne(path: string, dir: string, context: CliContext): Promis
     await documents.close();
     workspace.close();
   }
+}
+
+function versionLine(dataset: TakenArchive['dataset']): string[] {
+  if (!dataset) return [];
+  return [
+    dataset.known
+      ? `  the version ${dataset.name} was here already`
+      : `  the frozen version ${dataset.name} is here now`,
+  ];
 }
 
 function reporter(context: CliContext): (share: number, message: string) => void {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { openDocuments } from '../../annotate/documents.ts';
-import { annotationText } from '../../import/annotation-file.ts';
+import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
 import { trashRecording } from '../../library/recordings.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
@@ -44,10 +43,9 @@ export function register(program: Command, context: CliContext): void {
       inWorkspace(dir, async (workspace) => {
         const entry = await workspace.resolveRecording(id);
         const report = (): void => undefined;
-        const documents = openDocuments(workspace);
-        const annotation = await annotationText(documents, entry.id).finally(() => documents.close());
+        const carried = await carriedAlone(workspace, entry.id);
         const written = await untilStopped((signal) =>
-          exportRecording(workspace, entry.id, out, { signal, report, annotation }),
+          exportRecording(workspace, entry.id, out, { signal, report, carried }),
         );
         context.result(
           { recording: entry.id, ...written },

@@ -53,6 +53,7 @@ export type ProblemCode =
   | 'REFERENCE_WRONG'
   | 'FIGURE_WRONG'
   | 'IMAGE_UNUSED'
+  | 'SPLIT_WRONG'
   | 'RAW_BAD';
 
 /** `file` inside the export, with `/`; `where` in it (`row 3, PPT_1/2/3`), empty for the whole file. */

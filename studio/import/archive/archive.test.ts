@@ -24,7 +24,7 @@ import { assignSplits, readSplits, readTags, tagRecordings } from '../../dataset
 import { attach, listAttachments } from '../../library/attachments.ts';
 import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
-import { annotationText } from '../annotation-file.ts';
+import { carriedTexts } from '../carried.ts';
 import { LIMITS } from '../limits.ts';
 import { BLOCK, padding, tarHeader } from '../tar.ts';
 import { exportArchive } from './export-archive.ts';
@@ -58,7 +58,7 @@ const CLICK = [
   { type: 'up', t: 1_200_000, x: 100, y: 200, button: 'left' },
 ] as const;
 
-/** Two recordings of two tasks, one annotated and approved, with a file kept with its task. */
+/** Two recordings of two tasks, one annotated, one approved, with a file kept with the first one's task. */
 async function filled() {
   const both = workspaceOf();
   const { workspace, documents } = both;
@@ -71,12 +71,13 @@ async function filled() {
     writeFileSync(join(folder, 'derived', 'strange.json'), '{}');
   }
   await workspace.syncIndex();
-  const [a] = ['20260504-102030-aaaa'];
+  const [a, b] = ['20260504-102030-aaaa', '20260504-102030-bbbb'];
   const action = `${a}:0`;
   await documents.get(a);
   const label = { ...emptyLabel(action), id: labelId(action), element: 'Crop tool' };
   await documents.apply(a, { id: randomUUID(), label: 'Name', changes: [{ op: 'add', record: label }] }, 'me');
-  await setStateForTests(workspace, a, 'approved');
+  // Before there was a log of reviews, the state was a word of its own (RV2).
+  await setStateForTests(workspace, b, 'approved');
   await tagRecordings(workspace, { recordings: [a], add: ['pilot', 'long'], remove: [] });
   await assignSplits(workspace, [{ task: 'GIMP_1', split: 'test' }], 'hand');
   await workspace.db
@@ -93,11 +94,11 @@ async function filled() {
   return both;
 }
 
-const write = ({ workspace, documents }: Awaited<ReturnType<typeof filled>>, out: string, more: object = {}) =>
+const write = ({ workspace }: Awaited<ReturnType<typeof filled>>, out: string, more: object = {}) =>
   exportArchive(workspace, out, {
     ...calm,
     recordings: null,
-    annotation: (recording) => annotationText(documents, recording),
+    carried: (recording) => carriedTexts(workspace, recording),
     version: '1',
     ...more,
   });
@@ -123,7 +124,7 @@ describe('a workspace as one archive', () => {
     const taken = await take(to, out);
     expect(taken).toMatchObject({ recordings: written.recordings, known: [], warnings: [] });
     const [a, b] = (await to.workspace.listRecordings()).toSorted((x, y) => (x.id < y.id ? -1 : 1));
-    expect([a?.state, b?.state]).toEqual(['approved', 'recorded']);
+    expect([a?.state, b?.state]).toEqual(['annotating', 'approved']);
     expect([...(await readTags(to.workspace.db))]).toEqual([[a!.id, ['long', 'pilot']]]);
     expect([...(await readSplits(to.workspace.db))]).toEqual([['GIMP_1', 'test']]);
     const labels = (await to.documents.get(a!.id)).records.flatMap((record) =>
@@ -362,6 +363,14 @@ describe('what a stranger may send as an archive', () => {
 
   test('a million entries are refused before the first is written', async () => {
     const sha256 = '0'.repeat(64);
+    // A true million: their list alone is longer than what is read of archive.json, so nobody even parses it.
+    const entry = `{"path":"recordings/r1/0","bytes":0,"sha256":"${sha256}"},`;
+    const list = Buffer.from(`{"schema":"trajectory-studio/archive","version":2,"files":[${entry.repeat(1_000_000)}`);
+    const file = join(elsewhere, 'million.tar');
+    const head = tarHeader({ path: 'workspace/archive.json', size: list.length, kind: 'file' });
+    writeFileSync(file, Buffer.concat([tarHeader({ path: 'workspace/', size: 0, kind: 'folder' }), head, list]));
+    expect((await refusal(file)).message).toContain('archive.json is larger than');
+    // As many as archive.json may be long enough for, with room to spare: counted, and too many.
     const many = Array.from({ length: 300_000 }, (_, at) => ({ path: `recordings/r1/${at}`, bytes: 0, sha256 }));
     expect((await refusal(made([LIBRARY], (files) => ({ files: [...files, ...many] })))).message).toContain(
       'more than 200000 files',

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { KEEP_FREE } from '../limits.ts';
 import { BLOCK, padding, tarHeader } from '../tar.ts';
-import { type Content, chunksOf, manifestOf, planArchive } from './plan.ts';
+import { checkFrozen } from './frozen.ts';
+import { type ArchiveWishes, type Content, chunksOf, manifestOf, planArchive } from './plan.ts';
 
-export type ArchiveOptions = {
-  /** Ids, or their beginnings; null: everything. */
-  recordings: readonly string[] | null;
-  annotation(recording: string): Promise<string | null>;
+export type ArchiveOptions = ArchiveWishes & {
+  /** Of this program. */
   version: string;
   signal: AbortSignal;
   report(share: number, message: string): void;
@@ -21,6 +20,8 @@ export type WrittenArchive = {
   out: string;
   bytes: number;
   recordings: string[];
+  /** The frozen version in it. */
+  dataset: string | null;
   files: number;
   leftOut: string[];
   /** Bytes that an earlier run had written and that were found right. */
@@ -32,7 +33,8 @@ export const MANIFEST_FILE = 'archive.json';
 /**
  * Writes an archive as a stream: memory does not grow with it. Stopped in the middle, what is written stays beside it as
  * `<out>.part`; the same call goes on after everything there that is still right, file by file by its hash.
- * Throws USAGE, TARGET_EXISTS, NOTHING_TO_EXPORT, UNKNOWN_RECORDING, DISK_FULL, BAD_FILE, CANCELLED.
+ * Throws USAGE, TARGET_EXISTS, NOTHING_TO_EXPORT, UNKNOWN_RECORDING, UNKNOWN_FILE, DISK_FULL, BAD_FILE (also for a frozen
+ * version whose files are no longer what was frozen), CANCELLED.
  */
 export async function exportArchive(
   workspace: Workspace,
@@ -43,8 +45,12 @@ export async function exportArchive(
   checkTarget(target, workspace);
   const { signal, report } = options;
   const part = `${target}.part`;
+  const spool = `${target}.part-texts`;
   try {
-    const plan = await planArchive(workspace, options.recordings, options.annotation);
+    // What a killed run left of it.
+    rmSync(spool, { recursive: true, force: true });
+    mkdirSync(spool);
+    const plan = await planArchive(workspace, options, spool);
     const all = plan.contents.reduce((sum, { bytes }) => sum + bytes, 0) || 1;
     checkRoom(all, target, part);
     let read = 0;
@@ -52,6 +58,7 @@ export async function exportArchive(
       read += bytes;
       report((0.4 * read) / all, 'hashing');
     });
+    if (plan.version) await checkFrozen(plan.version, manifest, plan.leftOut);
     const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
     const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
     const head: Content = { path: MANIFEST_FILE, bytes: text.length, text };
@@ -80,6 +87,7 @@ export async function exportArchive(
       out: target,
       bytes: size,
       recordings: plan.recordings,
+      dataset: plan.version?.info.name ?? null,
       files: manifest.files.length,
       leftOut: plan.leftOut,
       resumed,
@@ -93,6 +101,8 @@ export async function exportArchive(
     }
     rmSync(part, { force: true });
     throw error;
+  } finally {
+    rmSync(spool, { recursive: true, force: true });
   }
 }
 
@@ -160,7 +170,8 @@ async function standsThere(
   return hash.digest('hex') === sha256;
 }
 
-function checkTarget(target: string, { recordingsDir }: Workspace): void {
+/** Throws USAGE, TARGET_EXISTS. */
+export function checkTarget(target: string, { recordingsDir }: Pick<Workspace, 'recordingsDir'>): void {
   if (!target.endsWith('.tar')) {
     throw new StudioError('USAGE', `${target}: an archive's name ends in .tar.`, { out: target });
   }

@@ -16,11 +16,12 @@ import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/arch
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
 import type { Documents } from '../../annotate/documents.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { takeAnnotation } from '../annotation-file.ts';
+import { takeCarried } from '../carried.ts';
 import { checkRecording } from '../check-recording.ts';
 import { infoOf } from '../import-recording.ts';
 import { type ImportLimits, KEEP_FREE, LIMITS } from '../limits.ts';
 import { readBoundedJson } from '../lines.ts';
+import { comingVersion, landVersion, readArrivedVersion, skipper } from './arriving-version.ts';
 import { takeLibrary, takeStates } from './library.ts';
 import { type ArchiveFile, type OpenArchive, openArchive, wrongHash } from './read-archive.ts';
 
@@ -29,10 +30,14 @@ export type ArchiveImportOptions = {
   signal: AbortSignal;
   report(share: number, message: string): void;
   limits?: ImportLimits;
+  /** What the frozen version in it is to be called here; default: as it is called there. */
+  versionAs?: string | undefined;
 };
 
 export type TakenArchive = {
   recordings: string[];
+  /** The frozen version in it, as it is called here. `known`: it was here already, with the same hash. */
+  dataset: { name: string; known: boolean } | null;
   /** Were here already, and stay as they are. */
   known: string[];
   /** Bytes that an earlier, interrupted import had brought and that were found right. */
@@ -49,6 +54,7 @@ const FORGOTTEN = 7 * 24 * 3_600_000;
  * Takes a workspace archive. Every file is compared with its hash, every recording checked as any import, before the first
  * of them is seen; refused, nothing of it stays. Interrupted (stopped, killed, the archive not copied whole), what came
  * whole stays aside, and the next import of the same archive goes on after it.
+ * A frozen version of a name that stands for another content here is refused before anything is read: TARGET_EXISTS.
  * Throws BAD_FILE, FUTURE_VERSION, DISK_FULL, CANCELLED.
  */
 export async function importArchive(
@@ -63,25 +69,43 @@ export async function importArchive(
   const archive = await openArchive(source, limits, signal);
   const staging = join(workspace.recordingsDir, `${STAGING}${archive.hash.slice(0, 24)}`);
   try {
+    const coming = comingVersion(workspace, archive.manifest, options.versionAs);
     const known = await knownOf(workspace, archive.manifest.recordings);
     mkdirSync(staging, { recursive: true });
     checkRoom(archive, staging);
-    const { resumed, whole } = await unpack(archive, staging, known, signal, report);
+    const { resumed, whole } = await unpack(
+      archive,
+      staging,
+      skipper(workspace, archive.manifest, known),
+      signal,
+      report,
+    );
     if (!whole) throw endsEarly(source, staging);
     const library = readBoundedJson(join(staging, 'library.json'), archiveLibrarySchema, limits);
     checkLibrary(library, archive);
     const fresh = archive.manifest.recordings.filter((id) => !known.has(id));
     const warnings = await checkAll(fresh, staging, limits, signal, report);
+    const version = coming
+      ? await readArrivedVersion(coming, { workspace, archive, staging, known, limits, signal })
+      : null;
+    warnings.push(...(version?.warnings ?? []));
     signal.throwIfAborted();
     warnings.push(...(await land(workspace, staging, library, fresh)));
     for (const id of [...fresh, ...known]) {
       const folder = join(workspace.recordingsDir, id);
-      const odd = await takeAnnotation(options.documents, id, folder, { arriving: fresh.includes(id) });
-      if (odd !== null) warnings.push(`${id}: ${odd}`);
+      const odd = await takeCarried(workspace, options.documents, id, folder, { arriving: fresh.includes(id) });
+      warnings.push(...odd.map((one) => `${id}: ${one}`));
     }
+    if (coming && version) landVersion(workspace, staging, coming, version);
     rmSync(staging, { recursive: true, force: true });
     report(1, 'imported');
-    return { recordings: fresh, known: [...known], resumed, warnings };
+    return {
+      recordings: fresh,
+      dataset: coming && { name: coming.as, known: coming.known },
+      known: [...known],
+      resumed,
+      warnings,
+    };
   } catch (error) {
     if (signal.aborted) {
       throw new StudioError(
@@ -110,15 +134,14 @@ type Unpacked = { resumed: number; whole: boolean };
 async function unpack(
   archive: OpenArchive,
   staging: string,
-  known: ReadonlySet<string>,
+  skips: (file: ArchiveFile) => boolean,
   signal: AbortSignal,
   report: ArchiveImportOptions['report'],
 ): Promise<Unpacked> {
   let resumed = 0;
   const whole = await archive.each(async (file, read, at) => {
     report((0.6 * at) / archive.bytes, 'unpacking');
-    const [place, id = ''] = file.parts;
-    if (place === 'recordings' && known.has(id)) return;
+    if (skips(file)) return;
     const target = join(staging, ...file.parts);
     if (await isWhole(target, file, signal)) {
       resumed += file.bytes;

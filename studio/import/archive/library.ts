@@ -4,6 +4,7 @@ import { attachmentSchema } from '../../../schemas/api/models.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
 import { tagSchema } from '../../../schemas/dataset.ts';
 import { errorBody } from '../../../schemas/errors.ts';
+import { takePeople } from '../../annotate/arrival.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
 import { SNIFF_BYTES, sniffMime } from '../../library/mime.ts';
 import { arriveInState } from '../../review/arrival.ts';
@@ -16,6 +17,11 @@ import type { Workspace } from '../../store/workspace.ts';
  */
 export async function takeLibrary(workspace: Workspace, library: ArchiveLibrary, staging: string): Promise<string[]> {
   const warnings: string[] = [];
+  try {
+    await workspace.db.transaction().execute((trx) => takePeople(trx, library.people ?? []));
+  } catch (error) {
+    warnings.push(`the people: ${errorBody(error).message}`);
+  }
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
   for (const one of library.software) {
     if (software.has(one.id)) continue;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, lstatSync } from 'node:fs';
+import { createReadStream, existsSync, lstatSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ARCHIVE_SCHEMA,
@@ -8,11 +8,21 @@ import {
   type ArchiveManifest,
 } from '../../../schemas/archive.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import type { Traveller } from '../../../schemas/history.ts';
 import { readSplits, readTags } from '../../datasets/tags.ts';
+import {
+  type OpenVersion,
+  readVersion,
+  SNAPSHOT_FILE,
+  VERSION_FILE,
+  VERSIONS_FOLDER,
+  versionsDir,
+} from '../../datasets/versions.ts';
 import { isLive } from '../../record/recover.ts';
+import { listPeople } from '../../store/people.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { ANNOTATION_FILE } from '../annotation-file.ts';
+import { type Carrier, isCarried } from '../carried.ts';
 import { LIMITS } from '../limits.ts';
 import { listFiles } from '../unpack.ts';
 
@@ -23,22 +33,37 @@ export type ArchivePlan = {
   /** After archive.json, in this order. */
   contents: Content[];
   recordings: string[];
+  /** The frozen version that it is of; null for recordings as they are. */
+  version: OpenVersion | null;
   /** What is not in it and why. */
   leftOut: string[];
 };
 
+export type ArchiveWishes = {
+  /** Ids, or their beginnings; null: everything. Must be null with `dataset`. */
+  recordings: readonly string[] | null;
+  /** A frozen version: its recordings, and itself. */
+  dataset?: string | null | undefined;
+  carried: Carrier;
+};
+
 /**
- * What an archive of these recordings holds: their folders, their annotation as it is, their tasks with their files. All
- * recordings when `ids` is null. `annotation` gives annotation.json's text. Throws UNKNOWN_RECORDING, BAD_FILE;
- * NOTHING_TO_EXPORT when nothing is left.
+ * What an archive of these recordings holds: their folders, what was said of them with its history, their tasks with their
+ * files. Texts that are made for it go into `spool`, so that memory does not grow with their number. Throws
+ * UNKNOWN_RECORDING, BAD_FILE, UNKNOWN_FILE for a version that is not there; NOTHING_TO_EXPORT when nothing is left.
  */
 export async function planArchive(
   workspace: Workspace,
-  ids: readonly string[] | null,
-  annotation: (recording: string) => Promise<string | null>,
+  { recordings: ids, dataset = null, carried }: ArchiveWishes,
+  spool: string,
 ): Promise<ArchivePlan> {
+  const version = dataset === null ? null : await readVersion(workspace, dataset);
   const all = await workspace.listRecordings();
-  const wanted = ids === null ? all : await Promise.all(ids.map((id) => workspace.resolveRecording(id)));
+  const wanted = version
+    ? version.entries.map(({ id }) => frozenEntry(all, id, version.info.name))
+    : ids === null
+      ? all
+      : await Promise.all(ids.map((id) => workspace.resolveRecording(id)));
   const leftOut: string[] = [];
   const taken: RecordingEntry[] = [];
   for (const entry of wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -57,19 +82,40 @@ export async function planArchive(
   for (const { id, folder } of taken) {
     for (const { parts, size } of listFiles(folder, LIMITS)) {
       const path = ['recordings', id, ...parts].join('/');
-      if (parts.join('/') !== ANNOTATION_FILE) contents.push({ path, bytes: size, file: join(folder, ...parts) });
+      if (!isCarried(parts)) contents.push({ path, bytes: size, file: join(folder, ...parts) });
     }
-    const said = await annotation(id);
-    if (said !== null) contents.push(textAt(`recordings/${id}/${ANNOTATION_FILE}`, said));
+    for (const { name, text } of await carried(id)) {
+      const file = join(spool, `${contents.length}`);
+      writeFileSync(file, text);
+      contents.push({ path: `recordings/${id}/${name}`, bytes: Buffer.byteLength(text), file });
+    }
   }
-  const { library, attachments } = await libraryOf(
-    workspace,
-    ids === null ? null : new Set(taken.map(({ task }) => task)),
-    taken,
-    leftOut,
-  );
+  const only = version || ids !== null ? new Set(taken.map(({ task }) => task)) : null;
+  const { library, attachments } = await libraryOf(workspace, only, taken, leftOut);
   contents.unshift(textAt('library.json', `${JSON.stringify(library, null, 1)}\n`));
-  return { contents: [...contents, ...attachments], recordings: taken.map(({ id }) => id), leftOut };
+  return {
+    contents: [...contents, ...attachments, ...(version ? versionFiles(workspace, version) : [])],
+    recordings: taken.map(({ id }) => id),
+    version,
+    leftOut,
+  };
+}
+
+function frozenEntry(all: readonly RecordingEntry[], id: string, version: string): RecordingEntry {
+  const entry = all.find((one) => one.id === id);
+  if (entry) return entry;
+  throw new StudioError(
+    'UNKNOWN_RECORDING',
+    `The version ${version} holds the recording ${id}, which is no longer in this workspace. Put its folder back (trash/ has what was removed).`,
+    { version, id },
+  );
+}
+
+function versionFiles(workspace: Workspace, { info }: OpenVersion): Content[] {
+  return [SNAPSHOT_FILE, VERSION_FILE].map((name) => {
+    const file = join(versionsDir(workspace), info.name, name);
+    return { path: `${VERSIONS_FOLDER}/${info.name}/${name}`, bytes: statSync(file).size, file };
+  });
 }
 
 function textAt(path: string, value: string): Content {
@@ -106,7 +152,9 @@ async function libraryOf(
     attachments.push({ id, task, role, name, file: row.file, createdAt });
   }
   const [tags, splits] = [await readTags(db), await readSplits(db)];
+  const people = await demonstratorsOf(workspace, taken);
   const library: ArchiveLibrary = {
+    ...(people.length > 0 && { people }),
     software,
     tasks: tasks.map(({ id, software_id, goal, state, platform, source_url, notes }) => {
       const split = splits.get(id);
@@ -130,9 +178,17 @@ async function libraryOf(
   return { library, attachments: files };
 }
 
+async function demonstratorsOf({ db }: Workspace, taken: readonly RecordingEntry[]): Promise<Traveller[]> {
+  const names = new Set(taken.map(({ person }) => person));
+  return (await listPeople(db))
+    .filter(({ name }) => names.has(name))
+    .map(({ id, name }) => ({ id, name }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 /** The manifest: reads every file once for its hash. */
 export async function manifestOf(
-  { contents, recordings }: ArchivePlan,
+  { contents, recordings, version: frozen }: ArchivePlan,
   version: string,
   signal: AbortSignal,
   read: (bytes: number) => void,
@@ -151,6 +207,7 @@ export async function manifestOf(
     version: ARCHIVE_VERSION,
     tool: { name: 'trajectory-studio', version },
     recordings,
+    ...(frozen && { dataset: { name: frozen.info.name, hash: frozen.info.hash } }),
     files,
   };
 }

@@ -8,15 +8,20 @@ import {
   archiveManifestSchema,
 } from '../../../schemas/archive.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
 import { parseLine } from '../lines.ts';
 import { isLeftOut, safeParts } from '../names.ts';
 import { BLOCK, padding, readTarHeader, type TarEntry } from '../tar.ts';
 import { MANIFEST_FILE } from './export-archive.ts';
+import { refused } from './frozen.ts';
 
 /** recordings/<id>/ and what a recording may hold, or attachments/<task>/<file>. */
 const DEPTH = LIMITS.depth + 2;
 const CHUNK = 1 << 20;
+
+const VERSION_FILES = [SNAPSHOT_FILE, VERSION_FILE];
+const versionFile = (name: string, file: string): string => `${VERSIONS_FOLDER}/${name}/${file}`;
 
 export type ArchiveFile = ArchiveManifest['files'][number] & { parts: string[] };
 
@@ -102,7 +107,7 @@ function parseManifest(text: Buffer): ArchiveManifest {
 }
 
 /** Names, counts and sizes, before a byte is written. Two spellings of one name would be one file on some systems. */
-function checkFiles({ files, recordings }: ArchiveManifest, limits: ImportLimits): Map<string, ArchiveFile> {
+function checkFiles({ files, recordings, dataset }: ArchiveManifest, limits: ImportLimits): Map<string, ArchiveFile> {
   if (files.length > limits.entries) throw refused(`it holds more than ${limits.entries} files`);
   const known = new Map<string, ArchiveFile>();
   const spelled = new Set<string>();
@@ -114,6 +119,7 @@ function checkFiles({ files, recordings }: ArchiveManifest, limits: ImportLimits
     const isOurs =
       file.path === 'library.json' ||
       (place === 'attachments' && parts.length === 3) ||
+      (place === VERSIONS_FOLDER && parts.length === 3 && id === dataset?.name && VERSION_FILES.includes(parts[2]!)) ||
       (place === 'recordings' && parts.length > 2 && ids.has(id) && !isLeftOut(parts.slice(2)));
     if (!isOurs || parts.some((part) => part.startsWith('.')))
       throw refused(`"${file.path.slice(0, 200)}" has no place in an archive`);
@@ -124,6 +130,13 @@ function checkFiles({ files, recordings }: ArchiveManifest, limits: ImportLimits
     bytes += file.bytes;
   }
   if (!known.has('library.json')) throw refused('it holds no library.json');
+  if (dataset) {
+    const lacking = VERSION_FILES.find((name) => !known.has(versionFile(dataset.name, name)));
+    if (lacking) throw refused(`it holds no ${versionFile(dataset.name, lacking)}`);
+    if (known.get(versionFile(dataset.name, SNAPSHOT_FILE))?.sha256 !== dataset.hash) {
+      throw refused(`the snapshot of the version ${dataset.name} does not have the hash of that version`);
+    }
+  }
   if (bytes > limits.bytes) {
     throw refused(
       `it is ${(bytes / 1e9).toFixed(1)} GB large; at most ${(limits.bytes / 1e9).toFixed(1)} GB are taken`,
@@ -201,10 +214,7 @@ async function readExactly(file: FileHandle, length: number, at: number): Promis
   return bytes;
 }
 
-const refused = (why: string): StudioError =>
-  new StudioError('BAD_FILE', `The archive cannot be taken: ${why}. Nothing was kept.`, {});
-
-export type CheckedArchive = { recordings: string[]; files: number; bytes: number };
+export type CheckedArchive = { recordings: string[]; dataset: string | null; files: number; bytes: number };
 
 /** Reads a whole archive and compares every file with its hash; writes nothing. Throws BAD_FILE, CANCELLED. */
 export async function checkArchive(
@@ -225,7 +235,12 @@ export async function checkArchive(
     });
     if (!whole) throw refused('it ends early: it was not copied whole');
     const { manifest, bytes } = archive;
-    return { recordings: manifest.recordings, files: manifest.files.length, bytes };
+    return {
+      recordings: manifest.recordings,
+      dataset: manifest.dataset?.name ?? null,
+      files: manifest.files.length,
+      bytes,
+    };
   } catch (error) {
     if (signal.aborted) throw new StudioError('CANCELLED', 'The check was stopped.', {});
     throw error;

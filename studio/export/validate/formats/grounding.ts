@@ -108,18 +108,41 @@ function checkAnnotations(
 }
 
 export async function checkImagefolder(check: Check): Promise<Record<string, number>> {
-  const file = 'train/metadata.jsonl';
+  const found = check.found.filter((name) => /^[a-z][a-z0-9_-]*\/metadata\.jsonl$/.test(name));
+  const files = found.length > 0 ? found : ['train/metadata.jsonl'];
+  const counts: Record<string, number> = {};
+  const facts: FolderFacts = { withAfter: null, splits: new Map(), expected: splitsOf(check) };
+  for (const file of files) counts[file] = await checkSplit(check, file, facts);
+  return { ...counts, images: check.pictures.count() };
+}
+
+type FolderFacts = {
+  /** Whether lines have a second picture: the same in every split. */
+  withAfter: boolean | null;
+  /** Where each task was seen first. */
+  splits: Map<string, string>;
+  /** Where the manifest says that each task stands; null when all stand together. */
+  expected: ReadonlyMap<string, string> | null;
+};
+
+function splitsOf({ manifest }: Check): FolderFacts['expected'] {
+  if (!manifest?.splits || manifest.options.splits === 'no') return null;
+  return new Map(Object.entries(manifest.splits).flatMap(([split, tasks]) => tasks.map((task) => [task, split])));
+}
+
+async function checkSplit(check: Check, file: string, facts: FolderFacts): Promise<number> {
+  const split = file.slice(0, file.indexOf('/'));
   const names = new Set<string>();
-  let withAfter: boolean | null = null;
   const lines = await eachLine(check, file, imagefolderLineSchema, async (line, place) => {
     if (names.has(line.file_name)) place('ID_TWICE', `${line.file_name} stands here a second time`);
     names.add(line.file_name);
     if (!TASK_ID_SHAPE.test(line.task_id)) place('TASK_ID', `"${line.task_id}" is not of the form PPT_15`);
+    checkPlace(line.task_id, split, facts, place);
     const after = line.after_file_name !== undefined;
-    withAfter ??= after;
-    if (after !== withAfter) place('ROW_BAD', 'after_file_name stands in some lines and not in others');
-    const size = await check.pictures.look(`train/${line.file_name}`, place);
-    if (line.after_file_name) await check.pictures.look(`train/${line.after_file_name}`, place);
+    facts.withAfter ??= after;
+    if (after !== facts.withAfter) place('ROW_BAD', 'after_file_name stands in some lines and not in others');
+    const size = await check.pictures.look(`${split}/${line.file_name}`, place);
+    if (line.after_file_name) await check.pictures.look(`${split}/${line.after_file_name}`, place);
     for (const position of [line.start_position, line.end_position]) {
       if (position && size && (position[0] >= size.width || position[1] >= size.height)) {
         place('POSITION_OUTSIDE', `(${position.join(', ')}) lies outside of ${size.width} x ${size.height}`);
@@ -130,6 +153,16 @@ export async function checkImagefolder(check: Check): Promise<Record<string, num
       place('MARKS_WRONG', `${line.objects.bbox.length} boxes and ${line.objects.categories.length} categories`);
     }
   });
-  checkUnused(check, 'train/images');
-  return { [file]: lines, images: check.pictures.count() };
+  checkUnused(check, `${split}/images`);
+  return lines;
+}
+
+/** A task stands in one split, and in the one that the manifest says. */
+function checkPlace(task: string, split: string, { splits, expected }: FolderFacts, place: PlaceReport): void {
+  const before = splits.get(task) ?? split;
+  splits.set(task, before);
+  if (before !== split) place('SPLIT_WRONG', `${task} stands in ${before}/ already`);
+  else if (expected && expected.get(task) !== split) {
+    place('SPLIT_WRONG', `the manifest has ${task} in ${expected.get(task) ?? 'no split'}`);
+  }
 }

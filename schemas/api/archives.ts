@@ -1,0 +1,54 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { versionNameSchema } from '../dataset.ts';
+import { jobSchema } from './models.ts';
+
+/** Archives: a workspace, or a frozen version of its data set, as one file to share. */
+
+const ws = z.object({ ws: z.string() });
+const at = (path: string) => `/workspaces/{ws}/archives${path}` as const;
+
+/** What became of an archive that was made or taken here. */
+export const archiveReportSchema = z.object({
+  at: z.iso.datetime(),
+  kind: z.enum(['made', 'taken']),
+  file: z.string(),
+  /** The frozen version in it, as it is called here. */
+  version: z.string().nullable(),
+  /** The version was here already, with the same hash. */
+  versionKnown: z.boolean(),
+  /** How many went out or came. */
+  recordings: z.int(),
+  /** Were here already, and stay as they are. */
+  known: z.int(),
+  bytes: z.int().nullable(),
+  /** Bytes that an earlier, interrupted run had brought. */
+  resumed: z.int(),
+  /** What was left out or did not fit; the first 200. */
+  notes: z.array(z.string()),
+  noteCount: z.int(),
+  /** Why it was refused or stopped; null when it is done. */
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type ArchiveReport = z.infer<typeof archiveReportSchema>;
+
+export const archivesContract = {
+  /** A file that is not there yet; one that was interrupted is proposed again, so that it goes on. */
+  suggest: oc
+    .route({ method: 'GET', path: at('/suggest'), summary: 'A file for a new archive' })
+    .input(ws.extend({ version: versionNameSchema.optional() }))
+    .output(z.object({ out: z.string() })),
+  /** Stopped, the same call goes on. `version`: of that frozen version alone; else everything. */
+  make: oc
+    .route({ method: 'POST', path: at(''), summary: 'Make an archive; a job' })
+    .input(ws.extend({ out: z.string().min(1).max(4000), version: versionNameSchema.nullable() }))
+    .output(jobSchema),
+  take: oc
+    .route({ method: 'POST', path: at('/import'), summary: 'Import an archive; a job' })
+    .input(ws.extend({ path: z.string().min(1).max(4000), versionAs: versionNameSchema.optional() }))
+    .output(jobSchema),
+  list: oc
+    .route({ method: 'GET', path: at(''), summary: 'The last archives that were made and imported, the newest first' })
+    .input(ws)
+    .output(z.array(archiveReportSchema)),
+};

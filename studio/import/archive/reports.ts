@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type ArchiveReport, archiveReportSchema } from '../../../schemas/api/archives.ts';
+import { errorBody } from '../../../schemas/errors.ts';
+import type { Workspace } from '../../store/workspace.ts';
+
+/** What became of the last archives that were made and imported here, for the page. */
+
+const KEY = 'archives';
+const KEPT = 20;
+const MOST_NOTES = 200;
+const keptSchema = z.array(archiveReportSchema);
+
+/** The newest first. */
+export async function archiveReports({ db }: Pick<Workspace, 'db'>): Promise<ArchiveReport[]> {
+  const row = await db.selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
+  if (!row) return [];
+  // Of another version of this program, perhaps: then the list begins anew.
+  const kept = keptSchema.safeParse(JSON.parse(row.value));
+  return kept.success ? kept.data : [];
+}
+
+type Done = Partial<Pick<ArchiveReport, 'version' | 'versionKnown' | 'recordings' | 'known' | 'bytes' | 'resumed'>> & {
+  notes: readonly string[];
+};
+
+/** Does the work and notes what became of it, also when it throws. */
+export async function noted<T>(
+  workspace: Pick<Workspace, 'db'>,
+  about: Pick<ArchiveReport, 'kind' | 'file'>,
+  work: () => Promise<T>,
+  tell: (result: T) => Done,
+): Promise<T> {
+  try {
+    const result = await work();
+    await note(workspace, about, tell(result), null);
+    return result;
+  } catch (error) {
+    const { code, message } = errorBody(error);
+    await note(workspace, about, { notes: [] }, { code, message }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function note(
+  { db }: Pick<Workspace, 'db'>,
+  about: Pick<ArchiveReport, 'kind' | 'file'>,
+  { notes, ...done }: Done,
+  error: ArchiveReport['error'],
+): Promise<void> {
+  const report: ArchiveReport = {
+    at: new Date().toISOString(),
+    ...about,
+    version: null,
+    versionKnown: false,
+    recordings: 0,
+    known: 0,
+    bytes: null,
+    resumed: 0,
+    ...done,
+    notes: notes.slice(0, MOST_NOTES),
+    noteCount: notes.length,
+    error,
+  };
+  const value = JSON.stringify([report, ...(await archiveReports({ db }))].slice(0, KEPT));
+  await db
+    .insertInto('curation')
+    .values({ key: KEY, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
+
+/** A name for an archive that is not there yet: the same as before while one is only half written, so that it goes on. */
+export function suggestArchive({ exportsDir }: Pick<Workspace, 'exportsDir'>, version: string | undefined): string {
+  const name = version ?? 'workspace';
+  for (let n = 1; ; n++) {
+    const out = join(exportsDir, n === 1 ? `${name}.tar` : `${name}-${n}.tar`);
+    if (!existsSync(out)) return out;
+  }
+}

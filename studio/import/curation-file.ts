@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { splitSchema, tagSchema } from '../../schemas/dataset.ts';
+import { errorBody } from '../../schemas/errors.ts';
+import { type CurationFile, curationFileSchema } from '../../schemas/history.ts';
+import { assignSplits, tagRecordings } from '../datasets/tags.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** In a recording that was exported alone: its tags and the split of its task. */
+export const CURATION_FILE = 'curation.json';
+
+/** The file's text; null when it would say nothing. */
+export async function curationText({ db }: Pick<Workspace, 'db'>, recording: string): Promise<string | null> {
+  const tags = (
+    await db.selectFrom('recording_tags').select('tag').where('recording_id', '=', recording).orderBy('tag').execute()
+  ).map(({ tag }) => tag);
+  const split = await db
+    .selectFrom('task_splits')
+    .innerJoin('recordings', 'recordings.task_id', 'task_splits.task_id')
+    .select('task_splits.split')
+    .where('recordings.id', '=', recording)
+    .executeTakeFirst();
+  if (tags.length === 0 && !split) return null;
+  const file: CurationFile = {
+    schema: 'trajectory-studio/curation',
+    version: 1,
+    recording,
+    tags,
+    split: split?.split ?? null,
+  };
+  return `${JSON.stringify(file, null, 1)}\n`;
+}
+
+/**
+ * Takes what came and removes the file. A task that has a split here keeps it, so that no recording of it moves; what is no
+ * tag or split here is left out. Gives what did not fit.
+ */
+export async function takeCuration(workspace: Workspace, recording: string, folder: string): Promise<string[]> {
+  const file = join(folder, CURATION_FILE);
+  if (!existsSync(file)) return [];
+  try {
+    const { tags, split } = curationFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const add = tags.filter((tag) => tagSchema.safeParse(tag).success);
+    if (add.length > 0) await tagRecordings(workspace, { recordings: [recording], add, remove: [] });
+    const warnings = split === null ? [] : await takeSplit(workspace, recording, split);
+    rmSync(file);
+    return warnings;
+  } catch (error) {
+    return [`its tags and split were not taken: ${errorBody(error).message}`];
+  }
+}
+
+async function takeSplit(workspace: Workspace, recording: string, split: string): Promise<string[]> {
+  const { task } = await workspace.getRecording(recording);
+  const here = await workspace.db
+    .selectFrom('task_splits')
+    .select('split')
+    .where('task_id', '=', task)
+    .executeTakeFirst();
+  if (here?.split === split) return [];
+  if (here) return [`task ${task} stands in the split "${here.split}" here and stays there, not in "${split}"`];
+  if (!splitSchema.safeParse(split).success) return [`"${split}" is no name of a split: it was left out`];
+  await assignSplits(workspace, [{ task, split }], 'hand');
+  return [];
+}
