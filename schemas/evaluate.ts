@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { PLAN_QUERIES, QUESTION_KINDS, sha256Schema } from './questions.ts';
+import { PLAN_QUERIES, QUESTION_KINDS, sha256Schema, usedAidSchema } from './questions.ts';
 
 /** What `evaluate` is asked for, how it counts, and what comes out (core/evaluate/RULES.md). */
 
 export const EVALUATE_LEVELS = [...QUESTION_KINDS, 'all', 'trajectories', 'scenario'] as const;
 export type EvaluateLevel = (typeof EVALUATE_LEVELS)[number];
+/** Runs of whole tasks, which are judged by what they came to. */
+export const TASK_LEVELS = ['trajectories', 'scenario'] as const;
+export type TaskLevel = (typeof TASK_LEVELS)[number];
 
 /**
  * Every choice that the papers leave open, by name, with its default. They are written into each result: two results are
@@ -20,6 +23,8 @@ export const evaluateOptionsSchema = z
     missingDist: z.enum(['skip', 'one']).default('skip'),
     /** When a predicted box is a hit: by the mean distance of its corners, or by containing the truth (M3). */
     boxRecall: z.enum(['corners', 'contains']).default('corners'),
+    /** Where a chosen mark is: its middle, as A.3 takes it, or its box (M26). */
+    markPlace: z.enum(['centre', 'box']).default('centre'),
     /** How the keys that were pressed are compared with the truth (M12). */
     keysReading: z.enum(['contained', 'multiset', 'orderedLcs']).default('contained'),
     /** Characters that PyAutoGUI has no key for: ignored as the library does, or typed (M11). */
@@ -120,6 +125,8 @@ export const scoredCaseSchema = z.object({
   /** Why, in words. */
   why: z.string(),
   notes: z.array(z.enum(CASE_NOTES)),
+  /** Who judged this plan, and by which prompt; absent where nobody did. */
+  critic: z.object({ model: z.string(), prompt: sha256Schema.nullable() }).optional(),
 });
 export type ScoredCase = z.infer<typeof scoredCaseSchema>;
 
@@ -144,12 +151,16 @@ export const evaluationSchema = z.object({
   model: z.string().nullable(),
   dataset: z.object({ name: z.string(), hash: sha256Schema }).nullable(),
   prompts: z.object({ questions: sha256Schema.nullable(), critic: sha256Schema.nullable() }),
+  /** What clicks and drags were asked with; null: nothing. */
+  aid: usedAidSchema.nullable().default(null),
   critic: z
     .object({
       model: z.string(),
       asked: z.int(),
       /** Answers that came from the cache. */
       cached: z.int(),
+      /** Scores that came from a file of cases, and cost nothing here. */
+      loaded: z.int().default(0),
       /** Asked once more because the answer could not be read. */
       again: z.int(),
       unreadable: z.int(),

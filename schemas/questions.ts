@@ -4,10 +4,15 @@ import { z } from 'zod';
 
 export const QUESTIONS_SCHEMA = 'trajectory-studio/questions';
 export const PREDICTIONS_SCHEMA = 'trajectory-studio/predictions';
-export const QUESTIONS_VERSION = 1;
+/** 2 when an aid stands in it, which a program that knows only 1 would score wrongly; else still 1. */
+export const QUESTIONS_VERSION = 2;
 
 export const QUESTION_LEVELS = ['action', 'mid', 'high'] as const;
 export type QuestionLevel = (typeof QUESTION_LEVELS)[number];
+
+/** Help for models that cannot find positions (videogui.txt tables 21, 22, 24, 25): marks on the picture, texts with boxes. */
+export const AIDS = ['som', 'ocr'] as const;
+export type Aid = (typeof AIDS)[number];
 
 export const QUESTION_KINDS = ['click', 'drag', 'scroll', 'keys', 'mid', 'high'] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
@@ -25,7 +30,7 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 const pixel = z.tuple([z.number(), z.number()]);
 const side = z.int().min(1);
 /** x, y, width, height in the picture. */
-const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+export const boxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /** Pixels of the question's picture, whose size is width x height. */
 export const clickTruthSchema = z.object({
@@ -33,7 +38,7 @@ export const clickTruthSchema = z.object({
   point: pixel,
   width: side,
   height: side,
-  box: box.nullable().optional(),
+  box: boxSchema.nullable().optional(),
 });
 export type ClickTruth = z.infer<typeof clickTruthSchema>;
 
@@ -88,6 +93,8 @@ export const questionSchema = z.object({
   prompt: z.string().default(''),
   /** In the order in which the prompt speaks of them; paths relative to this file, with `/`. */
   images: z.array(z.string()).default([]),
+  /** The boxes of the marks 1, 2, … on its picture; absent without marks. */
+  marks: z.array(boxSchema).min(1).optional(),
   /** Absent where the truth lies in a file of its own. */
   truth: truthSchema.optional(),
 });
@@ -100,6 +107,15 @@ export const datasetSchema = z.object({
 });
 export type Dataset = z.infer<typeof datasetSchema>;
 
+/** What clicks and drags were asked with: the aid, who found the elements (`edges`, `tesseract`, a detector's name). */
+export const usedAidSchema = z.object({
+  kind: z.enum(AIDS),
+  source: z.string(),
+  /** SHA-256 of all elements: other elements are another test. */
+  hash: sha256Schema,
+});
+export type UsedAid = z.infer<typeof usedAidSchema>;
+
 /** First line of a file of questions or of their truth. */
 export const questionsHeadSchema = z.object({
   schema: z.literal(QUESTIONS_SCHEMA),
@@ -110,6 +126,7 @@ export const questionsHeadSchema = z.object({
   prompts: sha256Schema,
   /** Of the order of the options of scroll questions. */
   seed: z.int().min(0),
+  aid: usedAidSchema.nullable().default(null),
   /** Whether the lines hold the truth, the questions, or both. */
   holds: z.enum(['questions', 'truth', 'both']),
 });
@@ -122,6 +139,8 @@ export const predictionsHeadSchema = z.object({
   model: z.string().nullable().default(null),
   dataset: datasetSchema.nullable().default(null),
   prompts: sha256Schema.nullable().default(null),
+  /** Null: without an aid. Absent: the file does not say. */
+  aid: usedAidSchema.nullable().optional(),
   /** What it was asked with: temperature, the largest answer. */
   asked: z.record(z.string(), z.unknown()).optional(),
 });

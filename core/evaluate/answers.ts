@@ -43,6 +43,38 @@ export function readDrag(answer: Answer): [Place, Place] | null {
 }
 const NESTED_ENDS = new RegExp(`^${NESTED}$`);
 
+/** `[n]`, anywhere; two different marks are no answer (M26). As numbers: `[n]`. */
+export function readMark(answer: Answer): number | null {
+  if (Array.isArray(answer)) return markOfNumbers(answer);
+  if (typeof answer !== 'string') return null;
+  const found = new Set([...answer.matchAll(ANY_MARK)].map((match) => Number(match[1])));
+  const [mark] = found;
+  return found.size === 1 && mark !== undefined ? mark : null;
+}
+
+/** Both marks of a drag, the first two with an arrow between: `[n] -> [m]`; null when there are none (M26). */
+export function readMarks(answer: Answer): [number, number] | null {
+  if (Array.isArray(answer)) {
+    const [start, end] = answer.map((one) => (Array.isArray(one) ? markOfNumbers(one) : markOfNumbers([one])));
+    return answer.length === 2 && start != null && end != null ? [start, end] : null;
+  }
+  if (typeof answer !== 'string') return null;
+  const marks = [...answer.matchAll(ANY_MARK)];
+  for (const [i, match] of marks.entries()) {
+    const next = marks[i + 1];
+    if (next && ARROW.test(answer.slice(match.index + match[0].length, next.index))) {
+      return [Number(match[1]), Number(next[1])];
+    }
+  }
+  return null;
+}
+const ANY_MARK = /\[\s*(\d{1,6})\s*\]/g;
+
+function markOfNumbers(answer: readonly unknown[]): number | null {
+  const [mark] = answer;
+  return answer.length === 1 && typeof mark === 'number' && Number.isSafeInteger(mark) ? mark : null;
+}
+
 /** `[A]`, any case, anywhere; two different letters are no answer (M8). */
 export function readOption(answer: Answer): Letter | null {
   if (typeof answer !== 'string') return null;

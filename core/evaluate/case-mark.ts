@@ -15,6 +15,8 @@ const MAIN: Readonly<Record<string, readonly [score: string, full: number][]>> =
     ['score', 5],
     ['stepF1', 1],
   ],
+  trajectory: [['success', 1]],
+  scenario: [['success', 1]],
 };
 
 /** One number for a case, 0 to 1, to sort and filter by; null where nothing was counted. */

@@ -1,10 +1,14 @@
-import type { PlanQuery, QuestionKind } from '../../schemas/questions.ts';
+import type { Aid, PlanQuery, QuestionKind } from '../../schemas/questions.ts';
 
 /** Prompt files (M9, M16): plain text with `{names}` that are filled in; a folder of a user's own may replace any. */
 
 export const PROMPT_NAMES = [
   'click',
   'drag',
+  'click-som',
+  'drag-som',
+  'click-ocr',
+  'drag-ocr',
   'scroll',
   'keys',
   'mid-vision',
@@ -20,10 +24,20 @@ export const PROMPT_NAMES = [
 export type PromptName = (typeof PROMPT_NAMES)[number];
 export type Prompts = Readonly<Record<PromptName, string>>;
 
+/** Only these are asked with an aid; without one they are not used. */
+export const AID_PROMPTS: Readonly<Record<Aid, readonly PromptName[]>> = {
+  som: ['click-som', 'drag-som'],
+  ocr: ['click-ocr', 'drag-ocr'],
+};
+
 /** What may stand in each prompt; what must is marked. */
 const PROMPT_FIELDS: Readonly<Record<PromptName, { may: readonly string[]; must: readonly string[] }>> = {
   click: { may: ['software', 'width', 'height'], must: ['element'] },
   drag: { may: ['software', 'width', 'height', 'element'], must: ['narration'] },
+  'click-som': { may: ['software', 'width', 'height', 'count'], must: ['element'] },
+  'drag-som': { may: ['software', 'width', 'height', 'count', 'element'], must: ['narration'] },
+  'click-ocr': { may: ['software', 'width', 'height', 'count'], must: ['element', 'texts'] },
+  'drag-ocr': { may: ['software', 'width', 'height', 'count', 'element'], must: ['narration', 'texts'] },
   scroll: { may: ['software'], must: ['element', 'options'] },
   keys: { may: ['software', 'element'], must: ['goal'] },
   'mid-vision': { may: ['software'], must: [] },

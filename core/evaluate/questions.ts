@@ -1,4 +1,5 @@
-import type { PlanQuery, Question, QuestionLevel, ScrollTruth, Truth } from '../../schemas/questions.ts';
+import type { AidElement } from '../../schemas/aids.ts';
+import type { Aid, PlanQuery, Question, QuestionLevel, ScrollTruth, Truth } from '../../schemas/questions.ts';
 import { scrollDirection } from '../annotate/narration.ts';
 import {
   byTaskId,
@@ -10,6 +11,7 @@ import {
   type LeftOut,
   type PictureRef,
 } from '../export/model.ts';
+import { LEAST_ELEMENTS, shownElements, textList } from './aids.ts';
 import { canonicalKey } from './keys/names.ts';
 import { fillPrompt, type PromptName, type Prompts, planPrompt } from './prompts.ts';
 import { optionOrder } from './scroll.ts';
@@ -21,7 +23,12 @@ export type QuestionOptions = {
   /** `table27`: A none, B down, C up in every question; else shuffled by the question's id and the seed. */
   scrollOrder: 'shuffled' | 'table27';
   seed: number;
+  /** What clicks and drags are asked with; null: nothing. */
+  aid?: QuestionAid | null;
 };
+
+/** Elements of a question's picture, from whoever found them; never from the truth. */
+export type QuestionAid = { kind: Aid; elements(question: string): readonly AidElement[] };
 
 /** A question whose pictures are still files of the recording. */
 export type MadeQuestion = { question: Question & { truth: Truth }; pictures: { path: string }[] };
@@ -85,16 +92,34 @@ function actionQuestions(
     if (tellsPosition(narration, [positions.start, positions.end])) {
       return 'its narration gives a position away: name the element, and where it is dragged';
     }
-    const prompt = fill(options.prompts, 'drag', { ...size, narration, element });
     const truth: Truth = { kind: 'drag', start: positions.start, end: positions.end, width, height };
-    return [made(base, { id, kind: 'drag', prompt, truth }, [beforeImage])];
+    const asked = placeQuestion('drag', id, { ...size, narration, element }, options);
+    return typeof asked === 'string' ? asked : [made(base, { id, kind: 'drag', ...asked, truth }, [beforeImage])];
   }
   if (element === '') return 'its element has no name';
-  const prompt = fill(options.prompts, 'click', { ...size, element });
   const rect = exported.element?.box;
   const box: [number, number, number, number] | null = rect ? [rect.x, rect.y, rect.width, rect.height] : null;
   const truth: Truth = { kind: 'click', point: positions.start, width, height, box };
-  return [made(base, { id, kind: 'click', prompt, truth }, [beforeImage])];
+  const asked = placeQuestion('click', id, { ...size, element }, options);
+  return typeof asked === 'string' ? asked : [made(base, { id, kind: 'click', ...asked, truth }, [beforeImage])];
+}
+
+/** The words of a click or a drag, with its marks when it has some (M26, M27); or why it cannot be asked. */
+function placeQuestion(
+  kind: 'click' | 'drag',
+  id: string,
+  fields: Record<string, string | number>,
+  { prompts, aid }: QuestionOptions,
+): { prompt: string; marks?: Question['marks'] } | string {
+  if (!aid) return { prompt: fill(prompts, kind, fields) };
+  const shown = shownElements(aid.kind, aid.elements(id));
+  if (shown.length < LEAST_ELEMENTS) {
+    const what = aid.kind === 'som' ? 'elements' : 'texts';
+    return `${shown.length} ${what} were found on its picture; one alone would be the answer`;
+  }
+  const count = shown.length;
+  if (aid.kind === 'ocr') return { prompt: fill(prompts, `${kind}-ocr`, { ...fields, count, texts: textList(shown) }) };
+  return { prompt: fill(prompts, `${kind}-som`, { ...fields, count }), marks: shown.map(({ box }) => box) };
 }
 
 /** Two of them: before it the direction is right, after it there is no need to scroll (A.3, figure 15). */
@@ -177,12 +202,13 @@ function planQuestions(
 }
 
 type Base = { task: ExportTask; actions: number };
-type Part = Pick<Question, 'id' | 'kind' | 'prompt'> & { query?: PlanQuery; truth: Truth };
+type Part = Pick<Question, 'id' | 'kind' | 'prompt' | 'marks'> & { query?: PlanQuery; truth: Truth };
 
 function made({ task, actions }: Base, { query, ...part }: Part, pictures: { path: string }[]): MadeQuestion {
-  const { id, kind, prompt, truth } = part;
+  const { id, kind, prompt, marks, truth } = part;
   const about = { software: task.app.name, task: task.id, actions, difficulty: null };
-  return { question: { id, kind, query: query ?? null, ...about, prompt, images: [], truth }, pictures };
+  const shown = marks ? { marks } : {};
+  return { question: { id, kind, query: query ?? null, ...about, prompt, images: [], ...shown, truth }, pictures };
 }
 
 function fill(prompts: Prompts, name: PromptName, values: Record<string, string | number>): string {

@@ -1,9 +1,10 @@
 import type { CaseNote, EvaluateOptions, ScoredCase } from '../../schemas/evaluate.ts';
 import type { Prediction, Question, Truth } from '../../schemas/questions.ts';
-import { readClick, readDrag, readOption, readSteps } from './answers.ts';
+import { markPlace } from './aids.ts';
+import { readClick, readDrag, readMark, readMarks, readOption, readSteps } from './answers.ts';
 import { readKeys, scoreKeys } from './keys/score.ts';
 import { scorePlan } from './plan.ts';
-import { scoreClick, scoreDrag } from './position.ts';
+import { type Place, scoreClick, scoreDrag } from './position.ts';
 import { chosenOption, goldLetter, scoreScroll } from './scroll.ts';
 
 /** One question with its truth. */
@@ -17,7 +18,7 @@ type Outcome = Pick<ScoredCase, 'reading' | 'scores' | 'why' | 'notes'>;
  */
 export function scoreCase(of: Case, prediction: Answer | undefined, options: EvaluateOptions): ScoredCase {
   const answer = prediction ?? null;
-  const outcome = scoreAnswer(of.truth, answer, options);
+  const outcome = scoreAnswer(of, answer, options);
   const notes: CaseNote[] = answer === null ? ['missing'] : outcome.notes;
   const why = answer === null ? 'There is no prediction.' : outcome.why;
   const { id, kind, query, software, task, actions, difficulty, prompt, images, truth } = of;
@@ -27,27 +28,34 @@ export function scoreCase(of: Case, prediction: Answer | undefined, options: Eva
   };
 }
 
-function scoreAnswer(truth: Truth, answer: Answer, options: EvaluateOptions): Outcome {
+function scoreAnswer({ truth, marks }: Case, answer: Answer, options: EvaluateOptions): Outcome {
   switch (truth.kind) {
     case 'click': {
-      const place = readClick(answer);
+      const { places, said, lacks } = marks
+        ? marked(marks, [readMark(answer)], options, 'It names no single mark [n].')
+        : { places: [readClick(answer)], said: '', lacks: 'It names no position [x, y].' };
+      const [place = null] = places;
       const { pixels, dist, recall } = scoreClick(truth, place, options);
       return {
         reading: place,
         scores: { dist, recall },
-        why: place ? distanceText(pixels!, recall, options) : 'It names no position [x, y].',
+        why: place ? `${said}${distanceText(pixels!, recall, options)}` : lacks,
         notes: place ? [] : ['unreadable'],
       };
     }
     case 'drag': {
-      const places = readDrag(answer);
+      const found = marks
+        ? marked(marks, readMarks(answer) ?? [null], options, 'It names no two marks [n] -> [m].')
+        : { places: readDrag(answer) ?? [], said: '', lacks: 'It names no two positions [x1, y1] -> [x2, y2].' };
+      const [from, to] = found.places;
+      const places: [Place, Place] | null = from && to ? [from, to] : null;
       const { start, end, dist, recall } = scoreDrag(truth, places, options);
       return {
         reading: places,
         scores: { dist, recall, startDist: start.dist, endDist: end.dist },
         why: places
-          ? `Start: ${distanceText(start.pixels!, start.recall, options)} End: ${distanceText(end.pixels!, end.recall, options)}`
-          : 'It names no two positions [x1, y1] -> [x2, y2].',
+          ? `${found.said}Start: ${distanceText(start.pixels!, start.recall, options)} End: ${distanceText(end.pixels!, end.recall, options)}`
+          : found.lacks,
         notes: places ? [] : ['unreadable'],
       };
     }
@@ -80,6 +88,19 @@ function scoreAnswer(truth: Truth, answer: Answer, options: EvaluateOptions): Ou
   }
 }
 
+/** Marks as places (M26), what to say of them, and what to say when one is missing. */
+function marked(
+  marks: NonNullable<Case['marks']>,
+  numbers: readonly (number | null)[],
+  options: EvaluateOptions,
+  none: string,
+): { places: (Place | null)[]; said: string; lacks: string } {
+  const places = numbers.map((mark) => (mark === null ? null : markPlace(marks, mark, options)));
+  const absent = numbers.find((mark, i) => mark !== null && places[i] === null);
+  const lacks = absent === undefined ? none : `There is no mark ${absent}; the picture has ${marks.length}.`;
+  return { places, said: `${numbers.length === 1 ? 'Mark' : 'Marks'} ${numbers.join(' and ')}. `, lacks };
+}
+
 function keysOutcome(truth: readonly string[], answer: Answer, options: EvaluateOptions): Outcome {
   const read = readKeys(answer, options);
   if (read.kind !== 'keys') {
@@ -103,14 +124,21 @@ function keysOutcome(truth: readonly string[], answer: Answer, options: Evaluate
 /** A plan's case with what the critic said: 0 to 5; null when its answer could not be read twice (M16). */
 export function withCritic(
   scored: ScoredCase,
-  critic: { score: number | null; comment: string },
+  critic: { score: number | null; comment: string; by?: ScoredCase['critic'] },
   { unreadableCritic }: Pick<EvaluateOptions, 'unreadableCritic'>,
 ): ScoredCase {
+  const by = critic.by ? { critic: critic.by } : {};
   if (critic.score !== null) {
-    return { ...scored, scores: { ...scored.scores, score: critic.score }, why: critic.comment || scored.why };
+    return {
+      ...scored,
+      ...by,
+      scores: { ...scored.scores, score: critic.score },
+      why: critic.comment || scored.why,
+    };
   }
   return {
     ...scored,
+    ...by,
     scores: { ...scored.scores, score: unreadableCritic === 'zero' ? 0 : null },
     why: "The critic's answer could not be read, twice.",
     notes: [...scored.notes, 'critic-unreadable'],

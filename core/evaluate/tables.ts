@@ -1,5 +1,6 @@
 import type { Evaluation, Metric } from '../../schemas/evaluate.ts';
 import { PLAN_QUERIES } from '../../schemas/questions.ts';
+import { aidedName } from './aids.ts';
 
 /** Results of several models laid out as the paper lays its tables out (videogui.txt tables 3, 4, 5; figure 5). */
 
@@ -57,16 +58,26 @@ export const TASK_TABLES: Readonly<Record<'trajectories' | 'scenario', readonly 
   ],
 };
 
-/** One row a result, in their order; without `group` over all cases. Columns that nobody has are left out. */
+/** Errors by kind (M24); execution errors also by type. */
+export const TASK_ERRORS: readonly Column[] = [
+  { name: 'Planning', metric: 'error.planning', better: 'low' },
+  { name: 'Structural', metric: 'error.structural', better: 'low' },
+  { name: 'Execution', metric: 'error.execution', better: 'low' },
+  { name: 'Operational', metric: 'error.execution.operational', better: 'low' },
+  { name: 'Knowledge', metric: 'error.execution.knowledge', better: 'low' },
+  { name: 'Perceptual', metric: 'error.execution.perceptual', better: 'low' },
+];
+
+/** One row a result, in their order, named by its model and its aid; without `group` over all cases. Columns that nobody has are left out. */
 export function tableOf(
   columns: readonly Column[],
   results: readonly Evaluation[],
   group: { group: Evaluation['rows'][number]['group']; name: string } = { group: 'overall', name: '' },
 ): Table {
-  const rows = results.map(({ model, rows: all }) => {
+  const rows = results.map(({ model, aid, rows: all }) => {
     const row = all.find((one) => one.group === group.group && one.name === group.name);
     const cells = columns.map(({ metric }) => row?.metrics.find((one) => one.metric === metric) ?? null);
-    return { model: model ?? '', cells };
+    return { model: aidedName(model ?? '', aid?.kind ?? null), cells };
   });
   const used = columns.map((_, i) => rows.some(({ cells }) => cells[i] !== null));
   return {

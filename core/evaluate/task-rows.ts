@@ -2,99 +2,88 @@ import type { EvaluateOptions, EvaluationRow, Metric } from '../../schemas/evalu
 import { randomFrom, seedOf } from './random.ts';
 import { type ScenarioCase, summarizeScenario } from './scenario.ts';
 import { type Estimate, toMetric } from './tally.ts';
-import { ERROR_NAMES, summarizeTrajectories, type TrajectoryCase } from './trajectories.ts';
+import {
+  ERROR_NAMES,
+  summarizeTrajectories,
+  sumTrajectories,
+  type TrajectoryCase,
+  trajectoryParts,
+} from './trajectories.ts';
 
 /** Rows of results on whole tasks. There are hundreds of them, not millions: each resample sums all of them again. */
 
-export function trajectoryRows(cases: readonly TrajectoryCase[], options: EvaluateOptions): EvaluationRow[] {
-  return groupRows(
-    cases,
-    ({ truth }) => ({ ...truth, scenario: '' }),
-    (group, key) => {
-      const of = (part: (some: readonly TrajectoryCase[]) => number | null) => spread(group, part, options, key);
-      const summary = summarizeTrajectories(group, options);
-      const read = (name: 'sr' | 'cr' | 'wpsr' | 'matcr' | 'patsr' | 'decisionAccuracy') =>
-        percent(
-          name,
-          of((some) => summarizeTrajectories(some, options)[name]),
-          options,
-        );
-      return [
-        ...(['sr', 'cr', 'wpsr', 'matcr', 'patsr', 'decisionAccuracy'] as const).map(read),
-        counted(
-          'steps',
-          of((some) => summarizeTrajectories(some, options).steps),
-          summary.stepsN,
-          options,
-        ),
-        ...ERROR_NAMES.map((name): Metric => {
-          const value = summary.errors[name]!;
-          return { metric: `error.${name}`, value, unit: 'count', n: summary.n, interval: null };
-        }),
-      ];
-    },
-  );
-}
+/** The cases of one row. */
+export type TaskGroup<T> = { group: EvaluationRow['group']; name: string; cases: readonly T[] };
+type Names = { software: string; difficulty: string | null; scenario?: string };
 
-export function scenarioRows(cases: readonly ScenarioCase[], options: EvaluateOptions): EvaluationRow[] {
-  return groupRows(
-    cases,
-    ({ truth }) => truth,
-    (group, key) => {
-      const of = (part: (some: readonly ScenarioCase[]) => number | null) => spread(group, part, options, key);
-      const { stepsN } = summarizeScenario(group, options);
-      return [
-        ...(['sr', 'cas', 'final'] as const).map((name) =>
-          percent(
-            name,
-            of((some) => summarizeScenario(some, options)[name]),
-            options,
-          ),
-        ),
-        counted(
-          'steps',
-          of((some) => summarizeScenario(some, options).steps),
-          stepsN,
-          options,
-        ),
-      ];
-    },
-  );
-}
-
-type Names = { software: string; difficulty: string | null; scenario: string };
-
-function groupRows<T>(
-  cases: readonly T[],
-  namesOf: (one: T) => Names,
-  metricsOf: (group: readonly T[], key: string) => Metric[],
-): EvaluationRow[] {
-  const rows: EvaluationRow[] = [{ group: 'overall', name: '', metrics: metricsOf(cases, 'overall') }];
+/** All cases, then by software, difficulty and scenario; groups that nobody named are left out (M20). */
+export function taskGroups<T extends { truth: Names }>(cases: readonly T[]): TaskGroup<T>[] {
+  const groups: TaskGroup<T>[] = [{ group: 'overall', name: '', cases }];
   for (const group of ['software', 'difficulty', 'scenario'] as const) {
-    const groups = Map.groupBy(cases, (one) => namesOf(one)[group] ?? '');
-    for (const name of [...groups.keys()].filter((one) => one !== '').sort()) {
-      rows.push({ group, name, metrics: metricsOf(groups.get(name)!, `${group}\n${name}`) });
+    const named = Map.groupBy(cases, ({ truth }) => truth[group] ?? '');
+    for (const name of [...named.keys()].filter((one) => one !== '').sort()) {
+      groups.push({ group, name, cases: named.get(name)! });
     }
   }
-  return rows;
+  return groups;
 }
 
-/** A statistic of all cases and of `resamples` draws of as many, with replacement. */
-function spread<T>(
+export function trajectoryRow(
+  { group, name, cases }: TaskGroup<TrajectoryCase>,
+  options: EvaluateOptions,
+): EvaluationRow {
+  const summary = summarizeTrajectories(cases, options);
+  const parts = cases.map((one) => trajectoryParts(one, options));
+  const names = ['sr', 'cr', 'wpsr', 'matcr', 'patsr', 'decisionAccuracy', 'steps'] as const;
+  const made = spread(parts, sumTrajectories, names, options, keyOf(group, name));
+  const metrics = names.map((metric) =>
+    metric === 'steps'
+      ? counted(metric, made[metric], summary.stepsN, options)
+      : percent(metric, made[metric], options),
+  );
+  const errors = ERROR_NAMES.map((error): Metric => {
+    const value = summary.errors[error]!;
+    return { metric: `error.${error}`, value, unit: 'count', n: summary.n, interval: null };
+  });
+  return { group, name, metrics: [...metrics, ...errors] };
+}
+
+export function scenarioRow({ group, name, cases }: TaskGroup<ScenarioCase>, options: EvaluateOptions): EvaluationRow {
+  const names = ['sr', 'cas', 'final', 'steps'] as const;
+  const made = spread(cases, (some) => summarizeScenario(some, options), names, options, keyOf(group, name));
+  const { stepsN } = summarizeScenario(cases, options);
+  const metrics = names.map((metric) =>
+    metric === 'steps' ? counted(metric, made[metric], stepsN, options) : percent(metric, made[metric], options),
+  );
+  return { group, name, metrics };
+}
+
+const keyOf = (group: string, name: string): string => (group === 'overall' ? group : `${group}\n${name}`);
+
+/** Statistics of all cases and of `resamples` draws of as many, with replacement; the draws are the same for each. */
+function spread<T, N extends string>(
   cases: readonly T[],
-  part: (some: readonly T[]) => number | null,
+  summarize: (some: readonly T[]) => Readonly<Record<N, number | null>>,
+  names: readonly N[],
   { resamples, seed }: EvaluateOptions,
   key: string,
-): Estimate {
-  const value = part(cases);
-  if (value === null) return { value, n: cases.length, replicates: new Float64Array(0), method: 'bootstrap' };
+): Record<N, Estimate> {
+  const values = summarize(cases);
+  const replicates = new Map<N, number[]>(names.map((name) => [name, []]));
   const random = randomFrom(seedOf(key, seed));
-  const replicates: number[] = [];
   for (let i = 0; i < resamples; i++) {
-    const drawn = part(cases.map(() => cases[Math.floor(random() * cases.length)]!));
-    if (drawn !== null) replicates.push(drawn);
+    const drawn = summarize(cases.map(() => cases[Math.floor(random() * cases.length)]!));
+    for (const [name, list] of replicates) {
+      const value = drawn[name];
+      if (value !== null) list.push(value);
+    }
   }
-  return { value, n: cases.length, replicates: Float64Array.from(replicates), method: 'bootstrap' };
+  const estimates = names.map((name): [N, Estimate] => {
+    const value = values[name];
+    const drawn = value === null ? [] : (replicates.get(name) ?? []);
+    return [name, { value, n: cases.length, replicates: Float64Array.from(drawn), method: 'bootstrap' }];
+  });
+  return Object.fromEntries(estimates) as Record<N, Estimate>; // Every name of `names`.
 }
 
 function percent(name: string, made: Estimate, options: EvaluateOptions): Metric {

@@ -73,43 +73,68 @@ export type TrajectorySummary = {
 /** Errors by kind, execution errors also by type: `planning`, `structural`, `execution`, `execution.perceptual`. */
 export const ERROR_NAMES: readonly string[] = [...ERROR_KINDS, ...EXECUTION_ERRORS.map((type) => `execution.${type}`)];
 
-export function summarizeTrajectories(cases: readonly TrajectoryCase[], choices: Choices): TrajectorySummary {
-  const scores = cases.map((one) => scoreTrajectory(one, choices));
-  const errors = Object.fromEntries(ERROR_NAMES.map((name) => [name, 0]));
-  let [weights, won, difficulties, passed, correct, decisions, steps, stepsN] = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (const [at, score] of scores.entries()) {
-    const { outcome } = cases[at]!;
-    difficulties += score.difficulty;
-    passed += score.difficulty * score.success;
-    for (const [i, success] of score.atomic.entries()) {
-      const weight = positionWeight(i + 1, score.atomic.length, choices.positionWeight);
-      weights += weight;
-      if (success) won += weight;
-    }
-    correct += outcome?.decisions?.correct ?? 0;
-    decisions += outcome?.decisions?.total ?? 0;
-    if (outcome?.steps !== undefined) {
-      steps += outcome.steps;
-      stepsN++;
-    }
-    for (const { kind, type } of outcome?.errors ?? []) {
-      errors[kind]!++;
-      if (kind === 'execution' && type) errors[`execution.${type}`]!++;
-    }
+/** What one run adds to every sum, so that a resample adds numbers and scores nothing again. */
+export type TrajectoryParts = Pick<TrajectoryScore, 'success' | 'completion' | 'prefix' | 'difficulty'> & {
+  weights: number;
+  won: number;
+  correct: number;
+  decisions: number;
+  steps: number | null;
+};
+
+export function trajectoryParts(one: TrajectoryCase, choices: Choices): TrajectoryParts {
+  const { atomic, success, completion, prefix, difficulty } = scoreTrajectory(one, choices);
+  let [weights, won] = [0, 0];
+  for (const [i, succeeded] of atomic.entries()) {
+    const weight = positionWeight(i + 1, atomic.length, choices.positionWeight);
+    weights += weight;
+    if (succeeded) won += weight;
   }
-  const mean = (of: (score: TrajectoryScore) => number) =>
-    scores.length === 0 ? null : scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  const { correct = 0, total: decisions = 0 } = one.outcome?.decisions ?? {};
   return {
-    n: cases.length,
-    sr: mean(({ success }) => success),
-    cr: mean(({ completion }) => completion),
-    wpsr: difficulties === 0 ? null : passed / difficulties,
-    matcr: mean(({ prefix }) => prefix),
-    patsr: weights === 0 ? null : won / weights,
-    decisionAccuracy: decisions === 0 ? null : correct / decisions,
-    steps: stepsN === 0 ? null : steps / stepsN,
+    ...{ success, completion, prefix, difficulty, weights, won, correct, decisions },
+    steps: one.outcome?.steps ?? null,
+  };
+}
+
+export function sumTrajectories(parts: readonly TrajectoryParts[]): Omit<TrajectorySummary, 'errors'> {
+  const n = parts.length;
+  let [passed, done, prefixes, difficulties, won, weights, of] = [0, 0, 0, 0, 0, 0, 0];
+  let [correct, decisions, steps, stepsN] = [0, 0, 0, 0];
+  for (const part of parts) {
+    passed += part.success;
+    done += part.completion;
+    prefixes += part.prefix;
+    of += part.difficulty;
+    difficulties += part.difficulty * part.success;
+    won += part.won;
+    weights += part.weights;
+    correct += part.correct;
+    decisions += part.decisions;
+    if (part.steps === null) continue;
+    steps += part.steps;
+    stepsN++;
+  }
+  const over = (sum: number, all: number) => (all === 0 ? null : sum / all);
+  return {
+    n,
+    sr: over(passed, n),
+    cr: over(done, n),
+    wpsr: over(difficulties, of),
+    matcr: over(prefixes, n),
+    patsr: over(won, weights),
+    decisionAccuracy: over(correct, decisions),
+    steps: over(steps, stepsN),
     stepsN,
     decisionsN: decisions,
-    errors,
   };
+}
+
+export function summarizeTrajectories(cases: readonly TrajectoryCase[], choices: Choices): TrajectorySummary {
+  const errors = Object.fromEntries(ERROR_NAMES.map((name) => [name, 0]));
+  for (const { kind, type } of cases.flatMap(({ outcome }) => outcome?.errors ?? [])) {
+    errors[kind]!++;
+    if (kind === 'execution' && type) errors[`execution.${type}`]!++;
+  }
+  return { ...sumTrajectories(cases.map((one) => trajectoryParts(one, choices))), errors };
 }

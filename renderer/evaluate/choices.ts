@@ -3,15 +3,30 @@ import type { EvaluateOptions } from '../../schemas/evaluate.ts';
 /** The choices of the page's dialog; every other keeps the studio's default. Plain data: the schemas stay in the studio. */
 export type PageOptions = Pick<
   EvaluateOptions,
-  'threshold' | 'comparator' | 'missingDist' | 'boxRecall' | 'keysReading' | 'planScore'
+  | 'threshold'
+  | 'comparator'
+  | 'missingDist'
+  | 'boxRecall'
+  | 'markPlace'
+  | 'keysReading'
+  | 'planScore'
+  | 'difficulty'
+  | 'positionWeight'
+  | 'passScore'
+  | 'clarificationCost'
 >;
 
-/** The defaults (choices.test.ts), but for the plans: without a judge step F1 stands in the place of its score. */
+/** The defaults (choices.test.ts), but for the plans: without a critic step F1 stands in the place of its score. */
 export const PAGE_OPTIONS: PageOptions = {
   threshold: 100,
   comparator: '<=',
   missingDist: 'skip',
   boxRecall: 'corners',
+  markPlace: 'centre',
   keysReading: 'contained',
   planScore: 'stepF1',
+  difficulty: 'product',
+  positionWeight: 'i',
+  passScore: 0.99,
+  clarificationCost: 0.5,
 };

@@ -11,9 +11,16 @@ export const commands: readonly CommandDefinition[] = [
   {
     id: 'evaluate.questions',
     scope: 'evaluate',
-    label: 'Make or take questions',
+    label: 'Make or take questions or tasks',
     keys: ['Q'],
     words: 'question set benchmark',
+  },
+  {
+    id: 'evaluate.judge',
+    scope: 'evaluate',
+    label: 'Judge the plans of the chosen model',
+    keys: ['G'],
+    words: 'critic grade score model',
   },
   { id: 'evaluate.down', scope: 'evaluate', label: 'Next model', keys: ['ArrowDown', 'J'], notInPalette: true },
   { id: 'evaluate.up', scope: 'evaluate', label: 'Previous model', keys: ['ArrowUp', 'K'], notInPalette: true },

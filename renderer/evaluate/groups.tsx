@@ -5,19 +5,32 @@ import type { Metric } from '../../schemas/evaluate.ts';
 import { EmptyState } from '../app/ui/parts.tsx';
 import classes from './evaluate.module.css';
 import { Plot } from './plot.tsx';
-import { bestOf, defaultMetric, groupMetrics, groupNames, intervalText, metricOf, valueText } from './tables.ts';
+import {
+  bestOf,
+  defaultMetric,
+  groupMetrics,
+  groupNames,
+  intervalText,
+  metricOf,
+  taskLevelOf,
+  valueText,
+} from './tables.ts';
 
-const WORDS = {
-  software: { title: 'by software', axis: 'software', about: 'The paper’s figure 5, top.' },
+export type GroupKind = 'software' | 'actions' | 'difficulty' | 'scenario';
+const WORDS: Readonly<Record<GroupKind, { head: string; title: string; axis: string; about: string }>> = {
+  software: { head: 'Software', title: 'by software', axis: 'software', about: 'The paper’s figure 5, top.' },
   actions: {
+    head: 'Actions',
     title: 'by number of actions',
     axis: 'actions of the subtask (of the task, for high plans)',
     about: 'The paper’s figure 5, bottom.',
   },
-} as const;
+  difficulty: { head: 'Difficulty', title: 'by difficulty', axis: 'difficulty', about: 'As the truth names it.' },
+  scenario: { head: 'Scenario', title: 'by scenario', axis: 'scenario', about: 'As the truth names it.' },
+};
 
 /** One metric over the groups: a plot with intervals, and the same as a table. */
-export function Groups({ group, runs }: { group: 'software' | 'actions'; runs: readonly Run[] }): ReactNode {
+export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[] }): ReactNode {
   const columns = groupMetrics(runs, group);
   const [wanted, setWanted] = useState<string | null>(null);
   const chosen = wanted ?? defaultMetric(columns, group);
@@ -25,14 +38,14 @@ export function Groups({ group, runs }: { group: 'software' | 'actions'; runs: r
   if (!column) {
     return (
       <EmptyState title="No groups">
-        These questions do not say which software they are about, or of how many actions their subtask is.
+        These {taskLevelOf(runs) === null ? 'questions' : 'tasks'} do not say this of themselves.
       </EmptyState>
     );
   }
   const names = groupNames(runs, group).filter((name) =>
     runs.some((run) => metricOf(run, group, name, column.metric)?.value != null),
   );
-  const { title, axis, about } = WORDS[group];
+  const { head, title, axis, about } = WORDS[group];
   const series = runs.map((run) => ({
     name: run.name,
     metrics: names.map((name) => metricOf(run, group, name, column.metric)),
@@ -65,14 +78,20 @@ export function Groups({ group, runs }: { group: 'software' | 'actions'; runs: r
           <h2 id="group-plot" className={classes.sectionTitle}>
             {heading}
           </h2>
-          <Plot title={heading} groups={names} series={series} joined={group === 'actions'} axis={axis} />
+          <Plot
+            title={heading}
+            groups={names}
+            series={series}
+            joined={group === 'actions' || group === 'difficulty'}
+            axis={axis}
+          />
         </section>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by key */}
         <section className={classes.tableScroll} tabIndex={0} aria-label={`${heading}, table`}>
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">{group === 'software' ? 'Software' : 'Actions'}</th>
+                <th scope="col">{head}</th>
                 {series.map(({ name }) => (
                   <th key={name} scope="col" className={classes.number}>
                     {name}

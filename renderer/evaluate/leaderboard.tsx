@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Run } from '../../schemas/api/evaluate.ts';
+import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { paths } from '../app/paths.ts';
 import { plural } from '../app/ui/format.ts';
 import { Clamp } from '../app/ui/parts.tsx';
@@ -13,11 +13,13 @@ import {
   differences,
   intervalText,
   optionTexts,
+  taskLevelOf,
   valueText,
 } from './tables.ts';
 
 type Props = {
   ws: string;
+  set: QuestionSet;
   runs: readonly Run[];
   at: number;
   onChoose: (at: number) => void;
@@ -25,8 +27,8 @@ type Props = {
 };
 
 /** The paper's tables, one under the other, with the same models in the same order. */
-export function Leaderboard({ ws, runs, at, onChoose, onOpen }: Props): ReactNode {
-  const different = differences(runs);
+export function Leaderboard({ ws, set, runs, at, onChoose, onOpen }: Props): ReactNode {
+  const different = differences(runs, set);
   const tables = boardTables(runs);
   const level = runs[0]?.evaluation.options.level ?? 0.95;
   return (
@@ -42,16 +44,18 @@ export function Leaderboard({ ws, runs, at, onChoose, onOpen }: Props): ReactNod
       ))}
       <p className={classes.foot}>
         <span className={classes.best}>Bold with a mark ★</span> is the best of its column. Below each value: its{' '}
-        {Math.round(level * 100)} % interval (bootstrap over cases), and n, the cases behind it. A missing prediction
-        counts 0. Action is the mean of click and drag recall, key precision and scroll accuracy; a kind that these
-        questions do not ask counts 0 in it. ↓ less is better.
+        {Math.round(level * 100)} % interval (bootstrap over cases), and n, the cases behind it.{' '}
+        {taskLevelOf(runs) === null
+          ? 'A missing prediction counts 0. Action is the mean of click and drag recall, key precision and scroll accuracy; a kind that these questions do not ask counts 0 in it.'
+          : 'A run that is missing failed everywhere.'}{' '}
+        ↓ less is better.
       </p>
       <Options runs={runs} />
     </div>
   );
 }
 
-function BoardSection(props: Omit<Props, 'runs'> & { table: BoardTable }): ReactNode {
+function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }): ReactNode {
   const { ws, table, at, onChoose, onOpen } = props;
   const { id, title, about, columns, rows } = table;
   return (
@@ -147,18 +151,31 @@ function Options({ runs }: { runs: readonly Run[] }): ReactNode {
   return (
     <details className={classes.options}>
       <summary>Options and sources of {plural(runs.length, 'run')}</summary>
-      {runs.map(({ id, name, predictions, files, evaluation }) => (
-        <dl key={id}>
-          <dt>{name}</dt>
-          <dd>
-            {predictions}, scored on {files.join(', ')}; data set{' '}
-            {evaluation.dataset ? `${evaluation.dataset.name} ${evaluation.dataset.hash.slice(0, 12)}` : 'not named'}
-            {evaluation.prompts.questions && `; prompts ${evaluation.prompts.questions.slice(0, 12)}`}.
-            <br />
-            {optionTexts(evaluation.options).join(' · ')}
-          </dd>
-        </dl>
-      ))}
+      {runs.map((run) => {
+        const { id, name, predictions, files, evaluation } = run;
+        return (
+          <dl key={id}>
+            <dt>{name}</dt>
+            <dd>
+              {predictions}, scored on {files.join(', ')}; data set{' '}
+              {evaluation.dataset ? `${evaluation.dataset.name} ${evaluation.dataset.hash.slice(0, 12)}` : 'not named'}
+              {evaluation.prompts.questions && `; prompts ${evaluation.prompts.questions.slice(0, 12)}`}
+              {evaluation.aid && `; elements by ${evaluation.aid.source} (${evaluation.aid.hash.slice(0, 12)})`}
+              {evaluation.critic && `; plans judged by ${criticText(evaluation.critic)}`}.
+              <br />
+              {optionTexts(run).join(' · ')}
+            </dd>
+          </dl>
+        );
+      })}
     </details>
   );
+}
+
+/** Who it was and what it took: `critic-model (12 asked, 3 unreadable, cost 0.0120)`. */
+function criticText(critic: NonNullable<Run['evaluation']['critic']>): string {
+  const { model, loaded, asked, cached, unreadable, cost } = critic;
+  const took = loaded > 0 ? `${loaded} scores from a file` : `${asked} asked, ${cached} known from before`;
+  const odd = unreadable > 0 ? `, ${unreadable} unreadable` : '';
+  return `${model} (${took}${odd}${cost > 0 ? `, cost ${cost.toFixed(4)}` : ''})`;
 }

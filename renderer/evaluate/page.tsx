@@ -1,5 +1,5 @@
 import { Button, Menu, SegmentedControl, Select } from '@mantine/core';
-import { IconChartBar, IconDownload, IconFileImport, IconListCheck, IconTrash } from '@tabler/icons-react';
+import { IconChartBar, IconDownload, IconFileImport, IconGavel, IconListCheck, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -12,20 +12,25 @@ import { EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../app/ui/par
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { boardCsv, boardJson, download } from './export.ts';
+import { firstFiles } from './files.ts';
 import { Groups } from './groups.tsx';
+import { JudgeDialog } from './judge-dialog.tsx';
 import { Leaderboard } from './leaderboard.tsx';
 import { LoadDialog } from './load-dialog.tsx';
 import { evaluateQueries } from './queries.ts';
 import { QuestionsDialog } from './questions-dialog.tsx';
 import { RemoveRun, RemoveSet } from './remove.tsx';
+import { groupNames } from './tables.ts';
 
 const VIEWS = [
   { value: 'board', label: 'Leaderboard' },
   { value: 'software', label: 'By software' },
   { value: 'actions', label: 'By number of actions' },
+  { value: 'difficulty', label: 'By difficulty' },
+  { value: 'scenario', label: 'By scenario' },
 ] as const;
 type View = (typeof VIEWS)[number]['value'];
-type Dialog = 'load' | 'questions' | 'remove-run' | 'remove-set' | null;
+type Dialog = 'load' | 'questions' | 'judge' | 'remove-run' | 'remove-set' | null;
 
 /** Predictions of several models on the same questions: loaded, scored, laid out beside each other. */
 export function EvaluatePage({ ws }: { ws: string }): ReactNode {
@@ -33,7 +38,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   const sets = useQuery(evaluateQueries.sets(ws));
   const all = useQuery(evaluateQueries.runs(ws));
   const [wanted, setWanted] = useState<string | null>(null);
-  const [view, setView] = useState<View>('board');
+  const [wantedView, setView] = useState<View>('board');
   const [chosen, setChosen] = useState(0);
   const [dialog, setDialog] = useState<Dialog>(null);
   const set = sets.data?.find(({ id }) => id === wanted) ?? firstSet(sets.data ?? [], all.data ?? []);
@@ -47,9 +52,13 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   const saveJson = (): void => download(`${fileName(set)}.json`, 'application/json', boardJson(runs));
   const open = (one: Run): void => go(paths.cases(ws, one.id));
   const has = run !== undefined;
+  const plans = run !== undefined && holdsPlans(run);
+  const views = VIEWS.filter(({ value }) => value === 'board' || groupNames(runs, value).length > 0);
+  const view = views.some(({ value }) => value === wantedView) ? wantedView : 'board';
   useHandlers('evaluate', {
     'evaluate.load': { run: () => setDialog('load'), enabled: set !== undefined },
     'evaluate.questions': () => setDialog('questions'),
+    'evaluate.judge': { run: () => setDialog('judge'), enabled: plans },
     'evaluate.down': () => setChosen(at + 1),
     'evaluate.up': () => setChosen(Math.max(0, at - 1)),
     'evaluate.open': { run: () => run && open(run), enabled: has },
@@ -129,10 +138,20 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
             <>
               <SegmentedControl
                 aria-label="View"
-                data={[...VIEWS]}
+                data={[...views]}
                 value={view}
                 onChange={(value) => setView(VIEWS.find((one) => one.value === value)?.value ?? 'board')}
               />
+              {plans && (
+                <Button
+                  variant="default"
+                  leftSection={<IconGavel size={15} aria-hidden />}
+                  rightSection={<Kbd command="evaluate.judge" />}
+                  onClick={() => setDialog('judge')}
+                >
+                  Judge the plans …
+                </Button>
+              )}
               <RowKeys
                 keys={[
                   ['choose', 'evaluate.down', 'evaluate.up'],
@@ -146,20 +165,27 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
       )}
       {set && all.data && !has && (
         <EmptyState icon={<IconChartBar size={22} />} title="No predictions yet" actions={loadButton}>
-          Ask a model these questions, then load its answers: a file with a line of{' '}
-          <code>{'{"id", "prediction"}'}</code> a question. Any OpenAI-compatible endpoint is asked by
-          <CommandHint line="npm run studio -- answer --questions Q.jsonl --endpoint URL --model NAME --out P.jsonl" />
+          {set.tasks === null ? (
+            <>
+              Ask a model these questions, then load its answers: a file with a line of{' '}
+              <code>{'{"id", "prediction"}'}</code> a question. Any OpenAI-compatible endpoint is asked by
+              <CommandHint line="npm run studio -- answer --questions Q.jsonl --endpoint URL --model NAME --out P.jsonl" />
+            </>
+          ) : (
+            <>
+              Let an agent do these tasks, then load what its runs came to: a line a task, such as
+              <CommandHint line={RUN_LINES[set.tasks]} />
+            </>
+          )}
         </EmptyState>
       )}
-      {has && view === 'board' && <Leaderboard ws={ws} runs={runs} at={at} onChoose={setChosen} onOpen={open} />}
+      {set && has && view === 'board' && (
+        <Leaderboard ws={ws} set={set} runs={runs} at={at} onChoose={setChosen} onOpen={open} />
+      )}
       {has && view !== 'board' && <Groups key={view} group={view} runs={runs} />}
       {set && <LoadDialog ws={ws} set={set} opened={dialog === 'load'} onClose={() => setDialog(null)} />}
-      <QuestionsDialog
-        ws={ws}
-        opened={dialog === 'questions'}
-        onClose={() => setDialog(null)}
-        onMade={({ id }) => setWanted(id)}
-      />
+      <QuestionsDialog ws={ws} opened={dialog === 'questions'} onClose={() => setDialog(null)} onMade={setWanted} />
+      <JudgeDialog ws={ws} run={dialog === 'judge' ? (run ?? null) : null} onClose={() => setDialog(null)} />
       <RemoveRun ws={ws} run={dialog === 'remove-run' ? (run ?? null) : null} onClose={() => setDialog(null)} />
       <RemoveSet
         ws={ws}
@@ -171,6 +197,15 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   );
 }
 
+const holdsPlans = ({ evaluation }: Run): boolean =>
+  evaluation.rows[0]?.metrics.some(({ metric }) => /^(?:mid|high)\./.test(metric)) ?? false;
+
+const RUN_LINES = {
+  trajectories:
+    '{"id": "t1", "prediction": {"atomic": [1, 0, 1, 1], "steps": 12, "decisions": {"correct": 9, "total": 12}}}',
+  scenario: '{"id": "s1", "prediction": {"score": 1, "steps": 8, "clarifications": 1}}',
+} as const;
+
 /** The set of the newest run, so that one comes back to where the work is; else the newest set. */
 function firstSet(sets: readonly QuestionSet[], runs: readonly Run[]): QuestionSet | undefined {
   return sets.find(({ id }) => id === runs[0]?.set) ?? sets[0];
@@ -181,7 +216,8 @@ const fileName = (set: QuestionSet | undefined): string =>
 
 function SetLine({ set, runs }: { set: QuestionSet; runs: number }): ReactNode {
   const counts = new Map<string, number>();
-  for (const file of set.files) {
+  // The same clicks with another aid are not more of them.
+  for (const file of set.files.filter(({ file: one }) => firstFiles(set).includes(one))) {
     for (const [kind, n] of Object.entries(file.counts)) counts.set(kind, (counts.get(kind) ?? 0) + n);
   }
   const kinds = [...counts].map(([kind, n]) => `${n.toLocaleString('en')} ${kind}`).join(', ');

@@ -28,7 +28,10 @@ const BOUNDS: Readonly<Record<Metric['unit'], readonly [number, number] | null>>
 
 export function layoutPlot(groups: readonly string[], series: readonly Series[], width: number, height: number): Plot {
   const all = series.flatMap(({ metrics }) => metrics.filter((one) => one !== null && one.value !== null)) as Metric[]; // Filtered.
-  const [from, to] = BOUNDS[all[0]?.unit ?? '%'] ?? [0, Math.max(1, ...all.map(({ value }) => value ?? 0))];
+  const [from, to] = BOUNDS[all[0]?.unit ?? '%'] ?? [
+    0,
+    Math.max(1, ...all.map(({ value, interval }) => interval?.high ?? value ?? 0)),
+  ];
   const { left, right, top, bottom } = {
     left: MARGIN.left,
     right: width - MARGIN.right,

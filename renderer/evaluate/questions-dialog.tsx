@@ -1,21 +1,38 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
-import { QUESTION_LEVELS, type QuestionLevel } from '../../schemas/questions.ts';
+import type { TaskLevel } from '../../schemas/evaluate.ts';
+import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/questions.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { plural } from '../app/ui/format.ts';
 import classes from './evaluate.module.css';
+import { fileLabel } from './files.ts';
+import { evaluateQueries } from './queries.ts';
 import { ScoringError } from './scoring-error.tsx';
+import { useWork } from './work.tsx';
 
-type Props = { ws: string; opened: boolean; onClose: () => void; onMade: (set: QuestionSet) => void };
+type Props = { ws: string; opened: boolean; onClose: () => void; onMade: (set: string) => void };
 
 const LEVEL_NAMES: Readonly<Record<QuestionLevel, string>> = {
   action: 'Actions: clicks, drags, scrolls, keys',
   mid: 'Mid plans: the actions of a subtask',
   high: 'High plans: the subtasks of a task',
 };
+
+const AID_TEXTS: Readonly<Record<Aid, string>> = {
+  som: 'With marks (SoM): numbers on the elements of the picture, found by edges',
+  ocr: 'With texts (OCR): the picture’s texts and their boxes, read by tesseract',
+};
+
+type From = 'workspace' | 'files' | TaskLevel;
+const FROM: readonly { value: From; label: string }[] = [
+  { value: 'workspace', label: 'Make from this workspace' },
+  { value: 'files', label: 'Take from files' },
+  { value: 'trajectories', label: 'Whole tasks' },
+  { value: 'scenario', label: 'Scenario' },
+];
 
 export function QuestionsDialog(props: Props): ReactNode {
   return (
@@ -32,48 +49,45 @@ export function QuestionsDialog(props: Props): ReactNode {
 }
 
 function Form({ ws, onClose, onMade }: Props): ReactNode {
-  const cache = useQueryClient();
-  const [from, setFrom] = useState<'workspace' | 'files'>('workspace');
+  const [from, setFrom] = useState<From>('workspace');
   const [levels, setLevels] = useState<readonly QuestionLevel[]>(QUESTION_LEVELS);
+  const [aids, setAids] = useState<readonly Aid[]>([]);
   const [everyState, setEveryState] = useState(false);
   const [out, setOut] = useState('');
   const [paths, setPaths] = useState('');
   const [name, setName] = useState('');
+  const sets = useQuery(evaluateQueries.sets(ws));
   const listed = paths
     .split('\n')
     .map((one) => one.trim())
     .filter(Boolean);
-  const ready = from === 'workspace' ? levels.length > 0 : listed.length > 0;
-  const make = useMutation({
-    mutationFn: () => {
-      const named = name.trim() === '' ? {} : { name: name.trim() };
-      if (from === 'files') return client.evaluate.takeQuestions({ ws, ...named, paths: listed });
-      return client.evaluate.makeQuestions({
-        ...{ ws, ...named, levels: [...levels], everyState },
-        out: out.trim() === '' ? null : out.trim(),
-      });
-    },
-    onSuccess: async (set) => {
-      await cache.invalidateQueries({ queryKey: ['of', ws, 'question-sets'] });
-      onMade(set);
-    },
+  const ready = from === 'workspace' ? levels.length + aids.length > 0 : listed.length > 0;
+  const make = useWork(ws, async () => {
+    const named = name.trim() === '' ? {} : { name: name.trim() };
+    const tasks = from === 'trajectories' || from === 'scenario' ? from : null;
+    const { job, set } =
+      from === 'workspace'
+        ? await client.evaluate.makeQuestions({
+            ...{ ws, ...named, levels: [...levels], aids: [...aids], everyState },
+            out: out.trim() === '' ? null : out.trim(),
+          })
+        : await client.evaluate.takeQuestions({ ws, ...named, paths: listed, tasks });
+    return { job, made: set };
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (ready && !make.isPending) make.mutate();
+    if (ready && !make.isPending) make.begin(onMade);
   };
-  if (make.data) return <Made set={make.data} onClose={onClose} />;
+  const made = sets.data?.find(({ id }) => id === make.made);
+  if (made) return <Made set={made} onClose={onClose} />;
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
         <SegmentedControl
           aria-label="Where the questions come from"
-          data={[
-            { value: 'workspace', label: 'Make from this workspace' },
-            { value: 'files', label: 'Take from files' },
-          ]}
+          data={[...FROM]}
           value={from}
-          onChange={(value) => setFrom(value === 'files' ? 'files' : 'workspace')}
+          onChange={(value) => setFrom(FROM.find((one) => one.value === value)?.value ?? 'workspace')}
         />
         {from === 'workspace' ? (
           <>
@@ -93,6 +107,18 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
                 ))}
               </Stack>
             </Checkbox.Group>
+            <Checkbox.Group
+              label="Clicks and drags once more, with help (optional)"
+              description="For models that cannot find positions by themselves; each is a row of its own on the leaderboard."
+              value={[...aids]}
+              onChange={(values) => setAids(AIDS.filter((aid) => values.includes(aid)))}
+            >
+              <Stack gap={6} mt={6}>
+                {AIDS.map((aid) => (
+                  <Checkbox key={aid} value={aid} label={AID_TEXTS[aid]} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
             <Switch
               label="Recordings of every state, not only approved ones"
               checked={everyState}
@@ -107,7 +133,7 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
             />
           </>
         ) : (
-          <PathsField value={paths} onChange={setPaths} />
+          <PathsField from={from} value={paths} onChange={setPaths} />
         )}
         <TextInput
           label="Name (optional)"
@@ -115,13 +141,16 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
           maxLength={100}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {make.error && <ScoringError error={make.error} what="No questions were kept." />}
+        {make.error !== null && !make.isPending && (
+          <ScoringError error={make.error} what={asksTasks(from) ? 'No tasks were kept.' : 'No questions were kept.'} />
+        )}
+        {make.progress}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
             Close
           </Button>
           <Button type="submit" loading={make.isPending} disabled={!ready} rightSection={<Chord chord="Enter" />}>
-            {from === 'workspace' ? 'Make the questions' : 'Take the questions'}
+            {from === 'workspace' ? 'Make the questions' : asksTasks(from) ? 'Take the tasks' : 'Take the questions'}
           </Button>
         </Group>
       </Stack>
@@ -129,19 +158,38 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
   );
 }
 
-function PathsField({ value, onChange }: { value: string; onChange: (value: string) => void }): ReactNode {
+const asksTasks = (from: From): boolean => from === 'trajectories' || from === 'scenario';
+
+const PATHS: Readonly<Record<Exclude<From, 'workspace'>, { about: string; example: string }>> = {
+  files: {
+    about:
+      'What “questions” wrote, with the truth in it (or its --truth file); the folder of pictures lies beside it. They are copied.',
+    example: '/home/me/benchmark/action.jsonl\n/home/me/benchmark/mid.jsonl',
+  },
+  trajectories: {
+    about:
+      'Tasks whose runs are scored, one a line: {"id": "t1", "software": "Mail", "difficulty": "2", "nodes": 4, "applications": 3}. They are copied.',
+    example: '/home/me/benchmark/tasks.jsonl',
+  },
+  scenario: {
+    about:
+      'Tasks of a scenario, one a line: {"id": "s1", "scenario": "A", "software": "Mail", "difficulty": "L2"}. They are copied.',
+    example: '/home/me/benchmark/scenario.jsonl',
+  },
+};
+
+type PathsProps = { from: Exclude<From, 'workspace'>; value: string; onChange: (value: string) => void };
+
+function PathsField({ from, value, onChange }: PathsProps): ReactNode {
   return (
     <label className={classes.field}>
       <span className={classes.fieldLabel}>Files on this machine, one path a line</span>
-      <span className={classes.fieldAbout}>
-        What “questions” wrote, with the truth in it (or its --truth file); the folder of pictures lies beside it. They
-        are copied.
-      </span>
+      <span className={classes.fieldAbout}>{PATHS[from].about}</span>
       <textarea
         className={classes.paths}
         rows={3}
         value={value}
-        placeholder={'/home/me/benchmark/action.jsonl\n/home/me/benchmark/mid.jsonl'}
+        placeholder={PATHS[from].example}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </label>
@@ -157,14 +205,12 @@ function Made({ set, onClose }: { set: QuestionSet; onClose: () => void }): Reac
   return (
     <Stack gap="sm">
       <div role="status">
-        <strong>{plural(total, 'question')}</strong> in “{set.name}”:
+        <strong>{plural(total, set.tasks === null ? 'question' : 'task')}</strong> in “{set.name}”:
         <ul className={classes.plainList}>
-          {set.files.map(({ file, counts }) => (
-            <li key={file}>
-              {file}:{' '}
-              {Object.entries(counts)
-                .map(([kind, n]) => `${n} ${kind}`)
-                .join(', ')}
+          {set.files.map((one) => (
+            <li key={one.file}>
+              {fileLabel(one)}
+              {one.reach && `; the target of ${one.reach.reachable} of ${one.reach.of} lies in an element`}
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { fileUrl, studioFetch } from '../app/api.ts';
 
-/** Sends a file of predictions; gives the name under which the studio keeps it until it is scored. */
-export async function sendPredictions(ws: string, file: File): Promise<string> {
+/** Sends a file of predictions or cases; gives the name under which the studio keeps it until it is scored. */
+export async function sendFile(ws: string, file: File): Promise<string> {
   const response = await studioFetch(fileUrl.predictions(ws), {
     method: 'POST',
     body: file,

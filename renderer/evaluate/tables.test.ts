@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../../schemas/api/evaluate.ts';
-import { DEFAULT_OPTIONS, type EvaluationRow, type Metric } from '../../schemas/evaluate.ts';
+import { DEFAULT_OPTIONS, type EvaluateOptions, type EvaluationRow, type Metric } from '../../schemas/evaluate.ts';
 import { boardCsv } from './export.ts';
 import { layoutPlot } from './plot-layout.ts';
 import { bestOf, boardTables, differences, groupNames, intervalText, valueText } from './tables.ts';
@@ -12,7 +12,7 @@ const metric = (name: string, value: number | null, more: Partial<Metric> = {}):
 const runOf = (name: string, metrics: Metric[], more: Partial<Run> = {}, rows: EvaluationRow[] = []): Run => ({
   ...{ id: name, name, madeAt: '2026-01-01T00:00:00Z', set: 's', files: ['action.jsonl'], predictions: 'p.jsonl' },
   evaluation: {
-    ...{ schema: 'trajectory-studio/evaluation', version: 1, level: 'all', model: name, critic: null },
+    ...{ schema: 'trajectory-studio/evaluation', version: 1, level: 'all', model: name, critic: null, aid: null },
     ...{ dataset: null, prompts: { questions: null, critic: null }, options: DEFAULT_OPTIONS, reports: [] },
     counts: { cases: 1, answered: 1, missing: 0, unreadable: 0, refused: 0, otherLevel: 0 },
     rows: [{ group: 'overall', name: '', metrics }, ...rows],
@@ -78,4 +78,89 @@ test('points of the plot lie between its edges, higher values higher', () => {
   const { y, low, high } = points[0]![1]!;
   expect(low > y && y > high).toBe(true);
   expect(points[0]![0]!.x).toBeLessThan(points[1]![0]!.x);
+});
+
+test('runs of whole tasks have tables and options of their own', () => {
+  const tasks = (name: string, more: Partial<EvaluateOptions> = {}): Run => {
+    const run = runOf(name, [
+      metric('sr', 50),
+      metric('steps', 7.25, { unit: 'count' }),
+      metric('error.planning', 3, { unit: 'count' }),
+    ]);
+    return {
+      ...run,
+      evaluation: { ...run.evaluation, level: 'trajectories', options: { ...DEFAULT_OPTIONS, ...more } },
+    };
+  };
+  const tables = boardTables([tasks('a'), tasks('b')]);
+  expect(tables.map(({ id, columns }) => [id, columns.map(({ name }) => name)])).toEqual([
+    ['tasks', ['SR', 'Steps']],
+    ['errors', ['Planning']],
+  ]);
+  expect(tables[1]!.rows[0]!.cells.map((cell) => valueText(cell.metric))).toEqual(['3']);
+  expect(differences([tasks('a'), tasks('b', { threshold: 5 })])).toEqual([]);
+  expect(differences([tasks('a'), tasks('b', { positionWeight: 'i/n' })])).toEqual(['option “weight of place i”']);
+});
+
+test('the same clicks with another aid are compared; other questions, and other critics, are told', () => {
+  const aid = { kind: 'som' as const, source: 'edges', hash: 'a'.repeat(64) };
+  const file = (name: string, level: 'action' | 'mid', one: typeof aid | null) => ({
+    ...{ file: name, level, aid: one, counts: {}, reach: null },
+  });
+  const set = {
+    ...{
+      id: 's',
+      name: 's',
+      madeAt: '',
+      source: 'workspace' as const,
+      tasks: null,
+      dataset: null,
+      leftOut: [],
+      leftOutCount: 0,
+    },
+    files: [
+      file('action.jsonl', 'action', null),
+      file('action-som.jsonl', 'action', aid),
+      file('mid.jsonl', 'mid', null),
+    ],
+  };
+  const plain = runOf('m', []);
+  const aided = runOf('m + SoM', [], { files: ['action-som.jsonl'] });
+  expect(differences([plain, aided], set)).toEqual([]);
+  expect(differences([plain, runOf('p', [], { files: ['mid.jsonl'] })], set)).toEqual([
+    'the questions that were scored',
+  ]);
+  const judged = (name: string, model: string): Run => {
+    const run = runOf(name, []);
+    const critic = {
+      model,
+      asked: 1,
+      cached: 0,
+      loaded: 0,
+      again: 0,
+      unreadable: 0,
+      tokens: { input: 0, output: 0 },
+      cost: 0,
+    };
+    return { ...run, evaluation: { ...run.evaluation, critic } };
+  };
+  expect(differences([judged('a', 'x'), judged('b', 'y')])).toEqual(['the critic']);
+});
+
+test('difficulties stand from the easiest to the hardest', () => {
+  const named = (...names: string[]) =>
+    groupNames(
+      [
+        runOf(
+          'a',
+          [],
+          {},
+          names.map((name) => ({ group: 'difficulty', name, metrics: [] })),
+        ),
+      ],
+      'difficulty',
+    );
+  expect(named('advanced', 'basic', 'normal')).toEqual(['basic', 'normal', 'advanced']);
+  expect(named('10', '2', '1')).toEqual(['1', '2', '10']);
+  expect(named('L2', 'L0')).toEqual(['L0', 'L2']);
 });

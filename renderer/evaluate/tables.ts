@@ -1,5 +1,14 @@
-import { type Column, TABLE_3, TABLE_4, TABLE_4_OFFLINE, TABLE_5, tableOf } from '../../core/evaluate/tables.ts';
-import type { Run } from '../../schemas/api/evaluate.ts';
+import {
+  type Column,
+  TABLE_3,
+  TABLE_4,
+  TABLE_4_OFFLINE,
+  TABLE_5,
+  TASK_ERRORS,
+  TASK_TABLES,
+  tableOf,
+} from '../../core/evaluate/tables.ts';
+import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import type { EvaluateOptions, EvaluationRow, Metric } from '../../schemas/evaluate.ts';
 
 /** The leaderboard as data: the paper's tables 3, 4 and 5, the best of each column marked (docs/metrics.md). */
@@ -13,7 +22,8 @@ export type BoardTable = {
   rows: { run: Run; cells: BoardCell[] }[];
 };
 
-const LAYOUTS: readonly { id: string; title: string; about: string; columns: readonly Column[] }[] = [
+type Layout = { id: string; title: string; about: string; columns: readonly Column[] };
+const LAYOUTS: readonly Layout[] = [
   {
     id: 'overall',
     title: 'Overall',
@@ -27,7 +37,7 @@ const LAYOUTS: readonly { id: string; title: string; about: string; columns: rea
   {
     id: 'plans',
     title: 'Plans by what was asked from',
-    about: 'A judging model’s score from 0 to 5 (table 4), and step F1 in per cent, which needs no judge.',
+    about: 'A critic’s score from 0 to 5 (table 4), and step F1 in per cent, which needs none.',
     columns: [...TABLE_4, ...TABLE_4_OFFLINE],
   },
   {
@@ -38,34 +48,74 @@ const LAYOUTS: readonly { id: string; title: string; about: string; columns: rea
   },
 ];
 
+const TASK_LAYOUTS: Readonly<Record<'trajectories' | 'scenario', readonly Layout[]>> = {
+  trajectories: [
+    {
+      id: 'tasks',
+      title: 'Whole tasks',
+      about:
+        'Success, completion, decisions and steps (Mobile-Knowledge); weighted success, consecutive and weighted completion (NaturalGAIA). In per cent but for the steps.',
+      columns: TASK_TABLES.trajectories,
+    },
+    {
+      id: 'errors',
+      title: 'Errors',
+      about: 'How many errors of each kind the runs name (NaturalGAIA). Fewer are better.',
+      columns: TASK_ERRORS,
+    },
+  ],
+  scenario: [
+    {
+      id: 'tasks',
+      title: 'Scenario',
+      about:
+        'Success, steps, success that pays for its questions (CAS), and the mean graded score (ScenDroid). In per cent but for the steps.',
+      columns: TASK_TABLES.scenario,
+    },
+  ],
+};
+
+/** What kind of result this is: of questions, or of whole tasks. */
+export function taskLevelOf(runs: readonly Run[]): 'trajectories' | 'scenario' | null {
+  const level = runs[0]?.evaluation.level;
+  return level === 'trajectories' || level === 'scenario' ? level : null;
+}
+
+const layoutsOf = (runs: readonly Run[]): readonly Layout[] => {
+  const level = taskLevelOf(runs);
+  return level === null ? LAYOUTS : TASK_LAYOUTS[level];
+};
+
 function notKeysRecall({ metric }: Column): boolean {
   return metric !== 'keys.recall';
 }
 
 /** The tables that have at least one column; rows in the order of the runs. */
 export function boardTables(runs: readonly Run[]): BoardTable[] {
-  return LAYOUTS.map(({ columns, ...layout }) => {
-    const table = tableOf(
-      columns,
-      runs.map(({ name, evaluation }) => ({ ...evaluation, model: name })),
-    );
-    const shown = table.columns.filter((_, i) => table.rows.some(({ cells }) => hasValue(cells[i])));
-    const places = shown.map((column) => table.columns.indexOf(column));
-    const best = shown.map((column, i) =>
-      bestOf(
-        column,
-        table.rows.map(({ cells }) => cells[places[i]!] ?? null),
-      ),
-    );
-    const rows = runs.map((run, at) => ({
-      run,
-      cells: places.map((place, i): BoardCell => {
-        const metric = table.rows[at]?.cells[place] ?? null;
-        return { metric, best: metric?.value != null && metric.value === best[i] };
-      }),
-    }));
-    return { ...layout, columns: shown, rows };
-  }).filter(({ columns }) => columns.length > 0);
+  return layoutsOf(runs)
+    .map(({ columns, ...layout }) => {
+      const table = tableOf(
+        columns,
+        runs.map(({ name, evaluation }) => ({ ...evaluation, model: name })),
+      );
+      const shown = table.columns.filter((_, i) => table.rows.some(({ cells }) => hasValue(cells[i])));
+      const places = shown.map((column) => table.columns.indexOf(column));
+      const best = shown.map((column, i) =>
+        bestOf(
+          column,
+          table.rows.map(({ cells }) => cells[places[i]!] ?? null),
+        ),
+      );
+      const rows = runs.map((run, at) => ({
+        run,
+        cells: places.map((place, i): BoardCell => {
+          const metric = table.rows[at]?.cells[place] ?? null;
+          return { metric, best: metric?.value != null && metric.value === best[i] };
+        }),
+      }));
+      return { ...layout, columns: shown, rows };
+    })
+    .filter(({ columns }) => columns.length > 0);
 }
 
 const hasValue = (cell: Metric | null | undefined): boolean => cell != null && cell.value !== null;
@@ -77,7 +127,9 @@ export function bestOf({ better }: Column, cells: readonly (Metric | null)[]): n
   return better === 'high' ? Math.max(...values) : Math.min(...values);
 }
 
-export const digitsOf = ({ unit }: Pick<Metric, 'unit'>): number => (unit === '0-5' || unit === 'tau' ? 2 : 1);
+/** A count of things that happened has none; a mean of counts, and a share, have one. */
+export const digitsOf = ({ unit, metric }: Pick<Metric, 'unit' | 'metric'>): number =>
+  unit === '0-5' || unit === 'tau' ? 2 : metric.startsWith('error.') ? 0 : 1;
 
 /** `60.1`, or `–` where nothing was counted. */
 export function valueText(metric: Metric | null): string {
@@ -91,47 +143,72 @@ export function intervalText(metric: Metric | null): string {
   return `${metric.interval.low.toFixed(digits)} – ${metric.interval.high.toFixed(digits)}`;
 }
 
-const OPTION_NAMES: Partial<Record<keyof EvaluateOptions, string>> = {
+type OptionNames = Partial<Record<keyof EvaluateOptions, string>>;
+const INTERVAL_NAMES: OptionNames = { resamples: 'resamples', level: 'interval', seed: 'seed' };
+const OPTION_NAMES: OptionNames = {
   threshold: 'hit within (px)',
   comparator: 'distance compared by',
   missingDist: 'distance of a missing answer',
   boxRecall: 'a box hits by',
+  markPlace: 'a mark stands for its',
   keysReading: 'keys compared as',
   otherCharacters: 'characters without a key',
   mouseCalls: 'mouse calls in code',
-  unreadableCritic: 'unreadable judge',
+  unreadableCritic: 'unreadable critic',
   planScore: 'plan score',
   mainHigh: 'high plans from',
   mainMid: 'mid plans from',
   actionGroups: 'action groups from',
-  resamples: 'resamples',
-  level: 'interval',
-  seed: 'seed',
+  ...INTERVAL_NAMES,
+};
+const TASK_OPTION_NAMES: Readonly<Record<'trajectories' | 'scenario', OptionNames>> = {
+  trajectories: {
+    stepLimits: 'most steps (basic, normal, advanced)',
+    difficulty: 'difficulty: nodes and applications as',
+    positionWeight: 'weight of place i',
+    ...INTERVAL_NAMES,
+  },
+  scenario: { passScore: 'passed from score', clarificationCost: 'a question costs', ...INTERVAL_NAMES },
 };
 
+function optionNames(runs: readonly Run[]): [keyof EvaluateOptions, string][] {
+  const level = taskLevelOf(runs);
+  const names = level === null ? OPTION_NAMES : TASK_OPTION_NAMES[level];
+  return Object.entries(names) as [keyof EvaluateOptions, string][]; // The records' own keys.
+}
+
 /** The options that decide the numbers of these tables, in words. */
-export function optionTexts(options: EvaluateOptions): string[] {
-  return Object.entries(OPTION_NAMES).map(([key, name]) => {
-    const value = options[key as keyof EvaluateOptions]; // The record's own keys.
+export function optionTexts(run: Run): string[] {
+  return optionNames([run]).map(([key, name]) => {
+    const value = run.evaluation.options[key];
     return `${name}: ${Array.isArray(value) ? value.join(', ') : value}`;
   });
 }
 
-/** Why the rows cannot be compared one to one; empty when they can. */
-export function differences(runs: readonly Run[]): string[] {
+/** Why the rows cannot be compared one to one; empty when they can. Another aid is what a row's name says. */
+export function differences(runs: readonly Run[], set: QuestionSet | null = null): string[] {
   const found: string[] = [];
   const [first, ...others] = runs;
   if (!first) return found;
-  const keys = Object.keys(OPTION_NAMES) as (keyof EvaluateOptions)[]; // The record's own keys.
-  for (const key of keys) {
+  for (const [key, name] of optionNames(runs)) {
     const value = JSON.stringify(first.evaluation.options[key]);
     if (others.some(({ evaluation }) => JSON.stringify(evaluation.options[key]) !== value)) {
-      found.push(`option “${OPTION_NAMES[key]}”`);
+      found.push(`option “${name}”`);
     }
   }
-  const files = [...first.files].sort().join(', ');
-  if (others.some((run) => [...run.files].sort().join(', ') !== files)) found.push('the questions that were scored');
+  const filesOf = (run: Run): string => [...new Set(run.files.map((file) => askedBy(set, file)))].sort().join(', ');
+  const files = filesOf(first);
+  if (others.some((run) => filesOf(run) !== files)) found.push('the questions that were scored');
+  const critics = new Set(runs.map(({ evaluation }) => evaluation.critic?.model).filter((one) => one !== undefined));
+  if (critics.size > 1) found.push('the critic');
   return found;
+}
+
+/** Files that ask the same clicks and drags with one aid or another go by one name. */
+function askedBy(set: QuestionSet | null, name: string): string {
+  const file = set?.files.find((one) => one.file === name);
+  const aided = set?.files.some(({ aid }) => aid !== null) ?? false;
+  return aided && file?.level === 'action' ? 'actions' : name;
 }
 
 /** Groups of rows that at least one run has, in the order of the results (figure 5: actions ascending). */
@@ -139,7 +216,15 @@ export function groupNames(runs: readonly Run[], group: EvaluationRow['group']):
   const names = new Set<string>();
   for (const { evaluation } of runs) for (const row of evaluation.rows) if (row.group === group) names.add(row.name);
   const sorted = [...names];
-  return group === 'actions' ? sorted.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)) : sorted.sort();
+  if (group === 'actions') return sorted.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  return group === 'difficulty' ? sorted.sort(byDifficulty) : sorted.sort();
+}
+
+/** Mobile-Knowledge's names; others by their own order, numbers in them as numbers. */
+const DIFFICULTIES = ['basic', 'normal', 'advanced'];
+function byDifficulty(a: string, b: string): number {
+  const [one, other] = [a, b].map((name) => DIFFICULTIES.indexOf(name.toLowerCase()));
+  return one! >= 0 && other! >= 0 ? one! - other! : a.localeCompare(b, 'en', { numeric: true });
 }
 
 export function metricOf(run: Run, group: EvaluationRow['group'], name: string, metric: string): Metric | null {
@@ -155,13 +240,18 @@ export function groupMetrics(runs: readonly Run[], group: EvaluationRow['group']
       if (row.group === group) for (const one of row.metrics) if (one.value !== null) known.add(one.metric);
     }
   }
-  const columns = new Map([...TABLE_4, ...TABLE_4_OFFLINE, ...TABLE_3, ...TABLE_5].map((one) => [one.metric, one]));
+  const level = taskLevelOf(runs);
+  const all =
+    level === null
+      ? [...TABLE_4, ...TABLE_4_OFFLINE, ...TABLE_3, ...TABLE_5]
+      : [...TASK_TABLES[level], ...(level === 'trajectories' ? TASK_ERRORS : [])];
+  const columns = new Map(all.map((one) => [one.metric, one]));
   return [...columns.values()].filter(({ metric }) => known.has(metric));
 }
 
 /** Figure 5's own metric where it is there: high plans from pictures by software, mid plans by actions; else the first. */
-export function defaultMetric(columns: readonly Column[], group: 'software' | 'actions'): string | null {
-  const plan = group === 'software' ? 'high.vision' : 'mid.vision+text';
-  const wanted = [`${plan}.score`, `${plan}.stepF1`, 'action.full', 'click.recall'];
+export function defaultMetric(columns: readonly Column[], group: EvaluationRow['group']): string | null {
+  const plan = group === 'actions' ? 'mid.vision+text' : 'high.vision';
+  const wanted = [`${plan}.score`, `${plan}.stepF1`, 'action.full', 'click.recall', 'sr'];
   return wanted.find((one) => columns.some(({ metric }) => metric === one)) ?? columns[0]?.metric ?? null;
 }

@@ -15,6 +15,9 @@ const KINDS: Readonly<Record<string, string>> = {
   freeze: 'Freeze',
   validate: 'Validate',
   count: 'Count the',
+  questions: 'Questions',
+  score: 'Score',
+  judge: 'Judge the plans of',
 };
 
 /** What a job does, as the beginning of a sentence; a kind that has no words yet is its own name. */

@@ -323,6 +323,13 @@ export const contract = {
       .route({ method: 'POST', path: '/workspaces/{ws}/jobs/{job}/cancel', summary: 'Stop long work' })
       .input(ws.extend({ job: z.string() }))
       .output(done),
+    /** Why it failed, with every detail (wrong lines of a file, say); null when it did not fail, or the studio was started anew. */
+    failure: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/jobs/{job}/failure', summary: 'Why long work failed' })
+      .input(ws.extend({ job: z.string() }))
+      .output(
+        z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).nullable(),
+      ),
     watch: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/jobs/changes', summary: 'Long work as it goes' })
       .input(ws)

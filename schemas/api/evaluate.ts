@@ -1,7 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { evaluateOptionsSchema, evaluationSchema, scoredCaseSchema } from '../evaluate.ts';
-import { datasetSchema, QUESTION_LEVELS } from '../questions.ts';
+import { evaluateOptionsSchema, evaluationSchema, scoredCaseSchema, TASK_LEVELS } from '../evaluate.ts';
+import { AIDS, datasetSchema, QUESTION_LEVELS, usedAidSchema } from '../questions.ts';
+import { jobSchema } from './models.ts';
 
 /** The evaluation page's part of the contract: question sets, runs (scored predictions of one model) and their cases. */
 
@@ -15,14 +16,19 @@ export const questionSetSchema = z.object({
   name: z.string(),
   madeAt: z.string(),
   source: z.enum(['workspace', 'files']),
+  /** Whole tasks, whose runs are scored; null: questions. */
+  tasks: z.enum(TASK_LEVELS).nullable().default(null),
   /** Null: the files had no first line that names it. */
   dataset: datasetSchema.nullable(),
   files: z.array(
     z.object({
       file: z.string(),
       level: z.enum(QUESTION_LEVELS).nullable(),
+      aid: usedAidSchema.nullable().default(null),
       /** Questions by kind. */
       counts: z.record(z.string(), z.int()),
+      /** Of clicks and drags with an aid: targets that lie in one of its elements. */
+      reach: z.object({ reachable: z.int(), of: z.int() }).nullable().default(null),
     }),
   ),
   /** What could not be asked; the first two hundred of `leftOutCount`. */
@@ -60,6 +66,41 @@ export const caseFilterSchema = z.object({
 });
 export type CaseFilter = z.infer<typeof caseFilterSchema>;
 
+/** A file as a page gives it: on this machine, or sent by POST /files/{ws}/predictions, whose answer is `upload`. */
+export const givenFileSchema = z.discriminatedUnion('from', [
+  z.object({ from: z.literal('path'), path: z.string().min(1) }),
+  z.object({ from: z.literal('upload'), upload: z.string(), name: z.string().max(300) }),
+]);
+export type GivenFile = z.infer<typeof givenFileSchema>;
+
+/** The critic's key: none, of a variable of the studio's environment, or typed. It is kept nowhere. */
+export const givenKeySchema = z.discriminatedUnion('from', [
+  z.object({ from: z.literal('none') }),
+  z.object({ from: z.literal('env'), variable: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
+  z.object({ from: z.literal('typed'), key: z.string().min(1).max(1000) }),
+]);
+
+/** Scores of plans: from cases that `evaluate --critic --cases` wrote, or from a model that is asked now. */
+export const givenCriticSchema = z.discriminatedUnion('from', [
+  z.object({ from: z.literal('file'), file: givenFileSchema }),
+  z.object({
+    from: z.literal('endpoint'),
+    endpoint: z.string().min(1).max(2000),
+    model: z.string().trim().min(1).max(200),
+    key: givenKeySchema,
+    /** Of a million tokens, in whatever currency. */
+    prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).default({ input: 0, output: 0 }),
+    /** Requests at once, and most a minute. */
+    concurrency: z.int().min(1).max(64).default(4),
+    rate: z.int().min(1).nullable().default(null),
+  }),
+]);
+export type GivenCritic = z.infer<typeof givenCriticSchema>;
+
+/** Work that was begun, and the id of the set or run that will be there when it is done. */
+const madeSet = z.object({ job: jobSchema, set: z.string() });
+const madeRun = z.object({ job: jobSchema, run: z.string() });
+
 const casePageSchema = z.object({
   /** Cases that fit the filter, and all. */
   total: z.int(),
@@ -75,25 +116,33 @@ export const evaluateContract = {
     .route({ method: 'GET', path: '/workspaces/{ws}/question-sets', summary: 'Question sets, newest first' })
     .input(ws)
     .output(z.array(questionSetSchema)),
-  /** Throws NOTHING_TO_EXPORT when no level has a question. */
+  /** The job fails with NOTHING_TO_EXPORT when no level has a question. */
   makeQuestions: oc
     .route({ method: 'POST', path: '/workspaces/{ws}/question-sets', summary: 'Make questions from the data set' })
     .input(
       ws.extend({
         name: name.optional(),
-        levels: z.array(z.enum(QUESTION_LEVELS)).min(1),
+        levels: z.array(z.enum(QUESTION_LEVELS)).default([]),
+        /** Further files of clicks and drags, each with one of these aids. One level or aid is needed. */
+        aids: z.array(z.enum(AIDS)).default([]),
         /** Recordings of every state, not only approved ones. */
         everyState: z.boolean().default(false),
         /** A folder on this machine that gets a copy of the files; null: none. It must not exist. */
         out: z.string().nullable().default(null),
       }),
     )
-    .output(questionSetSchema),
-  /** Files on this machine that `questions` wrote, with the truth in them; copied with their pictures. */
+    .output(madeSet),
+  /** Files on this machine that `questions` wrote, with the truth in them; copied with their pictures. Or whole tasks. */
   takeQuestions: oc
     .route({ method: 'POST', path: '/workspaces/{ws}/question-sets/take', summary: 'Take questions from files' })
-    .input(ws.extend({ name: name.optional(), paths: z.array(z.string().min(1)).min(1).max(20) }))
-    .output(questionSetSchema),
+    .input(
+      ws.extend({
+        name: name.optional(),
+        paths: z.array(z.string().min(1)).min(1).max(20),
+        tasks: z.enum(TASK_LEVELS).nullable().default(null),
+      }),
+    )
+    .output(madeSet),
   /** With every run that was scored on it. */
   removeQuestions: oc
     .route({ method: 'DELETE', path: '/workspaces/{ws}/question-sets/{set}', summary: 'Remove a question set' })
@@ -103,7 +152,7 @@ export const evaluateContract = {
     .route({ method: 'GET', path: '/workspaces/{ws}/runs', summary: 'Scored predictions, newest first' })
     .input(ws)
     .output(z.array(runSchema)),
-  /** Throws BAD_FILE with every wrong line in `details.problems`; nothing is scored then. */
+  /** The job fails with BAD_FILE and every wrong line in `details.problems` of its failure; nothing is scored then. */
   score: oc
     .route({ method: 'POST', path: '/workspaces/{ws}/runs', summary: 'Score predictions' })
     .input(
@@ -112,15 +161,16 @@ export const evaluateContract = {
         name: z.string().trim().max(100).default(''),
         set: z.string(),
         files: z.array(z.string()).min(1),
-        predictions: z.discriminatedUnion('from', [
-          z.object({ from: z.literal('path'), path: z.string().min(1) }),
-          /** `upload` is what POST /files/{ws}/predictions answered. */
-          z.object({ from: z.literal('upload'), upload: z.string(), name: z.string().max(300) }),
-        ]),
+        predictions: givenFileSchema,
         options: evaluateOptionsSchema,
       }),
     )
-    .output(runSchema),
+    .output(madeRun),
+  /** The run is scored again with a critic's scores of its plans; the new run takes the place of the old one. */
+  judge: oc
+    .route({ method: 'POST', path: '/workspaces/{ws}/runs/{run}/judge', summary: "Score a run's plans by a critic" })
+    .input(ws.extend({ run: z.string(), critic: givenCriticSchema }))
+    .output(madeRun),
   removeRun: oc
     .route({ method: 'DELETE', path: '/workspaces/{ws}/runs/{run}', summary: 'Remove a run' })
     .input(ws.extend({ run: z.string() }))

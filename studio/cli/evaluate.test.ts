@@ -137,4 +137,41 @@ describe('questions and answer', () => {
     expect(status).toBe(13);
     expect(JSON.parse(out)).toMatchObject({ answered: 0, remaining: 3 });
   });
+
+  test('questions with marks are answered by numbers, without pictures if wanted, and their row names the aid', async () => {
+    server = await startChatServer(() => ({ kind: 'text', text: 'It is [2].' }));
+    const folder = folders.make();
+    const marks: [number, number, number, number][] = [
+      [0, 0, 20, 20],
+      [90, 90, 20, 20],
+    ];
+    const aid = { kind: 'som' as const, source: 'my detector', hash: 'c'.repeat(64) };
+    const questions = writeLines(folder, 'Q.jsonl', [
+      head({ version: 2, aid }),
+      question('GIMP_1/1/1', clickAt(100, 100), { marks, images: ['nowhere.png'] }),
+    ]);
+    const out = join(folder, 'P.jsonl');
+    const ask = ['answer', '--questions', questions, '--endpoint', server.url, '--model', 'm', '--out', out];
+    expect(await cli(...ask)).toMatchObject({ status: 6, err: expect.stringContaining('nowhere.png') });
+    expect(await cli(...ask, '--text-only')).toMatchObject({ status: 11, err: expect.stringContaining('settings') });
+    const other = join(folder, 'text.jsonl');
+    expect((await cli(...ask.slice(0, -1), other, '--text-only')).status).toBe(0);
+    expect(server.asked.map(({ images }) => images)).toEqual([[]]);
+    const scored = await cli('evaluate', 'click', '--truth', questions, '--predictions', other);
+    expect(scored.out).toContain('Model: m + SoM, elements by my detector');
+    expect(scored.out).toMatch(/^all\s+0\.0 .*100\.0/m);
+  });
+
+  test('an aid that cannot be is refused before anything is read', async () => {
+    const dir = join(folders.make(), 'workspace');
+    openWorkspace(dir, { create: true }).close();
+    const ask = ['questions', '--workspace', dir, '--out', join(dir, 'Q.jsonl'), '--level'];
+    expect(await cli(...ask, 'mid', '--aid', 'som')).toMatchObject({
+      ...{ status: 2, err: expect.stringContaining('goes with --level action') },
+    });
+    expect(await cli(...ask, 'action', '--aids', 'x.jsonl')).toMatchObject({
+      ...{ status: 2, err: expect.stringContaining('--aids goes with --aid') },
+    });
+    expect(await cli(...ask, 'action', '--aid', 'colours')).toMatchObject({ status: 2 });
+  });
 });

@@ -2,7 +2,6 @@ import { StudioError } from '../../schemas/errors.ts';
 import {
   PREDICTIONS_SCHEMA,
   QUESTIONS_SCHEMA,
-  QUESTIONS_VERSION,
   type Question,
   type QuestionsHead,
   questionSchema,
@@ -23,6 +22,8 @@ export type AnswerRequest = ChatOptions & {
   /** Answers by content; default beside `out`. */
   cache: string;
   concurrency: number;
+  /** No picture is sent: for models that read text alone. */
+  textOnly?: boolean;
   prices: Prices;
   /** Stops before it is gone over; null: no limit. */
   maxCost: number | null;
@@ -61,13 +62,18 @@ export async function answerQuestions(request: AnswerRequest): Promise<AnswerRes
   const { questions: file, model, signal } = request;
   const { head, count } = checkQuestions(file);
   const url = endpointUrl(request.endpoint);
-  const asked = { temperature: 0, ...(request.maxTokens === null ? {} : { maxTokens: request.maxTokens }) };
+  const asked = {
+    temperature: 0,
+    ...(request.maxTokens === null ? {} : { maxTokens: request.maxTokens }),
+    ...(request.textOnly ? { pictures: false } : {}),
+  };
   const log = openPredictionLog(request.out, {
     schema: PREDICTIONS_SCHEMA,
-    version: QUESTIONS_VERSION,
+    version: head.version,
     model,
     dataset: head.dataset,
     prompts: head.prompts,
+    aid: head.aid,
     asked,
   });
   try {
@@ -89,7 +95,7 @@ export async function answerQuestions(request: AnswerRequest): Promise<AnswerRes
       request.onProgress?.({ done: log.size, total: count, cost: spent.cost, tokens: spent.tokens });
     };
     const one = async (question: Question): Promise<void> => {
-      const { parts, hashes } = questionPictures(file, question.id, question.images);
+      const { parts, hashes } = questionPictures(file, question.id, request.textOnly ? [] : question.images);
       const key = sha256(JSON.stringify([url, model, asked, question.prompt, hashes]));
       const known = cache.get(key);
       if (known) {

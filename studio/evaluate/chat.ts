@@ -62,15 +62,15 @@ export function createChat(options: ChatOptions): Chat {
   };
 }
 
-/** Throws USAGE: no address, not http(s), or with a password in it (which would end up in files). */
-export function endpointUrl(endpoint: string): string {
+/** Throws USAGE: no address, not http(s), or with a password in it (which would end up in files). `words`: of the asker. */
+export function endpointUrl(endpoint: string, words = { field: '--endpoint', key: 'by --key-env' }): string {
   const bad = (why: string) =>
-    new StudioError('USAGE', `--endpoint ${why}. It takes an address such as http://127.0.0.1:8000/v1.`, {});
+    new StudioError('USAGE', `${words.field} ${why}. It takes an address such as http://127.0.0.1:8000/v1.`, {});
   if (!URL.canParse(endpoint)) throw bad(`"${endpoint}" is no address`);
   const url = new URL(endpoint);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw bad(`"${url.protocol}" is not http or https`);
   if (url.username !== '' || url.password !== '')
-    throw bad('must not hold a user or password: give the key by --key-env');
+    throw bad(`must not hold a user or password: give the key ${words.key}`);
   if (!url.pathname.endsWith('/chat/completions'))
     url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   return url.href;

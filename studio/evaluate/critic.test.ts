@@ -61,7 +61,7 @@ describe('the critic', () => {
     expect(server!.asked[0]).toMatchObject({ model: 'judge', temperature: 0, key: null });
     expect(server!.asked[0]!.text).toMatch(/1\. Save a[\s\S]*1\. Plan a/);
     expect(evaluation.critic).toEqual({
-      ...{ model: 'judge', asked: 3, cached: 0, again: 0, unreadable: 0 },
+      ...{ model: 'judge', asked: 3, cached: 0, loaded: 0, again: 0, unreadable: 0 },
       ...{ tokens: { input: 300, output: 30 }, cost: expect.closeTo(0.0006, 9) },
     });
     expect(evaluation.prompts.critic).toMatch(/^[0-9a-f]{64}$/);

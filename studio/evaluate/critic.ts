@@ -1,5 +1,5 @@
 import { criticPrompt, readCritic } from '../../core/evaluate/critic.ts';
-import type { Evaluation } from '../../schemas/evaluate.ts';
+import type { Evaluation, ScoredCase } from '../../schemas/evaluate.ts';
 import type { PlanTruth } from '../../schemas/questions.ts';
 import { openCache } from './answer-cache.ts';
 import { type ChatOptions, createChat, endpointUrl } from './chat.ts';
@@ -13,14 +13,21 @@ export type CriticOptions = ChatOptions & {
   concurrency: number;
 };
 
-export type Verdict = { score: number | null; comment: string };
+/** `by`: who said so, for the case's line. */
+export type Verdict = { score: number | null; comment: string; by?: ScoredCase['critic'] };
+/** Whoever scores plans: a model that is asked, or scores that it gave before. */
 export type Critic = {
-  judge(truth: PlanTruth, prediction: string, software: string): Promise<Verdict>;
+  /** Whether it has a say in plans of this kind. */
+  judges(kind: PlanTruth['kind']): boolean;
+  judge(plan: JudgedPlan): Promise<Verdict>;
   counts(): NonNullable<Evaluation['critic']>;
+  /** SHA-256 of its prompt; null when nobody knows. */
+  promptHash: string | null;
 };
+export type JudgedPlan = { id: string; truth: PlanTruth; prediction: string; software: string };
 
 /** The critic (M16). An answer without a score is asked once more, then it counts as unreadable. Throws as the chat does. */
-export function openCritic(template: string, options: CriticOptions): Critic {
+export function openCritic(template: string, promptHash: string, options: CriticOptions): Critic {
   const chat = createChat(options);
   const cache = openCache(options.cache);
   const spent = spending(options.prices, null);
@@ -55,17 +62,20 @@ export function openCritic(template: string, options: CriticOptions): Critic {
       throw error;
     }
   };
+  const by = { model: options.model, prompt: promptHash };
   return {
-    async judge(truth, prediction, software) {
+    promptHash,
+    judges: () => true,
+    async judge({ truth, prediction, software }) {
       const prompt = criticPrompt(template, truth, prediction, software);
       const first = readCritic(await answer(prompt, 1));
-      if (first) return first;
+      if (first) return { ...first, by };
       counts.again++;
       const second = readCritic(await answer(prompt, 2));
-      if (second) return second;
+      if (second) return { ...second, by };
       counts.unreadable++;
-      return { score: null, comment: '' };
+      return { score: null, comment: '', by };
     },
-    counts: () => ({ model: options.model, ...counts, tokens: { ...spent.tokens }, cost: spent.cost }),
+    counts: () => ({ model: options.model, loaded: 0, ...counts, tokens: { ...spent.tokens }, cost: spent.cost }),
   };
 }

@@ -14,7 +14,7 @@ import {
 export const HASH = 'a'.repeat(64);
 export const head = (more: Partial<QuestionsHead> = {}): QuestionsHead => ({
   ...{ schema: QUESTIONS_SCHEMA, version: 1, level: 'action', dataset: { name: 'test', hash: HASH } },
-  ...{ prompts: 'b'.repeat(64), seed: 1, holds: 'both' },
+  ...{ prompts: 'b'.repeat(64), seed: 1, aid: null, holds: 'both' },
   ...more,
 });
 

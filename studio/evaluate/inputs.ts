@@ -7,10 +7,12 @@ import {
   type PredictionsHead,
   predictionSchema,
   predictionsHeadSchema,
+  QUESTION_KINDS,
   QUESTIONS_SCHEMA,
   QUESTIONS_VERSION,
   type QuestionsHead,
   questionsHeadSchema,
+  type UsedAid,
 } from '../../schemas/questions.ts';
 import { type IdTable, idTable } from './id-table.ts';
 import { badFile, placeReader, type TextLine, textLines } from './text-lines.ts';
@@ -22,21 +24,29 @@ export type InputProblem = { file: string; line: number; message: string };
 /** So many are told; the rest is counted. */
 const MOST_TOLD = 20;
 
-/** Throws BAD_FILE with every line that is wrong; does nothing when there is none. */
-export function refuseProblems(problems: readonly InputProblem[]): void {
+/** Throws BAD_FILE with every line that is wrong; does nothing when there is none. `so`: what comes of it. */
+export function refuseProblems(
+  problems: readonly InputProblem[],
+  so = 'so nothing was scored. Mend them and evaluate again.',
+): void {
   if (problems.length === 0) return;
   const told = problems.slice(0, MOST_TOLD).map(({ file, line, message }) => `${file}:${line}: ${message}`);
   const more = problems.length > MOST_TOLD ? `\n… and ${problems.length - MOST_TOLD} more` : '';
   throw new StudioError(
     'BAD_FILE',
-    `${problems.length} lines cannot be taken, so nothing was scored. Mend them and evaluate again.\n${told.join('\n')}${more}`,
-    { problems: problems.slice(0, 1000), count: problems.length },
+    `${problems.length === 1 ? 'One line' : `${problems.length} lines`} cannot be taken, ${so}\n${told.join('\n')}${more}`,
+    {
+      problems: problems.slice(0, 1000),
+      count: problems.length,
+    },
   );
 }
 
 export type TruthFiles<T> = {
   table: IdTable;
   head: QuestionsHead | null;
+  /** What clicks and drags of these files were asked with. */
+  aid: UsedAid | null;
   /** The line at this place of the table. */
   read(place: number): T;
   close(): void;
@@ -54,6 +64,7 @@ export function openTruth<T extends { id: string }>(
   const table = idTable();
   const problems: InputProblem[] = [];
   let head: QuestionsHead | null = null;
+  let aid: UsedAid | null = null;
   for (const [number, file] of files.entries()) {
     for (const line of textLines(file)) {
       const tell = (message: string) => problems.push({ file, line: line.line, message });
@@ -66,6 +77,8 @@ export function openTruth<T extends { id: string }>(
             `it is of another version of the data set (${short(found.dataset)}) than ${files[0]} (${short(head.dataset)})`,
           );
         }
+        if (aid && found.aid && found.aid.hash !== aid.hash) tell(`its questions have another aid than those before`);
+        aid ??= found.aid;
         head ??= found;
         continue;
       }
@@ -88,6 +101,7 @@ export function openTruth<T extends { id: string }>(
   return {
     table,
     head,
+    aid,
     read(place) {
       const { file, offset, length } = table.at(place);
       return schema.parse(JSON.parse(readers[file]!.read(offset, length)));
@@ -97,6 +111,9 @@ export function openTruth<T extends { id: string }>(
     },
   };
 }
+
+/** Kinds that are asked in another way with an aid. */
+const PLACED: ReadonlySet<string> = new Set(['click', 'drag']);
 
 export type PredictionFiles = {
   model: string | null;
@@ -115,13 +132,15 @@ export function checkPredictions(files: readonly string[], truth: TruthFiles<unk
   const answered = new Uint8Array(truth.table.size);
   const result: PredictionFiles = { model: null, prompts: null, dataset: null, answered };
   for (const file of files) {
+    let unaided = false;
     for (const line of textLines(file)) {
       const tell = (message: string) => problems.push({ file, line: line.line, message });
       const value = parsed(line, tell);
       if (value === undefined) continue;
       if (line.line === 1 && isHead(value, PREDICTIONS_SCHEMA)) {
         const head = headOf(file, value, predictionsHeadSchema);
-        takeHead(result, head, truth.head, tell);
+        takeHead(result, head, truth, tell);
+        unaided = head.aid === null && truth.aid !== null;
         continue;
       }
       const { success, data, error } = predictionSchema.safeParse(value);
@@ -131,7 +150,10 @@ export function checkPredictions(files: readonly string[], truth: TruthFiles<unk
       }
       const place = truth.table.find(data.id);
       if (place < 0) tell(`the id "${data.id}" is not in the truth`);
-      else if (answered[place]) tell(`the id "${data.id}" has a prediction already`);
+      else if (unaided && PLACED.has(QUESTION_KINDS[truth.table.at(place).kind] ?? '')) {
+        tell(`it answers the question without an aid; the truth is of those with ${truth.aid?.kind}`);
+        unaided = false;
+      } else if (answered[place]) tell(`the id "${data.id}" has a prediction already`);
       else answered[place] = 1;
     }
   }
@@ -140,25 +162,30 @@ export function checkPredictions(files: readonly string[], truth: TruthFiles<unk
 }
 
 /** The predictions of files that were checked, with file and line. */
-export function* predictionsOf(files: readonly string[]): Generator<Prediction & { line: number }> {
+export function* predictionsOf(files: readonly string[]): Generator<Prediction & { line: number; file: string }> {
   for (const file of files) {
     for (const { text, line } of textLines(file)) {
       const value: unknown = JSON.parse(text);
       if (line === 1 && isHead(value, PREDICTIONS_SCHEMA)) continue;
       // `checkPredictions` has looked at this very line.
-      yield { ...(value as Prediction), line };
+      yield { ...(value as Prediction), line, file };
     }
   }
 }
 
 /** The head of a file of questions or predictions, which others check before they write. Throws BAD_FILE, FUTURE_VERSION. */
-export function headOf<T extends { version: number }>(file: string, value: unknown, schema: z.ZodType<T>): T {
+export function headOf<T extends { version: number }>(
+  file: string,
+  value: unknown,
+  schema: z.ZodType<T>,
+  known = QUESTIONS_VERSION,
+): T {
   const { success, data, error } = schema.safeParse(value);
   if (!success) throw badFile(file, `line 1: ${problemOf(error)}`);
-  if (data.version > QUESTIONS_VERSION) {
+  if (data.version > known) {
     throw new StudioError(
       'FUTURE_VERSION',
-      `${file} has version ${data.version}, this program knows ${QUESTIONS_VERSION}. Use a newer one.`,
+      `${file} has version ${data.version}, this program knows ${known}. Use a newer one.`,
       { file, version: data.version },
     );
   }
@@ -171,9 +198,15 @@ export const isHead = (value: unknown, schema: string): boolean =>
 function takeHead(
   result: PredictionFiles,
   head: PredictionsHead,
-  truth: QuestionsHead | null,
+  { head: truth, aid }: TruthFiles<unknown>,
   tell: (message: string) => void,
 ): void {
+  if (head.aid && head.aid.hash !== aid?.hash) {
+    const found = aid === null ? 'without one' : `with ${aid.kind} by ${aid.source}`;
+    tell(
+      `the predictions are for questions with ${head.aid.kind} by ${head.aid.source}; the truth is of those ${found}`,
+    );
+  }
   if (truth && head.dataset && head.dataset.hash !== truth.dataset.hash) {
     tell(
       `the predictions are for another version of the data set (${short(head.dataset)}); the truth is ${short(truth.dataset)}`,
@@ -189,7 +222,7 @@ function takeHead(
 
 const short = ({ name, hash }: Dataset): string => `${name} ${hash.slice(0, 12)}`;
 
-function parsed({ text, torn }: TextLine, tell: (message: string) => void): unknown {
+export function parsed({ text, torn }: TextLine, tell: (message: string) => void): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -77,6 +77,7 @@ function refuseOther(file: string, found: PredictionsHead, head: PredictionsHead
   const differences = [
     found.model === head.model ? [] : [`its model is ${found.model}, not ${head.model}`],
     found.dataset?.hash === head.dataset?.hash ? [] : ['it answers another version of the data set'],
+    found.aid?.hash === head.aid?.hash ? [] : ['its questions had another aid'],
     found.prompts === head.prompts ? [] : ['it was asked with other prompts'],
     JSON.stringify(found.asked) === JSON.stringify(head.asked) ? [] : ['it was asked with other settings'],
   ].flat();

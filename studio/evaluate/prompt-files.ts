@@ -2,15 +2,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROMPT_NAMES, type PromptName, type Prompts, promptProblems } from '../../core/evaluate/prompts.ts';
+import {
+  AID_PROMPTS,
+  PROMPT_NAMES,
+  type PromptName,
+  type Prompts,
+  promptProblems,
+} from '../../core/evaluate/prompts.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { Aid } from '../../schemas/questions.ts';
 
 const OWN = fileURLToPath(new URL('../../assets/prompts', import.meta.url));
 
 export type LoadedPrompts = {
   prompts: Prompts;
-  /** SHA-256 of the prompts for the models under test, and of the critic's. */
-  questionsHash: string;
+  /** SHA-256 of the prompts for the models under test (with an aid's own, where one helps), and of the critic's. */
+  questionsHash(aid: Aid | null): string;
   criticHash: string;
 };
 
@@ -28,10 +35,12 @@ export function loadPrompts(folder: string | null): LoadedPrompts {
     throw new StudioError('BAD_FILE', `${file}: ${problems.join('; ')}. Mend the prompt or remove the file.`, { file });
   };
   const texts = PROMPT_NAMES.map((name) => [name, read(name)] as const);
+  const aided = Object.values(AID_PROMPTS).flat();
+  const usual = texts.filter(([name]) => name !== 'critic' && !aided.includes(name));
   return {
     // Every name of PROMPT_NAMES was read.
     prompts: Object.fromEntries(texts) as Prompts,
-    questionsHash: hashOf(texts.filter(([name]) => name !== 'critic')),
+    questionsHash: (aid) => hashOf([...usual, ...texts.filter(([name]) => aid && AID_PROMPTS[aid].includes(name))]),
     criticHash: hashOf(texts.filter(([name]) => name === 'critic')),
   };
 }

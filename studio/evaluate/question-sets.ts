@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { type QuestionSet, questionSetSchema } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { QUESTION_KINDS, type QuestionLevel, questionSchema } from '../../schemas/questions.ts';
+import type { Aid, QuestionLevel } from '../../schemas/questions.ts';
 import { writeFileAtomic } from '../store/atomic.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { openTruth } from './inputs.ts';
 import { loadPrompts } from './prompt-files.ts';
 import { tasksToAsk } from './tasks.ts';
 import { writeQuestions } from './write-questions.ts';
@@ -18,7 +17,6 @@ import { writeQuestions } from './write-questions.ts';
  */
 
 const ID = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{8}$/;
-const PICTURE = /\.(?:png|jpe?g|webp|gif)$/i;
 const MOST_LEFT_OUT = 200;
 
 /** `2026-11-22-1f0c9a3e`: sorts by day, names nothing outside. */
@@ -67,36 +65,56 @@ export function getQuestionSet(workspace: Pick<Workspace, 'dir'>, id: string): Q
 export type MakeQuestions = {
   name?: string | undefined;
   levels: readonly QuestionLevel[];
+  aids: readonly Aid[];
   everyState: boolean;
   /** A folder that gets a copy; it must not exist. */
   out: string | null;
 };
+/** A set's id is known before it is there, so that whoever waits knows what for. */
+export type SetTools = {
+  id?: string;
+  signal?: AbortSignal;
+  /** 0 to 1, and what is being done. */
+  report?: (progress: number, message: string) => void;
+};
 
 /** Asks about the workspace's recordings. Throws NOTHING_TO_EXPORT when no level has a question, TARGET_EXISTS. */
-export async function makeQuestionSet(workspace: Workspace, wanted: MakeQuestions): Promise<QuestionSet> {
-  const { levels, everyState, out } = wanted;
+export async function makeQuestionSet(
+  workspace: Workspace,
+  wanted: MakeQuestions,
+  tools: SetTools = {},
+): Promise<QuestionSet> {
+  const { levels, aids, everyState, out } = wanted;
   if (out !== null) refuseTaken(out);
   const prompts = loadPrompts(null);
   const { tasks, leftOut } = await tasksToAsk(workspace, { all: everyState });
   const name = wanted.name ?? basename(workspace.dir);
-  const set = await putSet(workspace, name, 'workspace', (folder) => {
+  const parts = [
+    ...[...new Set(levels)].map((level) => ({ level, aid: null, file: level })),
+    ...[...new Set(aids)].map((aid) => ({ level: 'action' as const, aid, file: `action-${aid}` })),
+  ];
+  const set = await putSet(workspace, { name, source: 'workspace', tasks: null, id: tools.id }, async (folder) => {
     const left = leftOut.map(({ item, reason }) => ({ item, reason }));
     const files: QuestionSet['files'] = [];
     let dataset: QuestionSet['dataset'] = null;
     let nothing: unknown = null;
-    for (const level of new Set(levels)) {
+    for (const [at, { level, aid, file }] of parts.entries()) {
+      const told = (share: number, text: string) => tools.report?.((at + share) / parts.length, text);
+      told(0, `${file}.jsonl`);
       try {
-        const made = writeQuestions(tasks, {
-          ...{ level, out: join(folder, `${level}.jsonl`), truth: null, prompts, name: basename(workspace.dir) },
-          ...{ scrollOrder: 'shuffled', seed: 1 },
+        const made = await writeQuestions(tasks, {
+          ...{ level, out: join(folder, `${file}.jsonl`), truth: null, prompts, name: basename(workspace.dir) },
+          ...{ scrollOrder: 'shuffled', seed: 1, aid: aid && { kind: aid, file: null }, signal: tools.signal },
+          onProgress: (done, all) => told(done / all, `${file}.jsonl: ${done} of ${all} pictures looked at`),
         });
         dataset ??= made.head.dataset;
-        files.push({ file: `${level}.jsonl`, level, counts: made.counts });
-        left.push(...made.leftOut.map(({ item, reason }) => ({ item: `${level}: ${item}`, reason })));
+        const { counts, reach, head } = made;
+        files.push({ file: `${file}.jsonl`, level, aid: head.aid, counts, reach });
+        left.push(...made.leftOut.map(({ item, reason }) => ({ item: `${file}: ${item}`, reason })));
       } catch (error) {
         if (!(error instanceof StudioError && error.code === 'NOTHING_TO_EXPORT')) throw error;
         nothing ??= error;
-        left.push({ item: level, reason: 'there is nothing to ask on this level' });
+        left.push({ item: file, reason: 'there is nothing to ask on this level' });
       }
     }
     if (files.length === 0) throw explained(nothing, left);
@@ -134,97 +152,23 @@ function explained(error: unknown, left: readonly { item: string; reason: string
   );
 }
 
-/** Copies files that `questions` wrote, with the pictures beside them. Throws BAD_FILE with every wrong line, USAGE. */
-export function takeQuestionSet(
-  workspace: Workspace,
-  { name, paths }: { name?: string | undefined; paths: readonly string[] },
-): Promise<QuestionSet> {
-  const sources = paths.map((path) => resolve(path));
-  const names = sources.map((path) => basename(path));
-  if (new Set(names).size < names.length || names.includes('set.json')) {
-    throw new StudioError('USAGE', 'Files of one question set need names of their own, none of them set.json.', {
-      paths,
-    });
-  }
-  return putSet(workspace, name ?? basename(names[0]!, extname(names[0]!)), 'files', (folder) => {
-    let dataset: QuestionSet['dataset'] = null;
-    const files = sources.map((source, i) => {
-      const { counts, pictures, head } = lookAt(source);
-      dataset ??= head?.dataset ?? null;
-      copyFileSync(source, join(folder, names[i]!));
-      for (const picture of pictures) copyPicture(dirname(source), picture, folder, source);
-      return { file: names[i]!, level: head?.level ?? null, counts };
-    });
-    // Together: ids that stand in two files, files of two versions.
-    openAll(sources).close();
-    return { dataset, files, leftOut: [] };
-  });
-}
-
-function openAll(files: readonly string[]) {
-  return openTruth(files, questionSchema, ({ kind, truth }) =>
-    truth ? QUESTION_KINDS.indexOf(kind) : 'it holds no truth: give the file that `questions --truth` wrote',
-  );
-}
-
-function lookAt(file: string) {
-  const truth = openAll([file]);
-  try {
-    const counts: Record<string, number> = {};
-    const pictures = new Set<string>();
-    for (let place = 0; place < truth.table.size; place++) {
-      const { kind, images } = truth.read(place);
-      counts[kind] = (counts[kind] ?? 0) + 1;
-      for (const image of images) pictures.add(image);
-    }
-    return { counts, pictures, head: truth.head };
-  } finally {
-    truth.close();
-  }
-}
-
-/** A path of a file from outside: only a picture in one folder beside it is taken. */
-function copyPicture(from: string, picture: string, folder: string, source: string): void {
-  const parts = picture.split('/');
-  const plain = parts.length <= 2 && parts.every((part) => /^[^/\\\0]+$/.test(part) && part !== '.' && part !== '..');
-  if (!plain || !PICTURE.test(picture)) {
-    throw new StudioError(
-      'BAD_FILE',
-      `${source}: the picture "${picture}" does not lie in a folder beside it. Give the file as \`questions\` wrote it.`,
-      { file: source, picture },
-    );
-  }
-  const target = join(folder, picture);
-  if (existsSync(target)) return;
-  mkdirSync(dirname(target), { recursive: true });
-  try {
-    copyFileSync(join(from, picture), target);
-  } catch (error) {
-    throw new StudioError(
-      'BAD_FILE',
-      `${source}: its picture ${picture} cannot be read. Keep the folder of pictures beside the file.`,
-      { file: source, picture },
-      { cause: error },
-    );
-  }
-}
-
+export type AboutSet = Pick<QuestionSet, 'name' | 'source' | 'tasks'> & { id: string | undefined };
 type Filling = Pick<QuestionSet, 'dataset' | 'files' | 'leftOut'>;
 
-async function putSet(
+/** Makes a set's folder by `fill`; what is half made goes again. */
+export async function putSet(
   workspace: Pick<Workspace, 'dir'>,
-  name: string,
-  source: QuestionSet['source'],
-  fill: (folder: string) => Filling,
+  { id: given, ...about }: AboutSet,
+  fill: (folder: string) => Promise<Filling>,
 ): Promise<QuestionSet> {
-  const id = newId();
+  const id = given ?? newId();
   const parent = setsDir(workspace);
   const temporary = join(parent, `.${id}.partial`);
   mkdirSync(temporary, { recursive: true });
   try {
-    const { leftOut, ...filled } = fill(temporary);
+    const { leftOut, ...filled } = await fill(temporary);
     const set: QuestionSet = {
-      ...{ id, name, madeAt: new Date().toISOString(), source, ...filled },
+      ...{ id, ...about, madeAt: new Date().toISOString(), ...filled },
       ...{ leftOut: leftOut.slice(0, MOST_LEFT_OUT), leftOutCount: leftOut.length },
     };
     writeFileAtomic(join(temporary, 'set.json'), `${JSON.stringify(set, null, 2)}\n`);
@@ -236,7 +180,7 @@ async function putSet(
   }
 }
 
-function refuseTaken(out: string): void {
+export function refuseTaken(out: string): void {
   if (!existsSync(out)) return;
   throw new StudioError('TARGET_EXISTS', `${out} exists already. Give a folder that is not there yet.`, { out });
 }

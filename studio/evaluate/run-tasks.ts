@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { clarificationAdjusted, passed, type ScenarioCase } from '../../core/evaluate/scenario.ts';
-import { scenarioRows, trajectoryRows } from '../../core/evaluate/task-rows.ts';
+import { scenarioRow, type TaskGroup, taskGroups, trajectoryRow } from '../../core/evaluate/task-rows.ts';
 import { scoreTrajectory, type TrajectoryCase } from '../../core/evaluate/trajectories.ts';
 import {
   EVALUATION_SCHEMA,
@@ -27,10 +27,13 @@ export type EvaluateTasksRequest = {
   predictions: readonly string[];
   options: EvaluateOptions;
   cases: string | null;
+  signal?: AbortSignal | undefined;
+  /** 0 to 1. */
+  onProgress?: (share: number) => void;
 };
 
-/** Scores runs of whole tasks: each prediction is an object with the run's outcome. Throws BAD_FILE with every wrong line. */
-export function evaluateTasks(request: EvaluateTasksRequest): Evaluation {
+/** Scores runs of whole tasks: each prediction is an object with the run's outcome. Throws BAD_FILE with every wrong line, CANCELLED. */
+export async function evaluateTasks(request: EvaluateTasksRequest): Promise<Evaluation> {
   const { level, options } = request;
   refuseOverwriting(request);
   const read =
@@ -40,8 +43,8 @@ export function evaluateTasks(request: EvaluateTasksRequest): Evaluation {
   // `level` chose both schemas, so the cases are of its kind.
   const rows: EvaluationRow[] =
     level === 'trajectories'
-      ? trajectoryRows(read.cases as TrajectoryCase[], options)
-      : scenarioRows(read.cases as ScenarioCase[], options);
+      ? await rowsOf(read.cases as TrajectoryCase[], trajectoryRow, request)
+      : await rowsOf(read.cases as ScenarioCase[], scenarioRow, request);
   const scored =
     level === 'trajectories'
       ? (read.cases as TrajectoryCase[]).map((one) => scoredTrajectory(one, options))
@@ -58,6 +61,7 @@ export function evaluateTasks(request: EvaluateTasksRequest): Evaluation {
     level,
     model: read.model,
     dataset: null,
+    aid: null,
     prompts: { questions: null, critic: null },
     critic: null,
     options,
@@ -79,6 +83,23 @@ export function evaluateTasks(request: EvaluateTasksRequest): Evaluation {
   };
 }
 
+/** A row after the other, so that a server answers its other requests between. */
+async function rowsOf<T extends TrajectoryCase | ScenarioCase>(
+  cases: readonly T[],
+  rowOf: (group: TaskGroup<T>, options: EvaluateOptions) => EvaluationRow,
+  { options, signal, onProgress }: EvaluateTasksRequest,
+): Promise<EvaluationRow[]> {
+  const rows: EvaluationRow[] = [];
+  const groups = taskGroups<T>(cases);
+  for (const group of groups) {
+    signal?.throwIfAborted();
+    rows.push(rowOf(group, options));
+    onProgress?.(rows.length / groups.length);
+    await new Promise((go) => setImmediate(go));
+  }
+  return rows;
+}
+
 type Checked<O> = { success: true; data: O } | { success: false; error: Parameters<typeof problemOf>[0] };
 
 function readCases<T extends { id: string }, O>(
@@ -92,13 +113,13 @@ function readCases<T extends { id: string }, O>(
     const outcomes = new Map<string, O>();
     const lines = new Map<string, number>();
     const problems: InputProblem[] = [];
-    for (const { id, prediction, line } of predictionsOf(predictions)) {
+    for (const { id, prediction, line, file } of predictionsOf(predictions)) {
       if (prediction === null) continue;
       const checked = check(prediction);
       if (checked.success) outcomes.set(id, checked.data);
       else
         problems.push({
-          file: predictions.join(', '),
+          file,
           line,
           message: `no outcome of ${level}: ${problemOf(checked.error)}`,
         });

@@ -211,7 +211,7 @@ describe('whole tasks', () => {
     { id: 'c', nodes: 3, applications: 2, difficulty: '2' },
   ];
 
-  test('trajectories: every score, groups of difficulty, errors by kind, runs beyond their limit', () => {
+  test('trajectories: every score, groups of difficulty, errors by kind, runs beyond their limit', async () => {
     const given = files(
       [
         { id: 'a', prediction: { atomic: [1, 1], steps: 11, decisions: { correct: 8, total: 10 } } },
@@ -226,7 +226,7 @@ describe('whole tasks', () => {
       ],
       tasks,
     );
-    const evaluation = evaluateTasks({ level: 'trajectories', ...given, options: DEFAULT_OPTIONS, cases: null });
+    const evaluation = await evaluateTasks({ level: 'trajectories', ...given, options: DEFAULT_OPTIONS, cases: null });
     expect(evaluationSchema.parse(evaluation)).toEqual(evaluation);
     expect(overall(evaluation, 'sr')).toBe(0);
     expect(overall(evaluation, 'cr')).toBeCloseTo((100 * (1 + 0.75 + 0)) / 3, 9);
@@ -239,7 +239,7 @@ describe('whole tasks', () => {
       ['c', 'missing'],
     ]);
     const wider = { ...DEFAULT_OPTIONS, stepLimits: [20, 20, 20] as [number, number, number] };
-    const again = evaluateTasks({ level: 'trajectories', ...given, options: wider, cases: null });
+    const again = await evaluateTasks({ level: 'trajectories', ...given, options: wider, cases: null });
     expect(overall(again, 'wpsr')).toBeCloseTo((100 * 2) / (2 + 12 + 6), 9);
     expect(again.rows.map(({ group, name }) => `${group} ${name}`)).toEqual([
       'overall ',
@@ -248,16 +248,16 @@ describe('whole tasks', () => {
     ]);
   });
 
-  test('a scenario, and an outcome that is none, by line', () => {
+  test('a scenario, and an outcome that is none, by line', async () => {
     const truth = [
       { id: 'a', scenario: 'A' },
       { id: 'b', scenario: 'A' },
     ];
     const given = files([{ id: 'a', prediction: { score: 1, steps: 5, clarifications: 2 } }], truth);
-    const evaluation = evaluateTasks({ level: 'scenario', ...given, options: DEFAULT_OPTIONS, cases: null });
+    const evaluation = await evaluateTasks({ level: 'scenario', ...given, options: DEFAULT_OPTIONS, cases: null });
     expect([overall(evaluation, 'sr'), overall(evaluation, 'cas'), overall(evaluation, 'steps')]).toEqual([50, 25, 5]);
     const bad = files([{ id: 'a', prediction: { score: 7 } }], truth);
-    const work = () => evaluateTasks({ level: 'scenario', ...bad, options: DEFAULT_OPTIONS, cases: null });
-    expect(work).toThrow(/P\.jsonl:1: no outcome of scenario: score/);
+    const work = evaluateTasks({ level: 'scenario', ...bad, options: DEFAULT_OPTIONS, cases: null });
+    await expect(work).rejects.toThrow(/P\.jsonl:1: no outcome of scenario: score/);
   });
 });

@@ -29,14 +29,15 @@ export type EvaluateRequest = {
   truth: readonly string[];
   predictions: readonly string[];
   options: EvaluateOptions;
-  /** Asked about plans; null: only what can be said without a model. */
-  critic: CriticOptions | null;
+  /** Asked about plans, or what it said before; null: only what can be said without a model. */
+  critic: CriticOptions | Critic | null;
   /** A folder of prompts that replaces ours (the critic's). */
   prompts?: string | null;
   /** Where each case is written, one a line; null: nowhere. */
   cases: string | null;
-  signal?: AbortSignal;
-  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal | undefined;
+  /** `cost` of the critic so far. */
+  onProgress?: (done: number, total: number, cost: number) => void;
 };
 
 export const MOST_REPORTS = 1000;
@@ -52,7 +53,9 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
   refuseOverwriting(request);
   const wanted = new Set<QuestionKind>(level === 'all' ? QUESTION_KINDS : [level]);
   const { prompts, criticHash } = loadPrompts(request.prompts ?? null);
-  const critic = request.critic && openCritic(prompts.critic, request.critic);
+  const critic =
+    request.critic &&
+    ('judge' in request.critic ? request.critic : openCritic(prompts.critic, criticHash, request.critic));
   const truth = openTruth(request.truth, questionSchema, ({ kind, truth: known }) => {
     if (!known) return 'it holds no truth: give the file that `questions --truth` wrote';
     return known.kind === kind
@@ -71,7 +74,8 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
       level,
       model: predictions.model,
       dataset: truth.head?.dataset ?? predictions.dataset,
-      prompts: { questions: predictions.prompts ?? truth.head?.prompts ?? null, critic: critic ? criticHash : null },
+      prompts: { questions: predictions.prompts ?? truth.head?.prompts ?? null, critic: critic?.promptHash ?? null },
+      aid: truth.aid,
       critic: critic?.counts() ?? null,
       options,
       rows: boardRows(sums.board, options, level === 'all'),
@@ -112,20 +116,23 @@ async function scoreAll(
       const { scored, line } = waiting.shift()!;
       take(sums, await scored, line, options);
       if (file) file.add(await scored);
-      if (sums.counts.cases % TELL_EVERY === 0) request.onProgress?.(sums.counts.cases, total);
+      const { cases } = sums.counts;
+      // The last one is told at the end.
+      if (cases < total && (critic || cases % TELL_EVERY === 0)) tell(cases);
     }
   };
+  const tell = (done: number) => request.onProgress?.(done, total, critic?.counts().cost ?? 0);
   const score = (place: number, prediction: Prediction['prediction'] | undefined, line: number | null) => {
     // Indexed by `openTruth`, which refused lines without a truth.
     const of = truth.read(place) as Case;
     const scored = scoreCase(of, prediction, options);
     const plan = of.truth.kind === 'mid' || of.truth.kind === 'high' ? of.truth : null;
-    const judged = critic && plan ? judge(critic, plan, scored, options) : scored;
+    const judged = critic && plan && critic.judges(plan.kind) ? judge(critic, plan, scored, options) : scored;
     // Told where it is awaited; until then Node must not take it for forgotten.
     if (judged instanceof Promise) judged.catch(() => undefined);
     waiting.push({ scored: judged, line });
   };
-  const room = critic ? request.critic!.concurrency - 1 : 0;
+  const room = request.critic && 'concurrency' in request.critic ? request.critic.concurrency - 1 : 0;
   let read = 0;
   for (const { id, prediction, line } of predictionsOf(request.predictions)) {
     signal?.throwIfAborted();
@@ -144,7 +151,7 @@ async function scoreAll(
     await settle(room);
   }
   await settle(0);
-  request.onProgress?.(total, total);
+  tell(total);
   return sums;
 }
 
@@ -158,7 +165,11 @@ async function judge(
   const { prediction } = scored;
   const text = Array.isArray(prediction) ? prediction.join('\n') : prediction;
   if (typeof text !== 'string' || text.trim() === '') return { ...scored, scores: { ...scored.scores, score: 0 } };
-  return withCritic(scored, await critic.judge(truth, text, scored.software), options);
+  return withCritic(
+    scored,
+    await critic.judge({ id: scored.id, truth, prediction: text, software: scored.software }),
+    options,
+  );
 }
 
 function take(

@@ -8,8 +8,10 @@ import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { findCase, findCases } from './case-index.ts';
 import { clickAt, head, predict, predictionsHead, question, writeLines } from './files-for-tests.ts';
-import { listQuestionSets, makeQuestionSet, removeQuestionSet, takeQuestionSet } from './question-sets.ts';
-import { listRuns, receivePredictions, removeRun, removeRunsOf, runFile, scoreRun } from './runs.ts';
+import { listQuestionSets, makeQuestionSet, removeQuestionSet } from './question-sets.ts';
+import { receivePredictions } from './receive.ts';
+import { listRuns, removeRun, removeRunsOf, runFile, scoreRun } from './runs.ts';
+import { takeQuestionSet } from './take-questions.ts';
 
 /** Question sets and runs as the page makes them, on disk. */
 
@@ -59,7 +61,7 @@ test('questions are made of the sample, with a copy; a copy that cannot be writt
     cpSync(join(import.meta.dirname, '..', '..', 'assets', 'sample', 'recordings'), sample.recordingsDir, {
       recursive: true,
     });
-    const wanted = { levels: ['action', 'mid'] as const, everyState: true };
+    const wanted = { levels: ['action', 'mid'] as const, aids: [], everyState: true };
     const out = join(outside, 'copy');
     const set = await makeQuestionSet(sample, { ...wanted, out });
     expect(set.files.map(({ file }) => file)).toEqual(expect.arrayContaining(['mid.jsonl']));
@@ -78,7 +80,9 @@ test('questions are made of the sample, with a copy; a copy that cannot be writt
 describe('questions from files', () => {
   test('are copied with their pictures and counted by kind', async () => {
     const set = await takeQuestionSet(workspace, { paths: [truth] });
-    expect(set.files).toEqual([{ file: 'Q.jsonl', level: 'action', counts: { click: 2, scroll: 1 } }]);
+    expect(set.files).toEqual([
+      { file: 'Q.jsonl', level: 'action', aid: null, counts: { click: 2, scroll: 1 }, reach: null },
+    ]);
     expect(existsSync(join(workspace.dir, 'evaluations', 'questions', set.id, 'Q.images', 'a.png'))).toBe(true);
     expect(listQuestionSets(workspace)).toEqual([set]);
     removeQuestionSet(workspace, set.id);

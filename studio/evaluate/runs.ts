@@ -1,37 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import {
-  copyFileSync,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { type Run, runSchema } from '../../schemas/api/evaluate.ts';
+import { aidedName } from '../../core/evaluate/aids.ts';
+import { type GivenFile, type Run, runSchema } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { EvaluateOptions } from '../../schemas/evaluate.ts';
 import { writeFileAtomic } from '../store/atomic.ts';
 import type { Workspace } from '../store/workspace.ts';
+import type { Critic, CriticOptions } from './critic.ts';
 import { evaluationsDir, folderOf, getQuestionSet, newId, questionSetFolder, readAll } from './question-sets.ts';
 import { evaluateRun } from './run.ts';
+import { evaluateTasks } from './run-tasks.ts';
 
 /** Runs of a workspace: evaluations/runs/<id>/ with run.json, cases.jsonl and a copy of the predictions. */
 
 type Place = Pick<Workspace, 'dir'>;
 const runsDir = (workspace: Place): string => join(evaluationsDir(workspace), 'runs');
-const incomingDir = (workspace: Place): string => join(evaluationsDir(workspace), 'incoming');
+export const incomingDir = (workspace: Place): string => join(evaluationsDir(workspace), 'incoming');
 const runFolder = (workspace: Place, id: string): string => folderOf(runsDir(workspace), id, 'run');
 
-/** The largest file of predictions that a page may send, bytes. */
-const MOST_BYTES = 2 * 1024 ** 3;
 const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What was sent and never scored. */
-const FORGOTTEN_MS = 24 * 3600_000;
 
 export const RUN_FILES = {
   'result.json': { file: 'run.json', type: 'application/json' },
@@ -43,106 +30,114 @@ export const listRuns = (workspace: Place): Run[] => readAll(runsDir(workspace),
 
 export const runFile = (workspace: Place, id: string, file: string): string => join(runFolder(workspace, id), file);
 
-/** Keeps what a page sends until it is scored; gives its name. Throws BAD_FILE when it is empty or too large. */
-export async function receivePredictions(workspace: Place, body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const folder = incomingDir(workspace);
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (Date.now() - statSync(file).mtimeMs > FORGOTTEN_MS) rmSync(file, { force: true });
-  }
-  const upload = randomUUID();
-  const file = join(folder, `${upload}.jsonl`);
-  let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Uint8Array, _encoding, next) {
-      bytes += chunk.length;
-      next(bytes > MOST_BYTES ? tooLarge() : null, chunk);
-    },
-  });
-  try {
-    if (body) await pipeline(Readable.from(body), counted, createWriteStream(file, { flags: 'wx' }));
-    if (bytes === 0) {
-      throw new StudioError(
-        'BAD_FILE',
-        'The file of predictions is empty. It wants lines of {"id", "prediction"}.',
-        {},
-      );
-    }
-    return upload;
-  } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
-  }
-}
-
-const tooLarge = (): StudioError =>
-  new StudioError('BAD_FILE', 'The file is larger than 2 GB. Give its path on this machine instead.', {});
+export type RunTools = {
+  /** Known before it is there, so that whoever waits knows what for. */
+  id?: string;
+  signal?: AbortSignal | undefined;
+  /** 0 to 1, and what is being done. */
+  report?: (progress: number, message: string) => void;
+};
 
 export type ScoreRequest = {
   name: string;
   set: string;
   /** Of the set; only their questions are scored. */
   files: readonly string[];
-  predictions: { from: 'path'; path: string } | { from: 'upload'; upload: string; name: string };
+  predictions: GivenFile;
   options: EvaluateOptions;
-  signal?: AbortSignal | undefined;
 };
 
-/**
- * Scores the predictions of one model and keeps the result. Throws BAD_FILE with every wrong line (the file named as the
- * person gave it), and leaves nothing then.
- */
-export async function scoreRun(workspace: Place, request: ScoreRequest): Promise<Run> {
+/** What can be told at once, before the work is begun. Throws UNKNOWN_FILE. */
+export function checkScoring(workspace: Place, request: ScoreRequest): void {
   const set = getQuestionSet(workspace, request.set);
-  const setFolder = questionSetFolder(workspace, request.set);
-  const files = [...new Set(request.files)];
-  const stranger = files.find((file) => !set.files.some((one) => one.file === file));
+  const stranger = request.files.find((file) => !set.files.some((one) => one.file === file));
   if (stranger !== undefined) {
     throw new StudioError('UNKNOWN_FILE', `The question set "${set.name}" has no file "${stranger}".`, { stranger });
   }
-  const { source, shown } = sourceOf(workspace, request.predictions);
-  const id = newId();
-  const temporary = join(runsDir(workspace), `.${id}.partial`);
-  mkdirSync(temporary, { recursive: true });
+  givenFile(workspace, request.predictions);
+}
+
+/**
+ * Scores the predictions of one model and keeps the result. Throws BAD_FILE with every wrong line (the file named as the
+ * person gave it), CANCELLED, and leaves nothing then.
+ */
+export async function scoreRun(workspace: Place, request: ScoreRequest, tools: RunTools = {}): Promise<Run> {
+  checkScoring(workspace, request);
+  const { source, shown } = givenFile(workspace, request.predictions);
   try {
-    const predictions = join(temporary, 'predictions.jsonl');
-    copyPredictions(source, predictions, shown);
-    const evaluation = await evaluateRun({
-      ...{ level: 'all', truth: files.map((file) => join(setFolder, file)), predictions: [predictions] },
-      ...{ options: request.options, critic: null, cases: join(temporary, 'cases.jsonl') },
-      ...(request.signal && { signal: request.signal }),
-    }).catch((error: unknown) => {
-      throw renamed(error, [
-        [predictions, shown],
-        ...files.map((file): [string, string] => [join(setFolder, file), file]),
-      ]);
-    });
-    const wanted = request.name || evaluation.model || basename(shown, extname(shown));
-    const run: Run = {
-      ...{ id, name: freeName(workspace, request.set, wanted), madeAt: new Date().toISOString() },
-      ...{ set: set.id, files, predictions: shown },
-      evaluation: { ...evaluation, reports: [], caseFile: 'cases.jsonl' },
-    };
-    writeFileAtomic(join(temporary, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
-    renameSync(temporary, join(runsDir(workspace), id));
-    return run;
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    throw error;
+    return await putRun(workspace, { ...request, source, shown, critic: null }, tools);
   } finally {
     if (request.predictions.from === 'upload') rmSync(source, { force: true });
   }
 }
 
-function sourceOf(workspace: Place, given: ScoreRequest['predictions']): { source: string; shown: string } {
+export type RunRequest = Omit<ScoreRequest, 'predictions'> & {
+  /** The predictions' file, and what the person calls it. */
+  source: string;
+  shown: string;
+  critic: CriticOptions | Critic | null;
+  /** A run whose place the new one takes. */
+  instead?: Run;
+};
+
+/** A run's folder, whole or not at all. */
+export async function putRun(workspace: Place, request: RunRequest, tools: RunTools): Promise<Run> {
+  const { source, shown, instead } = request;
+  const set = getQuestionSet(workspace, request.set);
+  const setFolder = questionSetFolder(workspace, request.set);
+  const files = [...new Set(request.files)];
+  const id = tools.id ?? newId();
+  const temporary = join(runsDir(workspace), `.${id}.partial`);
+  mkdirSync(temporary, { recursive: true });
+  try {
+    const predictions = join(temporary, 'predictions.jsonl');
+    copyGiven(source, predictions, shown);
+    const shared = {
+      ...{ truth: files.map((file) => join(setFolder, file)), predictions: [predictions] },
+      ...{ options: request.options, cases: join(temporary, 'cases.jsonl'), signal: tools.signal },
+    };
+    const work =
+      set.tasks === null
+        ? evaluateRun({
+            ...{ ...shared, level: 'all', critic: request.critic },
+            onProgress: (done, total, cost) =>
+              tools.report?.(done / total, `${done} of ${total} scored${cost > 0 ? `, cost ${cost.toFixed(4)}` : ''}`),
+          })
+        : evaluateTasks({ ...shared, level: set.tasks, onProgress: (share) => tools.report?.(share, 'scoring') });
+    const evaluation = await work.catch((error: unknown) => {
+      throw renamed(error, [
+        [predictions, shown],
+        ...files.map((file): [string, string] => [join(setFolder, file), file]),
+      ]);
+    });
+    const wanted = aidedName(
+      request.name || evaluation.model || basename(shown, extname(shown)),
+      evaluation.aid?.kind ?? null,
+    );
+    const run: Run = {
+      ...{ id, name: instead?.name ?? freeName(workspace, request.set, wanted) },
+      ...{ madeAt: instead?.madeAt ?? new Date().toISOString(), set: set.id, files, predictions: shown },
+      evaluation: { ...evaluation, reports: [], caseFile: 'cases.jsonl' },
+    };
+    writeFileAtomic(join(temporary, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+    renameSync(temporary, join(runsDir(workspace), id));
+    if (instead) removeRun(workspace, instead.id);
+    return run;
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A file that a person gave: where it lies, and what it is called. Throws UNKNOWN_FILE. */
+export function givenFile(workspace: Place, given: GivenFile): { source: string; shown: string } {
   if (given.from === 'path') return { source: resolve(given.path), shown: basename(given.path) };
   const source = join(incomingDir(workspace), `${given.upload}.jsonl`);
   if (UPLOAD.test(given.upload) && existsSync(source)) return { source, shown: basename(given.name) || 'predictions' };
   throw new StudioError('UNKNOWN_FILE', 'The file that was sent is not there any more. Choose it again.', {});
 }
 
-function copyPredictions(source: string, target: string, shown: string): void {
+function copyGiven(source: string, target: string, shown: string): void {
   try {
     copyFileSync(source, target);
   } catch (error) {
@@ -160,7 +155,7 @@ function freeName(workspace: Place, set: string, wanted: string): string {
 }
 
 /** The studio's own copies under the names that the person knows. */
-function renamed(error: unknown, names: readonly (readonly [path: string, shown: string])[]): unknown {
+export function renamed(error: unknown, names: readonly (readonly [path: string, shown: string])[]): unknown {
   if (!(error instanceof StudioError)) return error;
   const change = (value: unknown): unknown => {
     if (typeof value === 'string') return names.reduce((text, [path, shown]) => text.replaceAll(path, shown), value);

@@ -64,8 +64,8 @@ const questionsIn = (file: string): Question[] =>
     .map((line) => questionSchema.parse(line));
 
 describe('questions about the sample', () => {
-  test('actions: every picture is there, the truth lies in it, and no prompt tells it', () => {
-    const { out, counts } = write('action');
+  test('actions: every picture is there, the truth lies in it, and no prompt tells it', async () => {
+    const { out, counts } = await write('action');
     expect(counts.click).toBeGreaterThan(3);
     expect(counts.keys).toBeGreaterThan(1);
     for (const { truth, images, prompt } of questionsIn(out)) {
@@ -78,8 +78,8 @@ describe('questions about the sample', () => {
     }
   });
 
-  test('the truth in a file of its own leaves none in the questions; both are the same data set', () => {
-    const { out, truth } = write('action', { truth: 'T.jsonl' });
+  test('the truth in a file of its own leaves none in the questions; both are the same data set', async () => {
+    const { out, truth } = await write('action', { truth: 'T.jsonl' });
     expect(readFileSync(out, 'utf8')).not.toContain('"truth":{');
     expect(questionsIn(truth!).every((line) => line.truth !== undefined)).toBe(true);
     expect(questionsIn(truth!).map(({ id }) => id)).toEqual(questionsIn(out).map(({ id }) => id));
@@ -88,21 +88,22 @@ describe('questions about the sample', () => {
     expect(heads[1]).toEqual({ ...(heads[0] as object), holds: 'truth' });
   });
 
-  test('every level is of one data set; a changed annotation is another version', () => {
-    const hashes = new Set((['action', 'mid', 'high'] as const).map((level) => write(level).head.dataset.hash));
+  test('every level is of one data set; a changed annotation is another version', async () => {
+    const heads = await Promise.all((['action', 'mid', 'high'] as const).map((level) => write(level)));
+    const hashes = new Set(heads.map(({ head }) => head.dataset.hash));
     expect(hashes.size).toBe(1);
     const { goal } = tasks[0]!;
     tasks[0]!.goal = 'Something else';
-    const other = write('high').head.dataset.hash;
+    const other = (await write('high')).head.dataset.hash;
     tasks[0]!.goal = goal;
     expect(hashes.has(other)).toBe(false);
   });
 
-  test('a prompt of the user replaces ours and changes the hash; one that lacks its field is refused', () => {
+  test('a prompt of the user replaces ours and changes the hash; one that lacks its field is refused', async () => {
     const own = folders.make();
     writeFileSync(join(own, 'click.txt'), 'Wo ist {element}?\n');
-    const made = write('action', { prompts: own });
-    expect(made.head.prompts).not.toBe(write('action').head.prompts);
+    const made = await write('action', { prompts: own });
+    expect(made.head.prompts).not.toBe((await write('action')).head.prompts);
     expect(questionsIn(made.out).find(({ kind }) => kind === 'click')!.prompt).toMatch(/^Wo ist .+\?$/);
     writeFileSync(join(own, 'click.txt'), 'Where?');
     expect(() => loadPrompts(own)).toThrow(/click\.txt: \{element\} is missing/);
@@ -110,8 +111,8 @@ describe('questions about the sample', () => {
     expect(() => loadPrompts(own)).toThrow('clik.txt, which replaces no prompt');
   });
 
-  test('nothing is overwritten, and a picture that is missing leaves nothing behind', () => {
-    const { out } = write('action');
+  test('nothing is overwritten, and a picture that is missing leaves nothing behind', async () => {
+    const { out } = await write('action');
     const prompts = loadPrompts(null);
     const again = {
       level: 'action' as const,
@@ -122,11 +123,11 @@ describe('questions about the sample', () => {
       scrollOrder: 'shuffled' as const,
       seed: 1,
     };
-    expect(() => writeQuestions(tasks, again)).toThrow('exists already');
+    await expect(writeQuestions(tasks, again)).rejects.toThrow('exists already');
     const broken = structuredClone(tasks);
     broken[0]!.subtasks[0]!.actions[0]!.beforeImage!.path = '/nowhere.png';
     const folder = folders.make();
-    expect(() => writeQuestions(broken, { ...again, out: join(folder, 'Q.jsonl') })).toThrow(
+    await expect(writeQuestions(broken, { ...again, out: join(folder, 'Q.jsonl') })).rejects.toThrow(
       '/nowhere.png cannot be read',
     );
     expect(readdirSync(folder)).toEqual([]);
@@ -143,12 +144,12 @@ describe('scores on the sample', () => {
   };
 
   /** Uniform guesses, each click two thousand times, so that the guesses' own chance is small. */
-  const guess = (sizeOf: (truth: ClickTruth) => { width: number; height: number }) => {
+  const guess = async (sizeOf: (truth: ClickTruth) => { width: number; height: number }) => {
     const random = randomFrom(7);
     const folder = folders.make();
     const many: Question[] = [];
     const guesses: object[] = [];
-    for (const one of questionsIn(write('action').out)) {
+    for (const one of questionsIn((await write('action')).out)) {
       if (one.truth?.kind !== 'click') continue;
       const { width, height } = sizeOf(one.truth);
       const [x, y] = one.truth.point;
@@ -186,12 +187,12 @@ describe('scores on the sample', () => {
   });
 
   test('the demonstration itself scores 100', async () => {
-    const { out } = write('action');
+    const { out } = await write('action');
     const keys = questionsIn(out).flatMap(({ id, truth }) =>
       truth?.kind === 'keys' ? [{ id, prediction: `pyautogui.hotkey(*${JSON.stringify(truth.keys)})` }] : [],
     );
     expect(await score('keys', out, keys)).toMatchObject({ 'keys.recall': 100, 'keys.precision': 100 });
-    const mid = write('mid').out;
+    const mid = (await write('mid')).out;
     const plans = questionsIn(mid).flatMap(({ id, truth }) =>
       truth?.kind === 'mid' ? [{ id, prediction: truth.steps.map((step, i) => `${i + 1}. ${step}`).join('\n') }] : [],
     );

@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { isReachable, shownElements } from '../../core/evaluate/aids.ts';
 import { type MadeQuestion, makeQuestions } from '../../core/evaluate/questions.ts';
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -10,7 +11,9 @@ import {
   type QuestionsHead,
 } from '../../schemas/questions.ts';
 import { writeFileAtomic } from '../store/atomic.ts';
-import { dataSetHash, pictureHasher } from './data-set.ts';
+import { type AidTools, type AidWish, type GatheredAid, gatherAid, pictureName } from './aids.ts';
+import { dataSetHash, type Hasher, pictureHasher, sha256 } from './data-set.ts';
+import { markedPicture } from './marked-picture.ts';
 import type { LoadedPrompts } from './prompt-files.ts';
 
 export type WriteQuestionsOptions = {
@@ -23,7 +26,9 @@ export type WriteQuestionsOptions = {
   name: string;
   scrollOrder: 'shuffled' | 'table27';
   seed: number;
-};
+  /** What clicks and drags are asked with; absent or null: nothing. */
+  aid?: AidWish | null;
+} & AidTools;
 
 export type WrittenQuestions = {
   out: string;
@@ -33,24 +38,42 @@ export type WrittenQuestions = {
   head: QuestionsHead;
   counts: Record<string, number>;
   pictures: number;
+  /** Of clicks and drags with an aid: how many targets lie in an element at all, so that an answer can name it. */
+  reach: { reachable: number; of: number } | null;
   leftOut: LeftOut[];
 };
 
 /**
  * Writes the questions of one level and their pictures, whole or not at all. A picture's name is its hash, which tells
- * nothing about the answer. Throws NOTHING_TO_EXPORT, TARGET_EXISTS, BAD_FILE (a picture is missing).
+ * nothing about the answer. Throws USAGE, NOTHING_TO_EXPORT, TARGET_EXISTS, BAD_FILE (a picture is missing, a wrong line
+ * of an aid's file), NO_LIBRARY (an aid's program), CANCELLED.
  */
-export function writeQuestions(tasks: readonly ExportTask[], options: WriteQuestionsOptions): WrittenQuestions {
+export async function writeQuestions(
+  tasks: readonly ExportTask[],
+  options: WriteQuestionsOptions,
+): Promise<WrittenQuestions> {
   const out = resolve(options.out);
   const truth = options.truth === null ? null : resolve(options.truth);
   const images = join(dirname(out), `${basename(out, extname(out))}.images`);
   if (truth === out) throw new StudioError('USAGE', '--truth and --out name the same file. Give two.', { out });
   for (const target of [out, truth, images]) if (target !== null) refuseTaken(target);
   const { scrollOrder, seed } = options;
+  if (options.aid && options.level !== 'action') {
+    throw new StudioError(
+      'USAGE',
+      `--aid helps with clicks and drags: it goes with --level action, not ${options.level}.`,
+      {
+        level: options.level,
+      },
+    );
+  }
+  const hash = pictureHasher();
+  const aid = options.aid ? await gatherAid(tasks, options.aid, options.prompts, hash, options) : null;
   const { questions, leftOut } = makeQuestions(tasks, options.level, {
     prompts: options.prompts.prompts,
     scrollOrder,
     seed,
+    aid,
   });
   if (questions.length === 0) {
     const reasons = [...new Set(leftOut.map(({ reason }) => reason))].slice(0, 5).join('; ');
@@ -60,25 +83,18 @@ export function writeQuestions(tasks: readonly ExportTask[], options: WriteQuest
       { level: options.level, leftOut },
     );
   }
-  const hash = pictureHasher();
   const head: QuestionsHead = {
     schema: QUESTIONS_SCHEMA,
-    version: QUESTIONS_VERSION,
+    version: aid ? QUESTIONS_VERSION : 1,
     level: options.level,
     dataset: { name: options.name, hash: dataSetHash(tasks, hash) },
-    prompts: options.prompts.questionsHash,
+    prompts: options.prompts.questionsHash(aid?.kind ?? null),
     seed,
+    aid: aid?.used ?? null,
     holds: truth === null ? 'both' : 'questions',
   };
   mkdirSync(dirname(out), { recursive: true });
-  const files = new Map<string, string>();
-  for (const { question, pictures } of questions) {
-    question.images = pictures.map(({ path }) => {
-      const name = `${hash(path).slice(0, 32)}${extname(path).toLowerCase()}`;
-      files.set(name, path);
-      return `${basename(images)}/${name}`;
-    });
-  }
+  const files = await namePictures(questions, basename(images), hash, options.signal);
   putPictures(images, files);
   try {
     if (truth !== null) {
@@ -93,7 +109,57 @@ export function writeQuestions(tasks: readonly ExportTask[], options: WriteQuest
   }
   const counts: Record<string, number> = {};
   for (const { question } of questions) counts[question.kind] = (counts[question.kind] ?? 0) + 1;
-  return { out, truth, images, head, counts, pictures: files.size, leftOut };
+  return { out, truth, images, head, counts, pictures: files.size, reach: aid && reachOf(questions, aid), leftOut };
+}
+
+/** A picture as it is, by its path, or as it was drawn. */
+type Picture = string | Buffer;
+
+/** Gives each question its pictures' names; one that has marks is drawn, once for all questions with the same marks. */
+async function namePictures(
+  questions: readonly MadeQuestion[],
+  folder: string,
+  hash: Hasher,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, Picture>> {
+  const files = new Map<string, Picture>();
+  const drawn = new Map<string, string>();
+  for (const { question, pictures } of questions) {
+    const names: string[] = [];
+    for (const { path } of pictures) {
+      signal?.throwIfAborted();
+      if (!question.marks) {
+        const name = `${pictureName(hash(path))}${extname(path).toLowerCase()}`;
+        files.set(name, path);
+        names.push(name);
+        continue;
+      }
+      const key = JSON.stringify([hash(path), question.marks]);
+      let name = drawn.get(key);
+      if (name === undefined) {
+        const data = await markedPicture(path, question.marks);
+        name = `${pictureName(sha256(data))}.png`;
+        drawn.set(key, name);
+        files.set(name, data);
+      }
+      names.push(name);
+    }
+    question.images = names.map((name) => `${folder}/${name}`);
+  }
+  return files;
+}
+
+function reachOf(questions: readonly MadeQuestion[], aid: GatheredAid): NonNullable<WrittenQuestions['reach']> {
+  const reach = { reachable: 0, of: 0 };
+  for (const { question } of questions) {
+    const { truth } = question;
+    if (truth.kind !== 'click' && truth.kind !== 'drag') continue;
+    const targets = truth.kind === 'click' ? [truth.point] : [truth.start, truth.end];
+    const boxes = shownElements(aid.kind, aid.elements(question.id)).map(({ box }) => box);
+    reach.of++;
+    if (targets.every((target) => isReachable(target, boxes))) reach.reachable++;
+  }
+  return reach;
 }
 
 function refuseTaken(target: string): void {
@@ -104,11 +170,14 @@ function refuseTaken(target: string): void {
 }
 
 /** The folder appears with all its pictures in it. */
-function putPictures(folder: string, files: ReadonlyMap<string, string>): void {
+function putPictures(folder: string, files: ReadonlyMap<string, Picture>): void {
   if (files.size === 0) return;
   const temporary = mkdtempSync(join(dirname(folder), `.${basename(folder)}-partial-`));
   try {
-    for (const [name, path] of files) copyFileSync(path, join(temporary, name));
+    for (const [name, picture] of files) {
+      if (typeof picture === 'string') copyFileSync(picture, join(temporary, name));
+      else writeFileSync(join(temporary, name), picture);
+    }
     renameSync(temporary, folder);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });

@@ -48,6 +48,20 @@ describe('long work', () => {
     ]);
   });
 
+  test('a failure keeps its details while the studio runs; what was stopped or done has none', async () => {
+    const problems = [{ file: 'p.jsonl', line: 3, message: 'it is no JSON' }];
+    const failed = await jobs.add('score', 'a', () =>
+      Promise.reject(new StudioError('BAD_FILE', 'Bad.', { problems })),
+    );
+    const well = await jobs.add('score', 'b', () => Promise.resolve('done'));
+    const stopped = await jobs.add('score', 'c', endless);
+    await jobs.finished(well.id);
+    await jobs.cancel(stopped.id);
+    await jobs.finished(stopped.id);
+    expect(jobs.failure(failed.id)).toEqual({ code: 'BAD_FILE', message: 'Bad.', details: { problems } });
+    expect([jobs.failure(well.id), jobs.failure(stopped.id), jobs.failure('unknown')]).toEqual([null, null, null]);
+  });
+
   test('tells each of its steps to who watches', async () => {
     const seen: Job[] = [];
     const watching = (async () => {

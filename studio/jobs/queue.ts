@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Updateable } from 'kysely';
 import { type Job, jobSchema } from '../../schemas/api/models.ts';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
 import { createHub } from '../library/hub.ts';
 import { describeHolder, isAlive, parseHolder } from '../store/lock.ts';
 import type { JobsTable } from '../store/tables.ts';
@@ -24,6 +24,8 @@ export type Jobs = {
   watch(signal?: AbortSignal): AsyncIterableIterator<Job>;
   /** Resolves with the job when it is over. Throws USAGE when it is none of this process. */
   finished(id: string): Promise<Job>;
+  /** Why it failed, with the details that the list lacks; null when it did not, or was begun by another process. */
+  failure(id: string): ErrorBody | null;
   /** Stops what runs and waits for it. */
   close(): Promise<void>;
 };
@@ -33,7 +35,14 @@ const MOST_LISTED = 200;
 const REPORT_MS = 200;
 
 export async function openJobs({ db }: Workspace): Promise<Jobs> {
-  type Waiting = { job: Job; work: Work; control: AbortController; over: Promise<Job>; settle(job: Job): void };
+  type Waiting = {
+    job: Job;
+    work: Work;
+    control: AbortController;
+    over: Promise<Job>;
+    settle(job: Job): void;
+    failure: ErrorBody | null;
+  };
   const mine = new Map<string, Waiting>();
   const hub = createHub<Job>();
   const owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
@@ -55,7 +64,8 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
   };
   const now = (): string => new Date().toISOString();
 
-  async function run({ job, work, control, settle }: Waiting): Promise<void> {
+  async function run(waiting: Waiting): Promise<void> {
+    const { job, work, control, settle } = waiting;
     let told = 0;
     let saving: Promise<void> = Promise.resolve();
     try {
@@ -76,10 +86,14 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
       });
       Object.assign(job, { state: 'done', progress: 1, message });
     } catch (error) {
-      const { code, message } = errorBody(error);
+      const body = errorBody(error);
+      const { code, message } = body;
       // Whatever comes out of work that was told to stop, it was stopped.
       if (control.signal.aborted) Object.assign(job, { state: 'cancelled', message: 'Stopped.' });
-      else Object.assign(job, { state: 'failed', error: { code, message } });
+      else {
+        Object.assign(job, { state: 'failed', error: { code, message } });
+        waiting.failure = body;
+      }
     }
     await saving;
     await save(job, { finished_at: now(), owner: null }).catch(() => undefined);
@@ -122,7 +136,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
         .values({ ...row, message: null, error: null, started_at: null, finished_at: null })
         .execute();
       const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
-      const waiting: Waiting = { job, work, control: new AbortController(), over, settle };
+      const waiting: Waiting = { job, work, control: new AbortController(), over, settle, failure: null };
       mine.set(job.id, waiting);
       hub.publish({ ...job });
       const answer = { ...job };
@@ -148,6 +162,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
       if (waiting) return waiting.over;
       throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" was begun here.`, { job: id });
     },
+    failure: (id) => mine.get(id)?.failure ?? null,
     async close() {
       closing = true;
       for (const { control, job } of mine.values()) {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { randomFrom } from '../../core/evaluate/random.ts';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
+import type { Job } from '../../schemas/api/models.ts';
 import { type Question, questionSchema } from '../../schemas/questions.ts';
 import type { StudioServer } from './studio-server.ts';
 
@@ -51,13 +52,38 @@ export function writePredictions(
   return file;
 }
 
+/** Waits for work; throws what it failed with. */
+export async function done({ api }: Pick<StudioServer, 'api'>, ws: string, { id }: Job): Promise<void> {
+  for (;;) {
+    const job = (await api.jobs.list({ ws })).find((one) => one.id === id);
+    if (job?.state === 'done') return;
+    if (job?.state === 'failed' || job?.state === 'cancelled') {
+      const failure = await api.jobs.failure({ ws, job: id });
+      throw Object.assign(new Error(failure?.message ?? job.error?.message ?? 'It was stopped.'), { ...failure });
+    }
+    await new Promise((go) => setTimeout(go, 50));
+  }
+}
+
+/** Makes questions of every recording, and waits for them. */
+export async function makeSet(
+  server: Pick<StudioServer, 'api'>,
+  ws: string,
+  wanted: Omit<Parameters<StudioServer['api']['evaluate']['makeQuestions']>[0], 'ws'>,
+): Promise<QuestionSet> {
+  const { job, set } = await server.api.evaluate.makeQuestions({ ws, ...wanted });
+  await done(server, ws, job);
+  const sets = await server.api.evaluate.questionSets({ ws });
+  return sets.find(({ id }) => id === set)!; // It is there when its job is done.
+}
+
 /** Questions of every level and three models' runs on them: one right, one guessing, one near and not whole. */
 export async function fillEvaluation(
-  { api }: Pick<StudioServer, 'api'>,
+  server: Pick<StudioServer, 'api'>,
   { id: ws, dir }: { id: string; dir: string },
   folder: string,
 ): Promise<string> {
-  const set = await api.evaluate.makeQuestions({ ws, levels: ['action', 'mid', 'high'], everyState: true });
+  const set = await makeSet(server, ws, { levels: ['action', 'mid', 'high'], everyState: true });
   const questions = questionsOf(dir, set);
   const near = ({ truth, ...rest }: Question, i: number): string | null => {
     if (truth?.kind === 'click') return `The button is at [${truth.point[0] + 60 + i * 9}, ${truth.point[1] + 40}].`;
@@ -78,7 +104,9 @@ export async function fillEvaluation(
     const files = set.files.map((one) => one.file);
     const options = { planScore: 'stepF1' as const };
     const predictions = { from: 'path' as const, path: file };
-    last = (await api.evaluate.score({ ws, set: set.id, files, predictions, options })).id;
+    const { job, run } = await server.api.evaluate.score({ ws, set: set.id, files, predictions, options });
+    await done(server, ws, job);
+    last = run;
   }
   return last;
 }

@@ -32,11 +32,23 @@ const MOST_CANDIDATES = 5;
  * Pure; looks at the surroundings of the point alone.
  */
 export function candidateBoxes(image: RgbImage, point: Pixel): BoxCandidate[] {
+  return candidatesIn(image, regionsOf(image), point);
+}
+
+/**
+ * The same for many points of one picture: what was filled for one is there for the next. `mostContent`: larger boxes of
+ * letters (px) are not looked for to their end.
+ */
+export function candidatesIn(
+  image: RgbImage,
+  regions: Regions,
+  point: Pixel,
+  mostContent = MOST_CONTENT,
+): BoxCandidate[] {
   if (point.x < 0 || point.y < 0 || point.x >= image.width || point.y >= image.height) return [];
-  const regions = regionsOf(image);
   const found = enclosingRegions(image, regions, point);
   const candidates = found.closed.map((region): BoxCandidate => areaCandidate(image, regions, region));
-  const content = contentCandidate(image, point, found);
+  const content = contentCandidate(image, point, found, mostContent);
   if (content) candidates.push(content);
   return distinct(candidates.sort((a, b) => b.confidence - a.confidence || size(a.box) - size(b.box))).slice(
     0,
@@ -151,7 +163,16 @@ const MOST_ROW = 420;
 /** Content of larger areas is not counted, px. */
 const COUNTED = 120_000;
 
+/** What was said of a region is said again at each of its points. */
+const judged = new WeakMap<Region, BoxCandidate>();
+
 function areaCandidate(image: RgbImage, regions: Regions, region: Region): BoxCandidate {
+  const known = judged.get(region) ?? judgeArea(image, regions, region);
+  judged.set(region, known);
+  return known;
+}
+
+function judgeArea(image: RgbImage, regions: Regions, region: Region): BoxCandidate {
   const box = withBorder(image, region.box);
   const { width, height } = region.box;
   const sides = rectangularity(regions, region);
@@ -167,10 +188,15 @@ function areaCandidate(image: RgbImage, regions: Regions, region: Region): BoxCa
   return { box, confidence: round(0.92 * sense * large * small * (0.6 + 0.4 * sides)) };
 }
 
-function contentCandidate(image: RgbImage, point: Pixel, { closed, background }: Found): BoxCandidate | null {
+function contentCandidate(
+  image: RgbImage,
+  point: Pixel,
+  { closed, background }: Found,
+  most: { width: number; height: number },
+): BoxCandidate | null {
   const around = closed.find(({ colour }) => distance(colour, background) <= 4);
   const within = around ? inset(around.box, 1) : { x: 0, y: 0, width: image.width, height: image.height };
-  const content = contentAt(image, point, background, within, MOST_CONTENT);
+  const content = contentAt(image, point, background, within, most);
   if (!content || content.width < 5 || content.height < 5) return null;
   const box = padded(image, content, background, within, PADDING);
   const likely = content.height <= 48 && content.width <= 320 ? 0.6 : 0.4;
@@ -237,7 +263,7 @@ function distinct(candidates: BoxCandidate[]): BoxCandidate[] {
 }
 
 /** Intersection over union. */
-function overlap(a: Rect, b: Rect): number {
+export function overlap(a: Rect, b: Rect): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   if (width <= 0 || height <= 0) return 0;

@@ -20,7 +20,7 @@ const NOTE_TEXT: Readonly<Record<CaseNote, string>> = {
   refused: 'code refused',
   stopped: 'code stops early',
   'ignored-keys': 'unknown keys ignored',
-  'critic-unreadable': 'judge not readable',
+  'critic-unreadable': 'critic not readable',
   'over-limit': 'too many steps',
 };
 

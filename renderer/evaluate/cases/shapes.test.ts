@@ -55,4 +55,17 @@ test('truth and reading of each kind are written in words', () => {
   expect(readingText({ kind: 'scroll', reading: { letter: 'B', answer: 'up' } })).toBe('B (up)');
   expect(readingText({ kind: 'keys', reading: { keys: ['ctrl', 'z'], ignored: [] } })).toBe('ctrl z');
   expect(readingText({ kind: 'click', reading: null })).toBe(null);
+  expect(truthLines({ truth: { id: 't', nodes: 3, applications: 2 } })).toEqual(['3 atomic tasks in 2 applications']);
+  const run = {
+    atomic: [1, 0],
+    steps: 5,
+    decisions: { correct: 1, total: 2 },
+    errors: [{ kind: 'planning', type: null }],
+  };
+  expect(readingText({ kind: 'trajectory', reading: run })).toBe(
+    'atomic tasks: ✓ ✗\n5 steps\n1 of 2 decisions right\nerrors: planning',
+  );
+  expect(readingText({ kind: 'scenario', reading: { score: 1, clarifications: 2 } })).toBe(
+    'score 1\n2 questions to the user',
+  );
 });

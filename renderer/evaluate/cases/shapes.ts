@@ -85,7 +85,7 @@ const placeText = (place: Place): string =>
 /** The truth of any kind as lines of text. */
 export function truthLines({ truth }: Pick<ScoredCase, 'truth'>): string[] {
   if (!isRecord(truth)) return [];
-  const { kind, point, box, start, end, answer, order, keys, steps } = truth;
+  const { kind, point, box, start, end, answer, order, keys, steps, nodes, applications, scenario } = truth;
   if (kind === 'click')
     return [`[${list(point)}]`, ...(box ? [`element box: [${list(box)}] (x, y, width, height)`] : [])];
   if (kind === 'drag') return [`[${list(start)}] → [${list(end)}]`];
@@ -93,6 +93,9 @@ export function truthLines({ truth }: Pick<ScoredCase, 'truth'>): string[] {
     return order.map((option, i) => `[${'ABC'[i]}] ${String(option)}${option === answer ? '  ← right' : ''}`);
   }
   if (kind === 'keys' && Array.isArray(keys)) return [keys.map(String).join(' ')];
+  if (isNumber(nodes)) return [`${nodes} atomic tasks in ${String(applications)} applications`];
+  if (typeof scenario === 'string')
+    return [scenario === '' ? 'A task of a scenario' : `A task of scenario ${scenario}`];
   return Array.isArray(steps) ? steps.map((step, i) => `${i + 1}. ${String(step)}`) : [JSON.stringify(truth)];
 }
 
@@ -112,8 +115,25 @@ export function readingText({ kind, reading }: Pick<ScoredCase, 'kind' | 'readin
   if (!isRecord(reading)) return JSON.stringify(reading);
   if (kind === 'scroll') return `${String(reading.letter)} (${String(reading.answer)})`;
   if (kind === 'keys' && Array.isArray(reading.keys)) return reading.keys.map(String).join(' ') || 'no keys';
+  if (kind === 'trajectory' || kind === 'scenario') return outcomeLines(reading).join('\n');
   if (Array.isArray(reading.steps)) return reading.steps.map((step, i) => `${i + 1}. ${String(step)}`).join('\n');
   return JSON.stringify(reading);
+}
+
+/** What a run of a whole task came to. */
+function outcomeLines({ atomic, score, steps, decisions, clarifications, errors }: Record<string, unknown>): string[] {
+  const right = isRecord(decisions) ? `${String(decisions.correct)} of ${String(decisions.total)} decisions right` : '';
+  const kinds = Array.isArray(errors)
+    ? errors.filter(isRecord).map(({ kind, type }) => [kind, type].filter(Boolean))
+    : [];
+  return [
+    Array.isArray(atomic) ? `atomic tasks: ${atomic.map((one) => (one ? '✓' : '✗')).join(' ')}` : '',
+    isNumber(score) ? `score ${score}` : '',
+    isNumber(steps) ? `${steps} steps` : '',
+    right,
+    isNumber(clarifications) ? `${clarifications} questions to the user` : '',
+    kinds.length > 0 ? `errors: ${kinds.map((one) => one.join(', ')).join('; ')}` : '',
+  ].filter((line) => line !== '');
 }
 
 const list = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : String(value));

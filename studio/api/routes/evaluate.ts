@@ -1,28 +1,60 @@
+import { basename } from 'node:path';
+import type { GivenFile, QuestionSet } from '../../../schemas/api/evaluate.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { findCase, findCases } from '../../evaluate/case-index.ts';
-import { listQuestionSets, makeQuestionSet, removeQuestionSet, takeQuestionSet } from '../../evaluate/question-sets.ts';
-import { listRuns, removeRun, removeRunsOf, runFile, scoreRun } from '../../evaluate/runs.ts';
+import { checkJudging, judgeRun } from '../../evaluate/judge-run.ts';
+import {
+  listQuestionSets,
+  makeQuestionSet,
+  newId,
+  refuseTaken,
+  removeQuestionSet,
+} from '../../evaluate/question-sets.ts';
+import { checkScoring, listRuns, removeRun, removeRunsOf, runFile, scoreRun } from '../../evaluate/runs.ts';
+import { takeQuestionSet } from '../../evaluate/take-questions.ts';
 import { typedPath } from '../../library/recent.ts';
 import type { Studio } from '../studio.ts';
 import { api, OK } from './base.ts';
 
 const workspaceOf = async ({ workspaces }: Studio, ws: string) => (await workspaces.get(ws)).workspace;
 
-/** Question sets, runs and their cases. */
+const placed = (file: GivenFile): GivenFile =>
+  file.from === 'path' ? { from: 'path', path: typedPath(file.path, 'path') } : file;
+
+const questionsIn = (files: QuestionSet['files']): number =>
+  files.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0);
+
+/** Question sets, runs and their cases. What takes long is a job; its answer names what will be there when it is done. */
 export const evaluateRoutes = {
   evaluate: {
     questionSets: api.evaluate.questionSets.handler(async ({ context, input }) =>
       listQuestionSets(await workspaceOf(context, input.ws)),
     ),
-    makeQuestions: api.evaluate.makeQuestions.handler(async ({ context, input: { ws, out, ...wanted } }) =>
-      makeQuestionSet(await workspaceOf(context, ws), {
-        ...wanted,
-        out: out === null ? null : typedPath(out, 'out'),
-      }),
-    ),
-    takeQuestions: api.evaluate.takeQuestions.handler(async ({ context, input: { ws, name, paths } }) =>
-      takeQuestionSet(await workspaceOf(context, ws), { name, paths: paths.map((path) => typedPath(path, 'paths')) }),
-    ),
+    makeQuestions: api.evaluate.makeQuestions.handler(async ({ context, input: { ws, out, ...wanted } }) => {
+      const open = await context.workspaces.get(ws);
+      if (wanted.levels.length + wanted.aids.length === 0) {
+        throw new StudioError('USAGE', 'Nothing is asked: name a level (action, mid, high) or an aid (som, ocr).', {});
+      }
+      const copy = out === null ? null : typedPath(out, 'out');
+      // Refused here, so that a wrong choice is an answer and not a job that fails.
+      if (copy !== null) refuseTaken(copy);
+      const set = newId();
+      const job = await open.jobs.add('questions', wanted.name ?? 'of the data set', async (tools) => {
+        const { files } = await makeQuestionSet(open.workspace, { ...wanted, out: copy }, { ...tools, id: set });
+        return `${questionsIn(files)} questions`;
+      });
+      return { job, set };
+    }),
+    takeQuestions: api.evaluate.takeQuestions.handler(async ({ context, input: { ws, name, paths, tasks } }) => {
+      const open = await context.workspaces.get(ws);
+      const given = { name, paths: paths.map((path) => typedPath(path, 'paths')), tasks };
+      const set = newId();
+      const job = await open.jobs.add('questions', name ?? 'from files', async (tools) => {
+        const { files } = await takeQuestionSet(open.workspace, given, { ...tools, id: set });
+        return `${questionsIn(files)} ${tasks === null ? 'questions' : 'tasks'}`;
+      });
+      return { job, set };
+    }),
     removeQuestions: api.evaluate.removeQuestions.handler(async ({ context, input: { ws, set } }) => {
       const workspace = await workspaceOf(context, ws);
       removeQuestionSet(workspace, set);
@@ -30,12 +62,31 @@ export const evaluateRoutes = {
       return OK;
     }),
     runs: api.evaluate.runs.handler(async ({ context, input }) => listRuns(await workspaceOf(context, input.ws))),
-    score: api.evaluate.score.handler(async ({ context, input: { ws, predictions, ...wanted }, signal }) => {
-      const from =
-        predictions.from === 'path'
-          ? { from: 'path' as const, path: typedPath(predictions.path, 'path') }
-          : predictions;
-      return scoreRun(await workspaceOf(context, ws), { ...wanted, predictions: from, signal });
+    score: api.evaluate.score.handler(async ({ context, input: { ws, predictions, ...wanted } }) => {
+      const open = await context.workspaces.get(ws);
+      const request = { ...wanted, predictions: placed(predictions) };
+      checkScoring(open.workspace, request);
+      const run = newId();
+      const subject = wanted.name || (predictions.from === 'path' ? basename(predictions.path) : predictions.name);
+      const job = await open.jobs.add('score', subject, async (tools) => {
+        const { evaluation } = await scoreRun(open.workspace, request, { ...tools, id: run });
+        return `${evaluation.counts.cases} cases`;
+      });
+      return { job, run };
+    }),
+    judge: api.evaluate.judge.handler(async ({ context, input: { ws, run: id, critic } }) => {
+      const open = await context.workspaces.get(ws);
+      const given = critic.from === 'file' ? { ...critic, file: placed(critic.file) } : critic;
+      const { name } = checkJudging(open.workspace, id, given);
+      const run = newId();
+      const job = await open.jobs.add('judge', name, async (tools) => {
+        const { evaluation } = await judgeRun(open.workspace, id, given, { ...tools, id: run });
+        const { asked = 0, cached = 0, loaded = 0, cost = 0 } = evaluation.critic ?? {};
+        return loaded > 0
+          ? `${loaded} scores were taken`
+          : `${asked} asked, ${cached} known from before, cost ${cost.toFixed(4)}`;
+      });
+      return { job, run };
     }),
     removeRun: api.evaluate.removeRun.handler(async ({ context, input: { ws, run } }) => {
       removeRun(await workspaceOf(context, ws), run);

@@ -70,6 +70,9 @@ export const recordingRoutes = {
       await (await context.workspaces.get(ws)).jobs.cancel(job);
       return OK;
     }),
+    failure: api.jobs.failure.handler(async ({ context, input: { ws, job } }) =>
+      (await context.workspaces.get(ws)).jobs.failure(job),
+    ),
     watch: api.jobs.watch.handler(async ({ context, input, signal }) =>
       safely((await context.workspaces.get(input.ws)).jobs.watch(signal)),
     ),

@@ -13,6 +13,7 @@ type Options = EndpointOptions & {
   out: string;
   cache?: string;
   maxCost?: number;
+  textOnly?: boolean;
 };
 
 const TELL_EVERY_MS = 2000;
@@ -28,6 +29,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--out <file>', 'the predictions; run the same line again to go on')
     .option('--cache <file>', 'answers by content; default: beside the predictions')
     .option('--max-cost <amount>', 'stop before the cost goes over it', (text) => parsePrice('--max-cost', text))
+    .option('--text-only', 'send no pictures: for a model that reads text alone, such as with --aid ocr')
     .action(async (options: Options) => {
       const { answerQuestions } = await import('../../evaluate/answer.ts');
       const out = resolve(options.out);
@@ -37,6 +39,7 @@ export function register(program: Command, context: CliContext): void {
           ...chatOptions(options.endpoint, options.model, options, context.progress),
           ...{ questions: resolve(options.questions), out, cache: resolve(options.cache ?? `${out}.cache`) },
           ...{ concurrency: options.concurrency, prices: prices(options), maxCost: options.maxCost ?? null, signal },
+          textOnly: options.textOnly === true,
           onProgress: ({ done, total, cost }) => {
             if (performance.now() - told < TELL_EVERY_MS) return;
             told = performance.now();

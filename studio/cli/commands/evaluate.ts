@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { aidedName } from '../../../core/evaluate/aids.ts';
 import { TABLE_3, TABLE_4, TABLE_4_OFFLINE, TABLE_5, TASK_TABLES, tableOf } from '../../../core/evaluate/tables.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Evaluation,
   evaluateOptionsSchema,
   type Metric,
+  type TaskLevel,
 } from '../../../schemas/evaluate.ts';
 import type { CriticOptions } from '../../evaluate/critic.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -27,6 +29,8 @@ type Options = EndpointOptions & {
   criticCache?: string;
   prompts?: string;
 };
+
+const TELL_EVERY_MS = 2000;
 
 /** `evaluate`: scores predictions. */
 export function register(program: Command, context: CliContext): void {
@@ -47,7 +51,7 @@ export function register(program: Command, context: CliContext): void {
       const shared = { truth: given.truth, predictions: given.predictions, options, cases: given.cases ?? null };
       const evaluation =
         level === 'trajectories' || level === 'scenario'
-          ? (await import('../../evaluate/run-tasks.ts')).evaluateTasks({ level, ...shared })
+          ? await evaluateWholeTasks(level, shared)
           : await evaluateWithCritic(level, shared, given, context);
       context.result(evaluation, describe(evaluation));
     });
@@ -72,6 +76,11 @@ export function register(program: Command, context: CliContext): void {
 
 type Shared = { truth: string[]; predictions: string[]; options: EvaluateOptions; cases: string | null };
 
+async function evaluateWholeTasks(level: TaskLevel, shared: Shared): Promise<Evaluation> {
+  const { evaluateTasks } = await import('../../evaluate/run-tasks.ts');
+  return untilStopped((signal) => evaluateTasks({ level, ...shared, signal }));
+}
+
 async function evaluateWithCritic(
   level: Exclude<EvaluateLevel, 'trajectories' | 'scenario'>,
   shared: Shared,
@@ -80,11 +89,16 @@ async function evaluateWithCritic(
 ): Promise<Evaluation> {
   const { evaluateRun } = await import('../../evaluate/run.ts');
   const critic = criticOptions(given, context);
+  let told = 0;
   return untilStopped((signal) =>
     evaluateRun({
       ...{ level, ...shared, prompts: given.prompts ?? null, signal },
       critic: critic && { ...critic, signal },
-      onProgress: (done, total) => context.progress(`${done} of ${total} scored`),
+      onProgress: (done, total, cost) => {
+        if (done < total && performance.now() - told < TELL_EVERY_MS) return;
+        told = performance.now();
+        context.progress(`${done} of ${total} scored${critic ? `, cost ${cost.toFixed(4)}` : ''}`);
+      },
     }),
   );
 }
@@ -135,12 +149,16 @@ export function parseOptions(list: readonly string[]): EvaluateOptions {
 
 /** Overall, then by software and by the number of actions, each as the paper's tables. */
 function describe(evaluation: Evaluation): string {
-  const { level, counts, rows, reports, critic } = evaluation;
+  const { level, counts, rows, reports, critic, model, aid } = evaluation;
   const columns =
     level === 'trajectories' || level === 'scenario'
       ? [TASK_TABLES[level]]
       : [TABLE_3, critic ? TABLE_4 : TABLE_4_OFFLINE, TABLE_5];
   const parts: string[] = [];
+  if (model !== null || aid) {
+    const by = aid ? `, elements by ${aid.source}` : '';
+    parts.push(`Model: ${aidedName(model ?? 'not named', aid?.kind ?? null)}${by}`);
+  }
   for (const set of columns) {
     const all = rows.map(({ group, name }) => ({
       name: group === 'overall' ? 'all' : `${group} ${name}`,

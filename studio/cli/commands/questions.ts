@@ -1,8 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { QUESTION_LEVELS, type QuestionLevel } from '../../../schemas/questions.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel, type UsedAid } from '../../../schemas/questions.ts';
+import type { WrittenQuestions } from '../../evaluate/write-questions.ts';
 import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { untilStopped } from '../stop.ts';
 import { parseWhole } from '../values.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -15,6 +18,8 @@ type Options = WorkspaceOption & {
   name?: string;
   seed: number;
   scrollOrder: 'shuffled' | 'table27';
+  aid?: Aid;
+  aids?: string;
 };
 
 const MOST_TOLD = 20;
@@ -40,7 +45,17 @@ export function register(program: Command, context: CliContext): void {
         .choices(['shuffled', 'table27'])
         .default('shuffled'),
     )
+    .addOption(
+      new Option(
+        '--aid <aid>',
+        'help with clicks and drags: som numbers the elements on the picture, ocr lists its texts with their boxes',
+      ).choices(AIDS),
+    )
+    .option('--aids <file>', 'elements for --aid that a detector of yours found (see docs/metrics.md)')
     .action(async (options: Options) => {
+      if (options.aids !== undefined && options.aid === undefined) {
+        throw new StudioError('USAGE', '--aids goes with --aid som or --aid ocr: say what its elements are for.', {});
+      }
       const workspace = openWorkspace(options.workspace, { create: false });
       try {
         const { tasksToAsk } = await import('../../evaluate/tasks.ts');
@@ -52,10 +67,14 @@ export function register(program: Command, context: CliContext): void {
           onProgress: context.progress,
         });
         const { level, out, seed: chosen, scrollOrder } = options;
-        const written = writeQuestions(tasks, {
-          ...{ level, out, truth: options.truth ?? null, prompts, seed: chosen, scrollOrder },
-          name: options.name ?? basename(resolve(options.workspace)),
-        });
+        const written = await untilStopped((signal) =>
+          writeQuestions(tasks, {
+            ...{ level, out, truth: options.truth ?? null, prompts, seed: chosen, scrollOrder, signal },
+            name: options.name ?? basename(resolve(options.workspace)),
+            aid: options.aid ? { kind: options.aid, file: options.aids ?? null } : null,
+            onProgress: (done, total) => context.progress(`${done} of ${total} pictures looked at`),
+          }),
+        );
         const all = [...leftOut, ...written.leftOut];
         const { dataset } = written.head;
         context.result(
@@ -66,6 +85,7 @@ export function register(program: Command, context: CliContext): void {
               .join(', ')}; ${written.pictures} pictures.`,
             ...(written.truth === null ? [] : [`The truth: ${written.truth}`]),
             `Data set: ${dataset.name} ${dataset.hash.slice(0, 12)}`,
+            ...(written.reach ? [reachText(written.reach, written.head.aid)] : []),
             ...all.slice(0, MOST_TOLD).map(({ item, from, reason }) => `  left out: ${item} (${from}): ${reason}`),
             ...(all.length > MOST_TOLD ? [`  … and ${all.length - MOST_TOLD} more (--json lists all)`] : []),
           ].join('\n'),
@@ -82,7 +102,13 @@ export function register(program: Command, context: CliContext): void {
       'plans of subtasks; questions that can be given away',
     ],
     ['questions --workspace W --level high --out Q.jsonl --prompts my-prompts', 'in your own words'],
+    ['questions --workspace W --level action --aid som --out S.jsonl', 'with numbered elements on the pictures'],
+    ['questions --workspace W --level action --aid ocr --aids T.jsonl --out O.jsonl', 'with texts that your OCR read'],
   ]);
+}
+
+function reachText({ reachable, of }: NonNullable<WrittenQuestions['reach']>, aid: UsedAid | null): string {
+  return `Aid ${aid?.kind}, elements by ${aid?.source}: the target of ${reachable} of ${of} clicks and drags lies in one.`;
 }
 
 const seed = (text: string): number => parseWhole('--seed', text, 0, 2 ** 31 - 1);

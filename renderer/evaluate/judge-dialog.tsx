@@ -1,0 +1,161 @@
+import { Button, Group, Modal, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
+import { client } from '../app/api.ts';
+import { Chord } from '../app/keys/kbd.tsx';
+import { CommandHint } from './command-hint.tsx';
+import classes from './evaluate.module.css';
+import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
+import { ScoringError } from './scoring-error.tsx';
+import { useWork } from './work.tsx';
+
+type Props = { ws: string; run: Run | null; onClose: () => void };
+
+/** A critic's scores for one model's plans: from a file, or asked of a model now. */
+export function JudgeDialog({ ws, run, onClose }: Props): ReactNode {
+  return (
+    <Modal
+      opened={run !== null}
+      onClose={onClose}
+      title={`Judge the plans of “${run?.name ?? ''}”`}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {run && <Form key={run.id} ws={ws} run={run} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+type From = GivenCritic['from'];
+type KeyFrom = 'none' | 'env' | 'typed';
+const KEY_FROM: readonly { value: KeyFrom; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: 'env', label: 'In a variable of the studio’s environment' },
+  { value: 'typed', label: 'Typed here' },
+];
+
+function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void }): ReactNode {
+  const [from, setFrom] = useState<From>('file');
+  const [given, setGiven] = useState<Given>(NOTHING_GIVEN);
+  const [endpoint, setEndpoint] = useState('');
+  const [model, setModel] = useState('');
+  const [keyFrom, setKeyFrom] = useState<KeyFrom>('none');
+  const [key, setKey] = useState('');
+  const [prices, setPrices] = useState({ input: 0, output: 0 });
+  const asks = endpoint.trim() !== '' && model.trim() !== '' && (keyFrom === 'none' || key.trim() !== '');
+  const ready = from === 'file' ? isGiven(given) : asks;
+  const judge = useWork(ws, async () => {
+    const wanted: GivenCritic =
+      from === 'file'
+        ? { from, file: await give(ws, given) }
+        : {
+            ...{ from, endpoint: endpoint.trim(), model: model.trim(), prices, concurrency: 4, rate: null },
+            key: keyOf(keyFrom, key.trim()),
+          };
+    const { job, run: made } = await client.evaluate.judge({ ws, run: run.id, critic: wanted });
+    return { job, made };
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (ready && !judge.isPending) judge.begin(onClose);
+  };
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label="Where the scores come from"
+          data={[
+            { value: 'file', label: 'Take its scores from a file' },
+            { value: 'endpoint', label: 'Ask a model now' },
+          ]}
+          value={from}
+          onChange={(value) => setFrom(value === 'endpoint' ? 'endpoint' : 'file')}
+        />
+        {from === 'file' ? (
+          <>
+            <GivenFileField
+              label="Cases with scores"
+              about="What “evaluate --critic … --cases” wrote for these very answers."
+              example="/home/me/results/cases.jsonl"
+              value={given}
+              onChange={setGiven}
+            />
+            <CommandHint line="npm run studio -- evaluate all --truth Q.jsonl --predictions P.jsonl --critic URL --critic-model NAME --cases cases.jsonl" />
+          </>
+        ) : (
+          <>
+            <TextInput
+              label="Endpoint"
+              description="Any OpenAI-compatible address; nothing is sent anywhere else."
+              placeholder="http://127.0.0.1:8000/v1"
+              value={endpoint}
+              onChange={(event) => setEndpoint(event.currentTarget.value)}
+            />
+            <TextInput
+              label="Model"
+              description="The critic’s name there."
+              value={model}
+              maxLength={200}
+              onChange={(event) => setModel(event.currentTarget.value)}
+            />
+            <div className={classes.choices}>
+              <Select
+                label="Key"
+                data={[...KEY_FROM]}
+                value={keyFrom}
+                onChange={(value) => {
+                  setKeyFrom(KEY_FROM.find((one) => one.value === value)?.value ?? 'none');
+                  setKey('');
+                }}
+                allowDeselect={false}
+              />
+              {keyFrom !== 'none' && (
+                <TextInput
+                  label={keyFrom === 'env' ? 'Name of the variable' : 'The key'}
+                  type={keyFrom === 'typed' ? 'password' : 'text'}
+                  autoComplete="off"
+                  placeholder={keyFrom === 'env' ? 'API_KEY' : ''}
+                  value={key}
+                  maxLength={1000}
+                  onChange={(event) => setKey(event.currentTarget.value)}
+                />
+              )}
+            </div>
+            <div className={classes.choices}>
+              {(['input', 'output'] as const).map((side) => (
+                <NumberInput
+                  key={side}
+                  label={side === 'input' ? 'Price of a million tokens asked' : 'Price of a million tokens answered'}
+                  min={0}
+                  value={prices[side]}
+                  onChange={(value) => setPrices({ ...prices, [side]: typeof value === 'number' ? value : 0 })}
+                />
+              ))}
+            </div>
+            <p className={classes.fieldAbout}>
+              The critic gets the annotated plan and the model’s plan as text, no pictures. A key is kept nowhere. What
+              was answered is kept and never asked again, also after a stop.
+            </p>
+          </>
+        )}
+        {judge.error !== null && !judge.isPending && (
+          <ScoringError error={judge.error} what="The scores are as they were." />
+        )}
+        {judge.progress}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+            Close
+          </Button>
+          <Button type="submit" loading={judge.isPending} disabled={!ready} rightSection={<Chord chord="Enter" />}>
+            {from === 'file' ? 'Take the scores' : 'Ask the critic'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function keyOf(from: KeyFrom, text: string): Extract<GivenCritic, { from: 'endpoint' }>['key'] {
+  if (from === 'none') return { from };
+  return from === 'env' ? { from, variable: text } : { from, key: text };
+}

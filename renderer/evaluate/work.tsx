@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Job } from '../../schemas/api/models.ts';
+import { client } from '../app/api.ts';
+import { queries } from '../app/queries.ts';
+import { isActive } from '../jobs/jobs.ts';
+import { JobRow } from '../jobs/tray.tsx';
+
+/** Between two looks at work that runs, ms. */
+const LOOK_MS = 300;
+
+export type Work<T> = {
+  /** Begins it; `onDone` is called when it ended well and whoever began it is still there. */
+  begin(onDone: (made: T) => void): void;
+  isPending: boolean;
+  error: unknown;
+  made: T | undefined;
+  /** How far it is, with a stop; null before it began and after. */
+  progress: ReactNode;
+};
+
+/**
+ * Long work that a dialog begins and waits for. Closing the dialog leaves it to the list of long work; a failure comes with
+ * every detail, such as the lines that could not be taken.
+ */
+export function useWork<T>(ws: string, start: () => Promise<{ job: Job; made: T }>): Work<T> {
+  const cache = useQueryClient();
+  const [job, setJob] = useState<Job | null>(null);
+  const work = useMutation({
+    mutationFn: async () => {
+      const { job: begun, made } = await start();
+      setJob(begun);
+      await cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey });
+      await ended(ws, begun, setJob);
+      return made;
+    },
+    onSettled: () => setJob(null),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['of', ws] }),
+  });
+  return {
+    begin: (onDone) => work.mutate(undefined, { onSuccess: onDone }),
+    isPending: work.isPending,
+    error: work.error,
+    made: work.data,
+    progress: job && isActive(job) ? <JobRow ws={ws} job={job} /> : null,
+  };
+}
+
+/** Throws what it failed with, `details` as `data`, as an answer of the studio would. */
+async function ended(ws: string, begun: Job, tell: (job: Job) => void): Promise<void> {
+  for (;;) {
+    const job = (await client.jobs.list({ ws })).find(({ id }) => id === begun.id) ?? begun;
+    tell(job);
+    if (job.state === 'done') return;
+    if (job.state === 'cancelled') throw { code: 'CANCELLED', message: 'It was stopped.' };
+    if (job.state === 'failed') {
+      const failure = await client.jobs.failure({ ws, job: job.id });
+      if (failure) throw { code: failure.code, message: failure.message, data: failure.details };
+      throw job.error ?? { code: 'INTERNAL', message: 'It failed without a reason.' };
+    }
+    await new Promise((go) => setTimeout(go, LOOK_MS));
+  }
+}
