@@ -26,18 +26,13 @@ export function platformName({ platform, env }: Surroundings = HERE): Platform['
       'UNSUPPORTED_PLATFORM',
       'This is a Wayland session without an X server, which lets no program watch the screen and the input of others. ' +
         'Log out, choose an X11 session on the login screen ("Ubuntu on Xorg", "Plasma (X11)"), and log in again. ' +
-        'With XWayland (DISPLAY set) only programs that run under X11 themselves can be recorded.',
+        'Where XWayland runs (DISPLAY set) the desktop app can record the screen, with the input of X11 programs only.',
     );
   }
   throw new StudioError(
     'NO_DISPLAY',
     'DISPLAY is not set, so there is no screen to record. Run this in a desktop session, or start a virtual one: "xvfb-run -s \'-screen 0 1920x1080x24\' COMMAND".',
   );
-}
-
-/** True when a Wayland session's own programs are out of reach: XWayland shows and tells only of X11 programs. */
-export function isXWayland({ platform, env }: Surroundings = HERE): boolean {
-  return platform === 'linux' && Boolean(env.DISPLAY) && Boolean(env.WAYLAND_DISPLAY);
 }
 
 /** The operating system we run on. Only its adapter is loaded. Throws as `platformName`, and what the adapter throws. */

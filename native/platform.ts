@@ -8,6 +8,8 @@ import type { HookEvent } from './hook.ts';
 /** What the recorder needs of an operating system. One adapter an OS: native/linux, native/windows, native/macos. */
 export type Platform = {
   name: 'x11' | 'windows' | 'macos';
+  /** X11 inside a Wayland session: it shows and tells only of X11 programs. Absent: it shows everything. */
+  xwayland?: boolean;
   /** Displays in physical pixels of the virtual desktop, ids from 1. Throws NO_DISPLAY. */
   displays(): Display[];
   /** Top-level windows, the topmost first; bounds in physical px. */
@@ -72,6 +74,8 @@ export type ScreenOptions = {
   rect: Rect;
   /** The display `rect` lies on (OS adapters address a display, then crop). */
   display: Display;
+  /** The pictures come from another process (Wayland); absent: this one takes them. */
+  outside?: OutsidePictures;
   /** Highest frame index already used (a segment started again after a crash goes on from it). */
   onFrame(frame: Frame): void;
   /** The captured rectangle or the segment changed. */
@@ -82,6 +86,9 @@ export type ScreenOptions = {
   onStill?(still: { t: number; frame: number; file: string }): void;
 };
 
+/** Where another process hands over pictures of the screen: a Unix socket of this user's alone, and what it must know. */
+export type OutsidePictures = { path: string; token: string };
+
 export type ScreenCounts = { frames: number; dropped: number; late: number; black: number; ticks: number };
 
 /** Records a rectangle of the screen into lossless segments, changed frames only, each with its own time (V1 to V6). */
@@ -90,6 +97,12 @@ export type ScreenRecorder = {
   /** `damage`, `poll`, `decimate`. */
   mode(): string;
   encoder: string;
+  /**
+   * What the pictures are, once they come: whether the pointer is in them (null: the system does not say), and whether
+   * their pixels are the screen's. Absent: without the pointer, exact.
+   */
+  pictures?(): { cursor: boolean | null; lossless: boolean };
+  /** Throws what keeps the screen from being recorded, NO_PERMISSION when the person did not allow it. */
   start(): Promise<void>;
   /** No frame is taken between pause and resume (I6). */
   pause(): void;

@@ -64,12 +64,18 @@ export const captureSchema = z.object({
     z.object({ kind: z.literal('window'), title: z.string(), windowId: z.string() }),
   ]),
   fps: z.number().min(5).max(60),
-  /** How frames were taken: `x11-shm` (our own, Damage-driven), `x11grab`, `ddagrab`, `gdigrab`, `avfoundation`. */
+  /**
+   * How frames were taken: `x11-shm` (our own, Damage-driven), `x11grab`, `ddagrab`, `gdigrab`, `avfoundation`; `portal`:
+   * handed over by the desktop's own screen sharing (Wayland).
+   */
   grabber: z.string(),
-  /** x11-shm: `damage` (the server says when nothing changed) or `poll` (each frame compared). */
+  /** x11-shm: `damage` (the server says when nothing changed) or `poll` (each frame compared); portal: `delivered`. */
   mode: z.string(),
   encoder: z.string(),
-  /** Whether the pointer is in the picture. This program never records it (V1); what `origin` brought may show it. */
+  /**
+   * Whether the pointer is (or may be) in the picture. This program leaves it out (V1), but a `portal` may draw it, and what
+   * `origin` brought may show it.
+   */
   cursor: z.boolean(),
   /** The master's pixels are the screen's pixels (V2). */
   lossless: z.boolean(),

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { electronProgram } from './desktop-start.mjs';
+import { isExecutable, isThere, lacking, missingOf, NEED, onPath, PACKAGES, TEST } from './setup-packages.mjs';
 
 /**
  * Sees to it that the machine has what the studio needs, and says what it cannot bring.
@@ -10,44 +11,11 @@ import { fileURLToPath } from 'node:url';
  *
  * Plain JavaScript for the system's own Node (20 or later), which may run it before ours is there. Quick when nothing is
  * missing: it looks for files only. On Debian and Ubuntu it installs with apt-get (as root, or with sudo that asks for no
- * password); elsewhere it says what to install. What only tests use never stops it.
+ * password); elsewhere it says what to install. What only tests use never stops it. The libraries of the desktop app are
+ * looked at where Electron's program is installed.
  */
 
-const NEED = 'start';
-const TEST = 'test';
 const LEAST_NODE = [22, 18];
-
-/** Debian packages, by what shows that each is there: a program on the PATH, a library, or a file. */
-const PACKAGES = [
-  { name: 'ffmpeg', for: NEED, program: 'ffmpeg', unless: () => hasOwnFfmpeg() },
-  ...[
-    ['libx11-6', 'libX11.so.6'],
-    ['libxext6', 'libXext.so.6'],
-    ['libxdamage1', 'libXdamage.so.1'],
-    ['libxfixes3', 'libXfixes.so.3'],
-    ['libxrandr2', 'libXrandr.so.2'],
-    ['libxtst6', 'libXtst.so.6'],
-    ['libxi6', 'libXi.so.6'],
-    ['libxt6', 'libXt.so.6'],
-    ['libxinerama1', 'libXinerama.so.1'],
-    ['libxkbfile1', 'libxkbfile.so.1'],
-    ['libxkbcommon-x11-0', 'libxkbcommon-x11.so.0'],
-  ].map(([name, library]) => ({ name, for: NEED, library })),
-  { name: 'xkb-data', for: TEST, file: '/usr/share/X11/xkb/symbols/us' },
-  { name: 'xvfb', for: TEST, program: 'Xvfb' },
-  { name: 'xdotool', for: TEST, program: 'xdotool' },
-  { name: 'openbox', for: TEST, program: 'openbox' },
-  { name: 'xterm', for: TEST, program: 'xterm' },
-  { name: 'chromium', for: TEST, program: 'chromium' },
-  { name: 'mousepad', for: TEST, program: 'mousepad' },
-  { name: 'gimp', for: TEST, program: 'gimp' },
-  { name: 'x11-xserver-utils', for: TEST, program: 'xrandr' },
-  { name: 'x11-xkb-utils', for: TEST, program: 'setxkbmap' },
-  { name: 'x11-utils', for: TEST, program: 'xdpyinfo' },
-  { name: 'dbus-x11', for: TEST, program: 'dbus-launch' },
-  { name: 'at-spi2-core', for: TEST, file: '/usr/share/dbus-1/services/org.a11y.Bus.service' },
-  { name: 'fonts-dejavu-core', for: TEST, file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
-];
 
 const args = process.argv.slice(2);
 const quiet = args.includes('--quiet');
@@ -79,7 +47,7 @@ function setUpLinux() {
     // The lists may be old, or missing as in a fresh container.
     apt(root, ['update']);
     // One by one when together fails: one name that this release lacks must not keep out the others.
-    if (!install(root, names)) for (const name of names) install(root, [name]);
+    if (!install(root, names)) for (const one of missing) installOne(root, one);
   }
   const still = missingPackages();
   if (still.length === 0) say('Everything that is needed is installed now.');
@@ -95,25 +63,24 @@ function setUpElsewhere() {
 }
 
 function missingPackages() {
-  const libraries = libraryNames();
-  return PACKAGES.filter((one) => {
-    if (one.for === TEST && purpose !== TEST) return false;
-    if (one.unless?.()) return false;
-    if (one.program) return !onPath(one.program);
-    if (one.library) return !libraries.has(one.library);
-    return !existsSync(one.file);
+  return missingOf(PACKAGES, {
+    purpose,
+    hasElectron: electronProgram() !== null,
+    hasOwnFfmpeg: hasOwnFfmpeg(),
+    libraries: libraryNames(),
+    hasProgram: onPath,
+    hasFile: isThere,
   });
 }
 
 /** The studio starts also without some of it: doctor then says which part fails and why. */
 function giveUp(missing, message) {
-  const needed = missing.filter((one) => one.for === NEED).map((one) => one.name);
-  process.stderr.write(`${message}\n`);
-  process.stderr.write(
-    needed.length > 0
-      ? `Without ${needed.join(', ')} nothing can be recorded.\n`
-      : 'Only tests and the demo need them; those that do will fail.\n',
-  );
+  process.stderr.write(`${[message, ...lacking(missing)].join('\n')}\n`);
+}
+
+/** Under its name of this release. */
+function installOne(root, { name, instead }) {
+  return install(root, [name]) || (instead !== undefined && install(root, [instead]));
 }
 
 function install(root, names) {
@@ -135,22 +102,6 @@ function rootCommand() {
   return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n', '-E'] : null;
 }
 
-function onPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-    return names.some((name) => isExecutable(join(folder, name)));
-  });
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** FFMPEG_PATH, or the one that the package ffmpeg-static downloads (optional: its download may be blocked). */
 function hasOwnFfmpeg() {
   if (process.env.FFMPEG_PATH && isExecutable(process.env.FFMPEG_PATH)) return true;
@@ -158,13 +109,11 @@ function hasOwnFfmpeg() {
   return isExecutable(join(folder, process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'));
 }
 
-/** The shared libraries that the loader knows. */
+/** The shared libraries that the loader knows; null without ldconfig (Alpine, Nix). */
 function libraryNames() {
   const { stdout } = spawnSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' });
   const listed = (stdout ?? '').match(/^\s+(\S+)/gm)?.map((name) => name.trim()) ?? [];
-  if (listed.length > 0) return new Set(listed);
-  // Without ldconfig (Alpine, Nix) there is no list: say nothing rather than something wrong; doctor loads them for real.
-  return new Set(PACKAGES.map((one) => one.library));
+  return listed.length > 0 ? new Set(listed) : null;
 }
 
 function say(text) {

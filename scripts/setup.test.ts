@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { lacking, missingOf, PACKAGES, type Seen } from './setup-packages.mjs';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -68,5 +69,60 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
 
   test('a purpose that it does not know is refused', () => {
     expect(setUp(['--for', 'fun'], 'missing')).toMatchObject({ status: 2, stderr: expect.stringContaining('fun') });
+  });
+});
+
+describe('what is missing', () => {
+  const everything = new Set(PACKAGES.flatMap(({ library }) => library ?? []));
+  /** A machine that has everything, but for the changes. */
+  const seen = (changes: Partial<Seen> = {}): Seen => ({
+    purpose: 'start',
+    hasElectron: false,
+    hasOwnFfmpeg: false,
+    libraries: everything,
+    hasProgram: () => true,
+    hasFile: () => true,
+    ...changes,
+  });
+  const names = (changes: Partial<Seen>): string[] => missingOf(PACKAGES, seen(changes)).map(({ name }) => name);
+  const without = (...gone: string[]): ReadonlySet<string> =>
+    new Set([...everything].filter((name) => !gone.includes(name)));
+
+  test('the libraries of the desktop app are wanted where Electron’s program is, and nowhere else', () => {
+    const libraries = without('libnss3.so', 'libgtk-3.so.0', 'libasound.so.2', 'libgbm.so.1', 'libatk-bridge-2.0.so.0');
+    expect(names({ libraries })).toEqual([]);
+    expect(names({ libraries, purpose: 'test' })).toEqual([]);
+    expect(names({ libraries, hasElectron: true }).toSorted()).toEqual([
+      'libasound2',
+      'libatk-bridge2.0-0',
+      'libgbm1',
+      'libgtk-3-0',
+      'libnss3',
+    ]);
+    // What the recorder needs is wanted in any case.
+    expect(names({ libraries: without('libXtst.so.6') })).toEqual(['libxtst6']);
+  });
+
+  test('a machine that lacks nothing wants nothing; one whose loader cannot be asked is not accused of anything', () => {
+    expect(names({ hasElectron: true, purpose: 'test' })).toEqual([]);
+    expect(names({ hasElectron: true, libraries: null })).toEqual([]);
+  });
+
+  test('an ffmpeg of one’s own is as good as the package', () => {
+    const hasProgram = (name: string): boolean => name !== 'ffmpeg';
+    expect(names({ hasProgram })).toEqual(['ffmpeg']);
+    expect(names({ hasProgram, hasOwnFfmpeg: true })).toEqual([]);
+  });
+
+  test('what cannot be done without them is said for each purpose', () => {
+    const of = (...wanted: string[]) => PACKAGES.filter(({ name }) => wanted.includes(name));
+    expect(lacking(of('libnss3', 'libgtk-3-0'))).toEqual([
+      'Without libnss3, libgtk-3-0 the desktop app does not start; the browser serves instead.',
+    ]);
+    expect(lacking(of('ffmpeg', 'libnss3'))).toEqual([
+      'Without ffmpeg nothing can be recorded.',
+      expect.stringContaining('desktop app'),
+    ]);
+    expect(lacking(of('xdotool'))).toEqual([expect.stringContaining('Only tests')]);
   });
 });

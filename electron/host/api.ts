@@ -43,6 +43,7 @@ export type HostContents = {
   isDestroyed(): boolean;
   reload(): void;
   send(channel: string, ...args: unknown[]): void;
+  executeJavaScript(code: string, userGesture?: boolean): Promise<unknown>;
   setWindowOpenHandler(handler: (details: { url: string }) => { action: 'deny' }): void;
   on(event: 'will-navigate', listener: (event: Preventable & { url: string }) => void): unknown;
   on(event: 'will-redirect', listener: (event: Preventable & { url: string }) => void): unknown;
@@ -182,6 +183,12 @@ export type HostSession = {
   ): void;
   setPermissionCheckHandler(handler: (contents: HostContents | null, permission: string) => boolean): void;
   setDevicePermissionHandler(handler: () => boolean): void;
+  setDisplayMediaRequestHandler(
+    handler: (
+      request: { frame: { url: string } | null },
+      callback: (streams: { video: { id: string; name: string } } | null) => void,
+    ) => void,
+  ): void;
   setSpellCheckerEnabled(enable: boolean): void;
   webRequest: {
     onBeforeRequest(

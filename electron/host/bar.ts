@@ -16,6 +16,8 @@ export type OverlayOptions = {
   screens(): Screen[];
   /** The system keeps windows with content protection out of captures. */
   leavesOut: boolean;
+  /** False where programs may not say where their windows go (Wayland): there is no bar and no frame then. */
+  mayPlace: boolean;
 };
 
 const BAR = { width: 560, height: 56 };
@@ -23,7 +25,7 @@ const BAR = { width: 560, height: 56 };
 const FRAME = 3;
 const RED = '#e5484d';
 
-export function createOverlay({ api, preload, screens, leavesOut }: OverlayOptions): Overlay {
+export function createOverlay({ api, preload, screens, leavesOut, mayPlace }: OverlayOptions): Overlay {
   let bar: HostWindow | null = null;
   let sides: PlainWindow[] = [];
   let shown = '';
@@ -36,7 +38,7 @@ export function createOverlay({ api, preload, screens, leavesOut }: OverlayOptio
 
   return {
     follow(now) {
-      const view = isRunning(now) ? now.view : null;
+      const view = mayPlace && isRunning(now) ? now.view : null;
       if (!view) {
         if (shown !== '') close();
         return null;

@@ -13,6 +13,7 @@ import { createQuit } from './quit.ts';
 import { readLibrary } from './recent.ts';
 import { createRecording } from './recording.ts';
 import { NETWORK_SWITCHES } from './security.ts';
+import { answerSharing, createShare, forwardScreen } from './share.ts';
 import { type StudioProgram, startStudio } from './studio-process.ts';
 import { type LastRecording, trayPicture, trayTemplate, trayWords } from './tray.ts';
 import { createWindows } from './windows.ts';
@@ -43,6 +44,8 @@ export function startHost(api: HostApi, options: HostOptions): void {
   const { platform, icons } = options;
   for (const [name, value] of NETWORK_SWITCHES)
     app.commandLine.appendSwitch(name, ...(value === undefined ? [] : [value]));
+  // A Wayland session lets a program have keys of its own through its portal, which asks the person.
+  if (options.wayland) app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');
   api.protocol.registerSchemesAsPrivileged([
     { scheme: 'studio', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);
@@ -62,6 +65,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
   const studio = startStudio({
     program: options.program,
     platform,
+    wayland: options.wayland,
     log,
     onReady(pipe) {
       void app.whenReady().then(() => {
@@ -76,6 +80,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     preload: options.preload,
     screens,
     leavesOut: leavesOut(platform, options.release),
+    mayPlace: !options.wayland,
   });
   const windows = createWindows({
     api,
@@ -88,12 +93,14 @@ export function startHost(api: HostApi, options: HostOptions): void {
     onPage: refreshLibrary,
     onLastClosed: () => platform !== 'darwin' && quit.ask(),
   });
+  const share = options.wayland ? createShare({ api, preload: options.preload, log }) : null;
   let trayShown = '';
   const recording = createRecording({
     api,
     overlay,
     log,
     screens,
+    wayland: options.wayland,
     windows: windows.all,
     start() {
       const page = windows.recordPage();
@@ -101,6 +108,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
       else windows.request({ kind: 'page', path: page, command: 'record.start' });
     },
     onChange(now) {
+      share?.follow(now);
       if (now === null || now.phase === 'done' || now.phase === 'failed') refreshLibrary();
       showTray();
     },
@@ -114,6 +122,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     async close() {
       recording.close();
       await studio.stop();
+      share?.close();
     },
   });
 
@@ -176,6 +185,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
         start: () => windows.request({ kind: 'page', path: windows.recordPage() ?? '/' }),
         stop: () => recording.command({ type: 'stop' }),
         pause: () => recording.command({ type: now?.paused === 'user' ? 'resume' : 'pause', reason: 'user' }),
+        privacy: () => recording.command({ type: now?.paused === 'privacy' ? 'resume' : 'pause', reason: 'privacy' }),
         mark: () => recording.command({ type: 'mark' }),
         openRecording: (ws, id) =>
           windows.request({
@@ -234,10 +244,14 @@ export function startHost(api: HostApi, options: HostOptions): void {
     });
     if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
     closeDoors(api, log);
+    answerSharing(api, log);
     api.protocol.handle('studio', async (page) => {
       try {
+        const { pathname } = new URL(page.url);
+        // The hidden page asks until a recorder listens.
+        if (pathname.startsWith('/screen/')) return await forwardScreen(page, studio.screen);
         const response = await forward(page, await studio.pipe());
-        if (new URL(page.url).pathname === '/rpc/settings/set') recording.readSettings();
+        if (pathname === '/rpc/settings/set') recording.readSettings();
         return response;
       } catch (error) {
         log.write(`${page.method} ${new URL(page.url).pathname}: ${error instanceof Error ? error.message : error}`);

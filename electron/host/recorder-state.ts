@@ -12,6 +12,8 @@ export type RecorderNow = {
   marks: number;
   /** Physical px; null before it is known. */
   view: Rect | null;
+  /** Wayland: the host is to share the screen. */
+  shared: boolean;
 };
 
 const field = (value: object, name: string): unknown => Reflect.get(value, name);
@@ -32,6 +34,7 @@ export function readRecorder(value: unknown): RecorderNow | null {
     events: numberOf(field(value, 'events')),
     marks: numberOf(field(value, 'marks')),
     view: readRect(field(value, 'view')),
+    shared: field(value, 'shared') === true,
   };
 }
 

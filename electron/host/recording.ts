@@ -32,6 +32,8 @@ export type RecordingOptions = {
   overlay: Overlay;
   log: Log;
   screens(): Screen[];
+  /** Wayland: no window is told where it lies. */
+  wayland: boolean;
   windows(): readonly HostWindow[];
   /** Nothing is recorded and the person wants to: show where. */
   start(): void;
@@ -80,7 +82,7 @@ export function createRecording(options: RecordingOptions): Recording {
       const view = toDip(now.view, options.screens());
       for (const window of options.windows()) {
         if (away.includes(window) || !window.isVisible() || window.isMinimized()) continue;
-        if (overlap(window.getBounds(), view) === 0) continue;
+        if (!options.wayland && overlap(window.getBounds(), view) === 0) continue;
         away.push(window);
         window.minimize();
       }

@@ -53,6 +53,18 @@ test('only a plain web address is opened in the browser', () => {
     expect(externalAddress(url)).toBeNull();
 });
 
+test('pictures of the screen: for the one hidden page that shares it, and no other', () => {
+  expect(mayHave('display-capture', 'studio://app/desktop/screen')).toBe(true);
+  for (const url of [
+    'studio://app/',
+    'studio://app/desktop/screen?x',
+    'studio://app/desktop/screen/x',
+    'https://x/desktop/screen',
+  ])
+    expect([url, mayHave('display-capture', url)]).toEqual([url, false]);
+  expect(mayHave('media', 'studio://app/desktop/screen')).toBe(false);
+});
+
 test('permissions: what pages need, and only for pages of ours', () => {
   expect(mayHave('clipboard-sanitized-write', 'studio://app/')).toBe(true);
   expect(mayHave('clipboard-sanitized-write', 'https://x/')).toBe(false);

@@ -3,6 +3,9 @@
 /** The one origin whose pages the app shows. */
 export const ORIGIN = 'studio://app';
 
+/** The hidden window that shares the screen (share.ts). */
+export const SHARE_PAGE = `${ORIGIN}/desktop/screen`;
+
 /** What a window's pages may be: separated from Node, from each other and from the preload script. */
 export const SAFE_PREFERENCES = {
   contextIsolation: true,
@@ -48,9 +51,13 @@ export function externalAddress(url: string): string | null {
   }
 }
 
-/** What pages need: copying texts to the clipboard, and the whole screen for the workspace. Everything else is refused. */
+/**
+ * What pages need: copying texts to the clipboard, and the whole screen for the workspace; and pictures of the screen for the
+ * one page that shares it. Everything else is refused.
+ */
 const GRANTED = new Set(['clipboard-sanitized-write', 'fullscreen']);
-export const mayHave = (permission: string, url: string): boolean => GRANTED.has(permission) && isOwn(url);
+export const mayHave = (permission: string, url: string): boolean =>
+  permission === 'display-capture' ? url === SHARE_PAGE : GRANTED.has(permission) && isOwn(url);
 
 /** True when a call comes from the top frame of a page of ours. */
 export function isTrustedSender(frame: { url: string; parent: unknown } | null): boolean {

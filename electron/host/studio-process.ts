@@ -18,6 +18,8 @@ export type StudioProgram = {
 export type StudioProcess = {
   /** Where it listens, once it does; waits while it is started again. Rejects when it was given up or stopped. */
   pipe(): Promise<Pipe>;
+  /** Where a capture process takes pictures of the screen while it records; null where it takes them itself. */
+  screen: Pipe | null;
   /** Its process id; null while there is none. */
   pid(): number | null;
   /** Starts it again after it was given up. */
@@ -29,6 +31,8 @@ export type StudioProcess = {
 export type StudioProcessOptions = {
   program: StudioProgram;
   platform: string;
+  /** A Wayland session: the host shares the screen. */
+  wayland: boolean;
   log: Log;
   /** It answers: at the start, and each time that it was started again. */
   onReady(pipe: Pipe): void;
@@ -46,11 +50,14 @@ const LAST_WORDS = 2000;
 
 /** Starts the studio process and keeps it running. No TCP port is opened: it listens where only this user can reach. */
 export function startStudio(options: StudioProcessOptions): StudioProcess {
-  const { program, platform, log, onReady, onGivenUp } = options;
+  const { program, platform, wayland, log, onReady, onGivenUp } = options;
   const token = randomBytes(32).toString('base64url');
   const folder = platform === 'win32' ? null : mkdtempSync(join(process.env.XDG_RUNTIME_DIR || tmpdir(), 'studio-'));
   const path =
     folder === null ? `\\\\.\\pipe\\trajectory-studio-${randomBytes(16).toString('hex')}` : join(folder, 's');
+  // A secret of its own: the capture process has no business with the studio's.
+  const screen =
+    wayland && folder !== null ? { path: join(folder, 'p'), token: randomBytes(32).toString('base64url') } : null;
   let child: ChildProcess | null = null;
   let answers = Promise.withResolvers<Pipe>();
   answers.promise.catch(() => undefined);
@@ -59,7 +66,8 @@ export function startStudio(options: StudioProcessOptions): StudioProcess {
   let timer: NodeJS.Timeout | undefined;
 
   function begin(): void {
-    const env = { ...program.env, TRAJECTORY_STUDIO_TOKEN: token };
+    const sharing = screen ? { TRAJECTORY_STUDIO_SCREEN: `${screen.token} ${screen.path}` } : {};
+    const env = { ...program.env, TRAJECTORY_STUDIO_TOKEN: token, ...sharing };
     const started = spawn(program.command, [...program.args, 'serve', '--pipe', path, '--json', ...program.flags], {
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -110,6 +118,7 @@ export function startStudio(options: StudioProcessOptions): StudioProcess {
   begin();
   return {
     pipe: () => answers.promise,
+    screen,
     pid: () => child?.pid ?? null,
     retry() {
       if (child || stopping) return;

@@ -6,6 +6,7 @@ const acts: TrayActs = {
   start() {},
   stop() {},
   pause() {},
+  privacy() {},
   mark() {},
   openRecording() {},
   show() {},
@@ -33,11 +34,15 @@ test('says what goes on, in words and by its picture', () => {
 test('offers what can be done now', () => {
   expect(labels(null)).toContain('Start Recording (Ctrl+Shift+F12)');
   expect(labels(state({}))).toEqual(
-    expect.arrayContaining(['Stop Recording (Ctrl+Shift+F12)', 'Pause', 'Mark the End of a Subtask']),
+    expect.arrayContaining(['Stop Recording (Ctrl+Shift+F12)', 'Pause', 'Privacy Pause', 'Mark the End of a Subtask']),
   );
   expect(labels(state({ paused: 'user' }))).toContain('Go On');
   const pause = trayTemplate({ now: state({ paused: 'privacy' }), last, keys }, acts).find(({ id }) => id === 'pause');
   expect(pause?.enabled).toBe(false);
+  const privacy = (paused: string) =>
+    trayTemplate({ now: state({ paused }), last, keys }, acts).find(({ id }) => id === 'privacy');
+  expect(privacy('privacy')).toMatchObject({ label: 'End the Privacy Pause', enabled: true });
+  expect(privacy('user')?.enabled).toBe(false);
   const start = trayTemplate({ now: state({ phase: 'closing' }), last, keys }, acts).find(({ id }) => id === 'start');
   expect(start?.enabled).toBe(false);
 });

@@ -6,6 +6,7 @@ export type TrayActs = {
   start(): void;
   stop(): void;
   pause(): void;
+  privacy(): void;
   mark(): void;
   openRecording(ws: string, id: string): void;
   show(): void;
@@ -33,6 +34,7 @@ export const trayWords = (now: RecorderNow | null): string => `Trajectory Studio
 export function trayTemplate({ now, last, keys }: TrayState, acts: TrayActs): MenuItem[] {
   const key = (name: string): string => (keys[name] ? ` (${keys[name]})` : '');
   const paused = now?.paused === 'user';
+  const hidden = now?.paused === 'privacy';
   const acting: MenuItem[] = isRunning(now)
     ? [
         { id: 'stop', label: `Stop Recording${key('stop')}`, click: acts.stop },
@@ -41,6 +43,12 @@ export function trayTemplate({ now, last, keys }: TrayState, acts: TrayActs): Me
           label: `${paused ? 'Go On' : 'Pause'}${key('pause')}`,
           enabled: now.phase === 'recording' && (now.paused === null || paused),
           click: acts.pause,
+        },
+        {
+          id: 'privacy',
+          label: `${hidden ? 'End the Privacy Pause' : 'Privacy Pause'}${key('privacy')}`,
+          enabled: now.phase === 'recording' && (now.paused === null || hidden),
+          click: acts.privacy,
         },
         {
           id: 'mark',

@@ -3,7 +3,7 @@ import { x11EventTime } from '../event-clock.ts';
 import { x11grabRecorder } from '../ffmpeg/x11grab.ts';
 import { startHook } from '../hook.ts';
 import type { CaptureHost } from '../platform.ts';
-import { createX11Recorder } from './recorder.ts';
+import { createOutsideRecorder, createX11Recorder } from './recorder.ts';
 import { guardXlib, libc } from './x11.ts';
 
 /** X11 for the capture process's main thread: no connection to the display is made or used in it (see x11.ts). */
@@ -15,8 +15,11 @@ export function openLinuxHost(clock: SessionClock): CaptureHost {
     toPhysical: (x, y) => ({ x, y }),
     eventTime: (time) => x11EventTime(clock, time, process.hrtime.bigint()),
     startHook,
-    // Shared memory reaches no other machine; there ffmpeg's own grabber fetches the pictures through the connection.
-    screen: (options) => (isLocal(displayName) ? createX11Recorder(options) : x11grabRecorder(options, displayName)),
+    screen(options) {
+      if (options.outside) return createOutsideRecorder(options, options.outside);
+      // Shared memory reaches no other machine; there ffmpeg's own grabber fetches the pictures through the connection.
+      return isLocal(displayName) ? createX11Recorder(options) : x11grabRecorder(options, displayName);
+    },
     // Threads that wait for a display that is gone would keep a polite exit waiting for ever.
     exit: (status) => libc().exitNow(status),
   };

@@ -9,6 +9,7 @@ import { openRawKeys } from './raw-keys.ts';
 import { listWindows, readActiveWindow } from './windows.ts';
 import { openX, x11 } from './x11.ts';
 import { openXkb } from './xkb.ts';
+import { xlib } from './xlib.ts';
 import { readXSettings } from './xsettings.ts';
 
 /** What uiohook gives for a key that its table lacks. */
@@ -22,6 +23,7 @@ export function openLinux(clock: SessionClock): Platform {
   const matcher = keyMatcher();
   return {
     name: 'x11',
+    xwayland: xlib().extension(display, 'XWAYLAND') !== null,
     displays: () => readDisplays(display),
     windows: () => listWindows(display),
     activeWindow: () => readActiveWindow(display),

@@ -5,17 +5,19 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { BUSY_ENCODER, fpsModeArgs, type MasterCodec, masterArgs } from '../ffmpeg/master.ts';
-import type { ScreenCounts, ScreenOptions, ScreenRecorder } from '../platform.ts';
+import type { OutsidePictures, ScreenCounts, ScreenOptions, ScreenRecorder } from '../platform.ts';
 import { createFeedQueue } from './feed-queue.ts';
 import type { FeedMessage } from './feed-worker.ts';
-import type { GrabCommand, GrabReport, GrabSetup } from './grab-worker.ts';
+import type { GrabCommand, GrabReport, GrabSetup } from './grab-protocol.ts';
 import { watchMotion } from './motion.ts';
+import type { OutsideSetup } from './outside-worker.ts';
 import type { StillReport } from './still-worker.ts';
 import { libc } from './x11.ts';
 
 /**
- * The X11 screen recorder: one thread looks at the screen (grab-worker), one feeds the encoder (feed-worker), one writes
- * stills (still-worker); ffmpeg encodes. This file starts and ends them and replaces an encoder that died.
+ * The screen recorder on Linux: one thread looks at the screen (grab-worker; outside-worker is handed pictures of it), one
+ * feeds the encoder (feed-worker), one writes stills (still-worker); ffmpeg encodes. This file starts and ends them and
+ * replaces an encoder that died.
  */
 
 const O_CLOEXEC = 0o2000000;
@@ -23,6 +25,8 @@ const O_CLOEXEC = 0o2000000;
 const CLOSE_WITHIN = 20_000;
 /** More deaths of the encoder than this within ten seconds end the recording: something is wrong with the machine. */
 const MAX_DEATHS = 5;
+/** How long the person may take to answer the system's question, ms. */
+const SHARE_WITHIN = 180_000;
 
 type Encoder = {
   segment: number;
@@ -34,13 +38,23 @@ type Encoder = {
 };
 
 export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
+  return createRecorder(options, null);
+}
+
+/** Records pictures that another process hands over (Wayland). `start` waits until they come. */
+export function createOutsideRecorder(options: ScreenOptions, outside: OutsidePictures): ScreenRecorder {
+  return createRecorder(options, outside);
+}
+
+function createRecorder(options: ScreenOptions, outside: OutsidePictures | null): ScreenRecorder {
   const queue = createFeedQueue();
   const control = new Int32Array(new SharedArrayBuffer(8));
   let grab: Worker | null = null;
   let feed: Worker | null = null;
   let stills: Worker | null = null;
   let rect = options.rect;
-  let mode = 'damage';
+  let mode = outside ? 'delivered' : 'damage';
+  let pictures: { cursor: boolean | null; lossless: boolean } = { cursor: false, lossless: outside === null };
   let segments = 0;
   let stopping = false;
   let codec: MasterCodec = 'calm';
@@ -51,6 +65,8 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
   const encoders: Encoder[] = [];
   const onStopped = Promise.withResolvers<void>();
   const onFlushed = Promise.withResolvers<void>();
+  const onShared = Promise.withResolvers<void>();
+  onShared.promise.catch(() => undefined);
 
   const command = (message: GrabCommand) => {
     grab?.postMessage(message);
@@ -127,7 +143,13 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
     } else if (message.type === 'mode') {
       mode = message.mode;
       options.onNotice('poll-mode', message.why, false);
-    } else if (message.type === 'off-screen')
+    } else if (message.type === 'begun') {
+      pictures = { cursor: message.cursor, lossless: message.lossless };
+      onShared.resolve();
+    } else if (message.type === 'refused') onShared.reject(new StudioError(message.code, message.message, {}));
+    else if (message.type === 'ended')
+      options.onNotice('sharing-ended', 'The sharing of the screen was ended outside of the studio.', true);
+    else if (message.type === 'off-screen')
       options.onNotice('off-screen', 'The captured rectangle is no longer all on the screen.', false);
     else if (message.type === 'failed') {
       options.onNotice('capture-failed', message.message, true);
@@ -148,15 +170,17 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
   }
 
   const failed = (error: Error) => {
+    onShared.reject(error);
     options.onNotice('capture-failed', error.message, true);
     onStopped.resolve();
     onFlushed.resolve();
   };
 
   return {
-    grabber: 'x11-shm',
+    grabber: outside ? 'portal' : 'x11-shm',
     encoder: `libx264rgb lossless, ${BUSY_ENCODER} while everything moves`,
     mode: () => mode,
+    pictures: () => pictures,
     counts: () => ({ ...counts, frames: frameCount }),
     alive: () => Atomics.load(control, 1),
     async start() {
@@ -178,12 +202,24 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
         stills: join(options.folder, 'keyframes'),
         stillPort: jobs.port2,
       };
-      grab = new Worker(new URL('./grab-worker.ts', import.meta.url), {
-        workerData: setup,
-        transferList: [jobs.port2],
-      });
+      const { x, y, width, height } = options.display;
+      grab = outside
+        ? new Worker(new URL('./outside-worker.ts', import.meta.url), {
+            workerData: { ...setup, outside, display: { x, y, width, height } } satisfies OutsideSetup,
+            transferList: [jobs.port2],
+          })
+        : new Worker(new URL('./grab-worker.ts', import.meta.url), {
+            workerData: setup,
+            transferList: [jobs.port2],
+          });
       grab.on('message', onGrab).on('error', failed);
       startEncoder();
+      if (!outside) return;
+      const late = setTimeout(() => {
+        const message = 'Nobody answered the system’s question which screen to share. Start again and answer it.';
+        onShared.reject(new StudioError('NO_PERMISSION', message, {}));
+      }, SHARE_WITHIN);
+      await onShared.promise.finally(() => clearTimeout(late));
     },
     pause: () => command({ type: 'pause' }),
     resume: () => command({ type: 'resume' }),
@@ -210,6 +246,8 @@ export function createX11Recorder(options: ScreenOptions): ScreenRecorder {
     },
     kill() {
       stopping = true;
+      // It waits for nothing that could be gone, unlike one that reads the screen.
+      if (outside) void grab?.terminate();
       for (const e of encoders) e.child.kill('SIGKILL');
     },
   };

@@ -1,11 +1,13 @@
 import type { Frame } from '../../schemas/frames.ts';
 import { type FeedQueue, isPinned } from './feed-queue.ts';
-import { createShmImage, freeShmImage, type ShmImage } from './shm.ts';
-import type { XDisplay } from './x11.ts';
+import type { Picture } from './shm.ts';
 
-/** The last few pictures of the screen, each with its frame, in memory shared with the X server. */
-export type Ring = { slots: Slot[]; current: Slot | null };
-export type Slot = { index: number; image: ShmImage; frame: Frame | null };
+/** The last few pictures of the screen, each with its frame. */
+export type Ring<P extends Picture> = { slots: Slot<P>[]; current: Slot<P> | null };
+export type Slot<P extends Picture> = { index: number; image: P; frame: Frame | null };
+
+/** Where pictures lie: memory shared with the X server, or this process's own. */
+export type PictureMemory<P extends Picture> = { make(width: number, height: number): P; free(picture: P): void };
 
 const MEMORY = 400 * 2 ** 20;
 const MIN_SLOTS = 5;
@@ -16,22 +18,20 @@ export function slotCount(width: number, height: number): number {
   return Math.max(MIN_SLOTS, Math.min(MAX_RING_SLOTS, Math.floor(MEMORY / (width * height * 4))));
 }
 
-export function createRing(display: XDisplay, width: number, height: number): Ring {
-  const slots: Slot[] = [];
+export function createRing<P extends Picture>(memory: PictureMemory<P>, width: number, height: number): Ring<P> {
+  const slots: Slot<P>[] = [];
   const count = slotCount(width, height);
-  for (let index = 0; index < count; index++) {
-    slots.push({ index, image: createShmImage(display, width, height), frame: null });
-  }
+  for (let index = 0; index < count; index++) slots.push({ index, image: memory.make(width, height), frame: null });
   return { slots, current: null };
 }
 
-export function freeRing(display: XDisplay, ring: Ring): void {
-  for (const slot of ring.slots) freeShmImage(display, slot.image);
+export function freeRing<P extends Picture>(memory: PictureMemory<P>, ring: Ring<P>): void {
+  for (const slot of ring.slots) memory.free(slot.image);
 }
 
 /** The slot to read the screen into: an empty one, else the oldest that nobody needs. Null when the encoder holds all. */
-export function freeSlot(ring: Ring, queue: FeedQueue): Slot | null {
-  let oldest: Slot | null = null;
+export function freeSlot<P extends Picture>(ring: Ring<P>, queue: FeedQueue): Slot<P> | null {
+  let oldest: Slot<P> | null = null;
   for (const slot of ring.slots) {
     if (slot === ring.current || isPinned(queue, slot.index)) continue;
     if (!slot.frame) return slot;
@@ -41,8 +41,8 @@ export function freeSlot(ring: Ring, queue: FeedQueue): Slot | null {
 }
 
 /** The picture that was on the screen at `t`, if it is still here: the newest whose frame was taken at or before `t`. */
-export function onScreenAt(ring: Ring, t: number): Slot | null {
-  let best: Slot | null = null;
+export function onScreenAt<P extends Picture>(ring: Ring<P>, t: number): Slot<P> | null {
+  let best: Slot<P> | null = null;
   for (const slot of ring.slots) {
     if (!slot.frame || slot.frame.t > t) continue;
     if (!best?.frame || slot.frame.t > best.frame.t) best = slot;

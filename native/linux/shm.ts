@@ -2,15 +2,10 @@ import koffi from 'koffi';
 import { StudioError } from '../../schemas/errors.ts';
 import { libc, type Pointer, type XDisplay, x11, xext } from './x11.ts';
 
-/** One screen picture in memory shared with the X server: 4 bytes a pixel, blue green red unused (depth 24 or 32). */
-export type ShmImage = {
-  width: number;
-  height: number;
-  bytes: number;
-  pointer: Pointer;
-  image: Pointer;
-  info: Uint8Array;
-};
+/** One screen picture in memory: 4 bytes a pixel, blue green red unused (depth 24 or 32). */
+export type Picture = { width: number; height: number; bytes: number; pointer: Pointer };
+/** The same in memory shared with the X server. */
+export type ShmImage = Picture & { image: Pointer; info: Uint8Array };
 
 const IPC_CREAT_PRIVATE = 0o1600;
 const IPC_RMID = 0;
@@ -19,20 +14,50 @@ const Z_PIXMAP = 2;
 const XIMAGE_DATA = 16;
 const SHMINFO = { size: 32, shmid: 8, shmaddr: 16 };
 
+/** Throws NO_LIBRARY where the kernel gives no segment. */
+function newSegment(bytes: number): number {
+  const id = libc().shmget(0, bytes, IPC_CREAT_PRIVATE);
+  if (id >= 0) return id;
+  throw new StudioError(
+    'NO_LIBRARY',
+    `The kernel gave no shared memory of ${bytes} bytes (kernel.shmmax, kernel.shmall). Free some with ipcrm or raise the limits.`,
+    { bytes },
+  );
+}
+
+/** A picture in this process's own memory, whose address stays where it is. Throws NO_LIBRARY as `createShmImage`. */
+export function createOwnPicture(width: number, height: number): Picture {
+  const bytes = width * height * 4;
+  const id = newSegment(bytes);
+  const pointer = libc().shmat(id, null, 0);
+  libc().shmctl(id, IPC_RMID, null);
+  return { width, height, bytes, pointer };
+}
+export function freeOwnPicture({ pointer }: Picture): void {
+  libc().shmdt(pointer);
+}
+
+/** Copies a rectangle of `from`, rows of `stride` pixels, into the whole of `target`. It must lie inside `from`. */
+export function copyInto(target: Picture, from: Uint8Array, stride: number, at: { x: number; y: number }): void {
+  const rowBytes = target.width * 4;
+  const start = (at.y * stride + at.x) * 4;
+  if (target.width === stride) {
+    libc().memcpyIn(target.pointer, from.subarray(start, start + target.bytes), target.bytes);
+    return;
+  }
+  for (let row = 0; row < target.height; row++) {
+    const offset = start + row * stride * 4;
+    libc().memcpyIn(target.pointer + BigInt(row * rowBytes), from.subarray(offset, offset + rowBytes), rowBytes);
+  }
+}
+
 /** Makes a shared picture. Throws NO_LIBRARY where the server has no MIT-SHM or the kernel gives no segment. */
 export function createShmImage(display: XDisplay, width: number, height: number): ShmImage {
   const x = x11();
   const c = libc();
   const screen = x.defaultScreen(display);
   const bytes = width * height * 4;
-  const id = c.shmget(0, bytes, IPC_CREAT_PRIVATE);
-  if (id < 0) {
-    throw new StudioError(
-      'NO_LIBRARY',
-      `The kernel gave no shared memory of ${bytes} bytes (kernel.shmmax, kernel.shmall). Free some with ipcrm or raise the limits.`,
-      { bytes },
-    );
-  }
+  const id = newSegment(bytes);
   const pointer = c.shmat(id, null, 0);
   const info = new Uint8Array(SHMINFO.size);
   const view = new DataView(info.buffer);
@@ -74,12 +99,12 @@ export function freeShmImage(display: XDisplay, target: ShmImage): void {
 }
 
 /** True when the two pictures are the same in every byte. */
-export function samePicture(a: ShmImage, b: ShmImage): boolean {
+export function samePicture(a: Picture, b: Picture): boolean {
   return libc().memcmp(a.pointer, b.pointer, a.bytes) === 0;
 }
 
 /** True when every pixel is black: the screen is locked, a display is off, or a driver hides what it shows (V6). */
-export function isBlack(target: ShmImage, scratch: Uint8Array): boolean {
+export function isBlack(target: Picture, scratch: Uint8Array): boolean {
   libc().memcpyOut(scratch, target.pointer, 4);
   if (scratch[0] !== 0 || scratch[1] !== 0 || scratch[2] !== 0) return false;
   return libc().memcmp(target.pointer, target.pointer + 4n, target.bytes - 4) === 0;
@@ -96,12 +121,7 @@ const CLEARLY = 0.02;
  * Pixels that differ inside `rows` of the two pictures. In large areas every 16th row is looked at first, and every
  * fourth when that finds little: counting all of a full HD screen would cost 4 ms a frame.
  */
-export function countChanged(
-  a: ShmImage,
-  b: ShmImage,
-  rows: { from: number; to: number },
-  scratch: DiffScratch,
-): number {
+export function countChanged(a: Picture, b: Picture, rows: { from: number; to: number }, scratch: DiffScratch): number {
   const from = Math.max(0, rows.from);
   const to = Math.min(a.height, rows.to);
   const area = (to - from) * a.width;
@@ -110,7 +130,7 @@ export function countChanged(
   return coarse > area * CLEARLY ? coarse : countRows(a, b, from, to, FINE, scratch) * FINE;
 }
 
-function countRows(a: ShmImage, b: ShmImage, from: number, to: number, step: number, scratch: DiffScratch): number {
+function countRows(a: Picture, b: Picture, from: number, to: number, step: number, scratch: DiffScratch): number {
   const { width } = a;
   const { bytesA, bytesB, pixelsA, pixelsB } = scratch;
   const c = libc();

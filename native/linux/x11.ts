@@ -36,6 +36,10 @@ export const libc = lazy(() => {
       [Uint8Array, Pointer, number],
       Pointer
     >,
+    memcpyIn: c.func('void *memcpy(void *to, const uint8_t *from, size_t n)') as Fn<
+      [Pointer, Uint8Array, number],
+      Pointer
+    >,
     write: c.func('long write(int fd, void *from, size_t n)') as Fn<[number, Pointer | Uint8Array, number], number>,
     pipe2: c.func('int pipe2(_Out_ int *fds, int flags)') as Fn<[Int32Array, number], number>,
     fcntl: c.func('int fcntl(int fd, int command, int value)') as Fn<[number, number, number], number>,

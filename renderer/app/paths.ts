@@ -5,6 +5,7 @@ export const paths = {
   welcome: '/',
   settings: '/settings',
   recordingBar: '/desktop/bar',
+  screenShare: '/desktop/screen',
   library: (ws: string): string => `/w/${part(ws)}`,
   task: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}`,
   record: (ws: string, task: string): string => `/w/${part(ws)}/tasks/${part(task)}/record`,

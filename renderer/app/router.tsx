@@ -24,6 +24,7 @@ const Evaluate = lazy(async () => ({ default: (await import('../evaluate/page.ts
 const Cases = lazy(async () => ({ default: (await import('../evaluate/cases/page.tsx')).CasesPage }));
 const Settings = lazy(async () => ({ default: (await import('../settings/page.tsx')).SettingsPage }));
 
+const ScreenShare = lazy(async () => ({ default: (await import('../desktop/share-page.tsx')).ScreenShare }));
 const RecordingBar = lazy(async () => ({ default: (await import('../desktop/bar.tsx')).RecordingBar }));
 
 /** Every address of the studio and the page it shows. */
@@ -35,13 +36,10 @@ export function Router(): ReactNode {
   useEffect(() => {
     if (ws !== null) useLastWorkspace.setState({ ws });
   }, [ws]);
-  // The desktop app's recording bar is a window of its own, without the studio around it.
-  if (location === paths.recordingBar) {
-    return (
-      <Suspense fallback={null}>
-        <RecordingBar />
-      </Suspense>
-    );
+  // The desktop app's recording bar is a window of its own, without the studio around it; so is the one that shares the
+  // screen, which nobody sees.
+  if (location === paths.recordingBar || location === paths.screenShare) {
+    return <Suspense fallback={null}>{location === paths.recordingBar ? <RecordingBar /> : <ScreenShare />}</Suspense>;
   }
   return (
     <Shell ws={ws ?? (location === paths.settings ? remembered : null)}>

@@ -7,6 +7,13 @@ export const commands: readonly CommandDefinition[] = [
   { id: 'record.display', scope: 'record', label: 'Record a display', keys: ['D'] },
   { id: 'record.region', scope: 'record', label: 'Record a region', keys: ['G'] },
   { id: 'record.window', scope: 'record', label: 'Record a window', keys: ['W'] },
+  {
+    id: 'record.accept',
+    scope: 'record',
+    label: 'Accept that only X11 programs are heard',
+    keys: ['A'],
+    words: 'wayland',
+  },
   { id: 'record.stop', scope: 'record', label: 'Stop recording', keys: [] },
   { id: 'record.pause', scope: 'record', label: 'Pause or go on', keys: [] },
   { id: 'record.privacy', scope: 'record', label: 'Privacy pause or go on', keys: [] },

@@ -53,7 +53,13 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           {phase === 'countdown' ? state.countdown : '…'}
         </p>
         <p className={classes.hint}>
-          Go to the application now. <Chord chord={keys.stop} /> stops, wherever you are.
+          {state.shared && phase === 'starting' ? (
+            'The system asks which screen to share: choose the display that is to be recorded. The recording begins then.'
+          ) : (
+            <>
+              Go to the application now. <Chord chord={keys.stop} /> stops, wherever you are.
+            </>
+          )}
         </p>
       </section>
     );

@@ -1,4 +1,4 @@
-import { Button, NumberInput, SegmentedControl, Select, TagsInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, SegmentedControl, Select, TagsInput } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -62,10 +62,13 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const [display, setDisplay] = useState<number | null>(primary?.id ?? null);
   const [region, setRegion] = useState<Rect>(primary ? middleOf(primary) : { x: 0, y: 0, width: 640, height: 480 });
   const [window, setWindow] = useState<string | null>(null);
+  const shared = preflight.shared === true;
+  const [partialInput, setPartialInput] = useState(false);
 
   const problem = problemOf();
   function problemOf(): string | null {
     if (preflight.status === 'fail') return 'Something that recording needs is missing: see the red lines.';
+    if (shared && !partialInput) return 'Say that you know what is not heard here.';
     if (kind === 'display') return displays.some((one) => one.id === display) ? null : 'Choose a display.';
     if (kind === 'region') return regionProblem(region, displays);
     return windows.some((one) => one.title === window) ? null : 'Choose a window.';
@@ -79,7 +82,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             ? ({ kind, region } as const)
             : ({ kind, title: window ?? '' } as const);
       const { fps, countdown, exclude } = options;
-      const state = await client.recorder.start({ ws, task, target, fps, countdown, exclude, person });
+      const state = await client.recorder.start({ ws, task, target, fps, countdown, exclude, person, partialInput });
       // Remembered for the next time; not being able to is no reason to stop a recording.
       change({ recorder: { fps, countdown, exclude, person } }).catch(() => undefined);
       return state;
@@ -95,6 +98,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
     'record.display': () => setKind('display'),
     'record.region': () => setKind('region'),
     'record.window': () => setKind('window'),
+    'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
   });
   return (
     <section className={classes.card} aria-labelledby="what-title">
@@ -163,6 +167,19 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         onChange={(exclude) => setGiven({ ...given, exclude })}
         maxTags={50}
       />
+      {shared && (
+        <Checkbox
+          size="sm"
+          checked={partialInput}
+          onChange={(event) => setPartialInput(event.currentTarget.checked)}
+          label={
+            <>
+              Record only the keys and clicks of X11 programs <Kbd command="record.accept" />
+            </>
+          }
+          description="A Wayland session tells no program what is typed and clicked elsewhere: such steps will be in the pictures but not among the actions, and such windows cannot be left out by their words: use the privacy pause. After Start the system asks which screen to share: choose the display that is chosen here."
+        />
+      )}
       {start.error && <ErrorPanel error={start.error} what="The recording did not start." compact />}
       <div className={classes.start}>
         <Button

@@ -94,6 +94,7 @@ const VIEWS: View[] = [
   { name: 'record', path: '/w/w1/tasks/PPT_1/record' },
   { name: 'record-region', path: '/w/w1/tasks/PPT_1/record', act: (page) => page.keyboard.press('g') },
   { name: 'record-window', path: '/w/w1/tasks/PPT_1/record', act: (page) => page.keyboard.press('w') },
+  { name: 'record-wayland', path: '/w/w1/tasks/PPT_1/record', act: inWayland },
   { name: 'record-live', path: '/w/w1/tasks/PPT_1/record', act: (page, api) => live(page, api) },
   { name: 'work-nobody', path: '/w/w1/work' },
   { name: 'person', path: '/w/w1', act: (page) => page.keyboard.press('Alt+p') },
@@ -119,6 +120,18 @@ async function importSomething(page: Page): Promise<void> {
   await page.getByLabel('Folder, archive or video on this machine').fill('/home/ana/recordings/2026-11-21');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Stop/ }).waitFor();
+}
+
+/** The desktop app in a Wayland session: Start waits until what goes unheard is accepted. */
+async function inWayland(page: Page, api: MemoryApi): Promise<void> {
+  api.data.preflight.shared = true;
+  await page.getByRole('button', { name: /^Check again/ }).click();
+  const start = page.getByRole('button', { name: 'Start recording' });
+  await page.getByText('Say that you know what is not heard here.').waitFor();
+  if (await start.isEnabled()) wrong.push('record-wayland: Start is enabled before anything was accepted');
+  await page.keyboard.press('a');
+  await page.getByRole('checkbox', { name: /^Record only the keys and clicks/, checked: true }).waitFor();
+  if (await start.isDisabled()) wrong.push('record-wayland: Start is disabled though it was accepted');
 }
 
 async function live(page: Page, api: MemoryApi): Promise<void> {

@@ -288,6 +288,8 @@ export const contract = {
           countdown: z.int().min(0).max(60).default(3),
           person: z.string().nullable().default(null),
           exclude: z.array(text(100)).max(50).default([]),
+          /** In a Wayland session input of programs that do not run under X11 is not heard: refused unless accepted. */
+          partialInput: z.boolean().default(false),
         }),
       )
       .output(recorderStateSchema),

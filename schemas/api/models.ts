@@ -161,6 +161,8 @@ export const preflightSchema = z.object({
   displays: z.array(displaySchema),
   windows: z.array(z.object({ id: z.string(), title: z.string(), app: z.string(), bounds: rectSchema.nullable() })),
   freeBytes: z.number().nullable(),
+  /** Wayland: the screen comes through the system's own question, and only X11 programs' input is heard. */
+  shared: z.boolean().optional(),
 });
 export type Preflight = z.infer<typeof preflightSchema>;
 
@@ -185,6 +187,8 @@ export const recorderStateSchema = z.object({
   marks: z.int(),
   /** The rectangle that is captured, physical px of the desktop; absent or null before it is known. */
   view: rectSchema.nullish(),
+  /** Wayland: the desktop app is to share the screen, which the system asks the person about. */
+  shared: z.boolean().optional(),
   notices: z.array(z.object({ code: z.string(), message: z.string() })),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });

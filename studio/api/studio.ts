@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import type { OutsidePictures } from '../../native/platform.ts';
 import type { Home } from '../library/home.ts';
 import type { OpenWorkspace } from '../library/open-workspace.ts';
 import { openSettings, type Settings } from '../library/settings.ts';
@@ -18,6 +19,8 @@ export type Studio = {
   workspaces: Workspaces;
   recorder: Recorder;
   settings: Settings;
+  /** Wayland: the desktop app shares the screen. */
+  isShared: boolean;
   close(): Promise<void>;
 };
 
@@ -29,11 +32,14 @@ export type StudioOptions = {
   /** Recordings that a crash left open are closed and get their pictures when a workspace is opened. */
   repair?: boolean;
   startCapture?: typeof startRecording;
+  /** Wayland: where the desktop app hands over pictures of the screen. */
+  outside?: OutsidePictures;
 };
 
 const SAMPLE = fileURLToPath(new URL('../../assets/sample', import.meta.url));
 
-export function createStudio({ version, home, sample = SAMPLE, repair = true, startCapture }: StudioOptions): Studio {
+export function createStudio(options: StudioOptions): Studio {
+  const { version, home, sample = SAMPLE, repair = true, startCapture, outside } = options;
   const settings = openSettings(join(home.config, 'settings.json'));
   const repairs = new Set<Promise<void>>();
   const workspaces = createWorkspaces({
@@ -50,6 +56,7 @@ export function createStudio({ version, home, sample = SAMPLE, repair = true, st
   const recorder = createRecorder({
     version,
     shortcuts: () => shortcutsOf(settings.get().shortcuts),
+    ...(outside && { outside }),
     ...(startCapture && { startCapture }),
   });
   return {
@@ -58,6 +65,7 @@ export function createStudio({ version, home, sample = SAMPLE, repair = true, st
     workspaces,
     recorder,
     settings,
+    isShared: outside !== undefined,
     async close() {
       await recorder.close();
       await Promise.all(repairs);

@@ -1,3 +1,4 @@
+import type { OutsidePictures } from '../../native/platform.ts';
 import { ensurePages, PAGES } from '../api/build-pages.ts';
 import { listenOnPipe } from '../api/pipe.ts';
 import { createStudio } from '../api/studio.ts';
@@ -16,7 +17,8 @@ export async function runOnPipe({ path, workspace: dir, build }: PipeWishes, con
   // The capture process and ffmpeg have no business with it.
   delete process.env.TRAJECTORY_STUDIO_TOKEN;
   const pages = build ? await ensurePages(context.progress) : PAGES;
-  const studio = createStudio({ version: context.version, home: userHome() });
+  const outside = outsidePictures();
+  const studio = createStudio({ version: context.version, home: userHome(), ...(outside && { outside }) });
   try {
     const workspace = dir === undefined ? null : await studio.workspaces.open(dir, { create: true });
     const listening = await listenOnPipe({ studio, pages, path, ...(token && { token }) });
@@ -33,6 +35,14 @@ export async function runOnPipe({ path, workspace: dir, build }: PipeWishes, con
   } finally {
     await studio.close();
   }
+}
+
+/** Where the desktop app hands over pictures of the screen, in a Wayland session: `TOKEN PATH`. */
+function outsidePictures(): OutsidePictures | null {
+  const text = process.env.TRAJECTORY_STUDIO_SCREEN ?? '';
+  delete process.env.TRAJECTORY_STUDIO_SCREEN;
+  const [, token, path] = /^([A-Za-z0-9_-]{32,}) (\/.+)$/.exec(text) ?? [];
+  return token !== undefined && path !== undefined ? { token, path } : null;
 }
 
 function inputEnds(): Promise<void> {

@@ -112,6 +112,17 @@ describe('doctor', () => {
     ]);
   });
 
+  test('where the desktop app shares the screen, Wayland is a warning that says what is not heard', async () => {
+    const env = { WAYLAND_DISPLAY: 'w-0', DISPLAY: ':0' };
+    const xExtensions = async () => new Set([...ALL_EXTENSIONS, 'XWAYLAND']);
+    const [found, ...more] = await complaints({ env, xExtensions, shared: true });
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ id: 'session', status: 'warn', fix: expect.stringContaining('Xorg') });
+    expect(found?.what).toContain('heard only in programs that run under X11');
+    // Without an X server there is nothing to tell displays, keys and windows by.
+    expect(await complaints({ env: { WAYLAND_DISPLAY: 'w-0' }, shared: true })).toMatchObject([{ status: 'fail' }]);
+  });
+
   test.each([
     ['DAMAGE', 'warn'],
     ['RECORD', 'fail'],

@@ -22,6 +22,8 @@ export type Machine = {
   permissions(): Promise<PermissionCheck[]>;
   /** X11: which of these extensions the server has. Throws NO_DISPLAY. */
   xExtensions(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Wayland: the desktop app hands over pictures of the screen. */
+  shared?: boolean;
   /** Free bytes on the disk that holds the folder. */
   freeBytes(folder: string): number;
 };
@@ -113,7 +115,7 @@ async function screenChecks(machine: Machine): Promise<Check[]> {
   const names = [...EXTENSIONS.map(({ name }) => name), 'XWAYLAND'];
   // Asked only of a server that answered: else the same message would stand there twice.
   const found = display.status === 'ok' ? await machine.xExtensions(names).catch(() => null) : null;
-  const session = sessionCheck(machine.env, found?.has('XWAYLAND') ?? false);
+  const session = sessionCheck(machine, found?.has('XWAYLAND') ?? false);
   return found === null ? [session, display] : [session, display, extensionCheck(found)];
 }
 
@@ -138,15 +140,26 @@ async function displayCheck(machine: Machine): Promise<Check> {
   }
 }
 
-function sessionCheck(env: Machine['env'], xwayland: boolean): Check {
+function sessionCheck({ env, shared = false }: Machine, xwayland: boolean): Check {
   const wayland = env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY);
   // Without DISPLAY the display's own line says what is missing; here there is only no Wayland in the way.
   if (!wayland && !xwayland)
     return ok('session', env.DISPLAY ? `X11 session (DISPLAY=${env.DISPLAY})` : 'no Wayland session');
   const fix = 'Log out, choose the "Xorg" (or "X11") session at the login screen, and log in again.';
+  if (shared && env.DISPLAY) {
+    const what =
+      'this is a Wayland session: the system asks which screen to share, and its pictures are recorded; keys and clicks are heard only in programs that run under X11 (XWayland)';
+    return {
+      id: 'session',
+      status: 'warn',
+      what,
+      fix: `To have everything heard: ${fix.charAt(0).toLowerCase()}${fix.slice(1)}`,
+    };
+  }
   if (xwayland || !env.DISPLAY) {
     const what = 'this is a Wayland session: programs may not see the screen, nor input, of others';
-    return { id: 'session', status: 'fail', what, fix };
+    const or = ' The desktop app can record the screen here, with the input of X11 programs only.';
+    return { id: 'session', status: 'fail', what, fix: `${fix}${env.DISPLAY ? or : ''}` };
   }
   const what = `the desktop is a Wayland session; only what is shown on DISPLAY=${env.DISPLAY} can be recorded`;
   return { id: 'session', status: 'warn', what, fix };

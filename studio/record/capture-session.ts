@@ -26,6 +26,10 @@ export type CaptureSession = {
   begun(): boolean;
 };
 
+const WAYLAND =
+  'This is a Wayland session, which shows this program neither the screen nor the input of others: the recording would be black. ' +
+  'Log in to an X11 session ("Xorg" on the login screen), or record with the desktop app, which asks the system for the screen.';
+
 const FLUSH_MS = 40;
 const SECOND = 1000;
 /** The grabber's or the watch's heartbeat standing still this long means that the display is gone, ms. */
@@ -48,6 +52,7 @@ export async function captureSession(
   const ffmpeg = await findFfmpeg();
   const desktop = await startDesktopWatch(clock);
   const { ready } = desktop;
+  if (ready.xwayland && !order.outside) throw new StudioError('UNSUPPORTED_PLATFORM', WAYLAND, {});
   const target = resolveTarget(order.target, ready.displays, ready.windows);
   mkdirSync(join(order.folder, 'keyframes'), { recursive: true });
   const reserve = openDiskReserve(order.folder);
@@ -59,6 +64,7 @@ export async function captureSession(
   let rect: Rect = target.rect;
   let spanStart: number | null = null;
   let ending: string | null = null;
+  let pictured = false;
   const paints: Paint[][] = [];
   const reasons = new Set<PauseReason>();
   const closed = Promise.withResolvers<Recording>();
@@ -76,7 +82,9 @@ export async function captureSession(
     fps: order.fps,
     rect,
     display: target.display,
+    ...(order.outside && { outside: order.outside }),
     onFrame(frame) {
+      pictured = true;
       frames.add(frame);
       firstFrame.resolve();
     },
@@ -84,7 +92,7 @@ export async function captureSession(
     onNotice(code, message, fatal) {
       notice(code, message);
       if (code === 'off-screen') desktop.readDisplays();
-      if (fatal) stop(code);
+      if (fatal) stop(code, message);
     },
   });
 
@@ -285,9 +293,17 @@ export async function captureSession(
   }
   let stopHook: () => void = () => undefined;
 
-  function stop(why: string): void {
+  /** `failure`: what went wrong, when that is why. */
+  function stop(why: string, failure?: string): void {
     if (ending !== null) return;
     ending = why;
+    if (order.outside && !pictured) {
+      // Before the first picture there is nothing to keep: it broke, or the person thought better of it.
+      screen.kill();
+      const stopped = 'The recording was stopped before the screen was shared.';
+      closed.reject(new StudioError(failure ? 'CAPTURE_FAILED' : 'CANCELLED', failure ?? stopped, {}));
+      return;
+    }
     tell({ type: 'closing', why });
     end(why).then(closed.resolve, closed.reject);
   }
@@ -297,7 +313,7 @@ export async function captureSession(
     const lost = why === 'display-lost' || why === 'capture-failed';
     log.finish();
     if (!reasons.has('sync')) pause('sync');
-    if (!lost && why !== 'disk-full' && spanStart !== null)
+    if (!lost && why !== 'disk-full' && why !== 'sharing-ended' && spanStart !== null)
       await Promise.race([paintCheck(order.paints.end), sleep(SILENT_MS)]);
     // What was done just before the stop may still be on its way from the display.
     if (order.paints.end === 0) await sleep(DRAIN_MS);
@@ -314,6 +330,7 @@ export async function captureSession(
       span: { start: spanStart ?? spanEnd, end: spanEnd },
       counts: { dropped, late, black, ticks: looked },
       mode: screen.mode(),
+      pictures: order.outside ? (screen.pictures?.() ?? null) : null,
       paints,
       ffmpeg,
     };

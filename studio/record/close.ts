@@ -15,6 +15,7 @@ import {
 } from '../store/recording-folder.ts';
 import { RESERVE_FILE } from './disk-reserve.ts';
 import { measureSync } from './measure-sync.ts';
+import { pictureWarnings } from './outside.ts';
 import { checkSegments, framesPresent, type View } from './segments.ts';
 import { type Paint, syncReport } from './sync.ts';
 import { cutTornLine } from './torn.ts';
@@ -25,6 +26,8 @@ export type Ending = {
   span: { start: number; end: number } | null;
   counts: { dropped: number; late: number; black: number; ticks: number } | null;
   mode: string | null;
+  /** Of pictures that were handed over; null where they were taken here. */
+  pictures?: { cursor: boolean | null; lossless: boolean } | null;
   paints: Paint[][] | null;
   ffmpeg: FfmpegInfo | null;
 };
@@ -60,10 +63,20 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
     missing.push(`everything after ${(span.end / 1e6).toFixed(2)} s (${ending.endedBy})`);
   const sync =
     ending.paints && ending.ffmpeg
-      ? await measureSync(folder, segments, indexes, present, views, ending.paints, ending.ffmpeg)
+      ? await measureSync(
+          folder,
+          segments,
+          indexes,
+          present,
+          views,
+          ending.paints,
+          ending.ffmpeg,
+          ending.pictures?.lossless ?? true,
+        )
       : null;
   if (sync?.verdict === 'warn' || sync?.verdict === 'failed')
     warnings.push({ code: `sync-${sync.verdict}`, message: sync.message });
+  if (ending.pictures) warnings.push(...pictureWarnings(ending.pictures));
   for (const event of events) if (event.type === 'notice') warnings.push({ code: event.code, message: event.message });
 
   const recording: Recording = {
@@ -71,7 +84,7 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
     state: 'closed',
     span,
     displays: events.flatMap((e) => (e.type === 'displays' ? [{ t: e.t, displays: e.displays }] : [])),
-    capture: { ...draft.capture, mode: ending.mode ?? draft.capture.mode },
+    capture: { ...draft.capture, mode: ending.mode ?? draft.capture.mode, ...drawn(ending.pictures ?? null) },
     segments,
     counts: {
       frames: present.length,
@@ -91,6 +104,10 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
   return recording;
 }
 
+/** A pointer that may be in the pictures counts as being in them. */
+const drawn = (pictures: Ending['pictures'] | null): Partial<Recording['capture']> =>
+  pictures ? { cursor: pictures.cursor !== false, lossless: pictures.lossless } : {};
+
 const skipped = (): SyncReport => syncReport([]);
 
 function verdictOf(endedBy: string, missing: string[], frames: number, events: number): Verdict {
@@ -103,6 +120,7 @@ function verdictOf(endedBy: string, missing: string[], frames: number, events: n
 /** Endings after which nothing is missing; every other one says what is. */
 const WELL_ENDED: ReadonlySet<string> = new Set([
   'duration',
+  'sharing-ended',
   'shortcut',
   'signal',
   'studio',

@@ -2,6 +2,7 @@ import type { SessionClock } from '../../native/clock.ts';
 import type { ScreenRecorder } from '../../native/platform.ts';
 import { type CaptureInfo, RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
 import type { DesktopWatch } from './desktop-watch.ts';
+import { OUTSIDE_WARNINGS } from './outside.ts';
 import type { CaptureOrder } from './protocol.ts';
 
 /** recording.json as it stands while a recording runs: what a recovery knows when nothing else was written any more. */
@@ -33,13 +34,13 @@ export function draftOf(
       mode: screen.mode(),
       encoder: screen.encoder,
       cursor: false,
-      lossless: true,
+      lossless: order.outside === undefined,
     },
     segments: [],
     playback: null,
     counts: { frames: 0, dropped: 0, late: 0, black: 0, ticks: 0, events: 0 },
     sync: null,
     verdict: null,
-    warnings: [],
+    warnings: order.outside ? [...OUTSIDE_WARNINGS] : [],
   };
 }

@@ -10,6 +10,8 @@ import { matchPaints, PATCH_SIZE, type Paint, patchPlace, type Sighting, syncRep
 
 const BEFORE_US = 300_000;
 const AFTER_US = 400_000;
+/** How far a channel may be off where colours were rounded; the patch's own lie farther apart. */
+const ROUNDED = 24;
 
 /** Finds the patch in the recorded pictures around each check, by decoding the master, and compares (C4). */
 export async function measureSync(
@@ -20,6 +22,7 @@ export async function measureSync(
   views: readonly View[],
   checks: readonly Paint[][],
   ffmpeg: FfmpegInfo,
+  lossless: boolean,
 ): Promise<SyncReport> {
   const sightingsOf = async (paints: readonly Paint[]): Promise<Sighting[]> => {
     const from = (paints[0]?.before ?? 0) - BEFORE_US;
@@ -55,5 +58,7 @@ export async function measureSync(
   };
   // The checks at start and end lie far apart: each costs a start of ffmpeg, and the person waits.
   const sightings = await Promise.all(checks.map(sightingsOf));
-  return syncReport(checks.flatMap((paints, i): SyncPaint[] => matchPaints(paints, sightings[i] ?? [])));
+  return syncReport(
+    checks.flatMap((paints, i): SyncPaint[] => matchPaints(paints, sightings[i] ?? [], lossless ? 0 : ROUNDED)),
+  );
 }

@@ -1,3 +1,4 @@
+import type { OutsidePictures } from '../../native/platform.ts';
 import type { ErrorBody } from '../../schemas/errors.ts';
 import type { PauseReason, Rect } from '../../schemas/events.ts';
 import type { CaptureInfo, Recording, Verdict } from '../../schemas/recording.ts';
@@ -24,6 +25,8 @@ export type CaptureOrder = {
   paints: { start: number; end: number };
   /** Stop when the disk has less than this left, bytes (D2). */
   minFreeBytes: number;
+  /** Wayland: where the desktop app hands over pictures of the screen. Absent: the capture process takes them itself. */
+  outside?: OutsidePictures;
 };
 export type CaptureTarget =
   | { kind: 'display'; display: number | null }

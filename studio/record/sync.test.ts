@@ -26,6 +26,16 @@ describe('matchPaints (C4)', () => {
     expect(match?.error).toBe(0);
   });
 
+  it('knows a colour that was rounded, where it is told that colours are, and no other', () => {
+    const paints = [{ rgb: red, before: 1000, after: 1200 }];
+    const seen = (rgb: number) => [{ frame: frame(5000, 900), rgb }];
+    const rounded = red + 0x030000 - 0x000004;
+    expect(matchPaints(paints, seen(rounded))[0]?.error).toBeNull();
+    expect(matchPaints(paints, seen(rounded), 24)[0]?.error).toBe(0);
+    expect(matchPaints(paints, seen(red + 0x190000), 24)[0]?.error).toBeNull();
+    expect(matchPaints(paints, seen(blue), 24)[0]?.error).toBeNull();
+  });
+
   it('does not take the same colour of a later round for a paint that was missed', () => {
     const matches = matchPaints(
       [

@@ -35,14 +35,17 @@ const NEAR_US = 300_000;
 
 /**
  * Compares each paint with the frames: it lies in (seen, t] of the first frame that shows it, or outside by `error`.
- * `sightings` are the frames from shortly before the first paint on, in order.
+ * `sightings` are the frames from shortly before the first paint on, in order. `tolerance`: how far each channel of a colour
+ * may be off, where pictures are not exact.
  */
-export function matchPaints(paints: readonly Paint[], sightings: readonly Sighting[]): SyncPaint[] {
+export function matchPaints(paints: readonly Paint[], sightings: readonly Sighting[], tolerance = 0): SyncPaint[] {
   let from = 0;
   return paints.map(({ rgb, before, after }) => {
     const p = Math.round((before + after) / 2);
     // Colours come round again, so a paint is looked for near its own time only.
-    const at = sightings.findIndex((s, i) => i >= from && s.rgb === rgb && Math.abs(s.frame.t - p) < NEAR_US);
+    const at = sightings.findIndex(
+      (s, i) => i >= from && isColour(s.rgb, rgb, tolerance) && Math.abs(s.frame.t - p) < NEAR_US,
+    );
     const found = sightings[at];
     if (!found) return { p, without: null, with: null, error: null };
     from = at + 1;
@@ -53,6 +56,10 @@ export function matchPaints(paints: readonly Paint[], sightings: readonly Sighti
       before > seenWith ? seenWith - before : without !== null && after <= without ? without - after + 1 : 0;
     return { p, without, with: seenWith, error };
   });
+}
+
+function isColour(seen: number, wanted: number, tolerance: number): boolean {
+  return [16, 8, 0].every((shift) => Math.abs(((seen >> shift) & 0xff) - ((wanted >> shift) & 0xff)) <= tolerance);
 }
 
 const LIMIT_US = 20_000;

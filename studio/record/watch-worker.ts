@@ -21,6 +21,7 @@ export type WatchReport =
       settings: InputSettings;
       window: DesktopWindow | null;
       windows: DesktopWindow[];
+      xwayland: boolean;
     }
   /** The layout since `t`; the locks as they are at `at`. */
   | { type: 'layout'; t: number; at: number; layout: KeyboardLayout; locks: Locks }
@@ -63,6 +64,7 @@ function watch(platform: Platform): void {
     settings: platform.inputSettings(),
     window: active,
     windows: platform.windows(),
+    xwayland: platform.xwayland ?? false,
   });
   let polls = 0;
 

@@ -15,6 +15,7 @@ export type OrderWishes = Pick<
   durationMs?: number | null;
   minFreeBytes?: number;
   syncCheck?: boolean;
+  outside?: CaptureOrder['outside'];
 };
 
 /** The least that must be left on the disk, when nothing else was said, bytes (D2). */
@@ -29,6 +30,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     durationMs = null,
     minFreeBytes = DEFAULT_MIN_FREE_BYTES,
     syncCheck = true,
+    outside,
   } = wishes;
   const { target, fps, countdownSeconds, shortcuts, exclude, person } = wishes;
   const id = newRecordingId();
@@ -47,5 +49,6 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     exclude,
     paints: syncCheck ? DEFAULT_PAINTS : { start: 0, end: 0 },
     minFreeBytes,
+    ...(outside && { outside }),
   };
 }

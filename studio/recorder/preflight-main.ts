@@ -7,10 +7,12 @@ import { thisMachine } from '../doctor/machine.ts';
 
 /**
  * Looks at this machine and writes a Preflight as JSON to stdout. A process of its own: a display that is gone ends or
- * hangs whoever asks it, and that must not be the studio. Argument: the folder that recordings would go to.
+ * hangs whoever asks it, and that must not be the studio. Arguments: the folder that recordings would go to; `--shared`
+ * where the desktop app shares the screen (Wayland).
  */
 const folder = process.argv[2] ?? '.';
-const machine = thisMachine();
+const shared = process.argv.includes('--shared');
+const machine = { ...thisMachine(), shared };
 
 async function look<T>(ask: (platform: Platform) => T, otherwise: T): Promise<T> {
   try {
@@ -44,5 +46,5 @@ const seen = await look(
   }),
   { displays: [], windows: [] },
 );
-const answer: Preflight = { status, checks, ...seen, freeBytes: freeBytes() };
+const answer: Preflight = { status, checks, ...seen, freeBytes: freeBytes(), ...(shared && { shared }) };
 process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(0));

@@ -6,12 +6,20 @@ const MAIN = fileURLToPath(new URL('./preflight-main.ts', import.meta.url));
 /** The longest that it may take: a display that hangs is a display that is not there. */
 const WITHIN_MS = 30_000;
 
+export type PreflightOptions = {
+  /** Wayland: the desktop app shares the screen. */
+  shared?: boolean;
+  main?: string;
+  withinMs?: number;
+};
+
 /** What there is to record, and what is missing; `folder` is where recordings go. Never throws, never takes the studio down. */
-export async function preflight(folder: string, main: string = MAIN, withinMs: number = WITHIN_MS): Promise<Preflight> {
+export async function preflight(folder: string, options: PreflightOptions = {}): Promise<Preflight> {
+  const { main = MAIN, withinMs = WITHIN_MS, shared = false } = options;
   const { promise, resolve } = Promise.withResolvers<{ stdout: string; why: string }>();
   execFile(
     process.execPath,
-    [main, folder],
+    [main, folder, ...(shared ? ['--shared'] : [])],
     { timeout: withinMs, killSignal: 'SIGKILL', maxBuffer: 16e6 },
     (error, stdout, stderr) => {
       const said = stderr.trim().split('\n').at(-1) ?? '';

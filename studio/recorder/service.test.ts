@@ -138,6 +138,18 @@ describe('recording from the page', () => {
     expect(() => recorder.command({ type: 'mark' })).toThrow('Nothing is being recorded');
   });
 
+  test('in a Wayland session it is refused until what goes unheard is accepted; then the capture process is told who shares', async () => {
+    const outside = { path: '/run/user/1/studio/p', token: 'x'.repeat(43) };
+    recorder = createRecorder({ version: '0.1.0', shortcuts: () => ({}), outside, startCapture });
+    await expect(start()).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining('partialInput') });
+    expect(recorder.state()).toBeNull();
+    const state = await recorder.start(open, { ...WISHES, exclude: [], partialInput: true });
+    expect(state).toMatchObject({ phase: 'starting', shared: true });
+    expect(capture.order.outside).toEqual(outside);
+    close();
+    await expect.poll(phaseOf).toBe('done');
+  });
+
   test('what is captured is known before the countdown, and followed when it moves', async () => {
     await start();
     expect(recorder.state()?.view).toBeNull();
@@ -193,7 +205,7 @@ describe('the look before', () => {
     const play = async (code: string, withinMs = 20_000) => {
       const file = join(folder, 'play.mjs');
       writeFileSync(file, code);
-      return preflight(folder, file, withinMs);
+      return preflight(folder, { main: file, withinMs });
     };
     for (const code of ['process.kill(process.pid, "SIGSEGV")', 'process.exit(1)', 'console.log("{}")']) {
       expect(await play(code)).toMatchObject({

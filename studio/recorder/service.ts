@@ -1,4 +1,5 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import type { OutsidePictures } from '../../native/platform.ts';
 import type { RecorderState } from '../../schemas/api/models.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { createHub } from '../library/hub.ts';
@@ -18,11 +19,16 @@ export type StartWishes = {
   /** A person's id or name. */
   person: string | null;
   exclude: string[];
+  /** In a Wayland session: the person knows that only X11 programs' input is heard. */
+  partialInput?: boolean;
 };
 
 /** The one recorder of this machine: at most one recording at a time, seen by every page. */
 export type Recorder = {
-  /** Throws WORKSPACE_BUSY while another recording runs, UNKNOWN_TASK, NO_FFMPEG; what fails later is in the state. */
+  /**
+   * Throws WORKSPACE_BUSY while another recording runs, UNKNOWN_TASK, NO_FFMPEG, USAGE where input would go unheard and
+   * that was not accepted; what fails later is in the state.
+   */
   start(open: OpenWorkspace, wishes: StartWishes): Promise<RecorderState>;
   /** Throws USAGE when nothing is recorded. */
   command(command: Exclude<ToCapture, { type: 'begin' }>): void;
@@ -38,13 +44,20 @@ export type RecorderOptions = {
   version: string;
   /** The user's shortcuts, by name (settings). */
   shortcuts(): Partial<Record<'stop' | 'pause' | 'privacy' | 'mark', string>>;
+  /** Wayland: where the desktop app hands over pictures of the screen. */
+  outside?: OutsidePictures;
   /** Tests play the capture process. */
   startCapture?: typeof startRecording;
 };
 
+const INPUT_UNHEARD =
+  'This is a Wayland session: keys and clicks are heard only in programs that run under X11, so other steps would be missing among the actions, and windows of other programs are not left out. ' +
+  'Accept that (partialInput), or log in to an X11 session, where everything is heard.';
+
 const OVER: readonly RecorderState['phase'][] = ['done', 'failed'];
 
-export function createRecorder({ version, shortcuts, startCapture = startRecording }: RecorderOptions): Recorder {
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { version, shortcuts, outside, startCapture = startRecording } = options;
   const hub = createHub<RecorderState>();
   let state: RecorderState | null = null;
   let running: RunningRecording | null = null;
@@ -62,6 +75,7 @@ export function createRecorder({ version, shortcuts, startCapture = startRecordi
         recording: state.recording,
       });
     }
+    if (outside && !wishes.partialInput) throw new StudioError('USAGE', INPUT_UNHEARD, { partialInput: false });
     // Taken before the first wait, so that of two starts at once one is refused.
     state = { ...EMPTY, task: wishes.task };
     try {
@@ -84,8 +98,16 @@ export function createRecorder({ version, shortcuts, startCapture = startRecordi
         shortcuts: keys,
         exclude,
         person: person?.name ?? wishes.person,
+        ...(outside && { outside }),
       });
-      state = { ...EMPTY, recording: order.id, task: task.id, countdown: countdown > 0 ? countdown : null };
+      const isShared = outside !== undefined;
+      state = {
+        ...EMPTY,
+        recording: order.id,
+        task: task.id,
+        countdown: countdown > 0 ? countdown : null,
+        ...(isShared && { shared: true }),
+      };
       try {
         running = startCapture(order, follow);
       } catch (error) {

@@ -24,6 +24,8 @@ export type Around = {
     channel: string,
     args: unknown[],
   ): Promise<unknown>;
+  /** A page asks for pictures of the screen: true when the host gives it some. */
+  displayMedia(frame: { url: string }): Promise<boolean>;
   onCreated(contents: DoubleContents): void;
   onClosed(): void;
 };
@@ -136,6 +138,8 @@ export class DoubleWindow extends Plain implements HostWindow {
       send(channel: string, ...args: unknown[]) {
         void window.page.then((page) => page.evaluate(tellIn, [channel, args[0]] as const)).catch(() => undefined);
       },
+      // Playwright's evaluate counts as a person's gesture, as Electron's does when it is asked to.
+      executeJavaScript: async (code: string) => (await window.page).evaluate(code),
       setWindowOpenHandler(handler: (details: { url: string }) => { action: 'deny' }) {
         contents.windowOpen = handler;
       },
@@ -157,6 +161,9 @@ export class DoubleWindow extends Plain implements HostWindow {
         channel,
         args,
       ),
+    );
+    await page.exposeBinding('__displayMedia', ({ frame }) =>
+      this.around.displayMedia({ url: outer(frame.url(), origin()) }),
     );
     await page.addInitScript({ content: preloadIn(preloadCode, platform) });
     page.on('pageerror', (error) => this.faults.push(`${error.name}: ${error.message}`));
@@ -228,6 +235,12 @@ function preloadIn(code: string, platform: string): string {
     Object.defineProperty(window, '__tell', { value: (channel, value) => {
       for (const listener of listeners.get(channel) ?? []) listener({}, value);
     } });
+    const media = navigator.mediaDevices;
+    const share = media?.getDisplayMedia.bind(media);
+    if (share) media.getDisplayMedia = async (options) => {
+      if (!(await window.__displayMedia())) throw new DOMException('Permission denied', 'NotAllowedError');
+      return share(options);
+    };
     const electron = {
       contextBridge: { exposeInMainWorld: (name, value) => Object.defineProperty(window, name, { value: Object.freeze({ ...value }) }) },
       ipcRenderer: {

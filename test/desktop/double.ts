@@ -45,6 +45,9 @@ export type Double = {
   permission(name: string): Promise<boolean>;
   permissionCheck(name: string): boolean;
   device(): boolean;
+  displayMedia(frame: { url: string }): Promise<boolean>;
+  /** False: the person answers the system's question which screen to share with no. */
+  shares: boolean;
   spellChecker: boolean | null;
   mayRequest(url: string): boolean;
   /** Requests of pages that were cancelled. */
@@ -94,6 +97,7 @@ export async function createDouble(options: DoubleOptions): Promise<Double> {
     null;
   let checkPermission: Parameters<HostApi['session']['defaultSession']['setPermissionCheckHandler']>[0] | null = null;
   let checkDevice: (() => boolean) | null = null;
+  let displayMedia: Parameters<HostApi['session']['defaultSession']['setDisplayMediaRequestHandler']>[0] | null = null;
   let beforeRequest: Parameters<HostApi['session']['defaultSession']['webRequest']['onBeforeRequest']>[0] | null = null;
   const calls = new Map<string, (event: IpcEvent, ...args: unknown[]) => unknown>();
 
@@ -187,11 +191,17 @@ export async function createDouble(options: DoubleOptions): Promise<Double> {
     platform,
     invoke: async (sender: DoubleContents, senderFrame: IpcEvent['senderFrame'], channel: string, args: unknown[]) =>
       call({ sender, senderFrame }, channel, args),
+    displayMedia: askForScreen,
     onCreated: (contents: DoubleContents) => void app.emit('web-contents-created', {}, contents),
     onClosed() {
       if (windows.every((window) => window.destroyed)) app.emit('window-all-closed');
     },
   };
+  async function askForScreen(frame: { url: string }): Promise<boolean> {
+    if (!displayMedia) throw new Error('no handler of shared screens');
+    const handler = displayMedia;
+    return new Promise((done) => handler({ frame }, (streams) => done(streams !== null)));
+  }
   async function call(event: IpcEvent, channel: string, args: unknown[]): Promise<unknown> {
     const handler = calls.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);
@@ -264,6 +274,9 @@ export async function createDouble(options: DoubleOptions): Promise<Double> {
     setDevicePermissionHandler: (handler) => {
       checkDevice = handler;
     },
+    setDisplayMediaRequestHandler: (handler) => {
+      displayMedia = handler;
+    },
     setSpellCheckerEnabled: (enable) => {
       double.spellChecker = enable;
     },
@@ -310,6 +323,8 @@ export async function createDouble(options: DoubleOptions): Promise<Double> {
       }),
     permissionCheck: (name) => checkPermission?.(firstContents(), name) ?? true,
     device: () => checkDevice?.() ?? true,
+    displayMedia: askForScreen,
+    shares: true,
     mayRequest(url) {
       let may = true;
       beforeRequest?.({ url }, ({ cancel }) => {
@@ -372,7 +387,7 @@ export async function createDouble(options: DoubleOptions): Promise<Double> {
       crashReporter: { start: (given) => void double.crashReports.push(given) },
       desktopCapturer: {
         getSources: async () =>
-          displays.map(({ id }) => ({
+          (double.shares ? displays : []).map(({ id }) => ({
             id: `screen:${id}:0`,
             name: `Screen ${id}`,
             display_id: String(id),

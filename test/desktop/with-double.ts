@@ -28,6 +28,7 @@ export type WithDouble = DriverOptions & {
   /** Another command in the place of the studio. */
   program?: { command: string; args: string[]; flags?: string[] };
   displays?: HostDisplay[];
+  wayland?: boolean;
   scheme?: 'light' | 'dark';
 };
 
@@ -68,7 +69,7 @@ export async function startWithDouble(options: WithDouble): Promise<DoubleDriver
     release,
     argv,
     cwd: home.home,
-    wayland: false,
+    wayland: options.wayland ?? false,
   });
   const window = () =>
     until('the studio’s window', () => double.windows.find((one) => !one.destroyed && one.options.frame !== false), {

@@ -17,10 +17,14 @@ function findChromium(): string {
   return file;
 }
 
-export function startBrowser(): Promise<Browser> {
+/** `display`: a browser with windows on it, which shares the whole of it when a page asks for the screen. */
+export function startBrowser(display?: { env: NodeJS.ProcessEnv }): Promise<Browser> {
   // No sandbox: tests often run as root in a container, where Chromium's own refuses to start.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb', '--disable-lcd-text'];
-  return chromium.launch({ executablePath: findChromium(), headless: true, args });
+  if (!display) return chromium.launch({ executablePath: findChromium(), headless: true, args });
+  const share = '--auto-select-desktop-capture-source=Entire screen';
+  const env = Object.fromEntries(Object.entries(display.env).filter((one): one is [string, string] => !!one[1]));
+  return chromium.launch({ executablePath: findChromium(), headless: false, env, args: [...args, share] });
 }
 
 export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark' };

@@ -16,8 +16,16 @@ export type Judged = {
   interval: number | null;
 };
 
-/** `at`: a place inside the painter's window, px of the picture. The recording has one segment. */
-export async function judge(folder: string, paints: readonly Paint[], at: { x: number; y: number }): Promise<Judged[]> {
+/**
+ * `at`: a place inside the painter's window, px of the picture. The recording has one segment. `tolerance`: how far each
+ * channel may be off, where pictures are not exact.
+ */
+export async function judge(
+  folder: string,
+  paints: readonly Paint[],
+  at: { x: number; y: number },
+  tolerance = 0,
+): Promise<Judged[]> {
   const recording = readRecording(folder);
   const frames = readFrames(folder);
   const colours: number[] = [];
@@ -29,7 +37,7 @@ export async function judge(folder: string, paints: readonly Paint[], at: { x: n
   // Colours repeat after 256 paints, so each is looked for after the one before it.
   let from = 0;
   return paints.map((paint) => {
-    const index = colours.indexOf(colourOf(paint.n), from);
+    const index = colours.findIndex((colour, i) => i >= from && isNear(colour, colourOf(paint.n), tolerance));
     const frame = frames[index];
     if (index < 0 || !frame) return { paint, frame: null, error: null, errorByTimes: null, interval: null };
     from = index;
@@ -46,6 +54,9 @@ export async function judge(folder: string, paints: readonly Paint[], at: { x: n
     };
   });
 }
+
+const isNear = (a: number, b: number, tolerance: number): boolean =>
+  [16, 8, 0].every((shift) => Math.abs(((a >> shift) & 0xff) - ((b >> shift) & 0xff)) <= tolerance);
 
 export type SyncSummary = {
   paints: number;

@@ -1,0 +1,61 @@
+import { changedPart, NOTHING, type Part, type Pixels, wholeOf } from './part.ts';
+
+/** Pictures that wait to be handed over; of more the oldest is left out and counted, so that memory stays bounded. */
+export const MOST_WAITING = 3;
+
+export type Taken = Pixels & { t: number };
+
+/** Hands pictures over one after another, what changed of each, while the next ones are read. */
+export type Sender = {
+  /** Memory for the next picture. */
+  room(length: number): Uint8Array<ArrayBuffer>;
+  add(picture: Taken): void;
+  /** Rejects when a picture could not be handed over: no more are then. */
+  failed: Promise<never>;
+};
+
+/** `handOver` gets the part that differs from the picture that it was given before, and how many were left out since. */
+export function createSender(handOver: (picture: Taken, part: Part, dropped: number) => Promise<void>): Sender {
+  const waiting: Taken[] = [];
+  const free: Uint8Array<ArrayBuffer>[] = [];
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
+  let sent: Taken | null = null;
+  let dropped = 0;
+  let isSending = false;
+
+  async function send(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const fits = sent !== null && sent.width === next.width && sent.height === next.height;
+      const part = fits && sent ? (changedPart(sent, next) ?? NOTHING) : wholeOf(next);
+      const left = dropped;
+      dropped = 0;
+      await handOver(next, part, left);
+      if (sent) free.push(sent.bytes);
+      sent = next;
+    }
+    isSending = false;
+  }
+
+  return {
+    failed: broken.promise,
+    room(length) {
+      const at = free.findIndex((bytes) => bytes.length === length);
+      const [bytes] = at >= 0 ? free.splice(at, 1) : [];
+      // Another size: what is kept of the one before serves nobody.
+      if (!bytes) free.length = 0;
+      return bytes ?? new Uint8Array(length);
+    },
+    add(picture) {
+      waiting.push(picture);
+      if (waiting.length > MOST_WAITING) {
+        const left = waiting.shift();
+        if (left) free.push(left.bytes);
+        dropped++;
+      }
+      void send().catch(broken.reject);
+    },
+  };
+}

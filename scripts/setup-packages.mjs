@@ -1,0 +1,113 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Debian packages that the studio, its desktop app and its tests need, and what shows that each is there. */
+
+/** What a package is for: recording at all, the desktop app, or tests and the demo only. */
+export const NEED = 'start';
+export const APP = 'app';
+export const TEST = 'test';
+
+const library = (purpose) => (entry) => {
+  // `instead`: its name in newer releases, where the old one is a name that several packages answer to.
+  const [name, file, instead] = entry;
+  return { name, for: purpose, library: file, ...(instead && { instead }) };
+};
+
+export const PACKAGES = [
+  { name: 'ffmpeg', for: NEED, program: 'ffmpeg' },
+  ...[
+    ['libx11-6', 'libX11.so.6'],
+    ['libxext6', 'libXext.so.6'],
+    ['libxdamage1', 'libXdamage.so.1'],
+    ['libxfixes3', 'libXfixes.so.3'],
+    ['libxrandr2', 'libXrandr.so.2'],
+    ['libxtst6', 'libXtst.so.6'],
+    ['libxi6', 'libXi.so.6'],
+    ['libxt6', 'libXt.so.6'],
+    ['libxinerama1', 'libXinerama.so.1'],
+    ['libxkbfile1', 'libxkbfile.so.1'],
+    ['libxkbcommon-x11-0', 'libxkbcommon-x11.so.0'],
+  ].map(library(NEED)),
+  // What Electron's program is linked with or loads, beside the above (`ldd electron`, and its own .deb).
+  ...[
+    ['libnss3', 'libnss3.so'],
+    ['libnspr4', 'libnspr4.so'],
+    ['libatk1.0-0', 'libatk-1.0.so.0', 'libatk1.0-0t64'],
+    ['libatk-bridge2.0-0', 'libatk-bridge-2.0.so.0', 'libatk-bridge2.0-0t64'],
+    ['libatspi2.0-0', 'libatspi.so.0', 'libatspi2.0-0t64'],
+    ['libcups2', 'libcups.so.2', 'libcups2t64'],
+    ['libdbus-1-3', 'libdbus-1.so.3'],
+    ['libdrm2', 'libdrm.so.2'],
+    ['libexpat1', 'libexpat.so.1'],
+    ['libgtk-3-0', 'libgtk-3.so.0', 'libgtk-3-0t64'],
+    ['libgbm1', 'libgbm.so.1'],
+    ['libasound2', 'libasound.so.2', 'libasound2t64'],
+    ['libpango-1.0-0', 'libpango-1.0.so.0'],
+    ['libcairo2', 'libcairo.so.2'],
+    ['libxcomposite1', 'libXcomposite.so.1'],
+    ['libxkbcommon0', 'libxkbcommon.so.0'],
+    ['libnotify4', 'libnotify.so.4'],
+    ['libsecret-1-0', 'libsecret-1.so.0'],
+  ].map(library(APP)),
+  { name: 'xkb-data', for: TEST, file: '/usr/share/X11/xkb/symbols/us' },
+  { name: 'xvfb', for: TEST, program: 'Xvfb' },
+  { name: 'xdotool', for: TEST, program: 'xdotool' },
+  { name: 'openbox', for: TEST, program: 'openbox' },
+  { name: 'xterm', for: TEST, program: 'xterm' },
+  { name: 'chromium', for: TEST, program: 'chromium' },
+  { name: 'mousepad', for: TEST, program: 'mousepad' },
+  { name: 'gimp', for: TEST, program: 'gimp' },
+  { name: 'x11-xserver-utils', for: TEST, program: 'xrandr' },
+  { name: 'x11-xkb-utils', for: TEST, program: 'setxkbmap' },
+  { name: 'x11-utils', for: TEST, program: 'xdpyinfo' },
+  { name: 'dbus-x11', for: TEST, program: 'dbus-launch' },
+  { name: 'at-spi2-core', for: TEST, file: '/usr/share/dbus-1/services/org.a11y.Bus.service' },
+  { name: 'fonts-dejavu-core', for: TEST, file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
+];
+
+/**
+ * Those that are not there. `hasElectron`: Electron's program is, so its libraries are wanted too. `libraries`: names that
+ * the loader knows; null where it cannot be asked (Alpine, Nix): then none is missing, and doctor loads them for real.
+ */
+export function missingOf(packages, { purpose, hasElectron, hasOwnFfmpeg, libraries, hasProgram, hasFile }) {
+  return packages.filter((one) => {
+    if (one.for === TEST && purpose !== TEST) return false;
+    if (one.for === APP && !hasElectron) return false;
+    if (one.name === 'ffmpeg' && hasOwnFfmpeg) return false;
+    if (one.program) return !hasProgram(one.program);
+    if (one.library) return libraries !== null && !libraries.has(one.library);
+    return !hasFile(one.file);
+  });
+}
+
+/** What cannot be done without them, a line for each purpose. */
+export function lacking(missing) {
+  const of = (purpose) => missing.filter((one) => one.for === purpose).map((one) => one.name);
+  const [needed, app] = [of(NEED), of(APP)];
+  return [
+    ...(needed.length > 0 ? [`Without ${needed.join(', ')} nothing can be recorded.`] : []),
+    ...(app.length > 0
+      ? [`Without ${app.join(', ')} the desktop app does not start; the browser serves instead.`]
+      : []),
+    ...(needed.length === 0 && app.length === 0 ? ['Only tests and the demo need them; those that do will fail.'] : []),
+  ];
+}
+
+export function onPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
+    return names.some((name) => isExecutable(join(folder, name)));
+  });
+}
+
+export function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const isThere = existsSync;

@@ -1,0 +1,210 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newWorkspace, startRecorder } from '../support/cli.ts';
+import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { colourOf, openPainter } from '../support/paints.ts';
+import { must } from '../support/process.ts';
+import { decode, problemsOf, readEvents, readFrames, readRecording } from '../support/recordings.ts';
+import { startBrowser } from '../support/studio-browser.ts';
+import { soon } from '../support/studio-expect.ts';
+import { judge, summarize } from '../support/sync-truth.ts';
+import { seeded, until } from '../support/until.ts';
+import { type DoubleDriver, startWithDouble } from './with-double.ts';
+
+/**
+ * Recording in a Wayland session: pictures that a page of Chromium gets by getDisplayMedia, handed to the capture process.
+ * The page is real, and so is what it captures (a virtual display); the portal is Chromium's own choice of the whole screen.
+ * Compared with the X11 grabber's recording of the same display in the same run.
+ */
+const SIZE = { width: 1280, height: 800 };
+const PAINTER = { x: 900, y: 80, width: 240, height: 200 };
+const PAINTS = 40;
+/** Colours come halved in resolution and rounded; the painter's lie far apart. */
+const ROUNDED = 24;
+
+let display: VirtualDisplay;
+let browser: Browser;
+let app: DoubleDriver;
+let other: ReturnType<typeof newWorkspace>;
+beforeAll(async () => {
+  display = await startDisplay(SIZE);
+  browser = await startBrowser(display);
+  other = newWorkspace();
+}, 120_000);
+afterEach(async () => {
+  await app?.stop();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await display?.stop();
+  other?.remove();
+});
+
+async function start(): Promise<DoubleDriver> {
+  const env = { ...display.env, WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' };
+  app = await startWithDouble({ browser, env, size: SIZE, wayland: true });
+  return app;
+}
+
+type State = { recording: string; phase: string; shared?: boolean; error: { code: string; message: string } | null };
+const stateOf = async (driver: DoubleDriver): Promise<State> => (await driver.ask('/api/recorder')) as State;
+async function phase(driver: DoubleDriver, wanted: string): Promise<void> {
+  let last: State | null = null;
+  const log = (): string => fs.readFileSync(path.join(driver.home.dir('app'), 'logs', 'host.log'), 'utf8');
+  const isThere = async (): Promise<boolean> => {
+    last = await stateOf(driver);
+    const isOver = last.phase === 'failed' || last.phase === 'done';
+    if (isOver && last.phase !== wanted) throw new Error(`it is ${JSON.stringify(last)}\n${log()}`);
+    return last.phase === wanted;
+  };
+  const seen = (): string => `${JSON.stringify(last)}\n${log()}`;
+  await until(`the recorder to be ${wanted}`, isThere, { timeoutMs: 60_000, seen });
+}
+
+async function withTask(driver: DoubleDriver): Promise<{ ws: string; dir: string; task: string }> {
+  const dir = driver.home.dir('workspace');
+  const { id: ws } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
+  const made = await driver.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Paint' });
+  return { ws, dir, task: (made as { id: string }).id };
+}
+const record = (driver: DoubleDriver, { ws, task }: { ws: string; task: string }, partialInput: boolean) =>
+  driver.ask(`/api/workspaces/${ws}/recorder/start`, {
+    task,
+    target: { kind: 'display', display: null },
+    fps: 30,
+    countdown: 0,
+    partialInput,
+  });
+
+/** Chromium's own windows out of the picture. */
+async function clearDisplay(): Promise<void> {
+  const { stdout } = {
+    stdout: await must('xdotool', ['search', '--onlyvisible', '--class', 'chromium'], { env: display.env }),
+  };
+  for (const id of stdout.trim().split('\n').filter(Boolean))
+    await must('xdotool', ['windowmove', id, '0', '700'], { env: display.env });
+}
+
+describe('in a Wayland session', { timeout: 300_000 }, () => {
+  it('records what the system shares, beside the X11 grabber: same pictures, times and actions, and says what is weaker', async () => {
+    const driver = await start();
+    const made = await withTask(driver);
+    const painter = await openPainter(display, PAINTER.x, PAINTER.y, PAINTER.width, PAINTER.height);
+    await expect(record(driver, made, false)).rejects.toThrow('heard only in programs that run under X11');
+    await record(driver, made, true);
+    expect((await stateOf(driver)).shared).toBe(true);
+    await phase(driver, 'recording');
+    const hidden = driver.double.windows.find((one) => one.url.endsWith('/desktop/screen'));
+    expect(hidden).toMatchObject({ visible: false, destroyed: false });
+    expect(hidden?.options.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+    });
+    await clearDisplay();
+    const grabber = await startRecorder(display, { workspace: other.path, args: ['--fps', '30', '--no-sync-check'] });
+    const random = seeded(5);
+    const presses = Array.from({ length: PAINTS }, () => `click 1\nsleep ${(0.14 + random() * 0.1).toFixed(4)}`);
+    await must('xdotool', ['-'], { env: display.env, stdin: `mousemove 1000 150\nsleep 0.3\n${presses.join('\n')}\n` });
+    await until('every paint', () => painter.paints().length === PAINTS);
+    const { line } = await grabber.stop();
+    await driver.ask('/api/recorder/command', { type: 'stop' });
+    await phase(driver, 'done');
+    await soon(() => hidden?.destroyed).toBe(true);
+
+    const { recording: id } = await stateOf(driver);
+    const folder = path.join(made.dir, 'recordings', id);
+    const recording = readRecording(folder);
+    console.log(
+      JSON.stringify({
+        capture: recording.capture,
+        counts: recording.counts,
+        sync: { ...recording.sync, detail: undefined },
+      }),
+    );
+    expect(recording.verdict).toMatchObject({ kind: 'complete', missing: [] });
+    expect(recording.capture).toMatchObject({ grabber: 'portal', mode: 'delivered', lossless: false });
+    const codes = recording.warnings.map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['wayland-input', 'wayland-pictures', 'colours-rounded']));
+    expect(await problemsOf(folder)).toEqual([]);
+
+    const at = { x: PAINTER.x + 200, y: PAINTER.y + 160 };
+    const ours = await judge(folder, painter.paints(), at, ROUNDED);
+    const theirs = await judge(line.folder, painter.paints(), at);
+    const summary = summarize(ours);
+    // Both on the monotonic clock: how much later the shared picture's time is than the grabber's for the same paint.
+    const late = ours
+      .flatMap((one, n) => {
+        const [mine, its] = [timeOf(folder, one.frame), timeOf(line.folder, theirs[n]?.frame ?? null)];
+        return mine === null || its === null ? [] : [mine - its];
+      })
+      .toSorted((a, b) => a - b);
+    const quantile = (q: number): number => late[Math.min(late.length - 1, Math.floor(q * late.length))] ?? Number.NaN;
+    console.log(`sync error of shared pictures: ${JSON.stringify(summary)}`);
+    console.log(`the X11 grabber in the same run: ${JSON.stringify(summarize(theirs))}`);
+    console.log(
+      `shared picture minus grabber, µs: median ${quantile(0.5)}, 5 % ${quantile(0.05)}, 95 % ${quantile(0.95)}`,
+    );
+    expect(summary.found).toBe(PAINTS);
+
+    const off = await largestDifference(folder, ours, at);
+    console.log(`largest difference of a channel from the colour that was painted: ${off}`);
+    expect(off).toBeLessThanOrEqual(ROUNDED);
+
+    const presentDown = readEvents(folder).filter((event) => event.type === 'down').length;
+    expect(presentDown).toBe(PAINTS);
+  });
+
+  it('a no to the system’s question records nothing, and is said', async () => {
+    const driver = await start();
+    await driver.main();
+    driver.double.shares = false;
+    const made = await withTask(driver);
+    await record(driver, made, true);
+    await phase(driver, 'failed');
+    expect((await stateOf(driver)).error).toMatchObject({
+      code: 'NO_PERMISSION',
+      message: expect.stringContaining('not shared'),
+    });
+    expect(fs.readdirSync(path.join(made.dir, 'recordings'))).toEqual([]);
+    await soon(() =>
+      driver.double.windows.filter((one) => one.url.endsWith('/desktop/screen') && !one.destroyed),
+    ).toEqual([]);
+  });
+
+  it('gives the screen to the hidden page alone', async () => {
+    const driver = await start();
+    await driver.main();
+    for (const url of ['studio://app/', 'studio://app/desktop/bar', 'https://evil.example/desktop/screen'])
+      expect([url, await driver.double.displayMedia({ url })]).toEqual([url, false]);
+    expect(await driver.double.displayMedia({ url: 'studio://app/desktop/screen' })).toBe(true);
+    expect(await driver.double.permission('display-capture')).toBe(false);
+    expect(driver.double.switches).toContainEqual(['enable-features', 'GlobalShortcutsPortal']);
+  });
+});
+
+/** A frame's time on the monotonic clock, µs. */
+function timeOf(folder: string, frame: number | null): number | null {
+  const { clock } = readRecording(folder);
+  const t = frame === null ? undefined : readFrames(folder)[frame]?.t;
+  return t === undefined ? null : t + Number(BigInt(clock.startNs) / 1000n);
+}
+
+/** Of each paint's own frame, at a place inside the painter. */
+async function largestDifference(
+  folder: string,
+  judged: readonly { paint: { n: number }; frame: number | null }[],
+  at: { x: number; y: number },
+): Promise<number> {
+  const colours: number[][] = [];
+  const file = path.join(folder, readRecording(folder).segments[0]?.file ?? '');
+  await decode(file, { ...at, width: 2, height: 2 }, (rgb) => colours.push([...rgb.subarray(0, 3)]));
+  const off = judged.flatMap(({ paint, frame }) => {
+    const wanted = colourOf(paint.n);
+    const seen = frame === null ? [] : (colours[frame] ?? []);
+    return [16, 8, 0].map((shift, n) => Math.abs(((wanted >> shift) & 255) - (seen[n] ?? Number.NaN)));
+  });
+  return Math.max(...off);
+}
