@@ -76,7 +76,7 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
             <GivenFileField
               label="Cases with scores"
               about="What “evaluate --critic … --cases” wrote for these very answers."
-              example="/home/me/results/cases.jsonl"
+              example="…/results/cases.jsonl"
               value={given}
               onChange={setGiven}
             />

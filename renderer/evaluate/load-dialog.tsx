@@ -53,7 +53,7 @@ function Form({ ws, set, onClose }: Props): ReactNode {
               ? 'One line a question: {"id": …, "prediction": …}, the prediction as the model answered.'
               : 'One line a task: {"id": …, "prediction": {…}}, the prediction what the run came to.'
           }
-          example="/home/me/predictions/my-model.jsonl"
+          example="…/predictions/my-model.jsonl"
           value={given}
           onChange={setGiven}
         />

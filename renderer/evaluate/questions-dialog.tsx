@@ -127,7 +127,7 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
             <TextInput
               label="A folder for a copy, to be given to whoever runs the models (optional)"
               description="It must not exist yet. The files hold the truth too; the command line's --truth writes it apart."
-              placeholder="/home/me/benchmark"
+              placeholder="…/benchmark"
               value={out}
               onChange={(event) => setOut(event.currentTarget.value)}
             />
@@ -164,17 +164,17 @@ const PATHS: Readonly<Record<Exclude<From, 'workspace'>, { about: string; exampl
   files: {
     about:
       'What “questions” wrote, with the truth in it (or its --truth file); the folder of pictures lies beside it. They are copied.',
-    example: '/home/me/benchmark/action.jsonl\n/home/me/benchmark/mid.jsonl',
+    example: '…/benchmark/action.jsonl\n…/benchmark/mid.jsonl',
   },
   trajectories: {
     about:
       'Tasks whose runs are scored, one a line: {"id": "t1", "software": "Mail", "difficulty": "2", "nodes": 4, "applications": 3}. They are copied.',
-    example: '/home/me/benchmark/tasks.jsonl',
+    example: '…/benchmark/tasks.jsonl',
   },
   scenario: {
     about:
       'Tasks of a scenario, one a line: {"id": "s1", "scenario": "A", "software": "Mail", "difficulty": "L2"}. They are copied.',
-    example: '/home/me/benchmark/scenario.jsonl',
+    example: '…/benchmark/scenario.jsonl',
   },
 };
 

@@ -156,7 +156,7 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
         <TextInput
           label="Archive on this machine"
           description="A .tar of a workspace or of a frozen version. What is here already stays as it is."
-          placeholder="/home/me/team.tar"
+          placeholder="…/team.tar"
           value={path}
           onChange={(event) => setPath(event.currentTarget.value)}
           disabled={running}
