@@ -114,7 +114,7 @@ function sentences({
     ];
   }
   return [
-    `Came: ${what}`,
+    `Came: ${recordings === 0 && frozen.length === 0 ? 'nothing new' : what}`,
     ...(known > 0 ? [`Skipped: ${plural(known, 'recording')} that ${known === 1 ? 'was' : 'were'} here already`] : []),
     ...(versionKnown ? [`Skipped: the version ${version}, which was here already`] : []),
     ...(resumed > 0 ? [`Went on from before: ${sizeText(resumed)} had come already.`] : []),

@@ -41,7 +41,8 @@ export function JobsTray({ ws, opened, onChange }: Props): ReactNode {
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Long work">
-        <section className={classes.list} aria-label="Long work" tabIndex={-1} data-autofocus>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
+        <section className={classes.list} aria-label="Long work" tabIndex={0} data-autofocus>
           {jobs.error && <ErrorPanel error={jobs.error} compact />}
           {jobs.data?.length === 0 && (
             <Text size="sm" c="dimmed" ta="center" py="md">
