@@ -127,7 +127,9 @@ function GroupValue({ metric, best }: { metric: Metric | null; best: number | nu
       {metric?.value != null && (
         <span className={classes.interval}>
           {intervalText(metric)}
-          <span className={classes.n}> · n {metric.n.toLocaleString('en')}</span>
+          <span className={classes.n}>
+            {metric.interval && ' · '}n {metric.n.toLocaleString('en')}
+          </span>
         </span>
       )}
     </td>

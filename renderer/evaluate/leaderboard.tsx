@@ -124,7 +124,9 @@ function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
               {interval}
             </>
           )}
-          <span className={classes.n}> · n {metric.n.toLocaleString('en')}</span>
+          <span className={classes.n}>
+            {interval && ' · '}n {metric.n.toLocaleString('en')}
+          </span>
         </span>
       )}
     </td>

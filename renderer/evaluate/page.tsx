@@ -132,7 +132,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
             leftSection={<IconTrash size={15} aria-hidden />}
             onClick={() => setDialog('remove-set')}
           >
-            Remove the questions …
+            {set.tasks === null ? 'Remove the questions …' : 'Remove the tasks …'}
           </Button>
           {has && (
             <>
@@ -223,13 +223,19 @@ function SetLine({ set, runs }: { set: QuestionSet; runs: number }): ReactNode {
   const kinds = [...counts].map(([kind, n]) => `${n.toLocaleString('en')} ${kind}`).join(', ');
   return (
     <>
-      {plural(runs, 'model')} on {kinds} · data set{' '}
-      {set.dataset ? (
-        <span title={`Version ${set.dataset.hash}`}>
-          {set.dataset.name}, version <code>{set.dataset.hash.slice(0, 12)}</code>
-        </span>
-      ) : (
-        'not named by its file'
+      {plural(runs, 'model')} on {kinds}
+      {set.tasks === null && (
+        <>
+          {' '}
+          · data set{' '}
+          {set.dataset ? (
+            <span title={`Version ${set.dataset.hash}`}>
+              {set.dataset.name}, version <code>{set.dataset.hash.slice(0, 12)}</code>
+            </span>
+          ) : (
+            'not named by its file'
+          )}
+        </>
       )}{' '}
       · made <Time iso={set.madeAt} />
     </>

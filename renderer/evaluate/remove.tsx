@@ -41,6 +41,7 @@ export function RemoveSet(props: {
 }): ReactNode {
   const { ws, set, runs, onClose } = props;
   const cache = useQueryClient();
+  const what = set?.tasks ? 'tasks' : 'questions';
   const remove = useMutation({
     mutationFn: (id: string) => client.evaluate.removeQuestions({ ws, set: id }),
     onSuccess: async () => {
@@ -51,15 +52,15 @@ export function RemoveSet(props: {
   return (
     <ConfirmDialog
       opened={set !== null}
-      title="Remove the questions?"
-      confirm="Remove the questions"
+      title={`Remove the ${what}?`}
+      confirm={`Remove the ${what}`}
       dangerous
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => set && remove.mutate(set.id)}
       onCancel={onClose}
     >
-      The question set “{set?.name}” is deleted{runs > 0 && `, and ${plural(runs, 'run')} that was scored on it`}. The
+      The set of {what} “{set?.name}” is deleted{runs > 0 && `, and ${plural(runs, 'run')} that was scored on it`}. The
       recordings and their annotation stay.
     </ConfirmDialog>
   );

@@ -37,6 +37,7 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
   const theirs = other ? (rival.data ?? null) : null;
   const shapes = shapesOf(scored);
   const otherPlaces = theirs ? shapesOf(theirs).prediction : [];
+  const isTask = scored.kind === 'trajectory' || scored.kind === 'scenario';
   const images = scored.images;
   const image = images[picture % Math.max(1, images.length)];
   const drawn = shapes.size !== null;
@@ -49,7 +50,11 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
     <>
       <section className={classes.middle} aria-label="Picture">
         {image === undefined ? (
-          <p className={classes.noPicture}>This question has no picture: it is asked by its text alone.</p>
+          <p className={classes.noPicture}>
+            {isTask
+              ? 'A whole task is scored by what its run came to; there is no picture of it.'
+              : 'This question has no picture: it is asked by its text alone.'}
+          </p>
         ) : (
           <CasePicture
             key={image}
@@ -92,7 +97,7 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
         <p className={classes.caseAbout}>
           {[
             ...[scored.kind, scored.query && `from ${scored.query}`, scored.software],
-            ...[scored.actions > 0 && plural(scored.actions, 'action'), scored.difficulty],
+            ...[scored.actions > 0 && !isTask && plural(scored.actions, 'action'), scored.difficulty],
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -105,8 +110,12 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
         )}
         <h3>Truth</h3>
         <pre className={classes.text}>{truthLines(scored).join('\n')}</pre>
-        <h3>Question</h3>
-        <pre className={classes.text}>{scored.prompt ?? 'The file of the truth does not hold its words.'}</pre>
+        {!isTask && (
+          <>
+            <h3>Question</h3>
+            <pre className={classes.text}>{scored.prompt ?? 'The file of the truth does not hold its words.'}</pre>
+          </>
+        )}
       </section>
     </>
   );

@@ -55,7 +55,7 @@ test('truth and reading of each kind are written in words', () => {
   expect(readingText({ kind: 'scroll', reading: { letter: 'B', answer: 'up' } })).toBe('B (up)');
   expect(readingText({ kind: 'keys', reading: { keys: ['ctrl', 'z'], ignored: [] } })).toBe('ctrl z');
   expect(readingText({ kind: 'click', reading: null })).toBe(null);
-  expect(truthLines({ truth: { id: 't', nodes: 3, applications: 2 } })).toEqual(['3 atomic tasks in 2 applications']);
+  expect(truthLines({ truth: { id: 't', nodes: 3, applications: 2 } })).toEqual(['Atomic tasks: 3', 'Applications: 2']);
   const run = {
     atomic: [1, 0],
     steps: 5,

@@ -93,7 +93,7 @@ export function truthLines({ truth }: Pick<ScoredCase, 'truth'>): string[] {
     return order.map((option, i) => `[${'ABC'[i]}] ${String(option)}${option === answer ? '  ← right' : ''}`);
   }
   if (kind === 'keys' && Array.isArray(keys)) return [keys.map(String).join(' ')];
-  if (isNumber(nodes)) return [`${nodes} atomic tasks in ${String(applications)} applications`];
+  if (isNumber(nodes)) return [`Atomic tasks: ${nodes}`, `Applications: ${String(applications)}`];
   if (typeof scenario === 'string')
     return [scenario === '' ? 'A task of a scenario' : `A task of scenario ${scenario}`];
   return Array.isArray(steps) ? steps.map((step, i) => `${i + 1}. ${String(step)}`) : [JSON.stringify(truth)];
