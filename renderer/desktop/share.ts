@@ -12,6 +12,8 @@ import { createSender, MOST_WAITING } from './sender.ts';
 /** Between two looks at the session's clock, which are also the signs of life, ms. */
 const SIGN_MS = 1000;
 const FIRST_LOOKS = 8;
+/** Larger than any screen: asked for no size, Chromium scales pictures down to one of its own. */
+const WHOLE_SIZE = { width: { ideal: 16_384 }, height: { ideal: 16_384 }, resizeMode: 'none' };
 /** The capture process looks at the machine before it listens. */
 const LISTENS_WITHIN_MS = 60_000;
 const AGAIN_MS = 100;
@@ -54,7 +56,7 @@ async function share(clock: ScreenClock, { fps, zeroUs }: { fps: number; zeroUs:
   let stream: MediaStream;
   try {
     // The pointer is left out where the system can (V1).
-    const video = { frameRate: { ideal: fps, max: fps }, cursor: 'never' };
+    const video = { frameRate: { ideal: fps, max: fps }, cursor: 'never', ...WHOLE_SIZE };
     stream = await navigator.mediaDevices.getDisplayMedia({ video, audio: false });
   } catch (error) {
     const isNo = error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
