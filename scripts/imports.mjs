@@ -26,6 +26,13 @@ export function importsOf(file, source) {
     if (request) add(request, typeOnly(statement));
   }
   for (const { moduleRequest } of module.dynamicImports) add(moduleRequest, false);
+  // What can only be required: `createRequire(import.meta.url)('name')`.
+  for (const { end } of module.importMetas) {
+    const call = /^\.url\)\((?=(['"])[^'"]+\1\))/.exec(source.slice(end, end + 300));
+    if (!call || !/createRequire\(import\.meta$/.test(source.slice(Math.max(0, end - 40), end))) continue;
+    const start = end + call[0].length;
+    add({ start, end: source.indexOf(')', start) }, false);
+  }
   return found.sort((a, b) => a.start - b.start);
 }
 

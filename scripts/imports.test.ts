@@ -28,6 +28,11 @@ const made = (name: string) => import(\`./\${name}.ts\`);
   ]);
 });
 
+test('what is required by a name is an import too', () => {
+  expect(named("const x = createRequire(import.meta.url)('@a/native') as X;")).toEqual(['@a/native']);
+  expect(named('const text = \'createRequire(import.meta.url)("@a/native")\';')).toEqual([]);
+});
+
 test('a text or a comment that reads like an import is none', () => {
   const source = [
     `const text = "say import x from 'y' here";`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { NATIVE_MODULES } from '../studio/doctor/doctor.ts';
 import { filesBeside, importsOf } from './imports.mjs';
 import { config, ROOT } from './package-config.mjs';
 import { missingFor, studioFiles } from './package-files.mjs';
@@ -44,7 +45,7 @@ test('what goes in is followed from the command line: workers and processes too,
   );
   expect([...scripts.keys()].filter((file) => /^(?:test|renderer|electron)\/|\.test\.ts$/.test(file))).toEqual([]);
   expect(data).toEqual(expect.arrayContaining(['assets/sample', 'renderer/dist', 'native/windows/patch.ps1']));
-  expect(names).toEqual(expect.arrayContaining(['better-sqlite3', 'uiohook-napi', 'koffi', 'sharp', 'zod']));
+  expect(names).toEqual(expect.arrayContaining([...NATIVE_MODULES, 'zod']));
   for (const name of ['vite', 'electron', 'typescript', 'vitest']) expect(names).not.toContain(name);
   // Every import and every file named beside another is in the package, under the name that is asked for.
   const packaged = new Set([...scripts.keys()].map((file) => file.replace(/\.ts$/, '.js')));
