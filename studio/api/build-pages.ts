@@ -19,8 +19,7 @@ export async function ensurePages(say: (text: string) => void): Promise<string> 
   if (built > 0 && built >= newestSource()) return PAGES;
   say(built === 0 ? 'Building the pages (once) …' : 'The pages changed; building them again …');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const env = { ...process.env, NODE_ENV: 'production' };
-  execFile(process.execPath, [BUILDER], { cwd: ROOT, env, timeout: WITHIN_MS }, (error, _stdout, stderr) => {
+  execFile(process.execPath, [BUILDER], { cwd: ROOT, timeout: WITHIN_MS }, (error, _stdout, stderr) => {
     if (!error) return resolve();
     const said = stderr.trim().split('\n').slice(0, 12).join('\n');
     reject(new StudioError('INTERNAL', `The pages cannot be built: ${said || error.message}`, {}));
