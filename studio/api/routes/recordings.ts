@@ -1,4 +1,5 @@
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import type { OpenedRecording } from '../../../schemas/api/models.ts';
 import { isArchive } from '../../import/archive/read-archive.ts';
 import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
@@ -6,8 +7,19 @@ import { importAny } from '../../import/import-any.ts';
 import { typedPath } from '../../library/recent.ts';
 import { toRecordingRow, trashRecording } from '../../library/recordings.ts';
 import { maskedRows } from '../../review/mask.ts';
+import type { Studio } from '../studio.ts';
 import { finishImport, takeArchive } from './archives.ts';
 import { api, OK, safely, tell } from './base.ts';
+
+/** A recording as this person may see it: while work is blind, nothing of others' is told. */
+export async function openedFor(
+  studio: Studio,
+  { ws, recording, person }: { ws: string; recording: string; person?: string | undefined },
+): Promise<OpenedRecording> {
+  const { documents, reviews } = await studio.workspaces.get(ws);
+  const opened = await documents.openRecording(recording);
+  return { ...opened, row: { ...opened.row, ...(await reviews.maskOf(person)).get(opened.row.id) } };
+}
 
 /** Recordings of a workspace, and the long work on them. */
 export const recordingRoutes = {
@@ -18,11 +30,7 @@ export const recordingRoutes = {
       const rows = (await open.workspace.indexedRecordings()).map(toRecordingRow);
       return maskedRows(rows, await open.reviews.maskOf(input.person));
     }),
-    open: api.recordings.open.handler(async ({ context, input: { ws, recording, person } }) => {
-      const { documents, reviews } = await context.workspaces.get(ws);
-      const opened = await documents.openRecording(recording);
-      return { ...opened, row: { ...opened.row, ...(await reviews.maskOf(person)).get(opened.row.id) } };
-    }),
+    open: api.recordings.open.handler(({ context, input }) => openedFor(context, input)),
     import: api.recordings.import.handler(async ({ context, input: { ws, path, wishes = {} } }) => {
       const open = await context.workspaces.get(ws);
       const source = typedPath(path, 'path');
