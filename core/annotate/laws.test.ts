@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeSchema, recordSchema, transactionSchema } from '../../schemas/annotation.ts';
+import type { Step } from '../../schemas/api/models.ts';
 import { checkPartition, checkRecord } from './check.ts';
 import { applyChanges, difference, invert, type Records, toRecords } from './document.ts';
 import { mergeSubtask, splitSubtask } from './edit.ts';
@@ -107,13 +108,18 @@ test('the view is a pure function: the same records give an equal view, whatever
   fc.assert(
     fc.property(document, document, (given, other) => {
       const { steps, records } = play(given);
-      const first = structuredClone(viewDocument(steps, records));
+      const seen = (of: readonly Step[]) => {
+        const view = viewDocument(of, records);
+        // Sentences are made when one looks at them.
+        return { ...view, steps: view.steps.map((one) => ({ ...one, says: [one.narration, one.narrationMade] })) };
+      };
+      const first = structuredClone(seen(steps));
       let between = begun(steps);
       for (const make of other.gestures) between = applyChanges(between, make(between, steps));
       viewDocument(steps, between);
-      expect(viewDocument(steps, records)).toEqual(first);
+      expect(seen(steps)).toEqual(first);
       // Equal steps that are other objects have nothing kept of them.
-      expect(viewDocument(structuredClone(steps), records)).toEqual(first);
+      expect(seen(structuredClone(steps))).toEqual(first);
     }),
   );
 });

@@ -79,10 +79,8 @@ const NOTHING: Said = {
   after: null,
 };
 
-type Made = { view: StepView; said: Said; options: ViewOptions };
-
-/** The last view of each step. A view depends on what is compared in `isCurrent` alone, so the result is a pure function's. */
-const made = new WeakMap<Step, Made>();
+/** The last view of each step. A view depends on what is compared in `isOf` alone, so the result is a pure function's. */
+const made = new WeakMap<Step, Viewed>();
 
 /**
  * What a page shows of a document (and what is exported of it). A pure function: the same steps, records and options give
@@ -133,54 +131,85 @@ function saidByAction(records: Records): Map<string, Said> {
 function viewStep(step: Step, said: Said, subtask: number, place: number, options: ViewOptions): StepView {
   const rank = said.removal ? null : place;
   const last = made.get(step);
-  if (last && isCurrent(last, said, subtask, rank, options)) return last.view;
-  const { label, target, end, removal, reasoning } = said;
-  const before = placeOf(said.before, step.before, options);
-  const narrationMade =
-    last && sameNarration(last, label, before, options)
-      ? last.view.narrationMade
-      : narrationOf(step, label, before, options);
-  const view: StepView = {
-    step,
-    rank,
-    subtask,
-    label,
-    target,
-    end,
-    removal,
-    reasoning,
-    narration: label?.narration ?? narrationMade,
-    narrationMade,
-    overwritten: label?.narration != null,
-    state: stateOf(said),
-    before,
-    after: placeOf(said.after, step.after, options),
-  };
-  made.set(step, { view, said, options });
+  if (last?.isOf(said, subtask, rank, options)) return last;
+  const view = new Viewed(step, said, subtask, rank, options, last);
+  made.set(step, view);
   return view;
 }
 
-function isCurrent({ view, said, options }: Made, now: Said, subtask: number, rank: number | null, given: ViewOptions) {
-  return (
-    view.subtask === subtask &&
-    view.rank === rank &&
-    said.label === now.label &&
-    said.target === now.target &&
-    said.end === now.end &&
-    said.removal === now.removal &&
-    said.reasoning === now.reasoning &&
-    said.before === now.before &&
-    said.after === now.after &&
-    sameOptions(options, given)
-  );
+/** A view that makes its sentence when somebody looks: a list shows some dozens of ten thousand steps. */
+class Viewed implements StepView {
+  readonly step: Step;
+  readonly subtask: number;
+  readonly rank: number | null;
+  readonly label: StepView['label'];
+  readonly target: StepView['target'];
+  readonly end: StepView['end'];
+  readonly removal: StepView['removal'];
+  readonly reasoning: StepView['reasoning'];
+  readonly overwritten: boolean;
+  readonly state: StepState;
+  readonly before: number;
+  readonly after: number;
+  readonly #said: Said;
+  readonly #options: ViewOptions;
+  #sentence: string | null;
+
+  constructor(
+    step: Step,
+    said: Said,
+    subtask: number,
+    rank: number | null,
+    options: ViewOptions,
+    last: Viewed | undefined,
+  ) {
+    this.step = step;
+    this.subtask = subtask;
+    this.rank = rank;
+    this.label = said.label;
+    this.target = said.target;
+    this.end = said.end;
+    this.removal = said.removal;
+    this.reasoning = said.reasoning;
+    this.overwritten = said.label?.narration != null;
+    this.state = stateOf(said);
+    this.before = placeOf(said.before, step.before, options);
+    this.after = placeOf(said.after, step.after, options);
+    this.#said = said;
+    this.#options = options;
+    const same = last?.label === this.label && last.before === this.before && sameOptions(last.#options, options);
+    this.#sentence = same ? last.#sentence : null;
+  }
+
+  get narration(): string {
+    return this.label?.narration ?? this.narrationMade;
+  }
+
+  get narrationMade(): string {
+    this.#sentence ??= narrationOf(this.step, this.label, this.before, this.#options);
+    return this.#sentence;
+  }
+
+  /** Whether it is still what there is to say. */
+  isOf(now: Said, subtask: number, rank: number | null, options: ViewOptions): boolean {
+    const said = this.#said;
+    return (
+      this.subtask === subtask &&
+      this.rank === rank &&
+      said.label === now.label &&
+      said.target === now.target &&
+      said.end === now.end &&
+      said.removal === now.removal &&
+      said.reasoning === now.reasoning &&
+      said.before === now.before &&
+      said.after === now.after &&
+      sameOptions(this.#options, options)
+    );
+  }
 }
 
 function sameOptions(a: ViewOptions, b: ViewOptions): boolean {
   return (a.language ?? 'en') === (b.language ?? 'en') && a.frames === b.frames && a.views === b.views;
-}
-
-function sameNarration({ view, options }: Made, label: Said['label'], before: number, given: ViewOptions): boolean {
-  return view.label === label && view.before === before && sameOptions(options, given);
 }
 
 /** The sentence that the fields make; a corrected text is what was typed. */
