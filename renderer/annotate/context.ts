@@ -45,8 +45,11 @@ export function useActions(): Actions {
   return useTools().actions;
 }
 
-/** Fields by name, so that a key can go to one without knowing where it stands. */
-export function makeFocus(): Tools['focus'] {
+/**
+ * Fields by name, so that a key can go to one without knowing where it stands. `ready` is called before the focus goes to
+ * one of them: it must be there, and hold what it is to hold.
+ */
+export function makeFocus(ready: () => void): Tools['focus'] {
   const fields = new Map<string, () => HTMLElement | null>();
   return {
     register(name, element) {
@@ -54,6 +57,7 @@ export function makeFocus(): Tools['focus'] {
       return () => fields.delete(name);
     },
     go(name) {
+      if (name !== 'list') ready();
       const element = fields.get(name)?.();
       if (!element) return false;
       element.focus();

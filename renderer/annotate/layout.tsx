@@ -8,7 +8,7 @@ import { loadPanes, type Panes, savePanes } from './panes.ts';
 import { Splitter } from './parts.tsx';
 import { Stage, type StageProps } from './stage/stage.tsx';
 import { StageBar } from './stage/stage-bar.tsx';
-import { useWork, useWorkStore } from './store.ts';
+import { useWork, useWorkStore, type WorkState } from './store.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import { SourcePanel } from './video/source-panel.tsx';
 
@@ -26,8 +26,8 @@ export function WorkLayout(props: {
   stage?: StageProps;
   /** Instead of the timeline. */
   below?: ReactNode;
-  /** What is in hand, in words, for people who hear the page. */
-  spoken: string;
+  /** What is in hand, in words, for people who hear the page; a selector, so that it alone is drawn when it changes. */
+  spoken: (state: WorkState) => string;
   children?: ReactNode;
 }): ReactNode {
   const { focus } = useTools();
@@ -80,9 +80,15 @@ export function WorkLayout(props: {
       {props.children}
       <Flipping />
       <Notices />
-      <div className="visually-hidden" aria-live="polite" data-testid="spoken">
-        {props.spoken}
-      </div>
+      <Spoken words={props.spoken} />
+    </div>
+  );
+}
+
+function Spoken({ words }: { words: (state: WorkState) => string }): ReactNode {
+  return (
+    <div className="visually-hidden" aria-live="polite" data-testid="spoken">
+      {useWork(words)}
     </div>
   );
 }

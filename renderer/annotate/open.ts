@@ -18,10 +18,14 @@ import { makeFocus, type ReviewTools, type Tools } from './context.ts';
 import { queueCheck, queueStorage } from './document/storage.ts';
 import { openSync, type Sync } from './document/sync.ts';
 import { counted, loadEffort, saveEffort } from './effort.ts';
-import { makePictures } from './frames/pictures.ts';
+import { followStep } from './form/follow.ts';
+import { makePictures, type Pictures } from './frames/pictures.ts';
 import { loadFrame, transportOf } from './load.ts';
-import { createWorkStore, documentOf, type Page, type WorkStore } from './store.ts';
+import { createWorkStore, documentOf, type Page, shownFrame, type WorkStore } from './store.ts';
 import { idleGaps } from './timeline/gaps.ts';
+
+/** The form does not wait longer for the first picture: one that must be cut anew may take seconds. */
+const LONG_PICTURE_MS = 400;
 
 export type Opened = { store: WorkStore; tools: Tools; close: () => void };
 
@@ -102,13 +106,15 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
   say = actions.say;
   showChanged = actions.showChanged;
   startWhereLeft(made, `${page}:at:${ws}:${id}`);
+  const firstPicture = askFirstPicture(pictures, data.frames[shownFrame(made.getState())]?.[0] ?? -1);
   // Names to complete are a help: without them everything else works.
   void client.annotation
     .vocabulary({ ws, software: data.row.software, ...asker })
     .then((vocabulary) => made.setState({ vocabulary }))
     .catch((reason: unknown) => console.warn(toError(reason).message));
 
-  const focus = makeFocus();
+  const form = followStep(made, firstPicture);
+  const focus = makeFocus(form.catchUp);
   const tools = reviewSync && toolsOfReview(made, reviewSync, actions, focus);
   const stop = watchPage({ store: made, sync, reviewSync, settle: actions.settle, effortKey });
   return {
@@ -129,6 +135,7 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
     close() {
       actions.settle();
       stop();
+      form.stop();
       sync.close();
       reviewSync?.close();
       pictures.close();
@@ -172,6 +179,22 @@ function startWhereLeft(store: WorkStore, key: string): void {
   store.subscribe((state, before) => {
     const id = state.doc.steps[state.at]?.step.id;
     if (state.at !== before.at && id !== undefined) sessionStorage.setItem(key, id);
+  });
+}
+
+/** On its way while the page is drawn for the first time. Resolves when it came or failed, or takes long. */
+function askFirstPicture(pictures: Pictures, index: number): Promise<void> {
+  if (index < 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = pictures.subscribe((i) => i === index && done());
+    const timer = setTimeout(done, LONG_PICTURE_MS);
+    pictures.want(index, null);
+
+    function done(): void {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    }
   });
 }
 

@@ -62,6 +62,8 @@ export type WorkState = {
   /** The step in hand, and the other end of a stretch of chosen steps. */
   at: number;
   anchor: number | null;
+  /** The step whose form is shown: the one in hand, at most one painted frame later (form/follow.ts). -1: none yet. */
+  formAt: number;
   side: Side;
   /** Before and after in turn. */
   flipping: boolean;
@@ -119,6 +121,7 @@ export function createWorkStore(
     proposals: new Map(),
     at: 0,
     anchor: null,
+    formAt: -1,
     side: 'before',
     flipping: false,
     looking: null,

@@ -15,7 +15,7 @@ import { useHandIn } from './hand-in.ts';
 import { WorkLayout } from './layout.tsx';
 import { STATE_WORDS, StepList } from './list/step-list.tsx';
 import { KeyIcon } from './parts.tsx';
-import { useWork } from './store.ts';
+import type { WorkState } from './store.ts';
 import { Strip } from './strip.tsx';
 import { useAnnotatorKeys, useEditKeys, useViewKeys } from './use-keys.ts';
 
@@ -36,16 +36,11 @@ export function Workspace(props: { autoAdvance: { current: boolean } }): ReactNo
   useEditKeys();
   useAnnotatorKeys({ toggleAutoAdvance, handIn: handIn.toggle });
   useCommentKeys();
-  const spoken = useWork((state) => {
-    const step = state.doc.steps[state.at];
-    if (!step) return '';
-    return `Step ${state.at + 1} of ${state.doc.steps.length}: ${step.narration.slice(0, 200)}, ${STATE_WORDS[step.state]}`;
-  });
   return (
     <WorkLayout
       bar={<Bar autoAdvance={autoAdvance} onAutoAdvance={toggleAutoAdvance} handIn={handIn} />}
       strip={<Strip handedIn={handIn.done} />}
-      spoken={spoken}
+      spoken={spokenWords}
       left={
         <>
           <SubtaskForm />
@@ -72,4 +67,10 @@ export function Workspace(props: { autoAdvance: { current: boolean } }): ReactNo
       <CommentDialog />
     </WorkLayout>
   );
+}
+
+function spokenWords({ doc, at }: WorkState): string {
+  const step = doc.steps[at];
+  if (!step) return '';
+  return `Step ${at + 1} of ${doc.steps.length}: ${step.narration.slice(0, 200)}, ${STATE_WORDS[step.state]}`;
 }

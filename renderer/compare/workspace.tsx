@@ -42,7 +42,7 @@ export function CompareWorkspace({ nameOf }: { nameOf: (side: Side) => string })
     <WorkLayout
       bar={<Head rows={rows} />}
       strip={figures && <AgreementStrip comparison={comparison} />}
-      spoken={spoken}
+      spoken={() => spoken}
       left={<DifferenceList rows={rows} states={adjudicated} kindField={kindField} />}
       right={<Values row={row} nameOf={nameOf} />}
       stage={{ marks: (viewport) => <SideMarks viewport={viewport} />, readOnly: !adjudicates }}

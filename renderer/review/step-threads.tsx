@@ -12,7 +12,7 @@ export function StepThreads({ flush = false }: { flush?: boolean }): ReactNode {
   const review = useWork((state) => state.review);
   const opened = useWork((state) => state.opened);
   const doc = useWork((state) => state.doc);
-  const at = useWork((state) => state.at);
+  const at = useWork((state) => state.formAt);
   const here = useMemo(() => {
     const rank = (open: boolean, rejected: boolean): number => (open ? 0 : 2) + (rejected ? 0 : 1);
     return numberedThreads({ review, opened, doc })

@@ -24,14 +24,13 @@ import { ITEM_STATE_WORDS, itemWords } from './words.ts';
 export function ReviewWorkspace(): ReactNode {
   const { run } = useTools();
   const judging = useWork((state) => state.judging);
-  const spoken = useWork(spokenWords);
   useReviewKeys();
   const previous = judging ? 'Previous step' : 'Previous item';
   return (
     <WorkLayout
       bar={<ReviewBar />}
       strip={<ReviewStrip />}
-      spoken={spoken}
+      spoken={spokenWords}
       left={
         <>
           {!judging && <SubtaskForm />}

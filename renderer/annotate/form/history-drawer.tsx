@@ -12,12 +12,28 @@ import { historyEntry } from './history-words.ts';
 export function HistoryDrawer(): ReactNode {
   const store = useWorkStore();
   const opened = useWork((state) => state.open === 'history');
+  const at = useWork((state) => (state.open === 'history' ? state.at : -1));
+  return (
+    <Drawer
+      opened={opened}
+      onClose={() => store.setState({ open: null })}
+      position="right"
+      size="md"
+      title={opened ? `History of step ${at + 1}` : ''}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      {opened && <History />}
+    </Drawer>
+  );
+}
+
+function History(): ReactNode {
   const ws = useWork((state) => state.ws);
   const recording = useWork((state) => state.opened.row.id);
   const document = useWork((state) => state.document);
   const person = useWork((state) => state.person);
   const nameOf = usePersonName(ws);
-  const at = useWork((state) => state.at);
   const action = useWork((state) => state.doc.steps[state.at]?.step.id);
   const version = useWork((state) => state.sync.pending.version);
   const history = useQuery({
@@ -31,18 +47,9 @@ export function HistoryDrawer(): ReactNode {
         },
         { signal },
       ),
-    enabled: opened,
   });
   return (
-    <Drawer
-      opened={opened}
-      onClose={() => store.setState({ open: null })}
-      position="right"
-      size="md"
-      title={`History of step ${at + 1}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <>
       {history.isPending && <Loader size="sm" aria-label="Loading" role="status" />}
       {history.error && <ErrorPanel error={history.error} onRetry={() => void history.refetch()} />}
       {history.data?.length === 0 && <p className={classes.quiet}>Nothing was said of this step yet.</p>}
@@ -64,6 +71,6 @@ export function HistoryDrawer(): ReactNode {
           );
         })}
       </ol>
-    </Drawer>
+    </>
   );
 }

@@ -24,7 +24,7 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
 export function Proposals({ action }: { action: string }): ReactNode {
   const actions = useActions();
   const found = useWork((state) => state.proposals.get(action));
-  const next = useWork((state) => state.doc.steps[state.at + 1]?.step.id);
+  const next = useWork((state) => state.doc.steps[state.formAt + 1]?.step.id);
 
   useEffect(() => {
     let live = true;

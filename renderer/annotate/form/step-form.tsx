@@ -27,9 +27,10 @@ import { Thoughts } from './thoughts.tsx';
 
 /** Everything that is said of the step in hand. */
 export function StepForm({ above }: { above?: ReactNode }): ReactNode {
-  const step = useWork((state) => state.doc.steps[state.at]);
-  const at = useWork((state) => state.at);
+  const step = useWork((state) => state.doc.steps[state.formAt]);
+  const at = useWork((state) => state.formAt);
   const total = useWork((state) => state.doc.steps.length);
+  if (!step && total > 0) return <div className={classes.form} aria-busy />;
   if (!step) {
     return (
       <div className={classes.form}>

@@ -10,13 +10,13 @@ import {
   IconZoomOut,
   IconZoomScan,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Kbd } from '../../app/keys/kbd.tsx';
 import { useActions, useTools } from '../context.ts';
 import { clock } from '../frames/times.ts';
 import { fitViewport, percentOfScale, pictureRect } from '../geometry.ts';
 import { KeyButton, KeyIcon, keepFocus } from '../parts.tsx';
-import { shownFrame, useWork, useWorkStore } from '../store.ts';
+import { type Side, shownFrame, useWork, useWorkStore } from '../store.ts';
 import { RATES } from '../video/player.ts';
 import classes from './stage-bar.module.css';
 
@@ -90,32 +90,14 @@ function Moment(): ReactNode {
     return step !== undefined && step[state.side] !== step.step[state.side];
   });
   const frame = frames[place];
-  const back = side === 'before' ? 'beforeBack' : 'afterBack';
-  const on = side === 'before' ? 'beforeForward' : 'afterForward';
   return (
     <span className={classes.group}>
-      {!looking && (
-        <KeyIcon
-          command={`annotate.${back}`}
-          label={`Picture ${side}: one frame back`}
-          onClick={() => actions.moveKeyframe(side, -1)}
-        >
-          <IconPlayerTrackPrev size={14} aria-hidden />
-        </KeyIcon>
-      )}
+      {!looking && <MoveFrame side={side} by={-1} />}
       <span className={classes.moment} data-testid="moment">
         {frame ? `frame ${frame[0]} · ${clock(frame[1], origin)}` : 'no frame'}
         {looking ? ' · looking' : moved ? ' · moved' : ''}
       </span>
-      {!looking && (
-        <KeyIcon
-          command={`annotate.${on}`}
-          label={`Picture ${side}: one frame on`}
-          onClick={() => actions.moveKeyframe(side, 1)}
-        >
-          <IconPlayerTrackNext size={14} aria-hidden />
-        </KeyIcon>
-      )}
+      {!looking && <MoveFrame side={side} by={1} />}
       {moved && !looking && (
         <button type="button" className={classes.reset} onClick={() => actions.resetKeyframe(side)}>
           Reset
@@ -124,6 +106,21 @@ function Moment(): ReactNode {
     </span>
   );
 }
+
+/** Drawn once a side: the words between the two change at every step. */
+const MoveFrame = memo(function MoveFrame({ side, by }: { side: Side; by: 1 | -1 }): ReactNode {
+  const actions = useActions();
+  const Icon = by < 0 ? IconPlayerTrackPrev : IconPlayerTrackNext;
+  return (
+    <KeyIcon
+      command={`annotate.${side}${by < 0 ? 'Back' : 'Forward'}`}
+      label={`Picture ${side}: one frame ${by < 0 ? 'back' : 'on'}`}
+      onClick={() => actions.moveKeyframe(side, by)}
+    >
+      <Icon size={14} aria-hidden />
+    </KeyIcon>
+  );
+});
 
 function Play(): ReactNode {
   const store = useWorkStore();

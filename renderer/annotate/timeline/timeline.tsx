@@ -1,4 +1,4 @@
-import { type ReactNode, type PointerEvent as ReactPointerEvent, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, type PointerEvent as ReactPointerEvent, useEffect, useMemo, useRef } from 'react';
 import { useCommands } from '../../app/keys/use-commands.ts';
 import { numberedThreads } from '../../review/talk.ts';
 import { commands } from '../commands.ts';
@@ -120,20 +120,27 @@ export function Timeline(): ReactNode {
       >
         <canvas ref={canvas} className={classes.canvas} />
       </div>
-      <div className={classes.zoom}>
-        <KeyIcon command="annotate.timelineIn" label="Timeline: zoom in" onClick={() => view.zoom(1.6)}>
-          <span aria-hidden="true">+</span>
-        </KeyIcon>
-        <KeyIcon command="annotate.timelineOut" label="Timeline: zoom out" onClick={() => view.zoom(1 / 1.6)}>
-          <span aria-hidden="true">−</span>
-        </KeyIcon>
-        <KeyIcon command="annotate.timelineFit" label="Timeline: the whole recording" onClick={() => view.zoom(0)}>
-          <span aria-hidden="true">↔</span>
-        </KeyIcon>
-      </div>
+      <ZoomButtons zoom={view.zoom} />
     </section>
   );
 }
+
+/** Drawn once: the time above changes at every step. */
+const ZoomButtons = memo(function ZoomButtons({ zoom }: Pick<View, 'zoom'>): ReactNode {
+  return (
+    <div className={classes.zoom}>
+      <KeyIcon command="annotate.timelineIn" label="Timeline: zoom in" onClick={() => zoom(1.6)}>
+        <span aria-hidden="true">+</span>
+      </KeyIcon>
+      <KeyIcon command="annotate.timelineOut" label="Timeline: zoom out" onClick={() => zoom(1 / 1.6)}>
+        <span aria-hidden="true">−</span>
+      </KeyIcon>
+      <KeyIcon command="annotate.timelineFit" label="Timeline: the whole recording" onClick={() => zoom(0)}>
+        <span aria-hidden="true">↔</span>
+      </KeyIcon>
+    </div>
+  );
+});
 
 /** The time (µs) that is shown: of the video while it plays, of the frame looked at, or of the step's press. */
 function shownTime(state: WorkState): number {
