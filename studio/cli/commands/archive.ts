@@ -9,6 +9,7 @@ import { carriedTexts } from '../../import/carried.ts';
 import { RECORDING_STATES, type RecordingState } from '../../store/tables.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -144,15 +145,6 @@ function versionLine(dataset: TakenArchive['dataset']): string[] {
       ? `  the version ${dataset.name} was here already`
       : `  the frozen version ${dataset.name} is here now`,
   ];
-}
-
-function reporter(context: CliContext): (share: number, message: string) => void {
-  let said = '';
-  return (share, message) => {
-    const text = `${message} ${Math.floor(share * 10) * 10} %`;
-    if (text !== said) context.progress(text);
-    said = text;
-  };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

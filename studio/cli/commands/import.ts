@@ -11,6 +11,7 @@ import { finishRecording, wantsKeyframes } from '../../recorder/finish.ts';
 import { readRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
+import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { parseDuration } from '../values.ts';
 import { inWorkspaceOrNew } from '../within.ts';
@@ -113,15 +114,6 @@ async function preview(path: string, out: string, options: Options, context: Cli
     made,
     `${made.kept} of ${made.samples} pictures would be kept: ${made.out}/contact-sheet.png, index.json.${more}`,
   );
-}
-
-function reporter(context: CliContext): (progress: number, message: string) => void {
-  let said = '';
-  return (progress, message) => {
-    const text = `${message} ${Math.floor(progress * 10) * 10} %`;
-    if (text !== said) context.progress(text);
-    said = text;
-  };
 }
 
 type Made = { recording: string; task: string; goal: string; lost: string[]; guessed: string[]; warnings: string[] };
