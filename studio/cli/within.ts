@@ -1,3 +1,4 @@
+import { type Documents, openDocuments } from '../annotate/documents.ts';
 import { type OpenWorkspace, openWorkspace } from '../library/open-workspace.ts';
 import { openWorkspace as openStore, type Workspace } from '../store/workspace.ts';
 
@@ -12,6 +13,10 @@ export const inWorkspaceOrNew = async <T>(dir: string, work: (workspace: Workspa
 /** The same for work that needs documents or reviews too. */
 export const inOpenWorkspace = async <T>(dir: string, work: (open: OpenWorkspace) => Promise<T>): Promise<T> =>
   during(await openWorkspace(dir, { create: false }), work);
+
+/** The documents of a workspace that is open, for one piece of work; they are closed before the workspace is. */
+export const withDocuments = async <T>(workspace: Workspace, work: (documents: Documents) => Promise<T>): Promise<T> =>
+  during(openDocuments(workspace), work);
 
 async function during<W extends { close(): void | Promise<void> }, T>(
   open: W,

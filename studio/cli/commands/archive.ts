@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
-import { openDocuments } from '../../annotate/documents.ts';
 import { exportArchive } from '../../import/archive/export-archive.ts';
 import { importArchive, type TakenArchive } from '../../import/archive/import-archive.ts';
 import { checkArchive } from '../../import/archive/read-archive.ts';
 import { carriedTexts } from '../../import/carried.ts';
 import { RECORDING_STATES, type RecordingState } from '../../store/tables.ts';
-import { openWorkspace, type Workspace } from '../../store/workspace.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
+import { inWorkspace, inWorkspaceOrNew, withDocuments } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type ExportOptions = WorkspaceOption & { out: string; recordings?: string; state?: RecordingState; version?: string };
@@ -72,8 +72,7 @@ async function exportOne(
       },
     );
   }
-  const workspace = openWorkspace(dir, { create: false });
-  try {
+  await inWorkspace(dir, async (workspace) => {
     const made = await untilStopped(async (signal) =>
       exportArchive(workspace, resolve(out), {
         recordings: await wanted(workspace, recordings, state),
@@ -91,9 +90,7 @@ async function exportOne(
       ...made.leftOut.map((what) => `  left out: ${what}`),
     ];
     context.result(made, lines.join('\n'));
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 async function wanted(
@@ -118,24 +115,21 @@ async function importOne(
   { workspace: dir, versionAs }: ImportOptions,
   context: CliContext,
 ): Promise<void> {
-  const workspace = openWorkspace(dir, { create: true });
-  const documents = openDocuments(workspace);
-  try {
-    const taken = await untilStopped((signal) =>
-      importArchive(workspace, path, { documents, versionAs, signal, report: reporter(context) }),
-    );
-    for (const warning of taken.warnings) context.progress(`warning: ${warning}`);
-    const lines = [
-      `Imported ${taken.recordings.length} recordings.`,
-      ...versionLine(taken.dataset),
-      ...(taken.known.length > 0 ? [`  ${taken.known.length} were here already and stay as they are.`] : []),
-      ...(taken.resumed > 0 ? [`  ${megabytes(taken.resumed)} had come with an earlier try.`] : []),
-    ];
-    context.result(taken, lines.join('\n'));
-  } finally {
-    await documents.close();
-    workspace.close();
-  }
+  await inWorkspaceOrNew(dir, (workspace) =>
+    withDocuments(workspace, async (documents) => {
+      const taken = await untilStopped((signal) =>
+        importArchive(workspace, path, { documents, versionAs, signal, report: reporter(context) }),
+      );
+      for (const warning of taken.warnings) context.progress(`warning: ${warning}`);
+      const lines = [
+        `Imported ${taken.recordings.length} recordings.`,
+        ...versionLine(taken.dataset),
+        ...(taken.known.length > 0 ? [`  ${taken.known.length} were here already and stay as they are.`] : []),
+        ...(taken.resumed > 0 ? [`  ${megabytes(taken.resumed)} had come with an earlier try.`] : []),
+      ];
+      context.result(taken, lines.join('\n'));
+    }),
+  );
 }
 
 function versionLine(dataset: TakenArchive['dataset']): string[] {

@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { SAMPLE_SHARE } from '../../../core/keyframes/sample.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { openDocuments } from '../../annotate/documents.ts';
 import { IMPORT_KINDS, type ImportKind, importAny, kindOfImport } from '../../import/import-any.ts';
 import { DEFAULT_SAMPLING, type VideoSampling } from '../../import/video/import-video.ts';
 import { previewVideo } from '../../import/video/preview.ts';
@@ -14,7 +13,7 @@ import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { parseDuration } from '../values.ts';
-import { inWorkspaceOrNew } from '../within.ts';
+import { inWorkspaceOrNew, withDocuments } from '../within.ts';
 
 type Options = {
   workspace?: string;
@@ -127,9 +126,8 @@ export async function importOne(
 ): Promise<void> {
   const sampling = samplingOf(options);
   await inWorkspaceOrNew(dir, async (workspace) => {
-    const { made, known } = await untilStopped(async (signal) => {
-      const documents = openDocuments(workspace);
-      try {
+    const { made, known } = await untilStopped((signal) =>
+      withDocuments(workspace, async (documents) => {
         const { app, goal, task, person, transcript, as: kind } = options;
         const wishes = { app, goal, task, person, transcript: transcript && resolve(transcript), kind, sampling };
         const found = await importAny(workspace, path, {
@@ -151,10 +149,8 @@ export async function importOne(
           });
         }
         return { made: results, known: found.known };
-      } finally {
-        await documents.close();
-      }
-    });
+      }),
+    );
     for (const { warnings } of made) for (const warning of warnings) context.progress(`warning: ${warning}`);
     report(made, known, context);
   });

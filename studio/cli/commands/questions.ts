@@ -3,10 +3,10 @@ import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel, type UsedAid } from '../../../schemas/questions.ts';
 import type { WrittenQuestions } from '../../evaluate/write-questions.ts';
-import { openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { parseWhole } from '../values.ts';
+import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type Options = WorkspaceOption & {
@@ -56,8 +56,7 @@ export function register(program: Command, context: CliContext): void {
       if (options.aids !== undefined && options.aid === undefined) {
         throw new StudioError('USAGE', '--aids goes with --aid som or --aid ocr: say what its elements are for.', {});
       }
-      const workspace = openWorkspace(options.workspace, { create: false });
-      try {
+      await inWorkspace(options.workspace, async (workspace) => {
         const { tasksToAsk } = await import('../../evaluate/tasks.ts');
         const { loadPrompts } = await import('../../evaluate/prompt-files.ts');
         const { writeQuestions } = await import('../../evaluate/write-questions.ts');
@@ -90,9 +89,7 @@ export function register(program: Command, context: CliContext): void {
             ...(all.length > MOST_TOLD ? [`  … and ${all.length - MOST_TOLD} more (--json lists all)`] : []),
           ].join('\n'),
         );
-      } finally {
-        workspace.close();
-      }
+      });
     });
   workspaceOption(command);
   examples(command, [
