@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   createReadStream,
-  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -11,13 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../record/recover.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type CarriedText, isCarried } from './carried.ts';
 import { KEEP_FREE, LIMITS } from './limits.ts';
 import { BLOCK, padding, tarHeader } from './tar.ts';
+import { checkTarget, refuseExisting } from './target.ts';
 import { copyFolder, type Listed, listFiles } from './unpack.ts';
 
 export type ExportOptions = {
@@ -40,7 +40,10 @@ export async function exportRecording(
 ): Promise<{ out: string; bytes: number }> {
   const { folder } = await workspace.getRecording(id);
   const target = resolve(out);
-  checkTarget(target, folder, workspace);
+  if (isLive(folder)) {
+    throw new StudioError('WORKSPACE_BUSY', `${basename(folder)} is being recorded. Stop the recording first.`, {});
+  }
+  checkTarget(target, workspace);
   const files = listFiles(folder, LIMITS).filter(({ parts }) => !isCarried(parts));
   const all = files.reduce((sum, { size }) => sum + size, 0);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.part`);
@@ -55,7 +58,7 @@ export async function exportRecording(
       await copyFolder(folder, temporary, { limits: LIMITS, signal, report: progress });
       for (const name of readdirSync(temporary)) if (isCarried([name])) rmSync(join(temporary, name));
       for (const { name, text } of carried) writeFileSync(join(temporary, name), text);
-      if (existsSync(target)) throw exists(target);
+      refuseExisting(target);
       renameSync(temporary, target);
     }
     return { out: target, bytes: all };
@@ -66,26 +69,6 @@ export async function exportRecording(
     rmSync(temporary, { recursive: true, force: true });
   }
 }
-
-function checkTarget(target: string, folder: string, { recordingsDir }: Workspace): void {
-  if (isLive(folder)) {
-    throw new StudioError('WORKSPACE_BUSY', `${basename(folder)} is being recorded. Stop the recording first.`, {});
-  }
-  if (target.startsWith(recordingsDir + sep) || target === recordingsDir) {
-    throw new StudioError('USAGE', `${target} lies among the workspace's recordings. Choose a place outside.`, {
-      out: target,
-    });
-  }
-  if (existsSync(target)) throw exists(target);
-  if (!existsSync(dirname(target))) {
-    throw new StudioError('USAGE', `There is no folder ${dirname(target)}. Make it first, or choose another place.`, {
-      out: target,
-    });
-  }
-}
-
-const exists = (target: string): StudioError =>
-  new StudioError('TARGET_EXISTS', `${target} is there already. Choose another name, or remove it.`, { out: target });
 
 function checkRoom(bytes: number, dir: string): void {
   const { bavail, bsize } = statfsSync(dir);
@@ -99,7 +82,7 @@ function putFile(temporary: string, target: string): void {
   try {
     linkSync(temporary, target);
   } catch {
-    if (existsSync(target)) throw exists(target);
+    refuseExisting(target);
     renameSync(temporary, target);
   }
 }

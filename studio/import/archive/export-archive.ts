@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { KEEP_FREE } from '../limits.ts';
 import { BLOCK, padding, tarHeader } from '../tar.ts';
+import { checkTarget, refuseExisting } from '../target.ts';
 import { checkFrozen } from './frozen.ts';
 import { type ArchiveWishes, type Content, chunksOf, manifestOf, planArchive } from './plan.ts';
 
@@ -42,6 +43,9 @@ export async function exportArchive(
   options: ArchiveOptions,
 ): Promise<WrittenArchive> {
   const target = resolve(out);
+  if (!target.endsWith('.tar')) {
+    throw new StudioError('USAGE', `${target}: an archive's name ends in .tar.`, { out: target });
+  }
   checkTarget(target, workspace);
   const { signal, report } = options;
   const part = `${target}.part`;
@@ -81,7 +85,7 @@ export async function exportArchive(
     } finally {
       await file.close();
     }
-    if (existsSync(target)) throw exists(target);
+    refuseExisting(target);
     renameSync(part, target);
     return {
       out: target,
@@ -169,27 +173,6 @@ async function standsThere(
   }
   return hash.digest('hex') === sha256;
 }
-
-/** Throws USAGE, TARGET_EXISTS. */
-export function checkTarget(target: string, { recordingsDir }: Pick<Workspace, 'recordingsDir'>): void {
-  if (!target.endsWith('.tar')) {
-    throw new StudioError('USAGE', `${target}: an archive's name ends in .tar.`, { out: target });
-  }
-  if (target.startsWith(recordingsDir + sep)) {
-    throw new StudioError('USAGE', `${target} lies among the workspace's recordings. Choose a place outside.`, {
-      out: target,
-    });
-  }
-  if (existsSync(target)) throw exists(target);
-  if (!existsSync(dirname(target))) {
-    throw new StudioError('USAGE', `There is no folder ${dirname(target)}. Make it first, or choose another place.`, {
-      out: target,
-    });
-  }
-}
-
-const exists = (target: string): StudioError =>
-  new StudioError('TARGET_EXISTS', `${target} is there already. Choose another name, or remove it.`, { out: target });
 
 function checkRoom(bytes: number, target: string, part: string): void {
   const { bavail, bsize } = statfsSync(dirname(target));
