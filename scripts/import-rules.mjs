@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { importsOf } from './imports.mjs';
+import { namedIn } from './imports.mjs';
 
 /**
  * Who may import whom (the house's folders). dependency-cruiser would do it, but reads no TypeScript with the compiler's
@@ -45,7 +45,7 @@ export function checkImports(root) {
     const source = readFileSync(join(root, file), 'utf8');
     const report = (rule, message) => violations.push({ file, rule, message });
     const edges = [];
-    for (const { to, typeOnly } of importsOf(file, source)) {
+    for (const { to, typeOnly } of namedIn(file, source).imports) {
       if (!to.startsWith('.')) {
         checkPackage(file, to, typeOnly, devDependencies, report);
         continue;

@@ -1,15 +1,22 @@
 import { parseSync } from 'vite';
 
 /**
- * The imports of a source text (TypeScript, JSX or JavaScript, by the file's name), read by a parser: words that only look
- * like an import, in a text or a comment, are none. For each: what it names (`to`), whether only types cross, and where the
- * name stands between its quotes (`start`, `end`, UTF-16 units). Imports of a name that is made at run time are left out.
+ * The other files and packages that a source text (TypeScript, JSX or JavaScript, by the file's name) names, read by a
+ * parser and in one reading: words that only look like an import, in a text or a comment, are none. Each with what it names
+ * (`to`) and where the name stands between its quotes (`start`, `end`, UTF-16 units); names that are made at run time are
+ * left out.
+ * - `imports`, in their order: every kind of import and what is required by its name, with whether only types cross.
+ * - `beside`: files named beside this one, `new URL('./worker.ts', import.meta.url)`.
  * @throws {Error} with the file and the fault, for a text that cannot be parsed
  */
-export function importsOf(file, source) {
+export function namedIn(file, source) {
   const { module, errors } = parseSync(file, source);
   const fault = errors.find(({ severity }) => severity === 'Error');
   if (fault) throw new Error(`${file}: ${fault.message}`);
+  return { imports: importsOf(module, source), beside: filesBeside(module, source) };
+}
+
+function importsOf(module, source) {
   const found = [];
   const add = (request, typeOnly) => {
     const literal = /^(['"`])(.*)\1$/s.exec(source.slice(request.start, request.end));
@@ -36,10 +43,9 @@ export function importsOf(file, source) {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Files named beside this one, `new URL('./worker.ts', import.meta.url)`: as `importsOf` gives imports. */
-export function filesBeside(file, source) {
+function filesBeside(module, source) {
   const found = [];
-  for (const { start } of parseSync(file, source).module.importMetas) {
+  for (const { start } of module.importMetas) {
     const before = /new URL\(\s*(['"])(\.{1,2}\/?[^'"]*)\1\s*,\s*$/.exec(source.slice(Math.max(0, start - 300), start));
     if (!before) continue;
     const from = start - before[0].length + before[0].indexOf(before[1]) + 1;

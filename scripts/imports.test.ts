@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { filesBeside, importsOf } from './imports.mjs';
+import { namedIn } from './imports.mjs';
 
-const named = (source: string) => importsOf('a.ts', source).map(({ to, typeOnly }) => (typeOnly ? `type ${to}` : to));
+const named = (source: string) =>
+  namedIn('a.ts', source).imports.map(({ to, typeOnly }) => (typeOnly ? `type ${to}` : to));
 
 test('every kind of import is read, whatever lines it takes', () => {
   const source = `import {
@@ -46,10 +47,11 @@ test('a text or a comment that reads like an import is none', () => {
 test('places are given in the text, also after letters of several bytes', () => {
   const source = `const é = '…'; const { x } = await import('./x.ts'); new Worker(new URL('./w.ts', import.meta.url));`;
   const cut = ({ start, end }: { start: number; end: number }) => source.slice(start, end);
-  expect(importsOf('a.ts', source).map(cut)).toEqual(['./x.ts']);
-  expect(filesBeside('a.ts', source).map(cut)).toEqual(['./w.ts']);
+  const { imports, beside } = namedIn('a.ts', source);
+  expect(imports.map(cut)).toEqual(['./x.ts']);
+  expect(beside.map(cut)).toEqual(['./w.ts']);
 });
 
 test('a file that cannot be read is named', () => {
-  expect(() => importsOf('broken.ts', 'const = 1')).toThrow(/^broken\.ts: /);
+  expect(() => namedIn('broken.ts', 'const = 1')).toThrow(/^broken\.ts: /);
 });

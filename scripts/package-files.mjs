@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
-import { filesBeside, importsOf } from './imports.mjs';
+import { namedIn } from './imports.mjs';
 
 /**
  * What a package holds of the studio process: exactly what its command line reaches. Sources are followed from
@@ -54,7 +54,8 @@ export function studioFiles(root) {
     scripts.set(file, '');
     let script = '';
     let at = 0;
-    const named = [...importsOf(file, code), ...filesBeside(file, code)].sort((a, b) => a.start - b.start);
+    const { imports, beside } = namedIn(file, code);
+    const named = [...imports, ...beside].sort((a, b) => a.start - b.start);
     for (const { to, end } of named) {
       if (!to.startsWith('.')) {
         if (!to.startsWith('node:')) wanted.add(packageOf(to));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { NATIVE_MODULES } from '../studio/doctor/doctor.ts';
-import { filesBeside, importsOf } from './imports.mjs';
+import { namedIn } from './imports.mjs';
 import { config, ROOT } from './package-config.mjs';
 import { missingFor, studioFiles } from './package-files.mjs';
 
@@ -50,8 +50,8 @@ test('what goes in is followed from the command line: workers and processes too,
   // Every import and every file named beside another is in the package, under the name that is asked for.
   const packaged = new Set([...scripts.keys()].map((file) => file.replace(/\.ts$/, '.js')));
   for (const [file, script] of scripts) {
-    const named = [...importsOf(file, script), ...filesBeside(file, script)].filter(({ to }) => to.startsWith('.'));
-    for (const { to } of named) {
+    const { imports, beside } = namedIn(file, script);
+    for (const { to } of [...imports, ...beside].filter(({ to }) => to.startsWith('.'))) {
       const target = posix.join(posix.dirname(file), to);
       // The pages are built before; what builds them stays at home. The package's own folder needs no entry.
       if (/(?:\/build-main\.js|^\.\/?|^package\.json)$/.test(target)) continue;
