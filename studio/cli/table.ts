@@ -16,6 +16,9 @@ export function textTable(rows: readonly (readonly string[])[], right: readonly 
 /** In characters as people count them. */
 const width = (text: string): number => [...text].length;
 
+/** Bytes as `12.3 MB` (of a million bytes). */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 /** Microseconds as `1:02.345`, or `1:02:03.456` from an hour on. */
 export function clockText(us: number): string {
   const ms = Math.round(Math.abs(us) / 1000);

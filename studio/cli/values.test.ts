@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ERROR_EXIT, StudioError } from '../../schemas/errors.ts';
-import { clockText, textTable } from './table.ts';
-import { parseDuration, parseRegion, parseWhole } from './values.ts';
+import { clockText, megabytes, textTable } from './table.ts';
+import { parseDuration, parseList, parseRegion, parseWhole, wrongValue } from './values.ts';
 
 function codeOf(work: () => unknown): string {
   try {
@@ -45,6 +45,19 @@ describe('values of options', () => {
     for (const text of ['4', '61', '30.5', 'x', ''])
       expect(codeOf(() => parseWhole('--fps', text, 5, 60))).toBe('USAGE');
   });
+
+  test('a list stands between commas', () => {
+    expect(parseList(' a, b c ,,d,')).toEqual(['a', 'b c', 'd']);
+    expect(parseList(' , ')).toEqual([]);
+  });
+
+  test('a value that cannot be taken is named with its option and what that takes', () => {
+    expect(wrongValue('--steps', 'x', 'a range')).toMatchObject({
+      code: 'USAGE',
+      message: '--steps "x" cannot be taken: it takes a range.',
+      details: { option: '--steps', value: 'x' },
+    });
+  });
 });
 
 describe('text for people', () => {
@@ -69,5 +82,9 @@ describe('text for people', () => {
     [59_999_900, '1:00.000'],
   ])('%d µs are %s', (us, text) => {
     expect(clockText(us)).toBe(text);
+  });
+
+  test('megabytes are of a million bytes', () => {
+    expect([0, 49_999, 50_000, 1_048_576].map(megabytes)).toEqual(['0.0 MB', '0.0 MB', '0.1 MB', '1.0 MB']);
   });
 });

@@ -10,21 +10,29 @@ export function parseDuration(option: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)?$/.exec(text.trim());
   const ms = match ? Math.round(Number(match[1]) * UNITS_MS[match[2] ?? 's']!) : 0;
   if (ms > 0) return ms;
-  throw usage(option, text, 'a time such as 20s, 500ms, 2m or 1h');
+  throw wrongValue(option, text, 'a time such as 20s, 500ms, 2m or 1h');
 }
 
 /** A whole number from `least` to `most`. */
 export function parseWhole(option: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (/^-?\d+$/.test(text.trim()) && number >= least && number <= most) return number;
-  throw usage(option, text, `a whole number from ${least} to ${most}`);
+  throw wrongValue(option, text, `a whole number from ${least} to ${most}`);
+}
+
+/** The words between commas, without the spaces around them; empty ones are none. Never throws. */
+export function parseList(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 /** `x,y,w,h` in physical px of the virtual desktop; x and y may be negative (a display left of the first). */
 export function parseRegion(text: string): Rect {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.length !== 4 || parts.some((part) => !/^-?\d+$/.test(part))) {
-    throw usage('--region', text, 'four whole numbers x,y,width,height in pixels, such as 0,0,1280,720');
+    throw wrongValue('--region', text, 'four whole numbers x,y,width,height in pixels, such as 0,0,1280,720');
   }
   const [x, y, width, height] = parts.map(Number) as [number, number, number, number]; // Four, as looked at above.
   if (width > 0 && height > 0) return { x, y, width, height };
@@ -35,6 +43,7 @@ export function parseRegion(text: string): Rect {
   );
 }
 
-function usage(option: string, text: string, takes: string): StudioError {
+/** For a value that an option cannot take; `takes` says in words what it does. */
+export function wrongValue(option: string, text: string, takes: string): StudioError {
   return new StudioError('USAGE', `${option} "${text}" cannot be taken: it takes ${takes}.`, { option, value: text });
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ERROR_EXIT } from '../../../schemas/errors.ts';
 import type { AnswerResult } from '../../evaluate/answer.ts';
 import { type CliContext, examples } from '../context.ts';
+import { everySoOften } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { chatOptions, type EndpointOptions, endpointOptions, parsePrice, prices } from './endpoint-options.ts';
 
@@ -15,8 +16,6 @@ type Options = EndpointOptions & {
   maxCost?: number;
   textOnly?: boolean;
 };
-
-const TELL_EVERY_MS = 2000;
 
 /** `answer`: asks a model all questions. Status 13 when some are left. */
 export function register(program: Command, context: CliContext): void {
@@ -33,7 +32,7 @@ export function register(program: Command, context: CliContext): void {
     .action(async (options: Options) => {
       const { answerQuestions } = await import('../../evaluate/answer.ts');
       const out = resolve(options.out);
-      let told = 0;
+      const isTime = everySoOften();
       const result = await untilStopped((signal) =>
         answerQuestions({
           ...chatOptions(options.endpoint, options.model, options, context.progress),
@@ -41,9 +40,7 @@ export function register(program: Command, context: CliContext): void {
           ...{ concurrency: options.concurrency, prices: prices(options), maxCost: options.maxCost ?? null, signal },
           textOnly: options.textOnly === true,
           onProgress: ({ done, total, cost }) => {
-            if (performance.now() - told < TELL_EVERY_MS) return;
-            told = performance.now();
-            context.progress(`${done} of ${total} answered, cost ${cost.toFixed(4)}`);
+            if (isTime()) context.progress(`${done} of ${total} answered, cost ${cost.toFixed(4)}`);
           },
         }),
       );

@@ -10,6 +10,8 @@ import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
+import { megabytes } from '../table.ts';
+import { parseList } from '../values.ts';
 import { inWorkspace, inWorkspaceOrNew, withDocuments } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -98,10 +100,7 @@ async function wanted(
   ids: string | undefined,
   state: RecordingState | undefined,
 ): Promise<string[] | null> {
-  const named = ids
-    ?.split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
+  const named = ids === undefined ? undefined : parseList(ids);
   if (named?.length === 0) throw new StudioError('USAGE', '--recordings names none.', {});
   if (state === undefined) return named ?? null;
   const entries = named
@@ -140,5 +139,3 @@ function versionLine(dataset: TakenArchive['dataset']): string[] {
       : `  the frozen version ${dataset.name} is here now`,
   ];
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

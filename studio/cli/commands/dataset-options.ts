@@ -3,6 +3,7 @@ import { actionKindSchema } from '../../../schemas/actions.ts';
 import { type DatasetFilter, datasetFilterSchema } from '../../../schemas/dataset.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { RECORDING_STATES } from '../../store/tables.ts';
+import { parseList, wrongValue } from '../values.ts';
 
 /** The data set's filter as options, the same for every command. */
 
@@ -22,13 +23,7 @@ export type FilterOptions = {
   task?: string[];
 };
 
-export const list = (text: string, before: string[] = []): string[] => [
-  ...before,
-  ...text
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean),
-];
+export const list = (text: string, before: string[] = []): string[] => [...before, ...parseList(text)];
 
 /** Options that take a list may be repeated, or take several by commas. */
 export function filterOptions(command: Command): Command {
@@ -83,8 +78,5 @@ function rangeOf(option: string, text: string): { min?: number; max?: number } {
     return { ...(min !== undefined && { min: Number(min) }), ...(max !== undefined && { max: Number(max) }) };
   }
   if (/^\d+(?:\.\d+)?$/.test(text.trim())) return { min: Number(text), max: Number(text) };
-  throw new StudioError('USAGE', `${option} "${text}" cannot be taken: it takes a range such as 3-20, 5- or -10.`, {
-    option,
-    value: text,
-  });
+  throw wrongValue(option, text, 'a range such as 3-20, 5- or -10');
 }

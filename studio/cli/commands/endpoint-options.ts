@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { ChatOptions } from '../../evaluate/chat.ts';
 import type { Prices } from '../../evaluate/spending.ts';
-import { parseDuration, parseWhole } from '../values.ts';
+import { parseDuration, parseWhole, wrongValue } from '../values.ts';
 
 /** How an endpoint is talked to: the same for the model under test and for the critic. */
 export type EndpointOptions = {
@@ -71,12 +71,5 @@ function isPlainText(endpoint: string): boolean {
 export function parsePrice(option: string, text: string): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number;
-  throw new StudioError(
-    'USAGE',
-    `${option} "${text}" cannot be taken: it takes a number of at least 0, such as 2.50.`,
-    {
-      option,
-      value: text,
-    },
-  );
+  throw wrongValue(option, text, 'a number of at least 0, such as 2.50');
 }

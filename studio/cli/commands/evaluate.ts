@@ -15,6 +15,7 @@ import {
 } from '../../../schemas/evaluate.ts';
 import type { CriticOptions } from '../../evaluate/critic.ts';
 import { type CliContext, examples } from '../context.ts';
+import { everySoOften } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { textTable } from '../table.ts';
 import { chatOptions, type EndpointOptions, endpointOptions, prices } from './endpoint-options.ts';
@@ -29,8 +30,6 @@ type Options = EndpointOptions & {
   criticCache?: string;
   prompts?: string;
 };
-
-const TELL_EVERY_MS = 2000;
 
 /** `evaluate`: scores predictions. */
 export function register(program: Command, context: CliContext): void {
@@ -89,14 +88,13 @@ async function evaluateWithCritic(
 ): Promise<Evaluation> {
   const { evaluateRun } = await import('../../evaluate/run.ts');
   const critic = criticOptions(given, context);
-  let told = 0;
+  const isTime = everySoOften();
   return untilStopped((signal) =>
     evaluateRun({
       ...{ level, ...shared, prompts: given.prompts ?? null, signal },
       critic: critic && { ...critic, signal },
       onProgress: (done, total, cost) => {
-        if (done < total && performance.now() - told < TELL_EVERY_MS) return;
-        told = performance.now();
+        if (!isTime(done >= total)) return;
         context.progress(`${done} of ${total} scored${critic ? `, cost ${cost.toFixed(4)}` : ''}`);
       },
     }),

@@ -5,6 +5,8 @@ import type { FormatRequest } from '../../export/formats.ts';
 import type { ExportProgress, ExportResult } from '../../export/run.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
+import { megabytes } from '../table.ts';
+import { parseList } from '../values.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -30,12 +32,12 @@ export function register(program: Command, context: CliContext): void {
     )
     .option('--all', 'recordings of every state, not only approved ones')
     .option('--version <name>', 'a frozen version of the data set, see `dataset versions`')
-    .option('--parts <list>', 'parts of the format, separated by commas; see `formats`', (text: string) => words(text))
+    .option('--parts <list>', 'parts of the format, separated by commas; see `formats`', parseList)
     .option('--scroll-sign <sign>', 'VideoGUI: the sign of scroll_value, up-positive or down-positive')
     .option('--set <name=value>', 'an option of the format, see `formats`; may be repeated', parseChoice, [])
     .action(async (formats: string, options: Options) => {
       const { requestOf } = await import('../../export/formats.ts');
-      const requests = requestsOf(words(formats), options, requestOf);
+      const requests = requestsOf(parseList(formats), options, requestOf);
       await inWorkspace(options.workspace, async (workspace) => {
         const { exportSource } = await import('../../datasets/source.ts');
         const { currentKeyframes } = await import('../../export/stills.ts');
@@ -75,13 +77,6 @@ export function register(program: Command, context: CliContext): void {
     ['export agentnet,ms-swift,coco --workspace W --out data', 'three formats at once, which share their pictures'],
     ['export llamafactory --workspace W --out data --set samples=step', 'a conversation a step instead of one a task'],
   ]);
-}
-
-function words(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean);
 }
 
 /** `samples=step`, or `llamafactory.samples=step` for one of several formats. */
@@ -138,7 +133,7 @@ function jsonOf({ format, out, counts, files, bytes, leftOut }: ExportResult) {
 
 function textOf({ format, out, counts, files, bytes, leftOut }: ExportResult): string {
   return [
-    `Wrote ${out}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB.`,
+    `Wrote ${out}: ${files.length} files, ${megabytes(bytes)}.`,
     ...Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`),
     ...leftOut.map(({ item, from, reason }) => `  left out: ${item} (${from}): ${reason}`),
     `Check it: npm run studio -- validate ${format} ${out}`,

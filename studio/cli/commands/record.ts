@@ -13,7 +13,7 @@ import { dropUnusedTask } from '../../store/tasks.ts';
 import { DATABASE_FILE, openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
-import { workspaceOption } from './options.ts';
+import { collect, workspaceOption } from './options.ts';
 
 type Options = {
   workspace: string;
@@ -72,10 +72,6 @@ export function register(program: Command, context: CliContext): void {
     ['record --workspace W --app gimp --goal "Crop the picture" --window GIMP --fps 60', 'one window'],
     ['record --workspace W --app gimp --goal "Crop the picture" --exclude KeePass', 'nothing of the password manager'],
   ]);
-}
-
-function collect(word: string, all: string[]): string[] {
-  return [...all, word];
 }
 
 function targetOf({ display, region, window }: Options): CaptureTarget {

@@ -6,7 +6,7 @@ import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
-import { clockText, textTable } from '../table.ts';
+import { clockText, megabytes, textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
 import { importOne } from './import.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
@@ -47,10 +47,7 @@ export function register(program: Command, context: CliContext): void {
         const written = await untilStopped((signal) =>
           exportRecording(workspace, entry.id, out, { signal, report, carried }),
         );
-        context.result(
-          { recording: entry.id, ...written },
-          `Wrote ${written.out} (${(written.bytes / 1e6).toFixed(1)} MB).`,
-        );
+        context.result({ recording: entry.id, ...written }, `Wrote ${written.out} (${megabytes(written.bytes)}).`);
       }),
     );
   workspaceOption(give);

@@ -6,6 +6,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { type ReviewAct, type ReviewItem, reviewActSchema, reviewItemSchema } from '../../../schemas/review.ts';
 import type { OpenWorkspace } from '../../library/open-workspace.ts';
 import { knownPerson, type Names, namesOf } from '../../review/situation.ts';
+import { wrongValue } from '../values.ts';
 import { inOpenWorkspace } from '../within.ts';
 import type { WorkspaceOption } from './options.ts';
 
@@ -66,17 +67,14 @@ export function itemFrom(text: string): ReviewItem {
 
 export function isYes(option: string, text: string): boolean {
   if (text === 'yes' || text === 'no') return text === 'yes';
-  throw new StudioError('USAGE', `${option} "${text}" cannot be taken: it takes yes or no.`, { option, value: text });
+  throw wrongValue(option, text, 'yes or no');
 }
 
 /** A share from 0 to `most`. */
 export function parseShare(option: string, text: string, most: number): number {
   const value = Number(text);
   if (/^\d*\.?\d+$/.test(text.trim()) && value <= most) return value;
-  throw new StudioError('USAGE', `${option} "${text}" cannot be taken: it takes a number from 0 to ${most}.`, {
-    option,
-    value: text,
-  });
+  throw wrongValue(option, text, `a number from 0 to ${most}`);
 }
 
 /** Takes a side: the change of the main document, then the word that the difference is settled by it. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type CliContext, examples } from '../context.ts';
 import { textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
-import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { collect, type WorkspaceOption, workspaceOption } from './options.ts';
 
 type AddOptions = WorkspaceOption & {
   prefix?: string;
@@ -11,8 +11,6 @@ type AddOptions = WorkspaceOption & {
   alias: string[];
   executable: string[];
 };
-
-const collect = (value: string, list: string[]): string[] => [...list, value];
 
 /** `software list` and `software add`: the applications a workspace knows. */
 export function register(program: Command, context: CliContext): void {
