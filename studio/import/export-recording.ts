@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createReadStream,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../record/recover.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type CarriedText, isCarried } from './carried.ts';
+import { exactBytes } from './exact-bytes.ts';
 import { KEEP_FREE, LIMITS } from './limits.ts';
 import { BLOCK, padding, tarHeader } from './tar.ts';
 import { checkTarget, refuseExisting } from './target.ts';
@@ -107,10 +99,11 @@ async function writeTar(
     await target.write(tarHeader({ path: `${top}/`, size: 0, kind: 'folder' }));
     for (const { parts, size } of files) {
       await target.write(tarHeader({ path: [top, ...parts].join('/'), size, kind: 'file' }));
-      await writeBody(target, join(folder, ...parts), size, signal, (bytes) => {
-        done += bytes;
+      for await (const bytes of exactBytes(join(folder, ...parts), size, signal)) {
+        await target.write(bytes);
+        done += bytes.length;
         progress(done);
-      });
+      }
       await target.write(Buffer.alloc(padding(size)));
     }
     for (const { name, text } of carried) {
@@ -123,23 +116,4 @@ async function writeTar(
   } finally {
     await target.close();
   }
-}
-
-/** Exactly `size` bytes, as the header says. Throws BAD_FILE when the file was cut since. */
-async function writeBody(
-  target: FileHandle,
-  file: string,
-  size: number,
-  signal: AbortSignal,
-  wrote: (bytes: number) => void,
-): Promise<void> {
-  if (size === 0) return;
-  let left = size;
-  for await (const chunk of createReadStream(file, { end: size - 1, highWaterMark: 1024 * 1024, signal })) {
-    const bytes = chunk as Buffer; // A stream without an encoding gives Buffers.
-    await target.write(bytes);
-    left -= bytes.length;
-    wrote(bytes.length);
-  }
-  if (left > 0) throw new StudioError('BAD_FILE', `${file} became shorter while it was read. Try again.`, { file });
 }

@@ -16,7 +16,7 @@ import {
   historyLineSchema,
 } from '../../schemas/history.ts';
 import type { ImportLimits } from './limits.ts';
-import { boundedLines, parseLine, tooLong } from './lines.ts';
+import { boundedLines, parseLine, refuseLater, tooLong } from './lines.ts';
 
 /** In an exported recording: everything that was ever said of it, so that its history and undo go along. */
 export const HISTORY_FILE = 'history.jsonl';
@@ -72,19 +72,7 @@ export async function openHistory(
 function parseHead(file: string, bytes: Buffer): HistoryHead {
   const parsed = parseLine(bytes, historyHeadSchema);
   if ('value' in parsed) return parsed.value;
-  let head: { schema?: unknown; version?: unknown } = {};
-  try {
-    head = Object(JSON.parse(bytes.toString('utf8')));
-  } catch {
-    // Said below.
-  }
-  if (head.schema === HISTORY_SCHEMA && typeof head.version === 'number' && head.version > HISTORY_VERSION) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `${basename(file)} has version ${head.version}; this program knows versions up to ${HISTORY_VERSION}. Update it.`,
-      { found: head.version, newest: HISTORY_VERSION },
-    );
-  }
+  refuseLater(basename(file), bytes, { schema: HISTORY_SCHEMA, newest: HISTORY_VERSION });
   throw bad(file, 1, parsed.why);
 }
 

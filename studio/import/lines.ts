@@ -51,6 +51,25 @@ export function parseLine<T>(bytes: Buffer, schema: z.ZodType<T>): { value: T } 
   return { why: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'does not fit'}` };
 }
 
+/**
+ * For a JSON text that does not fit its schema: throws FUTURE_VERSION when it says that it is of a version later than
+ * `newest`, and returns otherwise. `what`: how the message names it.
+ */
+export function refuseLater(what: string, text: Buffer, { schema, newest }: { schema: string; newest: number }): void {
+  let head: { schema?: unknown; version?: unknown };
+  try {
+    head = Object(JSON.parse(text.toString('utf8')));
+  } catch {
+    return; // Not JSON at all: the caller says what is wrong with it.
+  }
+  if (head.schema !== schema || typeof head.version !== 'number' || head.version <= newest) return;
+  throw new StudioError(
+    'FUTURE_VERSION',
+    `${what} has version ${head.version}; this program knows versions up to ${newest}. Update it.`,
+    { found: head.version, newest },
+  );
+}
+
 export const tooLong = ({ lineBytes }: Pick<ImportLimits, 'lineBytes'>): string =>
   `the line is longer than ${lineBytes} bytes`;
 

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Origin } from '../../schemas/import.ts';
 import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
+import { firstBytes } from '../library/first-bytes.ts';
 import { nearestSoftware, type Software } from '../store/software.ts';
 import { dropUnusedTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { type Building, type Imported, type ImportOptions, landRecording } from './land.ts';
 
 /** What a person may say of something that another tool made. What stays out is taken from the source, or told as guessed. */
 export type ImportWishes = {
@@ -26,7 +28,7 @@ const NO_SOFTWARE = 'Unknown software';
 export type Placed = { app: Recording['app']; task: Recording['task']; undo(): Promise<void> };
 
 /** Finds or makes the software and the task. Throws USAGE for a task id of another form or software. */
-export async function placeTask(
+async function placeTask(
   workspace: Workspace,
   wishes: ImportWishes,
   found: { app?: string | undefined; goal?: string | undefined },
@@ -48,6 +50,33 @@ export async function placeTask(
   };
 }
 
+/** As placeTask, for the import that is under way; called once at most. */
+type Place = (found: { app?: string | undefined; goal?: string | undefined }, guessed: string[]) => Promise<Placed>;
+
+/**
+ * As landRecording, for what another tool made: `build` also gets what places it. A task that was made for it goes again
+ * when the import fails.
+ */
+export async function landForeign(
+  workspace: Workspace,
+  source: string,
+  options: ImportOptions & ImportWishes,
+  build: (building: Building, place: Place) => Promise<void>,
+): Promise<Imported> {
+  let undo = async (): Promise<void> => undefined;
+  const place: Place = async (found, guessed) => {
+    const placed = await placeTask(workspace, options, found, guessed);
+    undo = placed.undo;
+    return placed;
+  };
+  try {
+    return await landRecording(workspace, source, options, (building) => build(building, place));
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
 async function softwareOf(workspace: Workspace, name: string): Promise<Software> {
   try {
     return await workspace.findSoftware(name);
@@ -67,20 +96,10 @@ async function softwareOf(workspace: Workspace, name: string): Promise<Software>
 /** The same source gives the same id, so that importing it twice is noticed. `at`: ISO 8601 UTC. */
 export function importedId(at: string, files: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(`${basename(file)} ${statSync(file).size}\n`).update(headOf(file));
+  // The first MiB is enough to tell two apart.
+  for (const file of files) hash.update(`${basename(file)} ${statSync(file).size}\n`).update(firstBytes(file, 1 << 20));
   const digits = at.replace(/\D/g, '').padEnd(14, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${hash.digest('hex').slice(0, 6)}`;
-}
-
-/** A file's first MB: enough to tell two apart. */
-function headOf(file: string): Buffer {
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(1 << 20);
-    return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(handle);
-  }
 }
 
 export type ImportedFacts = {

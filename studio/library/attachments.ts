@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, createWriteStream, mkdirSync, openSync, readSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { createWriteStream, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,8 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { AttachmentsTable, Tables } from '../store/tables.ts';
 import { getTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { isPicture, isVideo, SNIFF_BYTES, sniffMime } from './mime.ts';
+import { mimeOf } from './first-bytes.ts';
+import { isPicture, isVideo } from './mime.ts';
 
 /** The largest file that is taken, bytes. */
 export const MOST_BYTES = 20 * 1024 ** 3;
@@ -62,7 +63,7 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
   const temporary = join(dirname(path), `.${id}.part`);
   try {
     const bytes = await receive(wanted, temporary);
-    const mime = sniffMime(headOf(temporary));
+    const mime = mimeOf(temporary);
     checkRole(role, mime, name);
     renameSync(temporary, path);
     const row = { id, task_id: task, role, name, file, bytes, mime, created_at: new Date().toISOString() };
@@ -99,16 +100,6 @@ async function receive({ body, signal, mostBytes = MOST_BYTES }: NewAttachment, 
 
 const tooLarge = (most: number): StudioError =>
   new StudioError('BAD_FILE', `The file is larger than ${Math.round(most / 1e6)} MB; nothing was kept.`, { most });
-
-function headOf(file: string): Uint8Array {
-  const head = Buffer.alloc(SNIFF_BYTES);
-  const handle = openSync(file, 'r');
-  try {
-    return head.subarray(0, readSync(handle, head, 0, SNIFF_BYTES, 0));
-  } finally {
-    closeSync(handle);
-  }
-}
 
 function checkRole(role: Attachment['role'], mime: string, name: string): void {
   const fits: Partial<Record<Attachment['role'], readonly [fits: boolean, takes: string]>> = {

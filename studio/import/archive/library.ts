@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attachmentSchema } from '../../../schemas/api/models.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
@@ -6,7 +6,7 @@ import { tagSchema } from '../../../schemas/dataset.ts';
 import { errorBody } from '../../../schemas/errors.ts';
 import { takePeople } from '../../annotate/arrival.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
-import { SNIFF_BYTES, sniffMime } from '../../library/mime.ts';
+import { mimeOf } from '../../library/first-bytes.ts';
 import { arriveInState } from '../../review/arrival.ts';
 import { RECORDING_STATES, type RecordingState } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -90,16 +90,6 @@ async function takeAttachment(
     created_at: createdAt,
   };
   await db.insertInto('attachments').values(row).execute();
-}
-
-function mimeOf(path: string): string {
-  const handle = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(SNIFF_BYTES);
-    return sniffMime(head.subarray(0, readSync(handle, head, 0, SNIFF_BYTES, 0)));
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /** How far the work on each new recording is, and its tags. */

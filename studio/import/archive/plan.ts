@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, lstatSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ARCHIVE_SCHEMA,
@@ -23,6 +23,7 @@ import { listPeople } from '../../store/people.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type Carrier, isCarried } from '../carried.ts';
+import { exactBytes } from '../exact-bytes.ts';
 import { LIMITS } from '../limits.ts';
 import { listFiles } from '../unpack.ts';
 
@@ -214,24 +215,6 @@ export async function manifestOf(
 
 /** Exactly `bytes` bytes of a content. Throws BAD_FILE when the file was cut since. */
 export async function* chunksOf(content: Content, signal: AbortSignal): AsyncGenerator<Buffer> {
-  if ('text' in content) {
-    yield content.text;
-    return;
-  }
-  if (content.bytes === 0) return;
-  let left = content.bytes;
-  for await (const chunk of createReadStream(content.file, {
-    end: content.bytes - 1,
-    highWaterMark: 1 << 20,
-    signal,
-  })) {
-    const bytes = chunk as Buffer; // A stream without an encoding gives Buffers.
-    left -= bytes.length;
-    yield bytes;
-  }
-  if (left > 0) {
-    throw new StudioError('BAD_FILE', `${content.file} became shorter while it was read. Try again.`, {
-      file: content.file,
-    });
-  }
+  if ('text' in content) yield content.text;
+  else yield* exactBytes(content.file, content.bytes, signal);
 }

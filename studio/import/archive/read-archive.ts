@@ -10,7 +10,7 @@ import {
 import { StudioError } from '../../../schemas/errors.ts';
 import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
-import { parseLine } from '../lines.ts';
+import { parseLine, refuseLater } from '../lines.ts';
 import { isLeftOut, safeParts } from '../names.ts';
 import { BLOCK, padding, readTarHeader, type TarEntry } from '../tar.ts';
 import { MANIFEST_FILE } from './export-archive.ts';
@@ -90,19 +90,7 @@ export async function openArchive(path: string, limits: ImportLimits, signal: Ab
 function parseManifest(text: Buffer): ArchiveManifest {
   const parsed = parseLine(text, archiveManifestSchema);
   if ('value' in parsed) return parsed.value;
-  let head: { schema?: unknown; version?: unknown } = {};
-  try {
-    head = Object(JSON.parse(text.toString('utf8')));
-  } catch {
-    // Said below.
-  }
-  if (head.schema === ARCHIVE_SCHEMA && typeof head.version === 'number' && head.version > ARCHIVE_VERSION) {
-    throw new StudioError(
-      'FUTURE_VERSION',
-      `The archive has version ${head.version}; this program knows versions up to ${ARCHIVE_VERSION}. Update it.`,
-      { found: head.version, newest: ARCHIVE_VERSION },
-    );
-  }
+  refuseLater('The archive', text, { schema: ARCHIVE_SCHEMA, newest: ARCHIVE_VERSION });
   throw refused(`${MANIFEST_FILE}: ${parsed.why}`);
 }
 

@@ -14,12 +14,12 @@ import {
 } from '../../../schemas/import.ts';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { type Building, type Imported, type ImportOptions, landRecording } from '../land.ts';
+import type { Building, Imported, ImportOptions } from '../land.ts';
 import { readBoundedLines } from '../lines.ts';
 import { type Analysis, analyseVideo } from '../video/analyse.ts';
 import { frameLines, lostOf, missingOf, writeLines } from '../video/import-video.ts';
 import { type TakenVideo, takeVideo } from '../video/master.ts';
-import { displayOf, type ImportWishes, importedId, isoOf, type Placed, placeTask, recordingOf } from '../wishes.ts';
+import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { type DucktrackFiles, ducktrackFiles, type Overview, overviewOf } from './read.ts';
 import { findStart, type Start, startInWords, startReport } from './start.ts';
 
@@ -46,21 +46,15 @@ export async function importDucktrack(
       },
     );
   }
-  let placed: Placed | null = null;
-  try {
-    return await landRecording(workspace, source, options, async (building) => {
-      const { limits, signal, report } = building;
-      const overview = await overviewOf(files, limits, signal, (share) => report(0.15 * share, 'reading events'));
-      const seen = files.video === null ? null : await lookAtVideo(files.video, building, options.ffmpeg);
-      const plan = planOf(overview, seen);
-      const found = { app: mostInFront(overview.windows, overview.last), goal: overview.goal ?? undefined };
-      placed = await placeTask(workspace, options, found, plan.guessed);
-      await writeFiles(source, files, building, { overview, seen, plan, placed, wishes: options });
-    });
-  } catch (error) {
-    await (placed as Placed | null)?.undo();
-    throw error;
-  }
+  return landForeign(workspace, source, options, async (building, place) => {
+    const { limits, signal, report } = building;
+    const overview = await overviewOf(files, limits, signal, (share) => report(0.15 * share, 'reading events'));
+    const seen = files.video === null ? null : await lookAtVideo(files.video, building, options.ffmpeg);
+    const plan = planOf(overview, seen);
+    const found = { app: mostInFront(overview.windows, overview.last), goal: overview.goal ?? undefined };
+    const placed = await place(found, plan.guessed);
+    await writeFiles(source, files, building, { overview, seen, plan, placed, wishes: options });
+  });
 }
 
 type Seen = { video: TakenVideo; analysis: Analysis };

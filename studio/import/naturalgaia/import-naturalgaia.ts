@@ -15,10 +15,10 @@ import type { Segment } from '../../../schemas/recording.ts';
 import { EVENTS_FILE, FRAMES_FILE, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { ANNOTATION_FILE } from '../annotation-file.ts';
-import { type Building, type Imported, type ImportOptions, landRecording } from '../land.ts';
+import type { Building, Imported, ImportOptions } from '../land.ts';
 import { LIMITS } from '../limits.ts';
 import { writeLines } from '../video/import-video.ts';
-import { displayOf, type ImportWishes, isoOf, type Placed, placeTask, recordingOf } from '../wishes.ts';
+import { displayOf, type ImportWishes, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { measured, type Picture, rawPictures, type Slot, STEP_US, type TimedStep, timeLine } from './pictures.ts';
 import { type FoundTrajectory, readTrajectories } from './read.ts';
 
@@ -57,18 +57,12 @@ async function takeOne(
   found: FoundTrajectory,
   options: NaturalgaiaOptions,
 ): Promise<Imported> {
-  let placed: Placed | null = null;
-  try {
-    return await landRecording(workspace, source, options, async (building) => {
-      const built = await build(found, building, options.ffmpeg);
-      const guessed: string[] = [];
-      placed = await placeTask(workspace, options, { goal: found.trajectory.goal || undefined }, guessed);
-      write(source, found, building, built, { placed, wishes: options, guessed });
-    });
-  } catch (error) {
-    await (placed as Placed | null)?.undo();
-    throw error;
-  }
+  return landForeign(workspace, source, options, async (building, place) => {
+    const built = await build(found, building, options.ffmpeg);
+    const guessed: string[] = [];
+    const placed = await place({ goal: found.trajectory.goal || undefined }, guessed);
+    write(source, found, building, built, { placed, wishes: options, guessed });
+  });
 }
 
 /** Slots that follow each other in one size: a segment of the master. */

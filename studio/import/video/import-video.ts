@@ -9,8 +9,8 @@ import type { RawEvent } from '../../../schemas/events.ts';
 import type { Frame } from '../../../schemas/frames.ts';
 import { EVENTS_FILE, FRAMES_FILE, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { type Building, type Imported, type ImportOptions, landRecording } from '../land.ts';
-import { displayOf, type ImportWishes, importedId, isoOf, type Placed, placeTask, recordingOf } from '../wishes.ts';
+import type { Building, Imported, ImportOptions } from '../land.ts';
+import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { type Analysis, analyseVideo } from './analyse.ts';
 import { type TakenVideo, takeVideo } from './master.ts';
 
@@ -40,22 +40,16 @@ const MOST_TRANSCRIPT = 16 * 1024 * 1024;
  */
 export async function importVideo(workspace: Workspace, source: string, options: VideoOptions): Promise<ImportedVideo> {
   const found = transcriptOf(source, options.transcript);
-  let placed: Placed | null = null;
   let analysis: Analysis | null = null;
-  try {
-    const imported = await landRecording(workspace, source, options, async (building) => {
-      const built = await buildFrames(source, building, options);
-      analysis = built.analysis;
-      const guessed: string[] = [];
-      placed = await placeTask(workspace, options, { goal: options.goal ?? titleOf(source) }, guessed);
-      if (options.goal === undefined) guessed.push('the goal: the name of the file');
-      writeVideoRecording(source, building.folder, built, { ...options, placed, guessed, found });
-    });
-    return { ...imported, transcript: found?.path ?? null, analysis: analysis! }; // Set by the build that has ended well.
-  } catch (error) {
-    await (placed as Placed | null)?.undo();
-    throw error;
-  }
+  const imported = await landForeign(workspace, source, options, async (building, place) => {
+    const built = await buildFrames(source, building, options);
+    analysis = built.analysis;
+    const guessed: string[] = [];
+    const placed = await place({ goal: options.goal ?? titleOf(source) }, guessed);
+    if (options.goal === undefined) guessed.push('the goal: the name of the file');
+    writeVideoRecording(source, building.folder, built, { ...options, placed, guessed, found });
+  });
+  return { ...imported, transcript: found?.path ?? null, analysis: analysis! }; // Set by the build that has ended well.
 }
 
 const titleOf = (source: string): string =>

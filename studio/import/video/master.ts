@@ -1,9 +1,9 @@
-import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { type Demuxer, probeVideo, type VideoFacts, writeMaster } from '../../../native/ffmpeg/video-file.ts';
 import { readMkvIndex } from '../../../native/mkv/read.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { SNIFF_BYTES, sniffMime } from '../../library/mime.ts';
+import { mimeOf } from '../../library/first-bytes.ts';
 import type { ImportLimits } from '../limits.ts';
 
 const DEMUXERS: Readonly<Record<string, Demuxer>> = {
@@ -72,16 +72,8 @@ function demuxerOf(file: string, { bytes }: Pick<ImportLimits, 'bytes'>): Demuxe
       { file },
     );
   }
-  const handle = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(SNIFF_BYTES);
-    const mime = sniffMime(head.subarray(0, readSync(handle, head, 0, SNIFF_BYTES, 0)));
-    const demuxer = DEMUXERS[mime];
-    if (demuxer) return demuxer;
-    throw new StudioError('BAD_FILE', `${file} is no video that is taken (mp4, mov, mkv, webm), but ${mime}.`, {
-      file,
-    });
-  } finally {
-    closeSync(handle);
-  }
+  const mime = mimeOf(file);
+  const demuxer = DEMUXERS[mime];
+  if (demuxer) return demuxer;
+  throw new StudioError('BAD_FILE', `${file} is no video that is taken (mp4, mov, mkv, webm), but ${mime}.`, { file });
 }

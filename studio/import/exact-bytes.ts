@@ -1,0 +1,17 @@
+import { createReadStream } from 'node:fs';
+import { StudioError } from '../../schemas/errors.ts';
+
+/**
+ * The first `size` bytes of a file, exactly so many (a tar header says how many before they come), in pieces of 1 MiB at
+ * most. Throws BAD_FILE when the file was cut since its size was asked, an AbortError once `signal` fires.
+ */
+export async function* exactBytes(file: string, size: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  if (size === 0) return;
+  let left = size;
+  for await (const chunk of createReadStream(file, { end: size - 1, highWaterMark: 1 << 20, signal })) {
+    const bytes = chunk as Buffer; // A stream without an encoding gives Buffers.
+    left -= bytes.length;
+    yield bytes;
+  }
+  if (left > 0) throw new StudioError('BAD_FILE', `${file} became shorter while it was read. Try again.`, { file });
+}
