@@ -19,40 +19,27 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { labelId } from '../../../core/annotate/ids.ts';
 import { emptyLabel } from '../../../core/annotate/label.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { type Documents, openDocuments } from '../../annotate/documents.ts';
 import { assignSplits, readSplits, readTags, tagRecordings } from '../../datasets/tags.ts';
 import { attach, listAttachments } from '../../library/attachments.ts';
 import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
-import { openWorkspace, type Workspace } from '../../store/workspace.ts';
-import { carriedTexts } from '../carried.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { LIMITS } from '../limits.ts';
 import { BLOCK, padding, tarHeader } from '../tar.ts';
-import { exportArchive } from './export-archive.ts';
-import { importArchive } from './import-archive.ts';
+import { calm, take, workspacesIn, write } from './bench-for-tests.ts';
 import { checkArchive, isArchive } from './read-archive.ts';
 
 const folders = temporaryFolders();
 let elsewhere: string;
-const opened: { workspace: Workspace; documents: Documents }[] = [];
-function workspaceOf(): { workspace: Workspace; documents: Documents } {
-  const workspace = openWorkspace(folders.make(), { create: true });
-  const both = { workspace, documents: openDocuments(workspace) };
-  opened.push(both);
-  return both;
-}
+const workspaces = workspacesIn(folders);
+const workspaceOf = workspaces.open;
 beforeEach(() => {
   elsewhere = folders.make();
 });
 afterEach(async () => {
-  for (const { workspace, documents } of opened.splice(0)) {
-    await documents.close();
-    workspace.close();
-  }
+  await workspaces.close();
   folders.clean();
 });
 
-const never = new AbortController().signal;
-const calm = { signal: never, report: () => undefined };
 const CLICK = [
   { type: 'down', t: 1_100_000, x: 100, y: 200, button: 'left' },
   { type: 'up', t: 1_200_000, x: 100, y: 200, button: 'left' },
@@ -93,17 +80,6 @@ async function filled() {
   });
   return both;
 }
-
-const write = ({ workspace }: Awaited<ReturnType<typeof filled>>, out: string, more: object = {}) =>
-  exportArchive(workspace, out, {
-    ...calm,
-    recordings: null,
-    carried: (recording) => carriedTexts(workspace, recording),
-    version: '1',
-    ...more,
-  });
-const take = ({ workspace, documents }: ReturnType<typeof workspaceOf>, path: string, more: object = {}) =>
-  importArchive(workspace, path, { ...calm, documents, ...more });
 
 const hidden = (workspace: Workspace): string[] =>
   readdirSync(workspace.recordingsDir).filter((name) => name.startsWith('.'));

@@ -6,7 +6,7 @@ import { confirm, nameElement } from '../../../core/annotate/edit.ts';
 import { project } from '../../../core/review/project.ts';
 import type { HistoryHead, HistoryTransaction } from '../../../schemas/history.ts';
 import { addClicks } from '../../annotate/clicks-for-tests.ts';
-import { type Documents, openDocuments } from '../../annotate/documents.ts';
+import { openDocuments } from '../../annotate/documents.ts';
 import { startTestServer, type TestServer } from '../../api/server-for-tests.ts';
 import { readEvents } from '../../review/log.ts';
 import { teamOf } from '../../review/people-for-tests.ts';
@@ -17,17 +17,16 @@ import { exportRecording } from '../export-recording.ts';
 import { checkHistory, HISTORY_FILE, headLine, openHistory, transactionLines } from '../history-file.ts';
 import { importRecording } from '../import-recording.ts';
 import { LIMITS } from '../limits.ts';
-import { exportArchive } from './export-archive.ts';
-import { importArchive } from './import-archive.ts';
+import { calm, take, workspacesIn, write } from './bench-for-tests.ts';
 
 const folders = temporaryFolders();
-const calm = { signal: new AbortController().signal, report: () => undefined };
 const [REVIEWED, REPLICATED, FRESH] = ['rec-a', 'rec-b', 'rec-c'];
 let home: Workspace;
 let server: TestServer;
 let people: string[];
 let archive: string;
-const opened: { workspace: Workspace; documents: Documents }[] = [];
+const workspaces = workspacesIn(folders);
+const away = workspaces.open;
 
 /** A reviewed recording whose annotator has undone something, a replicated and adjudicated one, one that nobody has touched. */
 beforeAll(async () => {
@@ -60,34 +59,14 @@ beforeAll(async () => {
   await team.verdict(cleo, REPLICATED, 'approve');
   home = openWorkspace(dir, { create: false });
   archive = join(folder, 'w.tar');
-  await write(home, archive);
+  await write({ workspace: home }, archive);
 }, 60_000);
-afterEach(async () => {
-  for (const { workspace, documents } of opened.splice(0)) {
-    await documents.close();
-    workspace.close();
-  }
-});
+afterEach(workspaces.close);
 afterAll(async () => {
   home?.close();
   await server?.close();
   folders.clean();
 });
-
-const write = (workspace: Workspace, out: string) =>
-  exportArchive(workspace, out, {
-    ...calm,
-    recordings: null,
-    carried: (recording) => carriedTexts(workspace, recording),
-    version: '1',
-  });
-
-function away(): { workspace: Workspace; documents: Documents } {
-  const workspace = openWorkspace(folders.make(), { create: true });
-  const both = { workspace, documents: openDocuments(workspace) };
-  opened.push(both);
-  return both;
-}
 
 const lines = ({ db }: Workspace) =>
   db.selectFrom('annotation_transactions').selectAll().orderBy('document_id').orderBy('version').execute();
@@ -96,7 +75,7 @@ const stateOf = async (workspace: Workspace, id: string) => (await workspace.get
 describe('the history of a recording that travels', () => {
   test('tells the same story: every line of every document, every event of the review, the state, what undo does next', async () => {
     const { workspace, documents } = away();
-    expect((await importArchive(workspace, archive, { ...calm, documents })).warnings).toEqual([]);
+    expect((await take({ workspace, documents }, archive)).warnings).toEqual([]);
     const told = (rows: Awaited<ReturnType<typeof lines>>) =>
       rows.map(({ changes, ...line }) => ({ ...line, changes: JSON.parse(changes) }));
     const kept = (await lines(home)).filter((line) => !line.document_id.startsWith(FRESH));
@@ -133,9 +112,9 @@ describe('the history of a recording that travels', () => {
 
   test('the copy gives the same archive, byte for byte', async () => {
     const { workspace, documents } = away();
-    await importArchive(workspace, archive, { ...calm, documents });
+    await take({ workspace, documents }, archive);
     const again = join(folders.make(), 'again.tar');
-    await write(workspace, again);
+    await write({ workspace }, again);
     expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
   });
 
@@ -146,7 +125,7 @@ describe('the history of a recording that travels', () => {
       .insertInto('people')
       .values({ id: mine, name: 'ADA', email: null, created_at: new Date().toISOString() })
       .execute();
-    expect((await importArchive(workspace, archive, { ...calm, documents })).warnings).toEqual([]);
+    expect((await take({ workspace, documents }, archive)).warnings).toEqual([]);
     const [ada, ben] = people as [string, string];
     const ids = (
       await workspace.db.selectFrom('documents').select('id').where('recording_id', '=', REPLICATED).execute()
@@ -202,7 +181,7 @@ describe('the history of a recording that travels', () => {
 test('an archive of the first version, which knew no history, still opens: its annotation as one change', async () => {
   const { workspace, documents } = away();
   const old = join(import.meta.dirname, 'version-1.tar');
-  expect(await importArchive(workspace, old, { ...calm, documents })).toMatchObject({
+  expect(await take({ workspace, documents }, old)).toMatchObject({
     recordings: ['rec-old'],
     dataset: null,
     warnings: ['rec-old: screen.mkv is missing: steps have no picture from it'],

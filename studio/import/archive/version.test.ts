@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toRecords } from '../../../core/annotate/document.ts';
 import { nameElement } from '../../../core/annotate/edit.ts';
 import { FORMATS } from '../../../core/export/formats.ts';
-import { type Documents, openDocuments } from '../../annotate/documents.ts';
 import { runExport } from '../../datasets/exports.ts';
 import { freezeVersion } from '../../datasets/freeze.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
@@ -15,34 +14,20 @@ import { listVersions, readVersion, versionsDir } from '../../datasets/versions.
 import { addRecording } from '../../datasets/workspace-for-tests.ts';
 import { attach } from '../../library/attachments.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
-import { openWorkspace, type Workspace } from '../../store/workspace.ts';
-import { carriedTexts } from '../carried.ts';
-import { exportArchive } from './export-archive.ts';
-import { importArchive } from './import-archive.ts';
+import { type Both, calm, take, workspacesIn, write as writeArchive } from './bench-for-tests.ts';
 import { checkArchive } from './read-archive.ts';
 
 const folders = temporaryFolders();
-const opened: { workspace: Workspace; documents: Documents }[] = [];
-function workspaceOf(): { workspace: Workspace; documents: Documents } {
-  const workspace = openWorkspace(folders.make(), { create: true });
-  const both = { workspace, documents: openDocuments(workspace) };
-  opened.push(both);
-  return both;
-}
+const workspaces = workspacesIn(folders);
+const workspaceOf = workspaces.open;
 let elsewhere: string;
 beforeEach(() => {
   elsewhere = folders.make();
 });
 afterEach(async () => {
-  for (const { workspace, documents } of opened.splice(0)) {
-    await documents.close();
-    workspace.close();
-  }
+  await workspaces.close();
   folders.clean();
 });
-
-const calm = { signal: new AbortController().signal, report: () => undefined };
-type Both = ReturnType<typeof workspaceOf>;
 
 async function name({ documents }: Both, recording: string, element: string, person = 'Bo'): Promise<void> {
   const { steps } = await documents.openRecording(recording);
@@ -53,16 +38,7 @@ async function name({ documents }: Both, recording: string, element: string, per
 
 const freeze = ({ workspace }: Both, called: string, filter = {}) =>
   freezeVersion(workspace, { name: called, changelog: `What ${called} is`, filter }, { toolVersion: '1' });
-const write = ({ workspace }: Both, out: string, dataset: string | null) =>
-  exportArchive(workspace, out, {
-    ...calm,
-    recordings: null,
-    dataset,
-    carried: (recording) => carriedTexts(workspace, recording),
-    version: '1',
-  });
-const take = ({ workspace, documents }: Both, path: string, more: object = {}) =>
-  importArchive(workspace, path, { ...calm, documents, ...more });
+const write = (from: Both, out: string, dataset: string | null) => writeArchive(from, out, { dataset });
 
 /** Three recordings; v1 holds two of them, whose tasks are split, one with a file and a person. */
 async function home(): Promise<Both> {
