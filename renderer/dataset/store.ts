@@ -1,5 +1,6 @@
-import { create } from 'zustand';
+import { useStore } from 'zustand';
 import type { DatasetFilter } from '../../schemas/dataset.ts';
+import { viewStore } from '../app/view-store.ts';
 import type { Sort } from './filter.ts';
 
 type View = { filter: DatasetFilter; sort: Sort; selected: ReadonlySet<string>; chosen: string | null };
@@ -12,27 +13,12 @@ type Actions = {
 
 const FIRST: View = { filter: {}, sort: { key: 'task', descending: false }, selected: new Set(), chosen: null };
 
-/** What is looked at in each workspace's data set: kept while the tab lives; the export page begins with the same filter. */
-const useViews = create<{ views: Readonly<Record<string, View>> }>(() => ({ views: {} }));
+const storeOf = viewStore<View, Actions>(FIRST, (change) => ({
+  setFilter: (filter) => change({ filter }),
+  setSort: (sort) => change({ sort }),
+  select: (selected) => change({ selected }),
+  choose: (chosen) => change({ chosen }),
+}));
 
-const actions = new Map<string, Actions>();
-
-function actionsOf(ws: string): Actions {
-  const known = actions.get(ws);
-  if (known) return known;
-  const change = (part: Partial<View>): void =>
-    useViews.setState(({ views }) => ({ views: { ...views, [ws]: { ...(views[ws] ?? FIRST), ...part } } }));
-  const made: Actions = {
-    setFilter: (filter) => change({ filter }),
-    setSort: (sort) => change({ sort }),
-    select: (selected) => change({ selected }),
-    choose: (chosen) => change({ chosen }),
-  };
-  actions.set(ws, made);
-  return made;
-}
-
-export function useDatasetView(ws: string): View & Actions {
-  const view = useViews((state) => state.views[ws] ?? FIRST);
-  return { ...view, ...actionsOf(ws) };
-}
+/** What is looked at in each workspace's data set; the export page begins with the same filter. */
+export const useDatasetView = (ws: string): View & Actions => useStore(storeOf(ws));
