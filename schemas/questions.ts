@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AIDS, PLAN_QUERIES, QUESTION_KINDS, QUESTION_LEVELS, SCROLL_ANSWERS } from './question-lists.ts';
 
 /** The files that go to a model and come back: questions, truth, predictions. JSON Lines, the first line a head. */
 
@@ -7,24 +8,20 @@ export const PREDICTIONS_SCHEMA = 'trajectory-studio/predictions';
 /** 2 when an aid stands in it, which a program that knows only 1 would score wrongly; else still 1. */
 export const QUESTIONS_VERSION = 2;
 
-export const QUESTION_LEVELS = ['action', 'mid', 'high'] as const;
-export type QuestionLevel = (typeof QUESTION_LEVELS)[number];
-
-/** Help for models that cannot find positions (videogui.txt tables 21, 22, 24, 25): marks on the picture, texts with boxes. */
-export const AIDS = ['som', 'ocr'] as const;
-export type Aid = (typeof AIDS)[number];
-
-export const QUESTION_KINDS = ['click', 'drag', 'scroll', 'keys', 'mid', 'high'] as const;
-export type QuestionKind = (typeof QUESTION_KINDS)[number];
-
-/** What a plan is asked from (videogui.txt 3.2, table 4). */
-export const PLAN_QUERIES = ['vision', 'text', 'vision+text'] as const;
-export type PlanQuery = (typeof PLAN_QUERIES)[number];
-
-export const SCROLL_ANSWERS = ['none', 'down', 'up'] as const;
-export type ScrollAnswer = (typeof SCROLL_ANSWERS)[number];
-export const LETTERS = ['A', 'B', 'C'] as const;
-export type Letter = (typeof LETTERS)[number];
+export {
+  AIDS,
+  type Aid,
+  LETTERS,
+  type Letter,
+  PLAN_QUERIES,
+  type PlanQuery,
+  QUESTION_KINDS,
+  QUESTION_LEVELS,
+  type QuestionKind,
+  type QuestionLevel,
+  SCROLL_ANSWERS,
+  type ScrollAnswer,
+} from './question-lists.ts';
 
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 const pixel = z.tuple([z.number(), z.number()]);

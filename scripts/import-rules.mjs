@@ -30,6 +30,15 @@ const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|setTim
  */
 const BRIDGE = 'schemas/desktop.ts';
 
+/** Where the pages begin (renderer/index.html); each further page is loaded from there. */
+export const PAGES = 'renderer/main.tsx';
+/**
+ * Some 95 kB of script, for what a page seldom does: check what a browser kept. Only files of this name may bring it, each
+ * loaded by `import()` when there is something to check.
+ */
+const HEAVY_PACKAGE = 'zod';
+const HEAVY_FILE = /^renderer\/(?:.*\/)?check-[^/]+\.ts$/;
+
 /** Tests and what only they use. */
 const TEST_FILE = /\.test\.tsx?$|-for-tests\.ts$/;
 /**
@@ -41,26 +50,39 @@ export function checkImports(root) {
   const { devDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const violations = [];
   const graph = new Map();
+  const loaded = new Map();
   for (const file of files.sort()) {
     const source = readFileSync(join(root, file), 'utf8');
     const report = (rule, message) => violations.push({ file, rule, message });
     const edges = [];
-    for (const { to, typeOnly } of namedIn(file, source).imports) {
+    const loads = [];
+    for (const { to, typeOnly, lazy } of namedIn(file, source).imports) {
       if (!to.startsWith('.')) {
+        if (!typeOnly) loads.push({ target: to, lazy });
         checkPackage(file, to, typeOnly, devDependencies, report);
         continue;
       }
       const target = posix.normalize(posix.join(dirname(file), to));
       if (!existsSync(join(root, target))) report('resolvable', `imports ${to}, which is not there`);
       checkFolder(file, target, typeOnly, report);
-      if (!typeOnly) edges.push(target);
+      if (!typeOnly) {
+        edges.push(target);
+        loads.push({ target, lazy });
+      }
     }
     graph.set(file, edges);
+    loaded.set(file, loads);
     const impure = PURE_FOLDERS.includes(file.split('/')[0]) && !TEST_FILE.test(file) && IMPURE.exec(source);
     if (impure) report('pure', `uses ${impure[0]}: core and schemas know no clock, chance or process`);
   }
   for (const cycle of cyclesOf(graph))
     violations.push({ file: cycle[0], rule: 'no-cycles', message: cycle.join(' -> ') });
+  for (const chain of chainsToHeavy(loaded))
+    violations.push({
+      file: chain.at(-2),
+      rule: 'light-pages',
+      message: `is loaded with a page: ${chain.join(' -> ')}`,
+    });
   return { files: files.length, violations };
 }
 
@@ -90,6 +112,22 @@ function checkPackage(file, name, typeOnly, devDependencies, report) {
     // The host's own module is not installed where it runs: the packaged program has it built in.
     report('no-dev-packages', `imports ${name}, a development package`);
   }
+}
+
+/** From the pages' first file to the heavy package, a chain for each file that brings it, the shortest one. */
+function chainsToHeavy(loaded) {
+  const chains = [];
+  const seen = new Set([PAGES]);
+  const open = [[PAGES]];
+  for (const path of open) {
+    for (const { target, lazy } of loaded.get(path.at(-1)) ?? []) {
+      if (target === HEAVY_PACKAGE || target.startsWith(`${HEAVY_PACKAGE}/`)) chains.push([...path, target]);
+      if (seen.has(target) || (lazy && HEAVY_FILE.test(target))) continue;
+      seen.add(target);
+      open.push([...path, target]);
+    }
+  }
+  return chains;
 }
 
 /** Each cycle of imports once, from its first file by name. */

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkImports } from './import-rules.mjs';
+import { checkImports, PAGES } from './import-rules.mjs';
+import { ROOT } from './package-config.mjs';
 
 const roots: string[] = [];
 afterEach(() => {
@@ -95,6 +96,33 @@ describe('import rules', () => {
       'core/d.ts': "import type { C } from './c.ts';",
     };
     expect(violationsOf(files)).toEqual(['no-cycles core/a.ts']);
+  });
+
+  test('a page may bring zod only in a check that is loaded when there is something to check', () => {
+    const files = {
+      'renderer/main.tsx': `const page = () => ${'import'}('./one/page.tsx');`,
+      'renderer/one/page.tsx': `import './kept.ts';\nimport type { S } from '../../schemas/s.ts';`,
+      'renderer/one/kept.ts': `const check = () => ${'import'}('./check-kept.ts');`,
+      'renderer/one/check-kept.ts': "import { z } from 'zod';\nimport { s } from '../../schemas/s.ts';",
+      'schemas/s.ts': "import { z } from 'zod';\nexport type S = 1;\nexport const s = z;",
+    };
+    expect(violationsOf(files)).toEqual([]);
+    const atOnce = { ...files, 'renderer/one/kept.ts': "import './check-kept.ts';" };
+    expect(violationsOf(atOnce)).toEqual(['light-pages renderer/one/check-kept.ts', 'light-pages schemas/s.ts']);
+    const byCore = {
+      ...files,
+      'renderer/one/page.tsx': "import '../../core/c.ts';",
+      'core/c.ts': "export { s } from '../schemas/s.ts';",
+    };
+    expect(violationsOf(byCore)).toEqual(['light-pages schemas/s.ts']);
+    const otherName = { ...files, 'renderer/one/kept.ts': `const check = () => ${'import'}('../../schemas/s.ts');` };
+    expect(violationsOf(otherName)).toEqual(['light-pages schemas/s.ts']);
+  });
+
+  test('the pages are followed from the script that the browser is given', () => {
+    const html = readFileSync(join(ROOT, dirname(PAGES), 'index.html'), 'utf8');
+    const [, script] = /<script type="module" src="\/([^"]+)">/.exec(html) ?? [];
+    expect(script && posix.join(dirname(PAGES), script)).toBe(PAGES);
   });
 
   test('an import that leads nowhere is found', () => {

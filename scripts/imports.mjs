@@ -5,7 +5,8 @@ import { parseSync } from 'vite';
  * parser and in one reading: words that only look like an import, in a text or a comment, are none. Each with what it names
  * (`to`) and where the name stands between its quotes (`start`, `end`, UTF-16 units); names that are made at run time are
  * left out.
- * - `imports`, in their order: every kind of import and what is required by its name, with whether only types cross.
+ * - `imports`, in their order: every kind of import and what is required by its name, with whether only types cross, and
+ *   whether it is loaded only when the line is reached (`lazy`: `import()`).
  * - `beside`: files named beside this one, `new URL('./worker.ts', import.meta.url)`.
  * @throws {Error} with the file and the fault, for a text that cannot be parsed
  */
@@ -18,27 +19,27 @@ export function namedIn(file, source) {
 
 function importsOf(module, source) {
   const found = [];
-  const add = (request, typeOnly) => {
+  const add = (request, { typeOnly = false, lazy = false } = {}) => {
     const literal = /^(['"`])(.*)\1$/s.exec(source.slice(request.start, request.end));
     if (!literal || literal[2].includes('${')) return;
     // What is imported and exported again by its name is reported twice.
     if (found.some(({ start }) => start === request.start + 1)) return;
-    found.push({ to: literal[2], typeOnly, start: request.start + 1, end: request.end - 1 });
+    found.push({ to: literal[2], typeOnly, lazy, start: request.start + 1, end: request.end - 1 });
   };
   // `import { type A }` still loads the other file; `import type` does not.
   const typeOnly = ({ start }) => /^(?:import|export)\s+type\b/.test(source.slice(start, start + 60));
-  for (const statement of module.staticImports) add(statement.moduleRequest, typeOnly(statement));
+  for (const statement of module.staticImports) add(statement.moduleRequest, { typeOnly: typeOnly(statement) });
   for (const statement of module.staticExports) {
     const request = statement.entries.find((entry) => entry.moduleRequest)?.moduleRequest;
-    if (request) add(request, typeOnly(statement));
+    if (request) add(request, { typeOnly: typeOnly(statement) });
   }
-  for (const { moduleRequest } of module.dynamicImports) add(moduleRequest, false);
+  for (const { moduleRequest } of module.dynamicImports) add(moduleRequest, { lazy: true });
   // What can only be required: `createRequire(import.meta.url)('name')`.
   for (const { end } of module.importMetas) {
     const call = /^\.url\)\((?=(['"])[^'"]+\1\))/.exec(source.slice(end, end + 300));
     if (!call || !/createRequire\(import\.meta$/.test(source.slice(Math.max(0, end - 40), end))) continue;
     const start = end + call[0].length;
-    add({ start, end: source.indexOf(')', start) }, false);
+    add({ start, end: source.indexOf(')', start) });
   }
   return found.sort((a, b) => a.start - b.start);
 }

@@ -29,6 +29,15 @@ const made = (name: string) => import(\`./\${name}.ts\`);
   ]);
 });
 
+test('what is loaded only when its line is reached is told apart', () => {
+  const source = "import './a.ts';\nexport { b } from './b.ts';\nconst c = () => import('./c.ts');";
+  expect(namedIn('a.ts', source).imports.map(({ to, lazy }) => [to, lazy])).toEqual([
+    ['./a.ts', false],
+    ['./b.ts', false],
+    ['./c.ts', true],
+  ]);
+});
+
 test('what is required by a name is an import too', () => {
   expect(named("const x = createRequire(import.meta.url)('@a/native') as X;")).toEqual(['@a/native']);
   expect(named('const text = \'createRequire(import.meta.url)("@a/native")\';')).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Evaluation, Metric } from '../../schemas/evaluate.ts';
-import { PLAN_QUERIES } from '../../schemas/questions.ts';
+import { PLAN_QUERIES } from '../../schemas/question-lists.ts';
 import { aidedName } from './aids.ts';
 
 /** Results of several models laid out as the paper lays its tables out (videogui.txt tables 3, 4, 5; figure 5). */

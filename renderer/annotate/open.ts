@@ -9,7 +9,7 @@ import { makeReviewing, placeToGoOn } from '../review/actions.ts';
 import { finishAct } from '../review/finish.ts';
 import { documentAsHandedIn } from '../review/fixes.ts';
 import { makeJudging } from '../review/judging.ts';
-import { actStorage } from '../review/log/storage.ts';
+import { actCheck, actStorage } from '../review/log/storage.ts';
 import { openReviewSync, type ReviewSync } from '../review/log/sync.ts';
 import { reviewTransportOf } from '../review/log/transport.ts';
 import { makeTalk } from '../review/talk.ts';
@@ -49,10 +49,11 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
   asked.catch(() => {});
   const review = person === null ? null : await client.review.get({ ws, recording, person, since: '' });
   const id = options.document ?? (page === 'annotate' ? (review?.own ?? recording) : recording);
-  const [data, document, check] = await Promise.all([
+  const [data, document, check, checkOfActs] = await Promise.all([
     asked,
     client.annotation.get({ ws, recording, document: id, ...asker }),
     queueCheck(sessionStorage, ws, id),
+    person === null ? null : actCheck(sessionStorage, ws, recording, person),
   ]);
   const handedIn = page === 'review' && review ? await readHandedIn(ws, review, document, person) : null;
 
@@ -80,7 +81,7 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
   if (review && person !== null) {
     reviewSync = openReviewSync({
       transport: reviewTransportOf(client.review, { ws, recording, person }, review),
-      storage: actStorage(sessionStorage, ws, recording, person),
+      storage: actStorage(sessionStorage, ws, recording, person, checkOfActs),
       ...{ person, review },
       newId: () => crypto.randomUUID(),
       now: () => new Date().toISOString(),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import type { TaskLevel } from '../../schemas/evaluate.ts';
-import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/questions.ts';
+import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/question-lists.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { plural } from '../app/ui/format.ts';

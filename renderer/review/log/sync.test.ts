@@ -2,8 +2,9 @@ import { expect, it, vi } from 'vitest';
 import { REVIEW_VERBS, type ReviewState } from '../../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../../schemas/review.ts';
 import { memoryStorage } from '../../annotate/document/testing.ts';
+import { checkActs } from './check-acts.ts';
 import { withWaiting } from './overlay.ts';
-import { actStorage } from './storage.ts';
+import { actCheck, actStorage } from './storage.ts';
 import { openReviewSync, type ReviewTransport } from './sync.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -57,8 +58,9 @@ function page(
   finish = (act: ReviewAct): ReviewAct | null => act,
 ) {
   const notices: string[] = [];
+  const storage = actStorage(tab, 'w', 'r', 'ben', checkActs);
   const sync = openReviewSync({
-    ...{ transport: of.transport, storage: actStorage(tab, 'w', 'r', 'ben'), person: 'ben', review: empty },
+    ...{ transport: of.transport, storage, person: 'ben', review: empty },
     ...{ newId, now: () => AT, finish, onChange: () => {}, onNotice: (text) => void notices.push(text) },
   });
   return { sync, notices, tab };
@@ -107,6 +109,21 @@ it('what waits survives the page, and is sent under its own id by the next one',
   expect(actions(of.log)).toEqual(['s0']);
   second.sync.close();
   third.sync.close();
+});
+
+it('what waits comes back out of storage as it went in, and damage in it is passed over', async () => {
+  const tab = memoryStorage();
+  expect(await actCheck(tab, 'w', 'r', 'ben')).toBeNull();
+  const queue = [{ id: newId(), act: accept('s0'), at: AT, ready: false }];
+  actStorage(tab, 'w', 'r', 'ben', null).save(queue);
+  const check = await actCheck(tab, 'w', 'r', 'ben');
+  expect(actStorage(tab, 'w', 'r', 'ben', check).load()).toEqual(queue);
+  expect(await actCheck(tab, 'w', 'r', 'ana')).toBeNull();
+  expect(actStorage(tab, 'w', 'r', 'ana', check).load()).toEqual([]);
+  for (const damage of ['[{"id":', '[{"id":"1"}]', '{}']) {
+    tab.setItem('review:queue:w:r:ben', damage);
+    expect(actStorage(tab, 'w', 'r', 'ben', check).load()).toEqual([]);
+  }
 });
 
 it('a decision on a fix waits until the fix is stored, and goes out with the version it has then', async () => {

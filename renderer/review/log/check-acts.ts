@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { reviewActSchema } from '../../../schemas/review.ts';
+import type { ActCheck } from './storage.ts';
+
+const itemSchema = z.object({
+  id: z.uuid(),
+  act: reviewActSchema,
+  at: z.iso.datetime(),
+  ready: z.boolean(),
+});
+
+/** Acts that a tab kept: anything may stand in a browser's storage. Throws ZodError. */
+export const checkActs: ActCheck = (kept) => z.array(itemSchema).parse(kept);
