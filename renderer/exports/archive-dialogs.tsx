@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
@@ -13,6 +13,7 @@ import { JobRow } from '../jobs/tray.tsx';
 import { Outcome } from './archives.tsx';
 import classes from './page.module.css';
 import { WhereItIs } from './past.tsx';
+import { SourceChoice } from './source.tsx';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
 
@@ -64,44 +65,21 @@ function MakeForm({ ws, onClose }: Props): ReactNode {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Radio.Group
-          aria-label="What goes into the archive"
-          value={version === null ? 'workspace' : 'version'}
-          onChange={(kind) => setVersion(kind === 'version' ? (versions[0]?.name ?? null) : null)}
-        >
-          <Stack gap={8}>
-            <Radio
-              value="workspace"
-              size="xs"
-              label="The whole workspace"
-              description="Every recording with its annotation, history and review, the tasks and their files."
-              disabled={running}
-            />
-            <Radio
-              value="version"
-              size="xs"
-              label="A frozen version"
-              description={
-                versions.length === 0
-                  ? 'None yet: freeze one on the data set’s page.'
-                  : 'The version itself and exactly the recordings, tasks and files that it needs.'
-              }
-              disabled={running || versions.length === 0}
-            />
-          </Stack>
-        </Radio.Group>
-        {version !== null && (
-          <Select
-            aria-label="Version"
-            data={versions.map(({ name }) => name)}
-            value={version}
-            onChange={setVersion}
-            allowDeselect={false}
-            disabled={running}
-            w={240}
-            ml={28}
-          />
-        )}
+        <SourceChoice
+          label="What goes into the archive"
+          whole={{
+            label: 'The whole workspace',
+            description: 'Every recording with its annotation, history and review, the tasks and their files.',
+          }}
+          frozen={{
+            description: 'The version itself and exactly the recordings, tasks and files that it needs.',
+            none: 'None yet: freeze one on the data set’s page.',
+          }}
+          versions={versions.map(({ name }) => name)}
+          version={version}
+          disabled={running}
+          onChange={setVersion}
+        />
         <TextInput
           label="File on this machine"
           description="Ends in .tar. When it is stopped, the same file goes on from where it was."

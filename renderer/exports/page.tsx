@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconPackageExport, IconPackageImport } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -23,6 +23,7 @@ import { faultOf, type Picked, wishedFormats } from './left-out.ts';
 import classes from './page.module.css';
 import { PastExports, WhereItIs } from './past.tsx';
 import { PreviewPanel } from './preview.tsx';
+import { SourceChoice } from './source.tsx';
 
 /** What people want who never exported: the benchmark's own form. */
 const FIRST_FORMAT = 'videogui';
@@ -125,45 +126,22 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
             <h2 className={classes.heading} id="source">
               What
             </h2>
-            <Radio.Group
-              aria-label="What is exported"
-              value={version === null ? 'filter' : 'version'}
-              onChange={(kind) => setVersion(kind === 'version' ? (versions[0]?.name ?? null) : null)}
-            >
-              <Stack gap={8}>
-                <Radio
-                  value="filter"
-                  size="xs"
-                  label="The data set as it is now"
-                  description={
-                    isFiltered(filter) ? describeFilter(filter, names).join('; ') : 'Everything: nothing is filtered.'
-                  }
-                />
-                <Radio
-                  value="version"
-                  size="xs"
-                  label="A frozen version"
-                  disabled={versions.length === 0}
-                  description={
-                    versions.length === 0
-                      ? 'None yet: freeze one on the data set’s page, and its export is the same every time.'
-                      : 'Byte for byte the same each time it is exported.'
-                  }
-                />
-              </Stack>
-            </Radio.Group>
-            {version !== null && (
-              <Select
-                aria-label="Version"
-                data={versions.map(({ name }) => name)}
-                value={version}
-                onChange={setVersion}
-                allowDeselect={false}
-                w={220}
-                mt={8}
-                ml={28}
-              />
-            )}
+            <SourceChoice
+              label="What is exported"
+              whole={{
+                label: 'The data set as it is now',
+                description: isFiltered(filter)
+                  ? describeFilter(filter, names).join('; ')
+                  : 'Everything: nothing is filtered.',
+              }}
+              frozen={{
+                description: 'Byte for byte the same each time it is exported.',
+                none: 'None yet: freeze one on the data set’s page, and its export is the same every time.',
+              }}
+              versions={versions.map(({ name }) => name)}
+              version={version}
+              onChange={setVersion}
+            />
             <Checkbox
               mt={12}
               size="xs"
