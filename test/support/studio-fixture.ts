@@ -24,7 +24,7 @@ export type StudioFixture = {
   /** A window of its own, signed in. */
   open(look?: Look): Promise<Watched>;
   /** Opens a window there, does the work, and fails when the page threw or broke its own policy. */
-  inWindow(at: string, work: (page: Page) => Promise<void>): Promise<void>;
+  inWindow(at: string, work: (page: Page) => Promise<void>, look?: Look): Promise<void>;
 };
 
 /**
@@ -78,8 +78,8 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
       server = await start(at === 'same port' ? running(server).port : undefined);
     },
     open,
-    async inWindow(at, work) {
-      const { page, context, faults } = await open();
+    async inWindow(at, work, look) {
+      const { page, context, faults } = await open(look);
       if (at !== '/') await page.goto(`${running(server).origin}${at}`);
       try {
         await heard(page);

@@ -1,49 +1,38 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axeViolations, heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { axeViolations, type Look } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { until } from '../../support/until.ts';
 
 /** A workspace and a frozen version go to another workspace as one file, by keys alone. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture();
+const { home } = studio;
 let set: SmallDataset;
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  set = await makeDataset(server, home.dir('from here'));
+  set = await makeDataset(studio.server, home.dir('from here'));
   await freeze(set.ws, 'v1', 'gimp');
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
 async function freeze(ws: string, name: string, software: string): Promise<void> {
-  await server.api.dataset.freeze({ ws, name, changelog: '', filter: { software: [software] } });
-  await until(`${name} to be frozen`, async () => (await server.api.dataset.versions({ ws })).versions.length === 1, {
+  await studio.api.dataset.freeze({ ws, name, changelog: '', filter: { software: [software] } });
+  await until(`${name} to be frozen`, async () => (await studio.api.dataset.versions({ ws })).versions.length === 1, {
     timeoutMs: 60_000,
   });
 }
 
-async function onExportPage(ws: string, work: (page: Page) => Promise<void>, scheme?: 'dark'): Promise<void> {
-  const { page, context, faults } = await openStudio(browser, server.address, scheme ? { scheme } : {});
-  await page.goto(`${server.origin}/w/${ws}/export`);
-  try {
-    await heard(page);
-    await page.getByRole('heading', { level: 2, name: 'Archives' }).waitFor();
-    await work(page);
-    expect(faults).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const onExportPage = (ws: string, work: (page: Page) => Promise<void>, look?: Look): Promise<void> =>
+  studio.inWindow(
+    `/w/${ws}/export`,
+    async (page) => {
+      await page.getByRole('heading', { level: 2, name: 'Archives' }).waitFor();
+      await work(page);
+    },
+    look,
+  );
 
 const opened = (name: string, page: Page) => page.getByRole('dialog', { name });
 
@@ -76,7 +65,7 @@ it('a version is made into an archive, which another workspace takes, and takes 
   });
   expect(fs.existsSync(file)).toBe(true);
 
-  const { id: away } = await server.api.workspaces.open({ dir: home.dir('elsewhere'), create: true });
+  const { id: away } = await studio.api.workspaces.open({ dir: home.dir('elsewhere'), create: true });
   await onExportPage(away, async (page) => {
     await page.keyboard.press('i');
     const dialog = opened('Import an archive', page);
@@ -97,9 +86,9 @@ it('a version is made into an archive, which another workspace takes, and takes 
         .count(),
     ).toBe(3);
   });
-  const [here, there] = await Promise.all([set.ws, away].map((ws) => server.api.dataset.versions({ ws })));
+  const [here, there] = await Promise.all([set.ws, away].map((ws) => studio.api.dataset.versions({ ws })));
   expect(there).toEqual(here);
-  expect((await server.api.recordings.list({ ws: away })).map(({ id }) => id).sort()).toEqual([
+  expect((await studio.api.recordings.list({ ws: away })).map(({ id }) => id).sort()).toEqual([
     'made-1',
     'made-2',
     'made-3',
@@ -110,7 +99,7 @@ it('a version whose name stands for another content is refused, and comes under 
   timeout: 240_000,
 }, async () => {
   const file = path.join(home.dir('from here'), 'exports', 'v1.tar');
-  const other = await makeDataset(server, home.dir('other'));
+  const other = await makeDataset(studio.server, home.dir('other'));
   await freeze(other.ws, 'v1', 'powerpoint');
   await onExportPage(
     other.ws,
@@ -133,9 +122,9 @@ it('a version whose name stands for another content is refused, and comes under 
         .waitFor();
       expect(await axeViolations(page)).toEqual([]);
     },
-    'dark',
+    { scheme: 'dark' },
   );
-  const { versions } = await server.api.dataset.versions({ ws: other.ws });
+  const { versions } = await studio.api.dataset.versions({ ws: other.ws });
   expect(versions.map(({ name }) => name).sort()).toEqual(['v1', 'v1-lab']);
 });
 

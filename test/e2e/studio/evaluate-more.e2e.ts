@@ -1,21 +1,20 @@
 import fs from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { QuestionSet, Run } from '../../../schemas/api/evaluate.ts';
 import type { Question } from '../../../schemas/questions.ts';
 import { type ChatServer, startChatServer } from '../../../studio/evaluate/chat-server-for-tests.ts';
 import { studioMust } from '../../support/cli.ts';
 import { annotateSample } from '../../support/studio-annotate.ts';
-import { axeViolations, openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { axeViolations } from '../../support/studio-browser.ts';
 import { done, questionsOf, rightAnswer, writePredictions } from '../../support/studio-evaluate.ts';
 import { soon } from '../../support/studio-expect.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 
 /** Aids, critics and whole tasks on the evaluation page, by keyboard where a person would. */
 
-const home = studioHome();
-let server: StudioServer;
-let browser: Browser;
+const studio = studioFixture({ env: () => ({ E2E_JUDGE_KEY: 'sk-from-the-environment' }) });
+const { home } = studio;
 let judge: ChatServer;
 let ws: string;
 let dir: string;
@@ -23,34 +22,27 @@ let dir: string;
 let answers: Parameters<typeof startChatServer>[0] = () => ({ kind: 'text', text: '[comment]: fine\n[score]: 4' });
 beforeAll(async () => {
   judge = await startChatServer((asked, n) => answers(asked, n));
-  server = await startServer({ home: home.home, env: { E2E_JUDGE_KEY: 'sk-from-the-environment' } });
-  browser = await startBrowser();
-  ({ id: ws, dir } = await server.api.workspaces.openSample());
-  const [recording] = await server.api.recordings.list({ ws });
-  await annotateSample({ server, ws, recording: recording!.id });
+  ({ id: ws, dir } = await studio.api.workspaces.openSample());
+  const [recording] = await studio.api.recordings.list({ ws });
+  await annotateSample({ server: studio.server, ws, recording: recording!.id });
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  await judge?.close();
-  home.remove();
-});
+afterAll(() => judge?.close());
 
-const runs = (): Promise<Run[]> => server.api.evaluate.runs({ ws });
+const runs = (): Promise<Run[]> => studio.api.evaluate.runs({ ws });
 const metricIn = (run: Run | undefined, metric: string) =>
   run?.evaluation.rows[0]?.metrics.find((one) => one.metric === metric)?.value ?? null;
 
 async function scored(set: QuestionSet, files: string[], predictions: string): Promise<void> {
-  const { job } = await server.api.evaluate.score({
+  const { job } = await studio.api.evaluate.score({
     ...{ ws, set: set.id, files, predictions: { from: 'path', path: predictions } },
     options: { planScore: 'stepF1' },
   });
-  await done(server, ws, job);
+  await done(studio.server, ws, job);
 }
 
 async function openEvaluate(): Promise<{ page: Page; faults: string[]; close(): Promise<void> }> {
-  const { page, context, faults } = await openStudio(browser, server.address);
-  await page.goto(`${server.origin}/w/${ws}/evaluate`);
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
   return { page, faults, close: () => context.close() };
 }
 
@@ -80,7 +72,7 @@ it('questions with marks are made as long work, and a model that names them has 
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
 
-  [set] = (await server.api.evaluate.questionSets({ ws })) as [QuestionSet]; // The one just made.
+  [set] = (await studio.api.evaluate.questionSets({ ws })) as [QuestionSet]; // The one just made.
   questions = questionsOf(dir, set);
   const marked = questions.filter(({ marks }) => marks);
   expect(marked.length).toBeGreaterThan(2);

@@ -1,30 +1,27 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toRecords } from '../../../core/annotate/document.ts';
 import { setReasoning } from '../../../core/annotate/edit.ts';
-import { axeViolations, heard, openStudio, startBrowser } from '../../support/studio-browser.ts';
+import { axeViolations, heard, type Look } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 import { type Edit, handIn, own, sceneEdits } from '../../support/studio-replicas.ts';
 import { act, addPeople } from '../../support/studio-review.ts';
-import { type StudioServer, startServer, studioHome } from '../../support/studio-server.ts';
 
 /**
  * Replicas that think otherwise are adjudicated, comments are read and answered where replicas are compared, a lead plans a
  * single recording, and the judgements of two people stand among the insights: by keyboard, against the real server.
  */
 
-const home = studioHome();
+const studio = studioFixture();
 const ID = 'thought-over';
 const POLICY = { replicaShare: 1, checkShare: 0, seed: 1, reviewAdjudicated: false, demonstratorMayReview: false };
-let server: StudioServer;
-let browser: Browser;
 let ws: string;
 let [ana, ben, cem] = ['', '', ''];
-const dir = () => path.join(home.dir('workspace'), 'recordings');
-const where = (recording = ID) => ({ server, ws, recording });
+const where = (recording = ID) => ({ server: studio.server, ws, recording });
 
 const thinks =
   (n: number, field: 'thought' | 'actionThought' | 'observation', text: string): Edit =>
@@ -32,12 +29,10 @@ const thinks =
     setReasoning(records, steps[n]!.id, field, text);
 
 beforeAll(async () => {
-  server = await startServer({ home: home.home });
-  browser = await startBrowser();
-  ws = (await server.api.workspaces.open({ dir: home.dir('workspace'), create: true })).id;
-  await server.api.review.setPolicy({ ws, policy: { ...POLICY, replicas: 2 } });
-  [ana = '', ben = '', cem = ''] = await addPeople(server, ws, 'Ana Ferreira', 'Ben Okafor', 'Cem Yıldız');
-  const made = await makeRecording(dir(), { id: ID, steps: 6 });
+  ws = await studio.newWorkspace();
+  await studio.api.review.setPolicy({ ws, policy: { ...POLICY, replicas: 2 } });
+  [ana = '', ben = '', cem = ''] = await addPeople(studio.server, ws, 'Ana Ferreira', 'Ben Okafor', 'Cem Yıldız');
+  const made = await makeRecording(studio.recordings, { id: ID, steps: 6 });
   await handIn(where(), ana, [
     ...sceneEdits(made),
     thinks(1, 'thought', 'The note is empty, so it is written next'),
@@ -49,7 +44,7 @@ beforeAll(async () => {
     thinks(1, 'thought', 'The note is still empty, so writing comes next'),
     thinks(1, 'observation', 'The note has the focus'),
   ]);
-  const { steps } = await server.api.recordings.open({ ws, recording: ID });
+  const { steps } = await studio.api.recordings.open({ ws, recording: ID });
   const at = (n: number) => steps[n]!.id;
   const pin = { action: at(1), role: 'before', place: [60, 80], t: null } as const;
   await act(where(), ana, {
@@ -66,29 +61,24 @@ beforeAll(async () => {
       await act(where(), person, { type: 'judge', action: at(n), grounded, error: null, comment: '' });
     }
   }
-  await makeRecording(dir(), { id: 'to-plan', steps: 4, task: { id: 'GIMP_2', goal: 'Plan it' } });
-  await server.api.recordings.list({ ws });
+  await makeRecording(studio.recordings, { id: 'to-plan', steps: 4, task: { id: 'GIMP_2', goal: 'Plan it' } });
+  await studio.api.recordings.list({ ws });
 }, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  home.remove();
-});
 
 async function become(page: Page, person: string): Promise<void> {
   await page.evaluate(([ws, person]) => localStorage.setItem(`person:${ws}`, person ?? ''), [ws, person]);
 }
 const list = (page: Page) => page.getByRole('tree', { name: 'Differences' });
-async function compareAs(person: string, look: { scheme?: 'light' | 'dark'; width?: number; height?: number } = {}) {
-  const watched = await openStudio(browser, server.address, look);
+async function compareAs(person: string, look?: Look) {
+  const watched = await studio.open(look);
   await become(watched.page, person);
-  await watched.page.goto(`${server.origin}/w/${ws}/recordings/${ID}/compare`);
+  await watched.page.goto(`${studio.origin}/w/${ws}/recordings/${ID}/compare`);
   await heard(watched.page);
   await list(watched.page).locator('[data-current=true]').waitFor();
   return watched;
 }
 const difference = async (part: string) => {
-  const { differences } = await server.api.review.compare({ ws, recording: ID, person: cem });
+  const { differences } = await studio.api.review.compare({ ws, recording: ID, person: cem });
   return differences.find(({ id }) => id.endsWith(part))!;
 };
 async function goTo(page: Page, id: string): Promise<void> {
@@ -96,8 +86,8 @@ async function goTo(page: Page, id: string): Promise<void> {
   await list(page).locator(`[data-difference="${id}"][data-current=true]`).waitFor();
 }
 async function reasoningOf(n: number) {
-  const { steps } = await server.api.recordings.open({ ws, recording: ID });
-  const main = await server.api.annotation.get({ ws, recording: ID, document: ID, person: cem });
+  const { steps } = await studio.api.recordings.open({ ws, recording: ID });
+  const main = await studio.api.annotation.get({ ws, recording: ID, document: ID, person: cem });
   return toRecords(main.records).get(`reasoning:${steps[n]!.id}`);
 }
 /** Pictures to look at, where a folder for them is named. */
@@ -120,7 +110,7 @@ describe('where replicas are compared', () => {
     await page.keyboard.type('Yes, the upper one');
     await page.keyboard.press('Enter');
     await thread.getByText('Yes, the upper one').waitFor();
-    const threads = async () => (await server.api.review.get({ ws, recording: ID, person: ana })).threads;
+    const threads = async () => (await studio.api.review.get({ ws, recording: ID, person: ana })).threads;
     await soon(async () => (await threads())[0]?.entries.map(({ person, text }) => [person, text])).toEqual([
       [ana, 'Is it this field?'],
       [ben, 'Yes, the upper one'],
@@ -182,9 +172,9 @@ describe('where replicas are compared', () => {
 });
 
 it('who annotates one recording is chosen in the list of recordings, by key or in its menu', async () => {
-  const { page, context, faults } = await openStudio(browser, server.address);
+  const { page, context, faults } = await studio.open();
   await become(page, cem);
-  await page.goto(`${server.origin}/w/${ws}/recordings`);
+  await page.goto(`${studio.origin}/w/${ws}/recordings`);
   await heard(page);
   await page.getByRole('row', { name: /GIMP_2/ }).click();
   await page.keyboard.press('p');
@@ -197,7 +187,7 @@ it('who annotates one recording is chosen in the list of recordings, by key or i
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await dialog.waitFor({ state: 'detached' });
-  expect((await server.api.review.get({ ws, recording: 'to-plan', person: cem })).replicas).toBe(3);
+  expect((await studio.api.review.get({ ws, recording: 'to-plan', person: cem })).replicas).toBe(3);
   // What may not be planned any more says why.
   await page.getByRole('button', { name: `Actions for ${ID}` }).click();
   await page.getByRole('menuitem', { name: /^Who annotates/ }).click();
@@ -220,7 +210,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
       await page.getByRole('article', { name: 'Comment 1' }).waitFor();
       await shoot(page, `compare-${scheme}-${width}`);
       expect(await axeViolations(page)).toEqual([]);
-      await page.goto(`${server.origin}/w/${ws}/insights`);
+      await page.goto(`${studio.origin}/w/${ws}/insights`);
       const judgements = page.getByRole('region', { name: /^Judgements of trajectories/ });
       const row = judgements.getByRole('row', { name: /^Grounded or not kappa/ });
       await row.waitFor();
