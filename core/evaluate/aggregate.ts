@@ -163,14 +163,4 @@ function compositeMetrics(
   return composites.map(([name, value]) => toMetric(name, '%', value, options, BOUNDS['%']));
 }
 
-/** Table 5's last column from its parts, each in percent (M17). */
-export function fullActionScore(parts: readonly (number | null)[]): number {
-  return parts.reduce((sum: number, part) => sum + (part ?? 0), 0) / ACTION_PARTS.length;
-}
-
-/** Table 3's last column from its parts, each in percent (M19). */
-export function overallScore(high: number | null, mid: number | null, action: number | null): number {
-  return ((high ?? 0) + (mid ?? 0) + (action ?? 0)) / 3;
-}
-
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS, type EvaluateOptions, type ScoredCase } from '../../schemas/evaluate.ts';
-import type { ScrollAnswer, ScrollTruth, Truth } from '../../schemas/questions.ts';
+import type { QuestionKind, ScrollAnswer, ScrollTruth, Truth } from '../../schemas/questions.ts';
 import { keepSamples, sampleTimes } from '../keyframes/sample.ts';
-import { addCase, type Board, boardRows, fullActionScore, overallScore } from './aggregate.ts';
+import { addCase, type Board, boardRows } from './aggregate.ts';
 import { readClick, readDrag, readOption, readScore } from './answers.ts';
 import { canonicalKey } from './keys/names.ts';
 import { traceKeys } from './keys/run.ts';
@@ -260,12 +260,31 @@ describe('the published tables from their parts', () => {
   const { table3, table5, tolerance, anomalies } = VECTORS.published_aggregates;
   const fits = (made: number, reported: number) => Math.abs(made - reported) <= tolerance + 1e-9;
 
+  /** One case whose score is the published mean, in percent; of a level or kind that the table leaves empty, none. */
+  const published = (kind: QuestionKind, query: Case['query'], score: string, percent: number | null) =>
+    percent === null
+      ? []
+      : [
+          {
+            ...{ id: `${kind}.${score}`, kind, query, software: '', task: '', actions: 0, difficulty: null },
+            ...{ prompt: null, images: [], truth: null, prediction: null, reading: null, why: '', notes: [] },
+            scores: { [score]: score === 'score' ? (percent / 100) * 5 : percent / 100 },
+          },
+        ];
+  const actions = (click: number | null, drag: number | null, typed: number | null, scroll: number | null) => [
+    ...published('click', null, 'recall', click),
+    ...published('drag', null, 'recall', drag),
+    ...published('keys', null, 'precision', typed),
+    ...published('scroll', null, 'accuracy', scroll),
+  ];
+  const { mainHigh, mainMid } = DEFAULT_OPTIONS;
+
   test('table 5: every full action score but one is the mean of its parts', () => {
     const strange = table5
       .filter((row) => {
-        const made = fullActionScore([row.click_recall, row.drag_recall, row.type_prec, row.scroll_acc]);
+        const made = meanOf(actions(row.click_recall, row.drag_recall, row.type_prec, row.scroll_acc), 'action.full');
         expect(made).toBeCloseTo(row.recomputed, 2);
-        return !fits(made, row.reported);
+        return !fits(made!, row.reported);
       })
       .map(({ model }) => model);
     expect(table5).toHaveLength(15);
@@ -278,9 +297,15 @@ describe('the published tables from their parts', () => {
   test('table 3: every overall score is the mean of its three columns, a missing one counting 0', () => {
     expect(table3).toHaveLength(13);
     for (const row of table3) {
-      const made = overallScore(row.high, row.mid, row.action);
+      const cases = [
+        ...published('high', mainHigh, 'score', row.high),
+        ...published('mid', mainMid, 'score', row.mid),
+        // The table gives the actions' mean alone: four parts that are equal have it.
+        ...actions(row.action, row.action, row.action, row.action),
+      ];
+      const made = meanOf(cases, 'overall');
       expect(made).toBeCloseTo(row.recomputed, 2);
-      expect(fits(made, row.reported)).toBe(row.consistent);
+      expect(fits(made!, row.reported)).toBe(row.consistent);
     }
     expect(table3.every(({ consistent }) => consistent)).toBe(true);
   });
