@@ -1,3 +1,5 @@
+import { assign } from './assignment.ts';
+
 /** Scores of a plan without any model (M13 to M15): which steps are there, and in which order. */
 
 export type Match = { truth: number; prediction: number; similarity: number };
@@ -65,63 +67,10 @@ export function kendallTau(matches: readonly Pick<Match, 'truth' | 'prediction'>
   return sum / ((matches.length * (matches.length - 1)) / 2);
 }
 
-/**
- * The one-to-one matching with the largest sum (the Hungarian method with potentials, O(n²m)), by truth ascending.
- * `table[i][j]` is how alike truth i and prediction j are.
- */
+/** The one-to-one matching with the largest sum, by truth ascending. `table[i][j]` is how alike truth i and prediction j are. */
 function bestMatching(table: readonly number[][]): Match[] {
-  const rows = table.length;
-  const columns = table[0]!.length;
-  if (rows > columns) {
-    const flipped = Array.from({ length: columns }, (_, j) => table.map((row) => row[j]!));
-    return bestMatching(flipped)
-      .map(({ truth, prediction, similarity: alike }) => ({ truth: prediction, prediction: truth, similarity: alike }))
-      .sort((a, b) => a.truth - b.truth);
-  }
-  // Rows and columns count from 1; 0 is the row that is being placed.
-  const rowPotential = new Float64Array(rows + 1);
-  const columnPotential = new Float64Array(columns + 1);
-  const rowOf = new Int32Array(columns + 1);
-  const from = new Int32Array(columns + 1);
-  for (let row = 1; row <= rows; row++) {
-    rowOf[0] = row;
-    let column = 0;
-    const least = new Float64Array(columns + 1).fill(Number.POSITIVE_INFINITY);
-    const used = new Uint8Array(columns + 1);
-    do {
-      used[column] = 1;
-      const at = rowOf[column]!;
-      let step = Number.POSITIVE_INFINITY;
-      let nearest = 0;
-      for (let j = 1; j <= columns; j++) {
-        if (used[j]) continue;
-        const cost = 1 - table[at - 1]![j - 1]! - rowPotential[at]! - columnPotential[j]!;
-        if (cost < least[j]!) {
-          least[j] = cost;
-          from[j] = column;
-        }
-        if (least[j]! < step) {
-          step = least[j]!;
-          nearest = j;
-        }
-      }
-      for (let j = 0; j <= columns; j++) {
-        if (used[j]) {
-          rowPotential[rowOf[j]!]! += step;
-          columnPotential[j]! -= step;
-        } else least[j]! -= step;
-      }
-      column = nearest;
-    } while (rowOf[column] !== 0);
-    while (column !== 0) {
-      rowOf[column] = rowOf[from[column]!]!;
-      column = from[column]!;
-    }
-  }
-  const matches: Match[] = [];
-  for (let j = 1; j <= columns; j++) {
-    const row = rowOf[j]!;
-    if (row > 0) matches.push({ truth: row - 1, prediction: j - 1, similarity: table[row - 1]![j - 1]! });
-  }
-  return matches.sort((a, b) => a.truth - b.truth);
+  const columns = assign(table.map((row) => row.map((alike) => 1 - alike)));
+  return columns.flatMap((prediction, truth) =>
+    prediction < 0 ? [] : [{ truth, prediction, similarity: table[truth]![prediction]! }],
+  );
 }

@@ -1,5 +1,4 @@
 import type { Rect } from '../../../schemas/events.ts';
-import { assign } from './assignment.ts';
 
 /** Boxes are in px of one picture's own frame, half open: a box of width 1 covers one column (R6). */
 
@@ -27,27 +26,6 @@ function centreLiesIn(a: Rect, b: Rect): boolean {
   const x = a.x + a.width / 2;
   const y = a.y + a.height / 2;
   return x >= b.x && x < b.x + b.width && y >= b.y && y < b.y + b.height;
-}
-
-/** A matched pair of the one side's box and the other's, by their places; -1 where a box is left alone (IoU 0). */
-export type BoxPair = { a: number; b: number; iou: number };
-
-/**
- * Boxes of one picture that carry no action (an agent's, a detector's) matched one to one so that the total IoU is the
- * highest there is, not each with the nearest that is left (R7). Boxes that do not overlap are never a pair.
- */
-export function matchBoxes(a: readonly Rect[], b: readonly Rect[]): BoxPair[] {
-  const iou = a.map((one) => b.map((other) => boxIou(one, other)));
-  const columns = assign(iou.map((row) => row.map((value) => -value)));
-  const taken = new Set<number>();
-  const pairs = columns.map((column, row): BoxPair => {
-    const value = column < 0 ? 0 : iou[row]![column]!;
-    if (value === 0) return { a: row, b: -1, iou: 0 };
-    taken.add(column);
-    return { a: row, b: column, iou: value };
-  });
-  for (const place of b.keys()) if (!taken.has(place)) pairs.push({ a: -1, b: place, iou: 0 });
-  return pairs;
 }
 
 /** The box whose edges are the mean of the boxes' edges, rounded: at least 1 px each way, and inside what holds them all. */

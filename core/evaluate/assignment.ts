@@ -1,5 +1,5 @@
 /**
- * The one-to-one assignment of least total cost (R7): the Hungarian method with potentials, one shortest augmenting path a
+ * The one-to-one assignment of least total cost (M14): the Hungarian method with potentials, one shortest augmenting path a
  * row. Kuhn, H. W. (1955). The Hungarian method for the assignment problem. Naval Research Logistics Quarterly 2, 83-97;
  * Jonker & Volgenant (1987), Computing 38, 325-340. O(rows² columns).
  * `cost[row][column]` is finite and rectangular. Gives each row's column; -1 for rows that are left when there are more rows
