@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS, type EvaluateOptions, type ScoredCase } from '../../schemas/evaluate.ts';
 import type { QuestionKind, ScrollAnswer, ScrollTruth, Truth } from '../../schemas/questions.ts';
-import { keepSamples, sampleTimes } from '../keyframes/sample.ts';
+import { keepSamples, sampleCount } from '../keyframes/sample.ts';
 import { addCase, type Board, boardRows } from './aggregate.ts';
 import { readClick, readDrag, readOption, readScore } from './answers.ts';
 import { canonicalKey } from './keys/names.ts';
@@ -246,7 +246,7 @@ describe('keyframes of a video without events (K6)', () => {
   };
 
   test.each(cases)('$id', ({ d, s, f_s, expect: wanted }) => {
-    const times = sampleTimes(frames.length, d);
+    const times = Array.from({ length: sampleCount(frames.length, d) }, (_, index) => index * d);
     expect(times).toEqual(wanted.sampled);
     const shares = times.slice(1).map((time, i) => changed(times[i]!, time));
     expect(shares).toEqual(wanted.change);

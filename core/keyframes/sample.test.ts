@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepSamples, SAMPLE_SHARE, sampleTimes } from './sample.ts';
+import { keepSamples, SAMPLE_SHARE, sampleCount } from './sample.ts';
 
 describe('K6 a video without events', () => {
   test('samples stand at 0, d, 2d, … below the duration', () => {
-    expect(sampleTimes(2500, 1000)).toEqual([0, 1000, 2000]);
-    expect(sampleTimes(2000, 1000)).toEqual([0, 1000]);
-    expect(sampleTimes(0, 1000)).toEqual([]);
+    expect(sampleCount(2500, 1000)).toBe(3);
+    expect(sampleCount(2001, 1000)).toBe(3);
+    expect(sampleCount(2000, 1000)).toBe(2);
+    expect(sampleCount(0, 1000)).toBe(0);
   });
 
   test('a sample stays when enough differs from the next, and the last one always', () => {
@@ -30,7 +31,7 @@ describe('K6 a video without events', () => {
 
   test('counts that do not fit are refused', () => {
     expect(() => keepSamples([0, 1], [0.5, 0.5], { share: 0.3, gap: 1 })).toThrow('2 samples have 1 changes');
-    expect(() => sampleTimes(10, 0)).toThrow('positive');
+    expect(() => sampleCount(10, 0)).toThrow('positive');
   });
 
   test('a higher threshold keeps no sample that a lower one dropped (law, without gap)', () => {

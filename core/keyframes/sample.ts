@@ -14,12 +14,12 @@ export type SampleOptions = {
 };
 
 /**
- * Uniform sample times 0, `every`, 2 `every`, … below `duration` (same unit for both).
- * Throws RangeError when `every` is not positive.
+ * How many of the sample times 0, `every`, 2 `every`, … lie below `duration` (same unit for both). A count, so that a
+ * video can be sampled while it is decoded, before its duration is known. Throws RangeError when `every` is not positive.
  */
-export function sampleTimes(duration: number, every: number): number[] {
+export function sampleCount(duration: number, every: number): number {
   if (!(every > 0)) throw new RangeError(`the sampling interval must be positive, not ${every}`);
-  return Array.from({ length: Math.max(0, Math.ceil(duration / every)) }, (_, index) => index * every);
+  return Math.max(0, Math.ceil(duration / every));
 }
 
 /**

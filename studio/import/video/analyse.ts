@@ -1,4 +1,4 @@
-import { keepSamples, type SampleOptions } from '../../../core/keyframes/sample.ts';
+import { keepSamples, type SampleOptions, sampleCount } from '../../../core/keyframes/sample.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { greyFrames, greySize } from '../../../native/ffmpeg/video-file.ts';
 import { readMkvIndex } from '../../../native/mkv/read.ts';
@@ -85,7 +85,7 @@ const noPictures = (): StudioError =>
 /** Frames that stand at 0, d, 2d, … of the video (K6), and the last one, which shows the outcome. */
 function createSampler(everyMs: number) {
   const taken: { frame: number; share: number | null }[] = [];
-  let next = 0;
+  let passed = 0;
   let standing: { frame: number; pts: number; grey: Uint8Array } | null = null;
   let last: Uint8Array | null = null;
   let zero = 0;
@@ -99,8 +99,10 @@ function createSampler(everyMs: number) {
   return {
     add(frame: number, pts: number, grey: Uint8Array): void {
       if (standing === null) zero = pts;
-      // Every sample time before this frame shows the one that stood until now.
-      for (; standing !== null && zero + next < pts; next += everyMs) take();
+      // The sample times before this frame show the one that stood until now.
+      const before = sampleCount(pts - zero, everyMs);
+      if (before > passed) take();
+      passed = Math.max(passed, before);
       standing = { frame, pts, grey };
     },
     finish(): { frame: number; share: number | null }[] {
