@@ -12,7 +12,6 @@ export const aidsHeadSchema = z.object({
   /** The detector's name, which results repeat. */
   source: z.string().trim().min(1).max(100).default('file'),
 });
-export type AidsHead = z.infer<typeof aidsHeadSchema>;
 
 export const aidElementSchema = z.object({
   /** Pixels of the picture. */
@@ -29,4 +28,3 @@ export const aidsLineSchema = z.object({
   id: z.string().min(1),
   elements: z.array(aidElementSchema).max(2000),
 });
-export type AidsLine = z.infer<typeof aidsLineSchema>;

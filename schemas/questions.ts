@@ -60,7 +60,6 @@ export type ScrollTruth = z.infer<typeof scrollTruthSchema>;
 
 /** Keys in the order in which they go down: PyAutoGUI's names, a character as itself. */
 export const keysTruthSchema = z.object({ kind: z.literal('keys'), keys: z.array(z.string().min(1)).min(1) });
-export type KeysTruth = z.infer<typeof keysTruthSchema>;
 
 export const planTruthSchema = z.object({
   kind: z.enum(['mid', 'high']),

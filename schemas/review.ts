@@ -6,7 +6,6 @@ import { LIMITS } from './limits.ts';
  * append-only log: who did what when. The state is what the log makes of it (core/review/project.ts), so nothing is told
  * twice and the whole history can be read back.
  */
-export const REVIEW_VERSION = 1;
 
 const id = z.string().min(1).max(200);
 const comment = z.string().max(LIMITS.comment);

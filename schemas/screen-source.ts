@@ -16,7 +16,6 @@ export const SCREEN_ROUTES = {
   /** POST: no more pictures, and why. */
   end: '/screen/end',
 } as const;
-export const SCREEN_PREFIX = '/screen/';
 
 export type ScreenBegin = {
   width: number;

@@ -4,7 +4,8 @@ import { type Action, actionSchema, type ReduceOptions } from '../../schemas/act
 import { type Display, isInput, type RawEvent } from '../../schemas/events.ts';
 import { GERMAN, GERMAN_WINDOWS } from './layouts.fixture.ts';
 import { PATH_TOLERANCE_PX } from './path.ts';
-import { createReducer, reduce } from './reduce.ts';
+import { reduce } from './reduce.ts';
+import { createReducer } from './reducer.ts';
 import { CONTEXT, DISPLAY, places, type Stream, stream } from './testing.ts';
 
 const RUNS = { numRuns: 300 };

@@ -3,9 +3,6 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { ReduceResult } from './finish.ts';
 import { createReducer } from './reducer.ts';
 
-export type { ReduceResult } from './finish.ts';
-export { createReducer, type Reducer } from './reducer.ts';
-
 /**
  * Raw events to atomic actions by RULES.md. The raw index of an event is its position in `events`, state lines counted.
  * Pure and total: any stream gives a result; what was wrong with it stands in `warnings` (A14).

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RawEvent } from '../../schemas/events.ts';
-import { createReducer, reduce } from './reduce.ts';
+import { reduce } from './reduce.ts';
+import { createReducer } from './reducer.ts';
 import { CONTEXT, DISPLAY, stream } from './testing.ts';
 
 describe('A1: conservation', () => {

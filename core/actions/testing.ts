@@ -2,7 +2,8 @@ import type { ReduceContext, ReduceOptions } from '../../schemas/actions.ts';
 import type { Button, Display, InputSettings, PauseReason, RawEvent } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import { type ReduceResult, reduce } from './reduce.ts';
+import type { ReduceResult } from './finish.ts';
+import { reduce } from './reduce.ts';
 
 /** A 1920 x 1080 display at 100 % scale. */
 export const DISPLAY: Display = {

@@ -1,7 +1,7 @@
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
 
-/** The one place that turns positions on the desktop into pixels of a picture and back (A13, pattern 11). */
+/** The one place that turns positions on the desktop into pixels of a picture (A13, pattern 11). */
 
 /** A recording's frames and what they show, as the API hands them out. */
 export type Geometry = Pick<OpenedRecording, 'frames' | 'views'>;
@@ -26,11 +26,6 @@ export function pictureRect({ frames, views }: Geometry, at: number): Rect | nul
 /** A place of the desktop (px) as a pixel of the picture that shows `rect`; it may lie outside. */
 export function toPicture(place: Pixel, rect: Rect): Pixel {
   return { x: place.x - rect.x, y: place.y - rect.y };
-}
-
-/** A pixel of the picture that shows `rect` as a place of the desktop (px). */
-export function toDesktop(pixel: Pixel, rect: Rect): Pixel {
-  return { x: pixel.x + rect.x, y: pixel.y + rect.y };
 }
 
 /** Whether the picture has this pixel. */

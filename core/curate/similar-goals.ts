@@ -35,12 +35,6 @@ export function similarGoals(texts: readonly string[], least: number): GoalPair[
   return pairs.sort((one, two) => one.a - two.a || one.b - two.b);
 }
 
-/** How alike two goals are, 0 to 1. */
-export function goalSimilarity(a: string, b: string): number {
-  const [first, second] = numbered([featuresOf(a), featuresOf(b)]);
-  return jaccard(first!, second!);
-}
-
 /** Whole words weigh beside the trigrams in them: word order does not count, a different ending little. */
 function featuresOf(text: string): Set<string> {
   const features = new Set<string>();

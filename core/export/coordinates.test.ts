@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contains, pixelOf, relative, relativePoint, relativeXywh, relativeXyxy, xywh, xyxy } from './coordinates.ts';
+import { contains, relative, relativePoint, relativeXywh, relativeXyxy, xywh, xyxy } from './coordinates.ts';
 
 test('a pixel comes back from its relative coordinate, for every picture of up to 9,999 px', () => {
   const place = fc
@@ -11,7 +11,8 @@ test('a pixel comes back from its relative coordinate, for every picture of up t
       const value = relative(px, size);
       expect(value).toBeGreaterThanOrEqual(0);
       expect(value).toBeLessThan(1);
-      expect(pixelOf(value, size)).toBe(px);
+      // As a reader of the export gets the pixel back.
+      expect(Math.round(value * size)).toBe(px);
     }),
   );
 });

@@ -14,7 +14,8 @@ const DECIMALS = 1e4;
 
 /**
  * 0 to 1 with four decimals: px divided by the picture's size, as OpenCUA's own converter does (`x / img_size[0]`). The
- * pixel comes back by `pixelOf` for pictures of up to 9,999 px: the rounding moves it by less than half a pixel.
+ * pixel comes back by rounding `value * size` for pictures of up to 9,999 px: the four decimals move it by less than half a
+ * pixel.
  */
 export function relative(px: number, size: number): number {
   return Math.round((px / size) * DECIMALS) / DECIMALS;
@@ -22,11 +23,6 @@ export function relative(px: number, size: number): number {
 
 export function relativePoint([x, y]: PicturePoint, { width, height }: Size): { x: number; y: number } {
   return { x: relative(x, width), y: relative(y, height) };
-}
-
-/** The pixel that a relative coordinate names. */
-export function pixelOf(value: number, size: number): number {
-  return Math.round(value * size);
 }
 
 /** ScreenSpot, COCO: left, top, width, height. */

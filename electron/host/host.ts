@@ -13,7 +13,7 @@ import { createQuit } from './quit.ts';
 import { readLibrary } from './recent.ts';
 import { createRecording } from './recording.ts';
 import { NETWORK_SWITCHES } from './security.ts';
-import { answerSharing, createShare, forwardScreen } from './share.ts';
+import { answerSharing, createShare, forwardScreen, SCREEN_PREFIX } from './share.ts';
 import { type StudioProgram, startStudio } from './studio-process.ts';
 import { type LastRecording, trayPicture, trayTemplate, trayWords } from './tray.ts';
 import { createWindows } from './windows.ts';
@@ -249,7 +249,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
       try {
         const { pathname } = new URL(page.url);
         // The hidden page asks until a recorder listens.
-        if (pathname.startsWith('/screen/')) return await forwardScreen(page, studio.screen);
+        if (pathname.startsWith(SCREEN_PREFIX)) return await forwardScreen(page, studio.screen);
         const response = await forward(page, await studio.pipe());
         if (pathname === '/rpc/settings/set') recording.readSettings();
         return response;

@@ -5,8 +5,6 @@ import type { OpenRequest } from '../../schemas/desktop.ts';
 
 /** The scheme of links from outside: `trajectory-studio://open/w/…`. Pages themselves are at studio://, which no link reaches. */
 export const LINK_SCHEME = 'trajectory-studio';
-/** The ending of a recording's archive, which the system opens with this app. */
-export const ARCHIVE_ENDING = '.tstar';
 
 /** Addresses of pages that a link may lead to: each part plain, nothing that the page would act on by itself. */
 const PAGE = /^\/(?:settings|w\/[^/?#]{1,100}(?:\/(?:recordings|tasks)(?:\/[^/?#]{1,200}(?:\/record)?)?)?)?$/;
@@ -40,6 +38,7 @@ export function whatIs(path: string): OpenRequest | null {
   }
   // The database of a workspace stands for its folder.
   if (info.isFile() && basename(path) === 'studio.sqlite') return { kind: 'workspace', dir: dirname(path) };
+  // The first is the ending that the system opens with this app (scripts/package-config.mjs).
   return info.isFile() && /\.(?:tstar|tar)$/i.test(path) ? { kind: 'import', path } : null;
 }
 

@@ -94,6 +94,9 @@ export function answerSharing(
   });
 }
 
+/** What the addresses of those pictures begin with: SCREEN_ROUTES (schemas/screen-source.ts), which the host may not import. */
+export const SCREEN_PREFIX = '/screen/';
+
 /** Pictures of the screen on their way to the capture process, past the studio. 503 while none listens, 404 where none will. */
 export function forwardScreen(request: Request, to: Pipe | null): Promise<Response> {
   if (to === null) return Promise.resolve(new Response(null, { status: 404 }));

@@ -12,7 +12,6 @@ import {
   percentOfScale,
   pixelToCss,
   scaleOfPercent,
-  toDesktop,
   toPicture,
   zoomAt,
 } from './geometry.ts';
@@ -22,7 +21,6 @@ const rect = (x: number, y: number, width = 100, height = 50) => ({ x, y, width,
 test('a place on a second display left of the first lies in the picture by the view origin', () => {
   const view = rect(-1920, 0, 1920, 1080);
   expect(toPicture({ x: -1900, y: 20 }, view)).toEqual({ x: 20, y: 20 });
-  expect(toDesktop({ x: 20, y: 20 }, view)).toEqual({ x: -1900, y: 20 });
 });
 
 test('the last pixel lies inside and the next one does not', () => {

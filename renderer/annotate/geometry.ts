@@ -1,7 +1,7 @@
 import type { Rect } from '../../schemas/events.ts';
 
 // Desktop px to picture px is the same rule for the page, the studio and the exports, so it stands in core.
-export { isInPicture, pictureRect, toDesktop, toPicture } from '../../core/annotate/picture.ts';
+export { isInPicture, pictureRect, toPicture } from '../../core/annotate/picture.ts';
 
 /**
  * The one conversion of the workspace (pattern 11): desktop px -> picture px -> CSS px and back. Everything that is drawn

@@ -6,7 +6,7 @@ import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import { reportLost, reportRefused, reportUp } from './connection.ts';
 import { isAbort } from './errors.ts';
 
-export { isAbort, OFFLINE, type PageError, toError } from './errors.ts';
+export { toError } from './errors.ts';
 
 /** Fetch that tells the connection's state: a request that never reached the studio, and one that did. */
 export async function studioFetch(request: Request | string, init?: RequestInit): Promise<Response> {

@@ -353,5 +353,3 @@ export const contract = {
   },
 };
 export type Contract = typeof contract;
-
-export { FILE_ROUTES } from './routes.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FILE_ROUTES } from '../../schemas/api/contract.ts';
+import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import { writeRecording } from '../store/recording-folder.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';

@@ -5,7 +5,8 @@
  * Run: node --expose-gc test/bench/reduce.bench.ts [events]
  */
 import os from 'node:os';
-import { createReducer, reduce } from '../../core/actions/reduce.ts';
+import { reduce } from '../../core/actions/reduce.ts';
+import { createReducer } from '../../core/actions/reducer.ts';
 import { CONTEXT, stream } from '../../core/actions/testing.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 

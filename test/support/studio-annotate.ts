@@ -4,7 +4,6 @@ import { confirm, nameElement, setBox, setTitle } from '../../core/annotate/edit
 import { type DocumentView, viewDocument } from '../../core/annotate/view.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
-import { cellBox, cellName, type SceneStep } from './studio-scene.ts';
 import type { StudioServer } from './studio-server.ts';
 
 /** A recording's annotation as the server has it, read and written as a script does. */
@@ -28,26 +27,6 @@ export async function gesture(where: Where, label: string, build: (now: Annotati
   const { server, ws, recording } = where;
   const changes = build(await annotationOf(where));
   await server.api.annotation.apply({ ws, recording, transaction: { id: randomUUID(), label, changes } });
-}
-
-/** Names, boxes and confirms the first `count` steps of a made scene, and gives its subtasks titles. */
-export async function annotateScene(where: Where, steps: readonly SceneStep[], count: number): Promise<void> {
-  const { opened } = await annotationOf(where);
-  const { width, height } = opened.views[0]?.rect ?? { width: 0, height: 0 };
-  for (const [n, step] of steps.slice(0, count).entries()) {
-    const action = opened.steps[n]?.id ?? '';
-    const keyed = step.kind === 'type' || step.kind === 'press';
-    if (!keyed) {
-      const box = cellBox({ width, height }, step.cell);
-      await gesture(where, 'Name element', ({ records }) => nameElement(records, action, cellName(step.cell), 'hand'));
-      await gesture(where, 'Draw box', ({ records }) => setBox(records, action, 'target', box, 'hand', 1));
-    }
-    await gesture(where, 'Confirm', ({ records }) => confirm(records, action, true));
-  }
-  const { view } = await annotationOf(where);
-  for (const [n, { record }] of view.subtasks.entries()) {
-    await gesture(where, 'Title', ({ records }) => setTitle(records, record.id, `Part ${n + 1} of the work`));
-  }
 }
 
 /** The sample as somebody left it: two subtasks done, the third to be done. */

@@ -25,7 +25,6 @@ const createImage = bind<(d: Handle, visual: Handle, ...rest: (number | Buffer)[
 );
 
 export const sync = bind<(d: Handle, discard: number) => number>('int XSync(void *d, int discard)');
-export const flush = bind<(d: Handle) => number>('int XFlush(void *d)');
 export const clearWindow = bind<(d: Handle, w: number) => number>('int XClearWindow(void *d, unsigned long w)');
 export const mapRaised = bind<(d: Handle, w: number) => number>('int XMapRaised(void *d, unsigned long w)');
 export const createPixmap = bind<(d: Handle, w: number, width: number, height: number, depth: number) => number>(

@@ -3,11 +3,6 @@ import { contentAt, countParts, padded } from './content.ts';
 import { type BoxCandidate, distance, type Pixel, pixelAt, type RgbImage } from './image.ts';
 import { type Region, type Regions, rectangularity, regionsOf } from './region.ts';
 
-/** The box that a click at `point` grows to (pattern 3): the best of `candidateBoxes`; null when nothing encloses it. */
-export function growBox(image: RgbImage, point: Pixel): BoxCandidate | null {
-  return candidateBoxes(image, point)[0] ?? null;
-}
-
 /** Smaller areas are holes of letters and parts of icons, px. */
 const LEAST_SIDE = 10;
 /** A side of which less is filled is no side. */
@@ -24,7 +19,8 @@ const SAME = 0.85;
 const MOST_CANDIDATES = 5;
 
 /**
- * Boxes around `point` that look like an element of a user interface, best first; none when the point lies outside.
+ * Boxes around `point` that look like an element of a user interface, best first: a click there grows to the first
+ * (pattern 3). None when nothing encloses the point or it lies outside.
  *
  * Two ways, by what elements look like: a flat area with straight sides (buttons with and without a border, highlighted
  * menu items, text fields, cells), found by filling it, its border line taken along; and letters or an icon on a

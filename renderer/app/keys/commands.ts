@@ -87,17 +87,6 @@ export function refusal(
   return null;
 }
 
-/** Every pair of commands that share a key where both are heard: none, if the defaults are right. */
-export function conflicts(all: readonly CommandDefinition[], chosen: ChosenKeys, mac: boolean): string[] {
-  const found: string[] = [];
-  for (const command of all)
-    for (const chord of keysOf(command, chosen, mac)) {
-      const other = conflictOf(command, chord, all, chosen, mac);
-      if (other && command.id < other.id) found.push(`${chord}: ${command.id} and ${other.id}`);
-    }
-  return found;
-}
-
 const SCOPE_NAMES: Readonly<Record<string, string>> = {
   global: 'Everywhere',
   welcome: 'Welcome',
