@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { benchmarkActionType } from './kinds.ts';
-import { FRENCH } from './layouts.fixture.ts';
-import { CONTEXT, DISPLAY, stream } from './testing.ts';
+import { FRENCH } from './layouts-for-tests.ts';
+import { CONTEXT, DISPLAY, stream } from './stream-for-tests.ts';
 
 /** actions.md, "Failures of other tools: our first regression tests": one test a row. */
 describe('Failures of other tools', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GERMAN, GERMAN_MAC, GERMAN_WINDOWS, RUSSIAN } from './layouts.fixture.ts';
-import { type Stream, stream } from './testing.ts';
+import { GERMAN, GERMAN_MAC, GERMAN_WINDOWS, RUSSIAN } from './layouts-for-tests.ts';
+import { type Stream, stream } from './stream-for-tests.ts';
 
 const keysOf = (work: Stream) => work.actions().map((action) => action.keys);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BENCHMARK_NAMES, benchmarkActionType } from './kinds.ts';
-import { stream } from './testing.ts';
+import { stream } from './stream-for-tests.ts';
 
 test('The benchmark’s names are the paper’s six, for what the paper has', () => {
   const work = stream().click(1, 1).wait(900).click(9, 9, 'right').click(50, 50).wait(50).click(50, 50);

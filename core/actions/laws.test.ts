@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Action, actionSchema, type ReduceOptions } from '../../schemas/actions.ts';
 import { type Display, isInput, type RawEvent } from '../../schemas/events.ts';
-import { GERMAN, GERMAN_WINDOWS } from './layouts.fixture.ts';
+import { GERMAN, GERMAN_WINDOWS } from './layouts-for-tests.ts';
 import { PATH_TOLERANCE_PX } from './path.ts';
 import { reduce } from './reduce.ts';
 import { createReducer } from './reducer.ts';
-import { CONTEXT, DISPLAY, places, type Stream, stream } from './testing.ts';
+import { CONTEXT, DISPLAY, places, type Stream, stream } from './stream-for-tests.ts';
 
 const RUNS = { numRuns: 300 };
 

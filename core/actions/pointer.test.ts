@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DISPLAY, stream } from './testing.ts';
+import { DISPLAY, stream } from './stream-for-tests.ts';
 
 describe('A3: click', () => {
   test('A3: the pointer may travel the threshold of 4 px, not more', () => {

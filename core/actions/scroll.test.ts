@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CONTEXT, stream } from './testing.ts';
+import { CONTEXT, stream } from './stream-for-tests.ts';
 
 describe('A10: scroll', () => {
   test('A10: one direction is one scroll with its deltas summed, from the first to the last wheel event', () => {

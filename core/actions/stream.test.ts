@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RawEvent } from '../../schemas/events.ts';
 import { reduce } from './reduce.ts';
 import { createReducer } from './reducer.ts';
-import { CONTEXT, DISPLAY, stream } from './testing.ts';
+import { CONTEXT, DISPLAY, stream } from './stream-for-tests.ts';
 
 describe('A1: conservation', () => {
   test('A1: each input event of a small session has its one place', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EMOJI, FRENCH, GERMAN, GERMAN_WINDOWS, RUSSIAN } from './layouts.fixture.ts';
-import { CONTEXT, type Stream, stream } from './testing.ts';
+import { EMOJI, FRENCH, GERMAN, GERMAN_WINDOWS, RUSSIAN } from './layouts-for-tests.ts';
+import { CONTEXT, type Stream, stream } from './stream-for-tests.ts';
 
 /** The text of the only action, which must be typing. */
 function textOf(work: Stream): string | null | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
-import { actionFrom } from '../keyframes/example.ts';
+import { actionFrom } from '../keyframes/example-for-tests.ts';
 import { type NarrationFields, narrate, scrollDirection } from './narration.ts';
 
 const place = (x: number, y: number) => ({ x, y, display: 1, t: 0 });

@@ -1,7 +1,7 @@
 import type { Action } from '../../schemas/actions.ts';
 import type { QuestionLevel } from '../../schemas/questions.ts';
 import { type ExportAction, type ExportTask, type PictureRef, picturePositions } from '../export/model.ts';
-import { actionFrom } from '../keyframes/example.ts';
+import { actionFrom } from '../keyframes/example-for-tests.ts';
 import { PROMPT_NAMES, type Prompts } from './prompts.ts';
 import { type MadeQuestion, makeQuestions } from './questions.ts';
 

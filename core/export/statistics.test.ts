@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
-import { actionFrom } from '../keyframes/example.ts';
+import { actionFrom } from '../keyframes/example-for-tests.ts';
 import type { ExportTask } from './model.ts';
 import { countStatistics } from './statistics.ts';
 

@@ -1,5 +1,5 @@
 import type { Action } from '../../schemas/actions.ts';
-import { actionFrom } from '../keyframes/example.ts';
+import { actionFrom } from '../keyframes/example-for-tests.ts';
 import { type ExportAction, type ExportTask, type PictureRef, picturePositions } from './model.ts';
 
 /** Made-up tasks for tests of the projections: pictures of 100 x 50 at (-100, 0), of which only the names matter. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { chooseKeyframes, type KeyframeChoice, type KeyframeOptions } from './choose.ts';
-import { actionFrom } from './example.ts';
+import { actionFrom } from './example-for-tests.ts';
 
 const FPS = 30;
 const PIXELS = 10_000;

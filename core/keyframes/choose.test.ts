@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { chooseKeyframes, type KeyframeOptions } from './choose.ts';
-import { actionFrom, framesAt } from './example.ts';
+import { actionFrom, framesAt } from './example-for-tests.ts';
 
 const PIXELS = 100_000;
 const OPTIONS: KeyframeOptions = { fps: 30, syncErrorUs: 0, screenPixels: PIXELS, end: 60_000_000 };

@@ -3,9 +3,9 @@ import { initialRecords } from '../../core/annotate/initial.ts';
 import type { Proposal, StoredTransaction } from '../../schemas/annotation.ts';
 import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
 import { makeActions, tooLong } from './actions.ts';
+import { memoryStorage, memoryStudio } from './document/memory-for-tests.ts';
 import { queueStorage } from './document/storage.ts';
 import { openSync } from './document/sync.ts';
-import { memoryStorage, memoryStudio } from './document/testing.ts';
 import { makeBoxKeys } from './stage/box-keys.ts';
 import { createWorkStore, documentOf } from './store.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORMATS, type FormatName } from '../../core/export/formats.ts';
 import type { ExportTask } from '../../core/export/model.ts';
 import { EXPORT_FILES, jsonSchemaText } from '../../schemas/export-files.ts';
-import { click, drag, makeTask, makeTasks, of, pressed } from './example.ts';
+import { click, drag, makeTask, makeTasks, of, pressed } from './example-for-tests.ts';
 import { exportTasks, sourceOf } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
 import { schemaErrors } from './json-schema-for-tests.ts';

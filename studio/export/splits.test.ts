@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExportTask } from '../../core/export/model.ts';
-import { makeTasks } from './example.ts';
+import { makeTasks } from './example-for-tests.ts';
 import { exportTasks } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
 import type { ExportOptions } from './run.ts';

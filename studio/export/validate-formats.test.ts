@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORMATS, type FormatName } from '../../core/export/formats.ts';
-import { click, makeTask, pressed, typed } from './example.ts';
+import { click, makeTask, pressed, typed } from './example-for-tests.ts';
 import { sourceOf } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
 import { exportFormats } from './run.ts';

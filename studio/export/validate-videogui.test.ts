@@ -4,7 +4,7 @@ import path from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { click, drag, makeTask, makeTasks, of, picture, scroll } from './example.ts';
+import { click, drag, makeTask, makeTasks, of, picture, scroll } from './example-for-tests.ts';
 import { exportVideogui, type VideoguiOptions } from './export-for-tests.ts';
 import { hashFile, listFiles } from './target.ts';
 import { validateExport } from './validate.ts';

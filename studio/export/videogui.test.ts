@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExportTask } from '../../core/export/model.ts';
-import { click, drag, makeTask, makeTasks, of, scroll } from './example.ts';
+import { click, drag, makeTask, makeTasks, of, scroll } from './example-for-tests.ts';
 import { exportVideogui, type VideoguiOptions } from './export-for-tests.ts';
 import { listFiles } from './target.ts';
 

@@ -7,7 +7,7 @@
 import os from 'node:os';
 import { reduce } from '../../core/actions/reduce.ts';
 import { createReducer } from '../../core/actions/reducer.ts';
-import { CONTEXT, stream } from '../../core/actions/testing.ts';
+import { CONTEXT, stream } from '../../core/actions/stream-for-tests.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 
 const ROUNDS = 5;

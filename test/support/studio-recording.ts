@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { stream } from '../../core/actions/testing.ts';
+import { stream } from '../../core/actions/stream-for-tests.ts';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { fpsModeArgs, MASTER_GOP, masterArgs } from '../../native/ffmpeg/master.ts';
 import { rawFrameHead, rawHead } from '../../native/mkv/write.ts';

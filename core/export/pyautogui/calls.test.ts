@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../schemas/actions.ts';
-import { actionFrom } from '../../keyframes/example.ts';
+import { actionFrom } from '../../keyframes/example-for-tests.ts';
 import { type Platform, picturePositions } from '../model.ts';
 import { guiCalls } from './calls.ts';
 import { pythonOf, pythonString } from './code.ts';

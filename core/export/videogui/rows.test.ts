@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../schemas/actions.ts';
-import { actionFrom } from '../../keyframes/example.ts';
+import { actionFrom } from '../../keyframes/example-for-tests.ts';
 import { type ExportAction, type ExportTask, type PictureRef, picturePositions } from '../model.ts';
 import { extension, projectVideogui } from './rows.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AnnotationRecord, StoredTransaction } from '../../../schemas/annotation.ts';
+import { memoryStorage } from './memory-for-tests.ts';
 import { enqueue, pendingOf, receive, replaceServer } from './pending.ts';
 import { refusalOf } from './refusal.ts';
 import { queueCheck, queueStorage } from './storage.ts';
-import { memoryStorage } from './testing.ts';
 
 const goal = (text: string): AnnotationRecord => ({ kind: 'goal', id: 'goal', text });
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nameElement, setGoal, setTitle } from '../../../core/annotate/edit.ts';
 import type { AnnotationRecord } from '../../../schemas/annotation.ts';
 import { checkQueue } from './check-queue.ts';
+import { memoryStorage, memoryStudio } from './memory-for-tests.ts';
 import { queueStorage } from './storage.ts';
 import { openSync, type Sync } from './sync.ts';
-import { memoryStorage, memoryStudio } from './testing.ts';
 import { nextLabel } from './undo-labels.ts';
 
 const initial: AnnotationRecord[] = [

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { REVIEW_VERBS, type ReviewState } from '../../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../../schemas/review.ts';
-import { memoryStorage } from '../../annotate/document/testing.ts';
+import { memoryStorage } from '../../annotate/document/memory-for-tests.ts';
 import { checkActs } from './check-acts.ts';
 import { withWaiting } from './overlay.ts';
 import { actCheck, actStorage } from './storage.ts';

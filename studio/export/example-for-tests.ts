@@ -9,7 +9,7 @@ import {
   type PictureRef,
   picturePositions,
 } from '../../core/export/model.ts';
-import { actionFrom } from '../../core/keyframes/example.ts';
+import { actionFrom } from '../../core/keyframes/example-for-tests.ts';
 import type { Action, ActionKind } from '../../schemas/actions.ts';
 
 /** A tiny made-up data set for the export's tests: pictures of noise with a known size, on a display at (100, 50). */
