@@ -3,7 +3,7 @@ import type { SessionClock } from './clock.ts';
 /**
  * Event times of the operating system on the session clock (C2). Pure but for the clock that is handed in.
  */
-export type EventClock = {
+type EventClock = {
   /** An event's own time, ms as the hook gives it, to session µs; `receivedUs` is when it reached us (default: now). */
   toSession(hookTimeMs: number, receivedUs?: number): number;
 };
@@ -24,7 +24,7 @@ export function x11EventTime(clock: SessionClock, hookTimeMs: number, nowNs: big
   return clock.fromNs(ms * 1_000_000n);
 }
 
-export type MinimumOptions = {
+type MinimumOptions = {
   /** The hook's counter starts again at 0 after this many ms: 2^32 for GetTickCount (49.7 days). 0: it never does. */
   wrapMs?: number;
   /**

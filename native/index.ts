@@ -3,7 +3,7 @@ import type { SessionClock } from './clock.ts';
 import type { CaptureHost, Platform } from './platform.ts';
 
 /** Where we run: what decides the adapter. */
-export type Surroundings = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
+type Surroundings = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 
 const HERE: Surroundings = { platform: process.platform, env: process.env };
 

@@ -11,7 +11,7 @@ export type WindowLister = {
 
 let lister: WindowLister | null = null;
 /** Loads x-win at its first use. */
-export function xWin(): WindowLister {
+function xWin(): WindowLister {
   // require gives what the package's types say.
   lister ??= createRequire(import.meta.url)('@miniben90/x-win') as WindowLister;
   return lister;

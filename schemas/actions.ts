@@ -13,7 +13,7 @@ export const modifierSchema = z.enum(['ctrl', 'alt', 'shift', 'meta']);
 export type Modifier = z.infer<typeof modifierSchema>;
 
 /** A place and a moment: physical px of the virtual desktop, the display's id (null: on none), µs. */
-export const pointSchema = z.object({ x: z.int(), y: z.int(), display: z.int().nullable(), t: z.int() });
+const pointSchema = z.object({ x: z.int(), y: z.int(), display: z.int().nullable(), t: z.int() });
 export type ActionPoint = z.infer<typeof pointSchema>;
 
 /**
@@ -58,7 +58,7 @@ export const actionSchema = z.object({
 export type Action = z.infer<typeof actionSchema>;
 
 /** Something the reducer met and got over (A14). `event` is the raw index it concerns. */
-export const reduceWarningSchema = z.object({ code: z.string(), event: z.int().nullable(), message: z.string() });
+const reduceWarningSchema = z.object({ code: z.string(), event: z.int().nullable(), message: z.string() });
 export type ReduceWarning = z.infer<typeof reduceWarningSchema>;
 
 /** Where every raw input event went (A1): as [first, last] runs of raw indices. Each index stands in exactly one place. */

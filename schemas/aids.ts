@@ -13,7 +13,7 @@ export const aidsHeadSchema = z.object({
   source: z.string().trim().min(1).max(100).default('file'),
 });
 
-export const aidElementSchema = z.object({
+const aidElementSchema = z.object({
   /** Pixels of the picture. */
   box: boxSchema.refine(([x, y, width, height]) => x >= 0 && y >= 0 && width > 0 && height > 0, {
     error: 'must be [x, y, width, height] inside of the picture, with a width and a height',

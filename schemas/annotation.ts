@@ -16,13 +16,13 @@ const id = z.string().min(1).max(200);
 const name = z.string().max(LIMITS.name);
 const text = z.string().max(LIMITS.text);
 /** A box in the picture's own frame: px from its top left, inside the picture. */
-export const boxSchema = rectSchema.refine((b) => b.x >= 0 && b.y >= 0, 'a box lies inside its picture');
+const boxSchema = rectSchema.refine((b) => b.x >= 0 && b.y >= 0, 'a box lies inside its picture');
 
 /** Where a proposal (and so a value that was taken from one) came from. */
-export const sourceSchema = z.enum(['hand', 'edges', 'seen', 'vocabulary', 'accessibility', 'ocr', 'import']);
+const sourceSchema = z.enum(['hand', 'edges', 'seen', 'vocabulary', 'accessibility', 'ocr', 'import']);
 export type Source = z.infer<typeof sourceSchema>;
 
-export const removalReasonSchema = z.enum(['mistake', 'private', 'duplicate', 'waiting', 'other']);
+const removalReasonSchema = z.enum(['mistake', 'private', 'duplicate', 'waiting', 'other']);
 
 export const recordSchema = z.discriminatedUnion('kind', [
   /**
@@ -95,7 +95,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('goal'), id, text }),
 ]);
 export type AnnotationRecord = z.infer<typeof recordSchema>;
-export type RecordKind = AnnotationRecord['kind'];
+type RecordKind = AnnotationRecord['kind'];
 export type RecordOf<K extends RecordKind> = Extract<AnnotationRecord, { kind: K }>;
 
 export const changeSchema = z.discriminatedUnion('op', [

@@ -9,7 +9,7 @@ import { travellerSchema } from './history.ts';
 export const ARCHIVE_SCHEMA = 'trajectory-studio/archive';
 export const ARCHIVE_VERSION = 2;
 /** Versions that are read. 2 added histories, people and frozen versions; every archive of version 1 is one of version 2. */
-export const ARCHIVE_VERSIONS_READ = [1, 2] as const;
+const ARCHIVE_VERSIONS_READ = [1, 2] as const;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -28,7 +28,7 @@ export const versionNameSchema = z
     'a version is called by letters, digits, ".", "-" and "_", up to 60, such as v1.0',
   );
 
-export const rowStateSchema = z.enum(['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved']);
+const rowStateSchema = z.enum(['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved']);
 
 const range = z.object({ min: z.number().optional(), max: z.number().optional() });
 export type Range = z.infer<typeof range>;
@@ -101,7 +101,7 @@ export const dataRowSchema = z.object({
 export type DataRow = z.infer<typeof dataRowSchema>;
 
 /** How much one recording brings to the statistics; kept steps alone. */
-export const figuresSchema = z.object({
+const figuresSchema = z.object({
   /** Steps by the benchmark's names (LeftClick, Drag, …). */
   kinds: z.record(z.string(), z.int()),
   /** In order. `seconds`: from its first step's press to its last step's end. `words`: of its title; null without one. */
@@ -115,7 +115,7 @@ export const figuresSchema = z.object({
 export type Figures = z.infer<typeof figuresSchema>;
 
 const spread = z.object({ n: z.int(), min: z.number(), median: z.number(), mean: z.number(), max: z.number() });
-export const distributionSchema = z.object({
+const distributionSchema = z.object({
   spread: spread.nullable(),
   /** Every value, ascending: the page makes its bins of them. */
   values: z.array(z.number()),
@@ -190,7 +190,7 @@ export const splitPlanSchema = z.object({
 export type SplitPlan = z.infer<typeof splitPlanSchema>;
 
 /** One screen: the `before` picture of a step. `frame` is the recorded frame's number, by which pages ask for it. */
-export const screenRefSchema = z.object({
+const screenRefSchema = z.object({
   recording: z.string(),
   task: z.string(),
   action: z.string(),
@@ -198,7 +198,7 @@ export const screenRefSchema = z.object({
 });
 export type ScreenRef = z.infer<typeof screenRefSchema>;
 
-export const goalGroupSchema = z.object({
+const goalGroupSchema = z.object({
   id: z.string(),
   /** Tasks; the proposed keeper first, each other with its similarity to it (0 to 1). */
   members: z.array(z.object({ task: z.string(), goal: z.string(), software: z.string(), similarity: z.number() })),
@@ -206,7 +206,7 @@ export const goalGroupSchema = z.object({
 });
 export type GoalGroup = z.infer<typeof goalGroupSchema>;
 
-export const screenGroupSchema = z.object({
+const screenGroupSchema = z.object({
   id: z.string(),
   /** The proposed keeper first, each other with the bits (of 256) in which it differs; 0: equal to the eye. */
   members: z.array(screenRefSchema.extend({ distance: z.int() })),
@@ -285,7 +285,7 @@ export const snapshotHeadSchema = z.object({
 });
 export type SnapshotHead = z.infer<typeof snapshotHeadSchema>;
 
-export const snapshotFileSchema = z.object({
+const snapshotFileSchema = z.object({
   /** Inside the recording's folder, with `/`. */
   path: z.string(),
   bytes: z.int(),
@@ -328,7 +328,7 @@ export const snapshotRecordingSchema = z.object({
 export type SnapshotRecording = z.infer<typeof snapshotRecordingSchema>;
 
 /** What of one step differs between two versions. */
-export const stepChangeSchema = z.object({
+const stepChangeSchema = z.object({
   action: z.string(),
   kind: z.enum(['added', 'removed', 'changed']),
   /** `label.element`, `box`, `removal`, `keyframe`, `action`: from, to (null: not there). */

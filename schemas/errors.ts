@@ -62,7 +62,7 @@ export const ERROR_EXIT = {
 export type ErrorCode = keyof typeof ERROR_EXIT;
 
 /** Plain data that goes with an error: paths, names, what was found. */
-export type ErrorDetails = Record<string, unknown>;
+type ErrorDetails = Record<string, unknown>;
 
 /** What crosses a boundary. */
 export type ErrorBody = { code: ErrorCode; message: string; details: ErrorDetails };

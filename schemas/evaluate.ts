@@ -61,7 +61,7 @@ export const evaluateOptionsSchema = z
 export type EvaluateOptions = z.infer<typeof evaluateOptionsSchema>;
 export const DEFAULT_OPTIONS: EvaluateOptions = evaluateOptionsSchema.parse({});
 
-export const intervalSchema = z.object({
+const intervalSchema = z.object({
   low: z.number(),
   high: z.number(),
   /** `normal` beyond a few thousand cases, where both agree and resampling only costs time (M18). */
@@ -69,7 +69,7 @@ export const intervalSchema = z.object({
 });
 
 /** One number of a result. Null: there was nothing to count. */
-export const metricSchema = z.object({
+const metricSchema = z.object({
   /** `click.recall`, `mid.vision+text.score`, `action.full`, `overall`. */
   metric: z.string(),
   value: z.number().nullable(),
@@ -81,9 +81,9 @@ export const metricSchema = z.object({
 });
 export type Metric = z.infer<typeof metricSchema>;
 
-export const GROUPS = ['overall', 'software', 'actions', 'difficulty', 'scenario'] as const;
+const GROUPS = ['overall', 'software', 'actions', 'difficulty', 'scenario'] as const;
 /** A row of the leaderboard or a point of figure 5. `name` is the software, `5-8` actions, a difficulty; '' for all. */
-export const evaluationRowSchema = z.object({
+const evaluationRowSchema = z.object({
   group: z.enum(GROUPS),
   name: z.string(),
   metrics: z.array(metricSchema),
@@ -91,7 +91,7 @@ export const evaluationRowSchema = z.object({
 export type EvaluationRow = z.infer<typeof evaluationRowSchema>;
 
 /** Why a case did not get what it might have got. */
-export const CASE_NOTES = [
+const CASE_NOTES = [
   'missing',
   'unreadable',
   'refused',
@@ -130,7 +130,7 @@ export const scoredCaseSchema = z.object({
 });
 export type ScoredCase = z.infer<typeof scoredCaseSchema>;
 
-export const reportSchema = z.object({
+const reportSchema = z.object({
   id: z.string(),
   /** Of the predictions' file, from 1; null when the prediction is missing. */
   line: z.int().nullable(),

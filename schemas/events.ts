@@ -7,7 +7,7 @@ import { layoutSchema } from './layout.ts';
  * Positions are integer physical pixels of the virtual desktop (A13).
  */
 
-export const timeSchema = z.int();
+const timeSchema = z.int();
 const px = z.int();
 
 /** Held modifiers as the OS reported them with the event: bits 1 Shift, 2 Ctrl, 4 Alt (or AltGr), 8 Meta. Absent = 0. */
@@ -25,11 +25,11 @@ const pointer = { t: timeSchema, x: px, y: px, mods };
 /** `code` is the W3C KeyboardEvent.code of the physical key (`KeyA`, `IntlBackslash`), `Unknown` with `raw` otherwise. */
 const key = { t: timeSchema, code: z.string(), raw: z.int().optional(), mods };
 
-export const moveSchema = z.object({ type: z.literal('move'), ...pointer });
-export const downSchema = z.object({ type: z.literal('down'), ...pointer, button: buttonSchema });
-export const upSchema = z.object({ type: z.literal('up'), ...pointer, button: buttonSchema });
+const moveSchema = z.object({ type: z.literal('move'), ...pointer });
+const downSchema = z.object({ type: z.literal('down'), ...pointer, button: buttonSchema });
+const upSchema = z.object({ type: z.literal('up'), ...pointer, button: buttonSchema });
 /** dy > 0: the content moves up, the user scrolls down (A10). dx > 0: the user scrolls right. Wheel notches, or px. */
-export const wheelSchema = z.object({
+const wheelSchema = z.object({
   type: z.literal('wheel'),
   ...pointer,
   dx: z.number(),
@@ -37,8 +37,8 @@ export const wheelSchema = z.object({
   unit: z.enum(['notch', 'px']),
 });
 /** `repeat`: made by the keyboard's auto-repeat, where the OS says so. */
-export const keydownSchema = z.object({ type: z.literal('keydown'), ...key, repeat: z.boolean().optional() });
-export const keyupSchema = z.object({ type: z.literal('keyup'), ...key });
+const keydownSchema = z.object({ type: z.literal('keydown'), ...key, repeat: z.boolean().optional() });
+const keyupSchema = z.object({ type: z.literal('keyup'), ...key });
 
 export const displaySchema = z.object({
   /** From 1, left to right as the OS lists them; stable within a recording. */
@@ -71,7 +71,7 @@ export const pauseReasonSchema = z.enum(['user', 'privacy', 'sync', 'excluded-ap
 export type PauseReason = z.infer<typeof pauseReasonSchema>;
 
 const t = timeSchema;
-export const inputEventSchema = z.discriminatedUnion('type', [
+const inputEventSchema = z.discriminatedUnion('type', [
   moveSchema,
   downSchema,
   upSchema,
@@ -82,7 +82,7 @@ export const inputEventSchema = z.discriminatedUnion('type', [
 /** What a person did. A1 (conservation) speaks of exactly these. */
 export type InputEvent = z.infer<typeof inputEventSchema>;
 
-export const stateEventSchema = z.discriminatedUnion('type', [
+const stateEventSchema = z.discriminatedUnion('type', [
   /** The keyboard layout from now on (I2). The first comes before any key. */
   z.object({ type: z.literal('layout'), t, layout: layoutSchema }),
   /** Lock keys' state from now on, as the OS tells it: at the start, and whenever it differs from what keys imply. */

@@ -15,7 +15,7 @@ import {
 import { agentnetBenchSchema, agentnetLineSchema, opencuaLineSchema } from './export-trajectories.ts';
 
 /** A kind of file in an export: its schema is of the whole file, or of a line where the file is JSON Lines. */
-export type ExportFile = {
+type ExportFile = {
   /** The published schema's name: `<name>.schema.json`. */
   name: string;
   format: string;

@@ -12,7 +12,7 @@ export const leftOutSchema = z.object({
   reason: z.string(),
 });
 
-export const manifestFileSchema = z.object({
+const manifestFileSchema = z.object({
   /** Inside the export, with `/`. */
   path: z.string(),
   bytes: z.int().min(0),

@@ -6,7 +6,7 @@ import { z } from 'zod';
  * An entry is the character(s) the key makes, `{dead: '\u0301'}` for a dead key (a combining mark, or U+0020-terminated
  * spacing form in `alone`), or null when it makes none.
  */
-export const keyCharSchema = z.union([
+const keyCharSchema = z.union([
   z.string(),
   z.object({
     /** The combining character that the dead key adds to the next letter (`\u0301` for acute). */

@@ -30,7 +30,7 @@ const side = z.int().min(1);
 export const boxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /** Pixels of the question's picture, whose size is width x height. */
-export const clickTruthSchema = z.object({
+const clickTruthSchema = z.object({
   kind: z.literal('click'),
   point: pixel,
   width: side,
@@ -39,7 +39,7 @@ export const clickTruthSchema = z.object({
 });
 export type ClickTruth = z.infer<typeof clickTruthSchema>;
 
-export const dragTruthSchema = z.object({
+const dragTruthSchema = z.object({
   kind: z.literal('drag'),
   start: pixel,
   end: pixel,
@@ -48,7 +48,7 @@ export const dragTruthSchema = z.object({
 });
 export type DragTruth = z.infer<typeof dragTruthSchema>;
 
-export const scrollTruthSchema = z
+const scrollTruthSchema = z
   .object({
     kind: z.literal('scroll'),
     answer: z.enum(SCROLL_ANSWERS),
@@ -59,21 +59,15 @@ export const scrollTruthSchema = z
 export type ScrollTruth = z.infer<typeof scrollTruthSchema>;
 
 /** Keys in the order in which they go down: PyAutoGUI's names, a character as itself. */
-export const keysTruthSchema = z.object({ kind: z.literal('keys'), keys: z.array(z.string().min(1)).min(1) });
+const keysTruthSchema = z.object({ kind: z.literal('keys'), keys: z.array(z.string().min(1)).min(1) });
 
-export const planTruthSchema = z.object({
+const planTruthSchema = z.object({
   kind: z.enum(['mid', 'high']),
   steps: z.array(z.string()).min(1),
 });
 export type PlanTruth = z.infer<typeof planTruthSchema>;
 
-export const truthSchema = z.union([
-  clickTruthSchema,
-  dragTruthSchema,
-  scrollTruthSchema,
-  keysTruthSchema,
-  planTruthSchema,
-]);
+const truthSchema = z.union([clickTruthSchema, dragTruthSchema, scrollTruthSchema, keysTruthSchema, planTruthSchema]);
 export type Truth = z.infer<typeof truthSchema>;
 
 export const questionSchema = z.object({

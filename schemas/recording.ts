@@ -6,7 +6,7 @@ export const RECORDING_VERSION = 1;
 export const RECORDING_SCHEMA = 'trajectory-studio/recording';
 
 /** How one change on the screen was seen in the frames (C4): error 0 inside (seen, t], else how far outside, µs. */
-export const syncPaintSchema = z.object({
+const syncPaintSchema = z.object({
   /** When the change was painted, µs. */
   p: z.int(),
   /** The last time the screen was seen without it, µs (null: before the first frame). */
@@ -46,7 +46,7 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-export const segmentSchema = z.object({
+const segmentSchema = z.object({
   index: z.int().min(0),
   /** File name inside the recording folder. */
   file: z.string(),

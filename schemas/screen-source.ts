@@ -41,7 +41,7 @@ export type ScreenPicture = {
 };
 
 /** `refused`: the person said no. `ended`: the sharing was ended from outside. `failed`: it does not work here. */
-export const SCREEN_ENDS = ['refused', 'ended', 'failed'] as const;
+const SCREEN_ENDS = ['refused', 'ended', 'failed'] as const;
 export type ScreenEnd = { why: (typeof SCREEN_ENDS)[number]; message: string };
 
 /** The largest side of a picture, px. */

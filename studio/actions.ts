@@ -6,7 +6,7 @@ import type { Recording } from '../schemas/recording.ts';
 import { type FileWarning, readEvents, readFrames, readRecording, readWindows } from './store/recording-folder.ts';
 
 /** What comes of the raw files of a recording, and what was met in them. */
-export type ReducedRecording = {
+type ReducedRecording = {
   recording: Recording;
   events: RawEvent[];
   windows: WindowLine[];

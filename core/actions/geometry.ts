@@ -2,7 +2,7 @@ import type { ActionPoint } from '../../schemas/actions.ts';
 import type { Display } from '../../schemas/events.ts';
 
 /** Where a physical px of the virtual desktop falls: the display that holds it, or null for none (A13). */
-export function displayAt(displays: readonly Display[], x: number, y: number): Display | null {
+function displayAt(displays: readonly Display[], x: number, y: number): Display | null {
   for (const display of displays) {
     if (x >= display.x && x < display.x + display.width && y >= display.y && y < display.y + display.height) {
       return display;
@@ -16,7 +16,7 @@ export function pointAt(displays: readonly Display[], x: number, y: number, t: n
 }
 
 /** Default of the OS's drag threshold, px at 100 % scale (A3). */
-export const DRAG_THRESHOLD_PX = 4;
+const DRAG_THRESHOLD_PX = 4;
 
 /** Physical px that the pointer may travel in a click that is pressed at (x, y) (A3). */
 export function dragThreshold(

@@ -92,7 +92,7 @@ const KEYPAD = new Map<string, { char: string; name: string | null }>([
   ['NumpadParenRight', { char: ')', name: null }],
 ]);
 
-export type Levels = { shift: boolean; altGr: boolean; caps: boolean; num: boolean };
+type Levels = { shift: boolean; altGr: boolean; caps: boolean; num: boolean };
 
 /** A dead key's entry in a layout. */
 export type DeadKey = Extract<KeyChar, { dead: string }>;
@@ -143,4 +143,4 @@ export function keyName(layout: KeyboardLayout, code: string, raw: number | unde
   return { name: code, known: Object.hasOwn(layout.keys, code) };
 }
 
-export type KeyName = { name: string; known: boolean };
+type KeyName = { name: string; known: boolean };

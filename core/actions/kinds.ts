@@ -20,7 +20,7 @@ export const BENCHMARK_NAMES = {
   wait: 'Wait',
 } as const;
 
-export type BenchmarkName = keyof typeof BENCHMARK_NAMES;
+type BenchmarkName = keyof typeof BENCHMARK_NAMES;
 
 /**
  * The action's type as the benchmark writes it. Modifiers do not change it (a Ctrl-click is a LeftClick), nor does the

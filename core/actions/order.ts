@@ -6,9 +6,9 @@ import type { RawEvent } from '../../schemas/events.ts';
  */
 export const HOLD_BACK_US = 3_000_000;
 
-export type Taker = (event: RawEvent, index: number, t: number) => void;
+type Taker = (event: RawEvent, index: number, t: number) => void;
 
-export type Queue = {
+type Queue = {
   push(event: RawEvent, index: number): void;
   /** Gives out all that is held back. */
   flush(): void;

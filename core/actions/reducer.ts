@@ -10,7 +10,7 @@ import { addIndex } from './runs.ts';
 import { wheel } from './scroll.ts';
 import { createState, type State, warn } from './state.ts';
 
-export type Reducer = {
+type Reducer = {
   /** The next line of events.jsonl; its raw index is the number of lines pushed before it. */
   push(event: RawEvent): void;
   /** Ends the stream and gives its actions. Further calls give the same; further lines are not taken. */

@@ -59,12 +59,12 @@ export type Press = {
 export type HeldModifier = { code: string; bit: number; t: number; index: number; runs: Runs; owner: Draft | null };
 
 /** Modifier keys from the first one down until none is (A6). */
-export type ModifierCluster = { start: ActionPoint; bits: number; runs: Runs; used: boolean };
+type ModifierCluster = { start: ActionPoint; bits: number; runs: Runs; used: boolean };
 
-export type HeldKey = { draft: Draft; index: number; t: number };
+type HeldKey = { draft: Draft; index: number; t: number };
 
 /** Where a key or button went down that is not the demonstration's: its release goes there too (A12). */
-export type Outside = { where: 'own' | 'paused'; t: number };
+type Outside = { where: 'own' | 'paused'; t: number };
 
 export type TypeRun = { draft: Draft; lastT: number; dead: DeadKey | null };
 export type ScrollRun = {
@@ -76,11 +76,11 @@ export type ScrollRun = {
 };
 
 /** A rest of the pointer that may become `hover` (A11). */
-export type Rest = { active: boolean; x: number; y: number; t: number; runs: Runs };
+type Rest = { active: boolean; x: number; y: number; t: number; runs: Runs };
 /** A stretch without input that may become `wait`. */
 export type Silence = { from: ActionPoint; to: number; index: number };
 /** A stretch in which something was done without recorded input (A16). */
-export type UnseenStep = { from: number; to: number; index: number };
+type UnseenStep = { from: number; to: number; index: number };
 
 const KEY_EVENTS = { down: 0, wheel: 1, keydown: 2 } as const;
 export type ModEvent = keyof typeof KEY_EVENTS;

@@ -47,7 +47,7 @@ export function typeCharacter(state: State, char: string | DeadKey, t: number, r
 }
 
 /** Dead key, then character: their composition where Unicode has one, or both side by side (A8). */
-export function compose(dead: DeadKey, char: string): string {
+function compose(dead: DeadKey, char: string): string {
   if (char === ' ') return dead.space ?? dead.alone;
   const composed = (char + dead.dead).normalize('NFC');
   return [...composed].length === 1 ? composed : dead.alone + char;

@@ -24,7 +24,7 @@ import {
 import { initialRecords } from './initial.ts';
 
 /** Any gesture that a person can make on a document of these steps, for the laws' tests. */
-export type Gesture = (records: Records, steps: readonly Step[]) => Change[];
+type Gesture = (records: Records, steps: readonly Step[]) => Change[];
 
 export const begun = (steps: readonly Step[], marks: readonly number[] = []): Records =>
   toRecords(initialRecords(steps, marks, 'The goal'));

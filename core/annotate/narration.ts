@@ -8,7 +8,7 @@ export type { Language } from './narration-templates.ts';
 type Place = { x: number; y: number; t: number };
 
 /** What of an action a narration is made from: an `Action` is one, a step becomes one by `stepAction`. */
-export type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'text' | 'keys' | 'count' | 'holdMs'> & {
+type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'text' | 'keys' | 'count' | 'holdMs'> & {
   /** Tells a step without input (A16) from a wait. */
   id?: string;
   start: Place;
@@ -36,7 +36,7 @@ export type NarrationFields = {
   purpose?: string | null;
 };
 
-export type NarrationOptions = {
+type NarrationOptions = {
   /** Default `en`. */
   language?: Language;
   /** Top left of the picture that positions refer to, px of the virtual desktop. Default (0, 0). */

@@ -4,7 +4,7 @@ import type { Rect } from '../../schemas/events.ts';
 /** The one place that turns positions on the desktop into pixels of a picture (A13, pattern 11). */
 
 /** A recording's frames and what they show, as the API hands them out. */
-export type Geometry = Pick<OpenedRecording, 'frames' | 'views'>;
+type Geometry = Pick<OpenedRecording, 'frames' | 'views'>;
 
 /** A pixel in a picture's own frame. */
 export type Pixel = { x: number; y: number };

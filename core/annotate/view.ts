@@ -5,7 +5,7 @@ import { type Language, narrate, stepAction } from './narration.ts';
 import { framePlace, pictureRect } from './picture.ts';
 import { subtaskSpans } from './subtasks.ts';
 
-export type StepState = 'open' | 'done' | 'flagged' | 'removed';
+type StepState = 'open' | 'done' | 'flagged' | 'removed';
 
 /** A step with everything that is said of it. The same object again while nothing of it changed. */
 export type StepView = {
@@ -51,7 +51,7 @@ export type DocumentView = {
   done: number;
 };
 
-export type ViewOptions = {
+type ViewOptions = {
   /** Of narrations; default `en`. */
   language?: Language;
   /** The recording's own: for positions in narrations, and to find moved keyframes when frames were lost. */

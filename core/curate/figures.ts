@@ -8,7 +8,7 @@ import { type DocumentView, viewDocument } from '../annotate/view.ts';
 import { wordsOf } from './words.ts';
 
 /** What is counted of a recording once, and again only when its files or its annotation have changed. */
-export type Counted = {
+type Counted = {
   row: Pick<DataRow, 'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names'>;
   figures: Figures;
 };

@@ -2,7 +2,7 @@ import { wordsOf } from './words.ts';
 
 /** Near-duplicate goals, by the Jaccard similarity of their words and of the trigrams in their words. */
 
-export type GoalPair = { a: number; b: number; similarity: number };
+type GoalPair = { a: number; b: number; similarity: number };
 
 /**
  * All pairs of texts at least `least` similar (0 < least <= 1), `a < b`, by place in the list. Exact, and not all pairs are

@@ -1,6 +1,6 @@
 import { hashDistance, hashWords, SCREEN_BITS } from './screen-hash.ts';
 
-export type ScreenPair = { a: number; b: number; distance: number };
+type ScreenPair = { a: number; b: number; distance: number };
 
 /**
  * All pairs of different hashes at most `most` bits apart, by place in the list. Exact, and not all pairs are compared: cut

@@ -2,8 +2,8 @@ import { assign } from './assignment.ts';
 
 /** Scores of a plan without any model (M13 to M15): which steps are there, and in which order. */
 
-export type Match = { truth: number; prediction: number; similarity: number };
-export type PlanScore = {
+type Match = { truth: number; prediction: number; similarity: number };
+type PlanScore = {
   /** 0 to 1. */
   stepF1: number;
   /** Kendall's tau over matched steps, -1 to 1; null with fewer than two. */

@@ -10,7 +10,7 @@ export type Place = Pixel | readonly [x1: number, y1: number, x2: number, y2: nu
 type Choices = Pick<EvaluateOptions, 'threshold' | 'comparator' | 'missingDist' | 'boxRecall'>;
 
 /** `pixels` is d, `farthest` is L; `dist` is d / L, null when it is not counted. */
-export type PositionScore = { farthest: number; pixels: number | null; dist: number | null; recall: 0 | 1 };
+type PositionScore = { farthest: number; pixels: number | null; dist: number | null; recall: 0 | 1 };
 
 /** L: from the truth to the farthest of (0,0), (W,0), (0,H), (W,H) (M1). */
 function farthestCorner([x, y]: Pixel, width: number, height: number): number {
@@ -48,7 +48,7 @@ export function scoreClick(truth: ClickTruth, place: Place | null, choices: Choi
   return scorePosition(truth.point, truth.width, truth.height, place, choices);
 }
 
-export type DragScore = { start: PositionScore; end: PositionScore; dist: number | null; recall: 0 | 1 };
+type DragScore = { start: PositionScore; end: PositionScore; dist: number | null; recall: 0 | 1 };
 
 /** Dist is the mean of both ends' own, and both must be hits (M6). */
 export function scoreDrag(truth: DragTruth, places: readonly [Place, Place] | null, choices: Choices): DragScore {

@@ -18,7 +18,7 @@ import { optionOrder } from './scroll.ts';
 
 /** What the paper's tables 18 to 27 ask, from what was annotated (M8, M9). */
 
-export type QuestionOptions = {
+type QuestionOptions = {
   prompts: Prompts;
   /** `table27`: A none, B down, C up in every question; else shuffled by the question's id and the seed. */
   scrollOrder: 'shuffled' | 'table27';
@@ -32,7 +32,7 @@ export type QuestionAid = { kind: Aid; elements(question: string): readonly AidE
 
 /** A question whose pictures are still files of the recording. */
 export type MadeQuestion = { question: Question & { truth: Truth }; pictures: { path: string }[] };
-export type MadeQuestions = { questions: MadeQuestion[]; leftOut: LeftOut[] };
+type MadeQuestions = { questions: MadeQuestion[]; leftOut: LeftOut[] };
 
 const TABLE_27: ScrollTruth['order'] = ['none', 'down', 'up'];
 const OPTION_TEXT = { none: 'No need to scroll.', down: 'Scroll down.', up: 'Scroll up.' } as const;

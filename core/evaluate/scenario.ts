@@ -16,7 +16,7 @@ export function passed(outcome: ScenarioOutcome | null, { passScore }: Choices):
   return outcome !== null && outcome.score >= passScore ? 1 : 0;
 }
 
-export type ScenarioSummary = {
+type ScenarioSummary = {
   n: number;
   sr: number | null;
   /** Mean over the tasks that say it. */

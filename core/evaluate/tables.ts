@@ -6,7 +6,7 @@ import { aidedName } from './aids.ts';
 
 export type Column = { name: string; metric: string; better: 'high' | 'low' };
 type Cell = Metric | null;
-export type Table = { columns: Column[]; rows: { model: string; cells: Cell[] }[] };
+type Table = { columns: Column[]; rows: { model: string; cells: Cell[] }[] };
 
 export const TABLE_3: readonly Column[] = [
   { name: 'High Plan', metric: 'high.plan', better: 'high' },

@@ -10,7 +10,7 @@ import {
 
 export type TrajectoryCase = { truth: TrajectoryTruth; outcome: TrajectoryOutcome | null };
 
-export type TrajectoryScore = {
+type TrajectoryScore = {
   /** Which atomic tasks succeeded, as many as the pathway has. */
   atomic: boolean[];
   success: 0 | 1;
@@ -49,12 +49,12 @@ export function scoreTrajectory({ truth, outcome }: TrajectoryCase, choices: Cho
 }
 
 /** p(i) of place i from 1 in a pathway of n (M23). */
-export function positionWeight(i: number, n: number, way: Choices['positionWeight']): number {
+function positionWeight(i: number, n: number, way: Choices['positionWeight']): number {
   if (way === 'i') return i;
   return way === 'i/n' ? i / n : 2 ** (i - 1);
 }
 
-export type TrajectorySummary = {
+type TrajectorySummary = {
   n: number;
   /** All 0 to 1; null where nothing was counted. */
   sr: number | null;
@@ -74,7 +74,7 @@ export type TrajectorySummary = {
 export const ERROR_NAMES: readonly string[] = [...ERROR_KINDS, ...EXECUTION_ERRORS.map((type) => `execution.${type}`)];
 
 /** What one run adds to every sum, so that a resample adds numbers and scores nothing again. */
-export type TrajectoryParts = Pick<TrajectoryScore, 'success' | 'completion' | 'prefix' | 'difficulty'> & {
+type TrajectoryParts = Pick<TrajectoryScore, 'success' | 'completion' | 'prefix' | 'difficulty'> & {
   weights: number;
   won: number;
   correct: number;

@@ -7,7 +7,7 @@ import type { Pixel, Place } from './position.ts';
 type Numbers = Record<string, number>;
 type Recall = { recall: number; precision: number };
 /** The shape of fixtures/metrics.json, as far as it is used; a wrong one fails the tests. */
-export type Vectors = {
+type Vectors = {
   videogui_click: {
     cases: { id: string; gt: Pixel; W: number; H: number; pred: Place; expect: Numbers }[];
     threshold_px: number;

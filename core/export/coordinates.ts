@@ -7,7 +7,7 @@ import type { PicturePoint } from './model.ts';
  */
 
 /** A picture's size, px. */
-export type Size = { width: number; height: number };
+type Size = { width: number; height: number };
 
 /** Decimals of relative coordinates (formats.md: 0 to 1, four decimals). */
 const DECIMALS = 1e4;

@@ -1,9 +1,9 @@
 /** The formats that an export can be written in, for the command line and the pages alike. */
 
-export type FormatChoice = { name: string; what: string };
+type FormatChoice = { name: string; what: string };
 
 /** A choice that changes what is written: one of `values`. */
-export type FormatOption = { name: string; what: string; values: readonly FormatChoice[]; default: string };
+type FormatOption = { name: string; what: string; values: readonly FormatChoice[]; default: string };
 
 export type FormatInfo = {
   name: string;

@@ -10,10 +10,10 @@ import type { Rect } from '../../schemas/events.ts';
 export type PictureRef = { path: string; width: number; height: number; origin: { x: number; y: number } };
 
 /** Any file: a picture or a video of the visual query, a project file. */
-export type MediaRef = { path: string };
+type MediaRef = { path: string };
 
 /** States of the annotation work (annotation.md, pattern 18). */
-export const TASK_STATES = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'] as const;
+const TASK_STATES = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
 /** A pixel in a picture's own frame. */

@@ -5,7 +5,7 @@ import { extension } from './videogui/rows.ts';
 export type NamedPicture = { picture: PictureRef; name: string };
 
 /** Names pictures: one still stands for several moments (an action's after is often the next one's before), one file does. */
-export type PictureNames = {
+type PictureNames = {
   /** The picture's file name; `wish` (without extension) when it has none yet. */
   nameOf(picture: PictureRef, wish: string): string;
   all(): NamedPicture[];

@@ -18,7 +18,7 @@ export type ExportStatistics = {
   secondsPerSubtask: Spread | null;
 };
 
-export type SoftwareStatistics = {
+type SoftwareStatistics = {
   name: string;
   tasks: number;
   subtasks: number;

@@ -5,14 +5,14 @@ import { usLayout } from '../../schemas/us-layout.ts';
 import { characterKey, keyOfChar, keyOfLetter, namedKey } from './pynput-keys.ts';
 
 /** DuckTrack's and AgentNet's events as raw events of ours. */
-export type DucktrackReader = {
+type DucktrackReader = {
   /** The raw events of one line, in order; state lines (a layout that learnt a key, CapsLock) may come before it. */
   take(event: DucktrackEvent): RawEvent[];
   /** What was met, for the report. */
   notes(): { unknownKeys: number; characterKeys: number; otherButtons: number; guessedCaps: number };
 };
 
-export type DucktrackOptions = {
+type DucktrackOptions = {
   /** Seconds of their clock -> µs of the session clock. */
   time(seconds: number): number;
   /** Their points -> px of the picture, and so of the virtual desktop that is made of it. */

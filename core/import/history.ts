@@ -9,7 +9,7 @@ import { NOBODY } from '../review/rules.ts';
  * A history from a stranger, told again from its beginning: it must be one that this program could have written, so that
  * what is undone after arrival is what was done. Problems are answers in words, without a place: the reader knows the line.
  */
-export type HistoryReplay = {
+type HistoryReplay = {
   /** Why the transaction, the next one, cannot be; null when it can. */
   transaction(line: HistoryTransaction): string | null;
   event(line: HistoryEvent): string | null;

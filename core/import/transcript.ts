@@ -1,5 +1,5 @@
 /** One line of what is said in a video: µs from the video's beginning. Text is text, never markup. */
-export type TranscriptCue = { start: number; end: number; text: string };
+type TranscriptCue = { start: number; end: number; text: string };
 
 export type Transcript = {
   format: 'srt' | 'vtt';

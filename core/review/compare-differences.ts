@@ -13,7 +13,7 @@ import { likeness } from './compare-units.ts';
 export const SAME_BOX = 0.75;
 
 /** The id of the difference of one of a step's thoughts. */
-export const thoughtId = (action: string, part: Thought): string => `thought:${action}:${part}`;
+const thoughtId = (action: string, part: Thought): string => `thought:${action}:${part}`;
 
 /** Which of a step's thoughts a difference is about: the id says it. */
 export const thoughtOf = ({ id }: Pick<Difference, 'id'>): Thought =>

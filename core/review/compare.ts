@@ -14,7 +14,7 @@ import { unitsOf } from './compare-units.ts';
 export type { AgreementUnits } from './agreement/units.ts';
 export { thoughtOf } from './compare-differences.ts';
 export { takeSide } from './compare-settle.ts';
-export type { CheckScore, ComparedDocument, CompareOptions, DocumentComparison } from './compare-types.ts';
+export type { CheckScore, DocumentComparison } from './compare-types.ts';
 
 /**
  * What two or more annotations of one recording say differently, in the recording's order, how many things they say alike,

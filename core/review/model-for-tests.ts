@@ -13,7 +13,7 @@ import {
 
 /** A recording's review played in memory by the rules alone, for the laws' tests. */
 
-export const POLICY: ReviewPolicy = {
+const POLICY: ReviewPolicy = {
   replicas: 1,
   replicaShare: 1,
   checkShare: 0,

@@ -5,9 +5,9 @@
  */
 export type Rect = { x: number; y: number; width: number; height: number };
 
-export type Preventable = { preventDefault(): void };
+type Preventable = { preventDefault(): void };
 
-export type HostApp = {
+type HostApp = {
   readonly isPackaged: boolean;
   readonly commandLine: { appendSwitch(name: string, value?: string): void };
   requestSingleInstanceLock(): boolean;
@@ -125,7 +125,7 @@ export type HostWindow = PlainWindow & {
   once(event: 'ready-to-show', listener: () => void): unknown;
 };
 
-export type MenuRole =
+type MenuRole =
   | 'about'
   | 'services'
   | 'hide'
@@ -160,7 +160,7 @@ export type MenuItem = {
 /** Electron's menu, which the host only hands on. */
 export type HostMenu = { readonly items: readonly unknown[] };
 
-export type HostTray = {
+type HostTray = {
   setImage(image: string): void;
   setToolTip(text: string): void;
   setContextMenu(menu: HostMenu | null): void;
@@ -177,7 +177,7 @@ export type HostDisplay = {
   readonly nativeOrigin: { x: number; y: number };
 };
 
-export type HostSession = {
+type HostSession = {
   setPermissionRequestHandler(
     handler: (contents: HostContents, permission: string, callback: (granted: boolean) => void) => void,
   ): void;

@@ -10,7 +10,7 @@ export type Overlay = {
   close(): void;
 };
 
-export type OverlayOptions = {
+type OverlayOptions = {
   api: Pick<HostApi, 'BrowserWindow' | 'BaseWindow'>;
   preload: string;
   screens(): Screen[];

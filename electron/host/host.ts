@@ -18,7 +18,7 @@ import { type StudioProgram, startStudio } from './studio-process.ts';
 import { type LastRecording, trayPicture, trayTemplate, trayWords } from './tray.ts';
 import { createWindows } from './windows.ts';
 
-export type HostOptions = {
+type HostOptions = {
   program: StudioProgram;
   /** The preload script, built. */
   preload: string;

@@ -11,9 +11,9 @@ export type MenuActs = {
   openLogs(): void;
   quit(): void;
 };
-export type RecentWorkspace = { id: string; name: string };
+type RecentWorkspace = { id: string; name: string };
 
-export type MenuState = {
+type MenuState = {
   platform: string;
   commands: readonly MenuCommand[];
   recent: readonly RecentWorkspace[];

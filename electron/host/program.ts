@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { StudioProgram } from './studio-process.ts';
 
-export type Installation = {
+type Installation = {
   isPackaged: boolean;
   /** Electron's folder of resources. */
   resources: string;

@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { isBusy, isRunning, type RecorderNow } from './recorder-state.ts';
 
 /** The end of the app: never in the middle of a recording without a word, and never before one is whole. */
-export type Quit = {
+type Quit = {
   /** Asks where something is recorded, closes it, and ends the app. */
   ask(): void;
   /** True once nothing is left to be closed. */
@@ -14,7 +14,7 @@ export type Quit = {
   studioIsGone(why: string): Promise<void>;
 };
 
-export type QuitOptions = {
+type QuitOptions = {
   api: Pick<HostApi, 'app' | 'dialog' | 'shell'>;
   log: Log;
   recorder(): RecorderNow | null;

@@ -1,7 +1,7 @@
 import { askJson, type Pipe } from './pipe.ts';
 import type { LastRecording } from './tray.ts';
 
-export type Library = { recent: { id: string; name: string; dir: string }[]; last: LastRecording[] };
+type Library = { recent: { id: string; name: string; dir: string }[]; last: LastRecording[] };
 
 const MOST = 5;
 const textAt = (value: unknown, name: string): string => {

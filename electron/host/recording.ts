@@ -15,7 +15,7 @@ import {
 } from './shortcuts.ts';
 
 /** What the host does around a recording: the bar, windows out of the way, global shortcuts, sleep. */
-export type Recording = {
+type Recording = {
   now(): RecorderNow | null;
   /** The studio answers (again): follow it, and read the user's shortcuts. */
   connect(pipe: Pipe): void;
@@ -27,7 +27,7 @@ export type Recording = {
   close(): void;
 };
 
-export type RecordingOptions = {
+type RecordingOptions = {
   api: Pick<HostApi, 'globalShortcut' | 'powerMonitor'>;
   overlay: Overlay;
   log: Log;

@@ -5,12 +5,12 @@ import { isBusy, type RecorderNow } from './recorder-state.ts';
 import { SAFE_PREFERENCES, SHARE_PAGE } from './security.ts';
 
 /** Wayland: a hidden window that asks the system for pictures of the screen while something is recorded. */
-export type Share = {
+type Share = {
   follow(now: RecorderNow | null): void;
   close(): void;
 };
 
-export type ShareOptions = {
+type ShareOptions = {
   api: Pick<HostApi, 'BrowserWindow' | 'session' | 'desktopCapturer'>;
   preload: string;
   log: Log;

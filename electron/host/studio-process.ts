@@ -15,7 +15,7 @@ export type StudioProgram = {
   env: NodeJS.ProcessEnv;
 };
 
-export type StudioProcess = {
+type StudioProcess = {
   /** Where it listens, once it does; waits while it is started again. Rejects when it was given up or stopped. */
   pipe(): Promise<Pipe>;
   /** Where a capture process takes pictures of the screen while it records; null where it takes them itself. */
@@ -28,7 +28,7 @@ export type StudioProcess = {
   stop(): Promise<void>;
 };
 
-export type StudioProcessOptions = {
+type StudioProcessOptions = {
   program: StudioProgram;
   platform: string;
   /** A Wayland session: the host shares the screen. */

@@ -12,7 +12,7 @@ export type TrayActs = {
   show(): void;
   quit(): void;
 };
-export type TrayState = {
+type TrayState = {
   now: RecorderNow | null;
   last: readonly LastRecording[];
   keys: Readonly<Record<string, string>>;

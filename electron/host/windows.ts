@@ -6,7 +6,7 @@ import { type Memory, RECORD_PAGE, readMemory, writeMemory } from './memory.ts';
 import { ORIGIN, SAFE_PREFERENCES } from './security.ts';
 
 /** The studio's windows: each a page of its own over the one studio. */
-export type Windows = {
+type Windows = {
   /** A new one, at this page. */
   open(path?: string): HostWindow;
   all(): readonly HostWindow[];
@@ -22,7 +22,7 @@ export type Windows = {
   recordPage(): string | null;
 };
 
-export type WindowsOptions = {
+type WindowsOptions = {
   api: Pick<HostApi, 'BrowserWindow'>;
   preload: string;
   icon: string;

@@ -4,10 +4,10 @@ import type { Rect } from '../../schemas/events.ts';
 import type { MkvBlock } from '../mkv/read.ts';
 
 /** One decoded picture: RGB, 3 bytes a pixel, rows without padding. */
-export type DecodedFrame = { pts: number; rgb: Buffer; width: number; height: number };
+type DecodedFrame = { pts: number; rgb: Buffer; width: number; height: number };
 
 /** Wanted pictures that lie in one stretch of the master: decoding starts at the key frame `from` (ms). */
-export type DecodeRun = { from: number; wanted: number[] };
+type DecodeRun = { from: number; wanted: number[] };
 
 /** Pictures that are cheaper to decode and throw away than to start ffmpeg anew. */
 const SKIP_WORTH = 60;
@@ -42,7 +42,7 @@ export function planRuns(blocks: readonly MkvBlock[], wanted: readonly number[])
 }
 
 /** ffmpeg's arguments to write the wanted pictures of one run, in order, as raw RGB on its standard output. */
-export function decodeArgs(file: string, run: DecodeRun, crop: Rect | null, fpsMode: readonly string[]): string[] {
+function decodeArgs(file: string, run: DecodeRun, crop: Rect | null, fpsMode: readonly string[]): string[] {
   const groups: string[] = [];
   for (let at = 0; at < run.wanted.length; at += SELECT_GROUP) {
     const terms = run.wanted.slice(at, at + SELECT_GROUP).map((pts) => `eq(pts\\,${pts})`);

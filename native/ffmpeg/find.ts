@@ -17,7 +17,7 @@ export type FfmpegInfo = {
   filters: Set<string>;
 };
 
-export type FindEnv = {
+type FindEnv = {
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;
   /** Path of the ffmpeg-static package's program; null when it is not installed. */
@@ -92,7 +92,7 @@ export function unsuitable(info: FfmpegInfo): string | null {
 }
 
 /** Asks a program for its version, encoders and filters. Rejects when it does not run. */
-export async function probeFfmpeg(path: string, source = 'given'): Promise<FfmpegInfo> {
+async function probeFfmpeg(path: string, source = 'given'): Promise<FfmpegInfo> {
   const ask = async (...args: string[]): Promise<string> =>
     (await run(path, args, { maxBuffer: 4 << 20, timeout: 20_000, windowsHide: true })).stdout;
   const [banner, encoders, filters] = await Promise.all([

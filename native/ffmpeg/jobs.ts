@@ -16,7 +16,7 @@ export type PlaybackSegment = {
   t: number;
 };
 
-export type PlaybackOptions = {
+type PlaybackOptions = {
   ffmpeg: Pick<FfmpegInfo, 'path' | 'major' | 'minor'>;
   /** In recording order; at least one. */
   segments: readonly PlaybackSegment[];
@@ -31,7 +31,7 @@ export type PlaybackOptions = {
   signal?: AbortSignal;
 };
 
-export type Playback = { width: number; height: number };
+type Playback = { width: number; height: number };
 
 /** The playback segments of a recording out of its segment list and frames.jsonl lines; segments without frames fall out. */
 export function playbackSegments(

@@ -47,6 +47,6 @@ export function fpsModeArgs(version: { major: number; minor: number }): string[]
 }
 
 /** A slice for each megapixel, at least two: more only cost more, and fewer do not keep up with a scrolling screen. */
-export function encoderThreads({ width, height }: { width: number; height: number }): number {
+function encoderThreads({ width, height }: { width: number; height: number }): number {
   return Math.min(8, Math.max(2, Math.round((width * height) / 2 ** 20)));
 }

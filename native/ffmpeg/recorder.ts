@@ -11,7 +11,7 @@ import type { PtsClock } from './pts-clock.ts';
 import { isComplaint, parseShowinfo } from './showinfo.ts';
 
 /** Where an OS's frames come from. */
-export type GrabSource = {
+type GrabSource = {
   /** The grabber for this ffmpeg; throws UNSUPPORTED_PLATFORM when it has none. */
   grabber(ffmpeg: FfmpegInfo): Grabber;
   /** X display, DXGI output index or avfoundation screen (args.ts). */
@@ -43,7 +43,7 @@ const CLOSE_MS = 10_000;
 /** So many segments in a row without a single frame end the recording. */
 const MOST_EMPTY = 3;
 
-export function segmentFile(index: number): string {
+function segmentFile(index: number): string {
   return index === 0 ? 'screen.mkv' : `screen-${index}.mkv`;
 }
 

@@ -1,6 +1,6 @@
 import { KEPT, TICK } from './args.ts';
 
-export type ShownFrame = { kind: 'tick' | 'kept'; ptsUs: number };
+type ShownFrame = { kind: 'tick' | 'kept'; ptsUs: number };
 
 const LINE = new RegExp(`^\\[(${TICK}|${KEPT}) @ [^\\]]*\\] n: *\\d+ pts: *(-?\\d+) `);
 

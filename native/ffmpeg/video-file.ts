@@ -149,7 +149,7 @@ function complaintsOf(log: string): string[] {
 }
 
 /** A small grey copy of a picture: one byte a pixel. Valid until the next one comes. */
-export type GreyFrame = { pts: number; grey: Uint8Array };
+type GreyFrame = { pts: number; grey: Uint8Array };
 
 /** The size of the grey copies: at most 640 px wide, so that what compression does to single pixels is averaged away. */
 export function greySize({ width, height }: { width: number; height: number }): { width: number; height: number } {

@@ -1,7 +1,7 @@
 import { type XDisplay, x11, xdamage } from './x11.ts';
 
 /** What the server said has been painted since the last look: rows of the root window, or nothing. */
-export type DamageWatch = { look(): { from: number; to: number } | null };
+type DamageWatch = { look(): { from: number; to: number } | null };
 
 const REPORT_BOUNDING_BOX = 2;
 /** XEvent is 192 bytes; in XDamageNotifyEvent (64-bit) the damaged rectangle `area` stands at 64. */

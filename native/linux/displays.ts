@@ -48,7 +48,7 @@ export function readDisplays(display: XDisplay): Display[] {
 }
 
 /** The size of the whole virtual desktop. */
-export function rootSize(display: XDisplay): { width: number; height: number } {
+function rootSize(display: XDisplay): { width: number; height: number } {
   const width = [0];
   const height = [0];
   const rest = () => [0];

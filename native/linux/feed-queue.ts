@@ -21,7 +21,7 @@ const HEAD = 0;
 const TAIL = 1;
 /** control[PINS + slot] counts the queue's records that still need that slot's picture. */
 const PINS = 2;
-export const MAX_SLOTS = 32;
+const MAX_SLOTS = 32;
 const KINDS = ['segment', 'frame', 'end'] as const;
 
 export function createFeedQueue(): FeedQueue {

@@ -14,7 +14,7 @@ import { libc } from './x11.ts';
  * The pictures of a recording between the one who takes them (grab-worker reads the screen, outside-worker is handed them)
  * and the encoder: the last few in memory, which of them are new, and the stills that are kept of them.
  */
-export type Film<P extends Picture> = {
+type Film<P extends Picture> = {
   /** What is recorded now, px; null before the first segment. */
   rect(): Rect | null;
   /** True until the segment has its first picture, which it needs also when nothing changed. */
@@ -48,7 +48,7 @@ export type Film<P extends Picture> = {
 };
 type Rows = { from: number; to: number };
 
-export type FilmParts<P extends Picture> = {
+type FilmParts<P extends Picture> = {
   queue: FeedQueue;
   clock: SessionClock;
   memory: PictureMemory<P>;

@@ -26,6 +26,6 @@ export function openLinuxHost(clock: SessionClock): CaptureHost {
 }
 
 /** True for a display of this machine (`:0`, `unix:0`). */
-export function isLocal(displayName: string): boolean {
+function isLocal(displayName: string): boolean {
   return /^(unix)?:\d/.test(displayName) || displayName.startsWith('/');
 }

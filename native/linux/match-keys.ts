@@ -4,7 +4,7 @@ import type { RawKey } from './raw-keys.ts';
 /** A key event as uiohook gives it: server ms, direction, uiohook keycode (0: a key its table lacks). */
 export type HookKey = { time: number; down: boolean; keycode: number };
 
-export type KeyMatch = {
+type KeyMatch = {
   /** The X11 keycode of the physical key; null when only uiohook's own code is known. */
   xKeycode: number | null;
   /** Made by the server's auto-repeat: repeats reach uiohook but make no raw key (measured on Xvfb 21.1). */
@@ -13,7 +13,7 @@ export type KeyMatch = {
   xtest: boolean;
 };
 
-export type KeyMatcher = {
+type KeyMatcher = {
   add(keys: readonly RawKey[]): void;
   /** The raw key behind a hook event; null when none is known (not arrived yet, or no raw keys at all). */
   match(event: HookKey): KeyMatch | null;

@@ -5,7 +5,7 @@ import type { MasterCodec } from '../ffmpeg/master.ts';
  * Which codec suits what the screen does now (V2). A switch costs a start of ffmpeg and a file, so it comes only when
  * motion has lasted, and goes back only when it has been calm for long: a wheel turned a few notches changes nothing.
  */
-export type MotionWatch = {
+type MotionWatch = {
   /** Takes each recorded frame; the codec for those that follow. */
   see(frame: Frame): MasterCodec;
   /** Asked now and then while nothing changes: `t` is the time now, µs. */

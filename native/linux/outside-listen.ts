@@ -13,7 +13,7 @@ import {
 } from '../../schemas/screen-source.ts';
 import type { OutsidePictures } from '../platform.ts';
 
-export type PictureListener = {
+type PictureListener = {
   /** As SCREEN_ROUTES.clock has it. */
   now(): { t: number; fps: number; zeroUs: number };
   /** Somebody is there: any request. */

@@ -14,7 +14,7 @@ const MIN_SLOTS = 5;
 const MAX_RING_SLOTS = 14;
 
 /** As many slots as fit into 400 MB, 5 to 14: 14 at full HD is half a second of pictures at 30 fps. */
-export function slotCount(width: number, height: number): number {
+function slotCount(width: number, height: number): number {
   return Math.max(MIN_SLOTS, Math.min(MAX_RING_SLOTS, Math.floor(MEMORY / (width * height * 4))));
 }
 

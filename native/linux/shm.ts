@@ -5,7 +5,7 @@ import { libc, type Pointer, type XDisplay, x11, xext } from './x11.ts';
 /** One screen picture in memory: 4 bytes a pixel, blue green red unused (depth 24 or 32). */
 export type Picture = { width: number; height: number; bytes: number; pointer: Pointer };
 /** The same in memory shared with the X server. */
-export type ShmImage = Picture & { image: Pointer; info: Uint8Array };
+type ShmImage = Picture & { image: Pointer; info: Uint8Array };
 
 const IPC_CREAT_PRIVATE = 0o1600;
 const IPC_RMID = 0;
@@ -146,7 +146,7 @@ function countRows(a: Picture, b: Picture, from: number, to: number, step: numbe
   return changed;
 }
 
-export type DiffScratch = { bytesA: Uint8Array; bytesB: Uint8Array; pixelsA: Uint32Array; pixelsB: Uint32Array };
+type DiffScratch = { bytesA: Uint8Array; bytesB: Uint8Array; pixelsA: Uint32Array; pixelsB: Uint32Array };
 export function diffScratch(width: number): DiffScratch {
   const bytesA = new Uint8Array(width * 4);
   const bytesB = new Uint8Array(width * 4);

@@ -5,14 +5,14 @@ import { STILL_PNG } from '../still-format.ts';
 
 /** Encodes pictures of the screen as PNG files, off the recording threads. */
 export type StillJob = { pixels: Uint8Array; width: number; height: number; file: string; t: number; frame: number };
-export type StillDone = { t: number; frame: number; file: string; ok: boolean };
+type StillDone = { t: number; frame: number; file: string; ok: boolean };
 
 // One still at a time: recording comes first.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /** Swaps blue and red in place and drops the unused byte: BGRX to RGB. */
-export function toRgb(pixels: Uint8Array): Uint8Array {
+function toRgb(pixels: Uint8Array): Uint8Array {
   let to = 0;
   for (let from = 0; from < pixels.length; from += 4) {
     const blue = pixels[from] ?? 0;

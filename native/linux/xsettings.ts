@@ -1,7 +1,7 @@
 import type { InputSettings } from '../../schemas/events.ts';
 import { xlib } from './xlib.ts';
 
-export type XSetting = number | string | readonly [red: number, green: number, blue: number, alpha: number];
+type XSetting = number | string | readonly [red: number, green: number, blue: number, alpha: number];
 
 /**
  * The bytes of `_XSETTINGS_SETTINGS` as name -> value (XSETTINGS 0.5: byte order, serial, count; then each setting's type,

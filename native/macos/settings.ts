@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import type { InputSettings } from '../../schemas/events.ts';
 
 /** `defaults read -g KEY`: the user's global setting as text; null when it was never set. */
-export type ReadDefault = (key: string) => string | null;
+type ReadDefault = (key: string) => string | null;
 
-export const readDefault: ReadDefault = (key) => {
+const readDefault: ReadDefault = (key) => {
   try {
     return execFileSync('defaults', ['read', '-g', key], {
       encoding: 'utf8',

@@ -6,7 +6,7 @@ import koffi from 'koffi';
  * test machines.
  */
 export type Handle = bigint;
-export type WinRect = { left: number; top: number; right: number; bottom: number };
+type WinRect = { left: number; top: number; right: number; bottom: number };
 
 export type WindowsApi = {
   /** user32. -4: DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2. */

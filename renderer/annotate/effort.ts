@@ -2,7 +2,7 @@
  * What annotating costs, a step: time, keys and pointer actions from coming to a step until it is confirmed. Kept in the
  * browser only. Time away (no key or pointer for `AWAY_MS`) is not work.
  */
-export type Effort = { ms: number; keys: number; pointer: number };
+type Effort = { ms: number; keys: number; pointer: number };
 export type EffortLog = {
   /** By action; a step that is worked on twice counts once, with all its work. */
   done: Readonly<Record<string, Effort>>;

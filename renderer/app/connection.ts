@@ -4,7 +4,7 @@ import { create } from 'zustand';
  * Whether the studio answers: `lost` since a request never reached it; `refused` since it was started anew and does not
  * know this page's token any more (opening its new address in any tab heals all); `healed` for a moment after either.
  */
-export type Connection = 'up' | 'lost' | 'refused' | 'healed';
+type Connection = 'up' | 'lost' | 'refused' | 'healed';
 
 type State = { connection: Connection; retries: number };
 export const useConnection = create<State>(() => ({ connection: 'up', retries: 0 }));

@@ -1,5 +1,5 @@
 /** An error as the page shows it: a stable code of schemas/errors.ts (or OFFLINE), and what happened and what to do. */
-export type PageError = { code: string; message: string };
+type PageError = { code: string; message: string };
 
 /** The studio did not answer at all: not one of its own codes. */
 export const OFFLINE = 'OFFLINE';

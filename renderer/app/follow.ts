@@ -16,7 +16,7 @@ export type Followed<T> = {
   shown?: boolean;
 };
 
-export type Follower = {
+type Follower = {
   /** A hidden tab keeps no stream open (a browser has six connections to a server for all tabs); shown, it catches up. */
   show(shown: boolean): void;
   /** Tries now rather than when the wait is over. */
@@ -88,7 +88,7 @@ export function follow<T>({ open, onItem, onOpen, onLost, shown: following = tru
   };
 }
 
-export type Retry = {
+type Retry = {
   waiting(): boolean;
   /** Does the work after a while, longer each time since the last `reset`. */
   later(): void;

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { choiceSetting, useChangeSettings, useSettings } from './settings.ts';
 
 export const SCHEMES = ['auto', 'light', 'dark'] as const;
-export type Scheme = (typeof SCHEMES)[number];
+type Scheme = (typeof SCHEMES)[number];
 
 /**
  * Light, dark or as the system. (keepTransitions: holding them back would need a style element, which the policy refuses.)

@@ -11,7 +11,7 @@ import type { Difference } from '../../schemas/api/review-models.ts';
  * document, then the log is told. A page that was closed between the two finds the value written and the log silent: that
  * is `written`, and settling it then takes the value as it stands. Pure.
  */
-export type DifferenceState =
+type DifferenceState =
   | 'open'
   /** In the main document, but the log was not told. */
   | 'written'

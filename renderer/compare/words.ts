@@ -9,7 +9,7 @@ const MOST_CELLS = 2_000_000;
 // Not by blanks: Chinese and Japanese have none. The locale only matters where a language has its own rules.
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-export function wordsIn(text: string): string[] {
+function wordsIn(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

@@ -8,7 +8,7 @@ import { STATE_NAMES } from '../app/ui/states.tsx';
 export type FacetKey = 'software' | 'state' | 'kinds' | 'resolutions' | 'people' | 'tags' | 'withoutTags' | 'splits';
 export type RangeKey = 'steps' | 'seconds' | 'agreement';
 /** `value` null: none is given (nobody named, in no split). */
-export type Choice = { value: string | null; label: string; count: number };
+type Choice = { value: string | null; label: string; count: number };
 
 export const FACETS: readonly { key: FacetKey; name: string; none?: string }[] = [
   { key: 'software', name: 'Software' },

@@ -1,6 +1,6 @@
 import type { SplitPlan } from '../../schemas/dataset.ts';
 
-export type SharesTable = {
+type SharesTable = {
   splits: string[];
   rows: { software: string; tasks: number[]; total: number }[];
   totals: number[];

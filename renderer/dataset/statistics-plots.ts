@@ -8,8 +8,8 @@ import type { PlotTable } from './plots/table.ts';
 /** The figures of a data set as plots: pure, so that words and numbers can be held to each other. */
 
 type Named = { title: string; caption: string; file: string; table: PlotTable };
-export type BarsPlot = Named & { kind: 'bars'; items: BarItem[] };
-export type HistogramPlot = Named & {
+type BarsPlot = Named & { kind: 'bars'; items: BarItem[] };
+type HistogramPlot = Named & {
   kind: 'histogram';
   bins: HistogramBin[];
   median: number | null;

@@ -1,5 +1,5 @@
 /** One question to the session's clock: asked and answered in ms of this page's clock, `t` in session µs. */
-export type ClockSample = { asked: number; answered: number; t: number };
+type ClockSample = { asked: number; answered: number; t: number };
 
 /** This page's clock (performance.now, ms) as session µs, by asking: the answer was made between question and arrival. */
 export type ScreenClock = {

@@ -16,7 +16,7 @@ import {
   valueText,
 } from './tables.ts';
 
-export type GroupKind = 'software' | 'actions' | 'difficulty' | 'scenario';
+type GroupKind = 'software' | 'actions' | 'difficulty' | 'scenario';
 const WORDS: Readonly<Record<GroupKind, { head: string; title: string; axis: string; about: string }>> = {
   software: { head: 'Software', title: 'by software', axis: 'software', about: 'The paper’s figure 5, top.' },
   actions: {

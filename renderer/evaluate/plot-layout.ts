@@ -4,7 +4,7 @@ import type { Metric } from '../../schemas/evaluate.ts';
 
 export type Series = { name: string; metrics: readonly (Metric | null)[] };
 export type PlotPoint = { group: number; x: number; y: number; low: number; high: number; metric: Metric };
-export type Plot = {
+type Plot = {
   width: number;
   height: number;
   left: number;

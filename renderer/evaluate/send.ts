@@ -16,7 +16,7 @@ export async function sendFile(ws: string, file: File): Promise<string> {
   throw { code: 'INTERNAL', message: `The studio refused the file (status ${response.status}).` };
 }
 
-export type LineProblem = { file: string; line: number; message: string };
+type LineProblem = { file: string; line: number; message: string };
 
 /** Lines that could not be taken, from the error's details; empty for any other error. */
 export function problemsOf(error: unknown): { problems: LineProblem[]; count: number } {

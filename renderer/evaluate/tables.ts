@@ -128,7 +128,7 @@ export function bestOf({ better }: Column, cells: readonly (Metric | null)[]): n
 }
 
 /** A count of things that happened has none; a mean of counts, and a share, have one. */
-export const digitsOf = ({ unit, metric }: Pick<Metric, 'unit' | 'metric'>): number =>
+const digitsOf = ({ unit, metric }: Pick<Metric, 'unit' | 'metric'>): number =>
   unit === '0-5' || unit === 'tau' ? 2 : metric.startsWith('error.') ? 0 : 1;
 
 /** `60.1`, or `–` where nothing was counted. */

@@ -9,7 +9,7 @@ import { JobRow } from '../jobs/tray.tsx';
 /** Between two looks at work that runs, ms. */
 const LOOK_MS = 300;
 
-export type Work<T> = {
+type Work<T> = {
   /** Begins it; `onDone` is called when it ended well and whoever began it is still there. */
   begin(onDone: (made: T) => void): void;
   isPending: boolean;

@@ -1,7 +1,7 @@
 import type { ExportPreview } from '../../schemas/api/datasets.ts';
 
 type LeftOut = ExportPreview['leftOut'][number];
-export type Reason = { reason: string; from: string; items: string[] };
+type Reason = { reason: string; from: string; items: string[] };
 
 const OF_RECORDING = 'recording ';
 

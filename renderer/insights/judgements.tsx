@@ -9,7 +9,7 @@ import classes from './insights.module.css';
 import { FigureText, WhiskerScale } from './whisker.tsx';
 
 /** In the order in which they are read. */
-export const JUDGEMENT_KINDS: readonly {
+const JUDGEMENT_KINDS: readonly {
   kind: keyof JudgementAgreement;
   label: string;
   measure: string;

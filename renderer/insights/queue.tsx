@@ -13,7 +13,7 @@ import { WhiskerScale } from './whisker.tsx';
 /** Rows that are there at first; more are asked for. */
 const AT_ONCE = 25;
 
-export type QueueState = { at: number; shown: number; by: (n: number) => void; more: () => void };
+type QueueState = { at: number; shown: number; by: (n: number) => void; more: () => void };
 
 /** Which row is chosen, and how many are there. */
 export function useQueue(length: number): QueueState {

@@ -4,7 +4,7 @@ import type { RecordingState, SoftwareInfo, TaskRow } from '../../schemas/api/mo
 export type Entry = { row: TaskRow; software: string; hay: string; order: string };
 
 /** Where a task stands, from its furthest recording; `unrecorded` has none. */
-export type Stage = 'unrecorded' | RecordingState;
+type Stage = 'unrecorded' | RecordingState;
 export const STAGES: readonly Stage[] = [
   'unrecorded',
   'recorded',

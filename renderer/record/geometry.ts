@@ -1,7 +1,7 @@
 import type { Display, Rect } from '../../schemas/events.ts';
 
 /** The desktop drawn small: `scale` map px a desktop px, and the desktop position of the map's top left. */
-export type DesktopMap = { scale: number; x: number; y: number; width: number; height: number };
+type DesktopMap = { scale: number; x: number; y: number; width: number; height: number };
 
 /** The rectangle around all displays, physical px of the desktop. Displays may lie left of or above 0. */
 export function desktopBounds(displays: readonly Display[]): Rect {

@@ -1,5 +1,5 @@
 /** A line of a source video's transcript; `start` in seconds of that video, null when the file has no times. */
-export type TranscriptLine = { start: number | null; text: string };
+type TranscriptLine = { start: number | null; text: string };
 
 const TIME = /(?:(\d{1,2}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?/;
 const CUE = new RegExp(`^${TIME.source}\\s*-->`);

@@ -25,7 +25,7 @@ const done = z.object({ ok: z.literal(true) });
 const at = (path: string) => `/workspaces/{ws}${path}` as const;
 
 /** A frozen version, or what the filter finds now. */
-export const sourceSchema = z.discriminatedUnion('kind', [
+const sourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('version'), name: versionNameSchema }),
   z.object({ kind: z.literal('filter'), filter: datasetFilterSchema }),
 ]);
@@ -44,7 +44,7 @@ export const formatSchema = z.object({
 export type ExportFormat = z.infer<typeof formatSchema>;
 
 /** What is to be written. `parts` and `options` that are left out are the format's own. */
-export const exportWishesSchema = z.object({
+const exportWishesSchema = z.object({
   formats: z
     .array(
       z.object({
@@ -61,7 +61,7 @@ export const exportWishesSchema = z.object({
 });
 export type ExportWishes = z.infer<typeof exportWishesSchema>;
 
-export const exportPreviewSchema = z.object({
+const exportPreviewSchema = z.object({
   tasks: z.int(),
   subtasks: z.int(),
   actions: z.int(),

@@ -51,7 +51,7 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
-export const CASE_CHOICES = ['all', 'wrong', 'right', 'noted'] as const;
+const CASE_CHOICES = ['all', 'wrong', 'right', 'noted'] as const;
 export const caseFilterSchema = z.object({
   /** Wrong: less than the full score; noted: missing, unreadable, refused, stopped. */
   only: z.enum(CASE_CHOICES).default('all'),
@@ -67,21 +67,21 @@ export const caseFilterSchema = z.object({
 export type CaseFilter = z.infer<typeof caseFilterSchema>;
 
 /** A file as a page gives it: on this machine, or sent by POST /files/{ws}/predictions, whose answer is `upload`. */
-export const givenFileSchema = z.discriminatedUnion('from', [
+const givenFileSchema = z.discriminatedUnion('from', [
   z.object({ from: z.literal('path'), path: z.string().min(1) }),
   z.object({ from: z.literal('upload'), upload: z.string(), name: z.string().max(300) }),
 ]);
 export type GivenFile = z.infer<typeof givenFileSchema>;
 
 /** The critic's key: none, of a variable of the studio's environment, or typed. It is kept nowhere. */
-export const givenKeySchema = z.discriminatedUnion('from', [
+const givenKeySchema = z.discriminatedUnion('from', [
   z.object({ from: z.literal('none') }),
   z.object({ from: z.literal('env'), variable: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
   z.object({ from: z.literal('typed'), key: z.string().min(1).max(1000) }),
 ]);
 
 /** Scores of plans: from cases that `evaluate --critic --cases` wrote, or from a model that is asked now. */
-export const givenCriticSchema = z.discriminatedUnion('from', [
+const givenCriticSchema = z.discriminatedUnion('from', [
   z.object({ from: z.literal('file'), file: givenFileSchema }),
   z.object({
     from: z.literal('endpoint'),

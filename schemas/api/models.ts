@@ -94,7 +94,7 @@ export const recordingRowSchema = z.object({
 export type RecordingRow = z.infer<typeof recordingRowSchema>;
 
 /** An action as the annotation page needs it: no path, no raw indices. 10,000 of them are one answer. */
-export const stepSchema = z.object({
+const stepSchema = z.object({
   id: z.string(),
   kind: actionKindSchema,
   button: buttonSchema.nullable(),
@@ -149,7 +149,7 @@ export const jobSchema = z.object({
 });
 export type Job = z.infer<typeof jobSchema>;
 
-export const checkSchema = z.object({
+const checkSchema = z.object({
   id: z.string(),
   status: z.enum(['ok', 'warn', 'fail']),
   what: z.string(),

@@ -6,7 +6,7 @@ import { recordingStateSchema } from './models.ts';
 /** What the API hands out of reviews, comparisons and agreement. People are ids; times ISO 8601 UTC. */
 
 /** One annotation document of a recording. */
-export const reviewDocumentSchema = z.object({
+const reviewDocumentSchema = z.object({
   id: z.string(),
   /** Null: the main document, which is what exports take. */
   person: z.string().nullable(),
@@ -21,7 +21,7 @@ export const reviewDocumentSchema = z.object({
 });
 export type ReviewDocument = z.infer<typeof reviewDocumentSchema>;
 
-export const decisionSchema = z.object({
+const decisionSchema = z.object({
   event: z.string(),
   item: reviewItemSchema,
   person: z.string(),
@@ -37,7 +37,7 @@ export const decisionSchema = z.object({
 });
 export type Decision = z.infer<typeof decisionSchema>;
 
-export const threadSchema = z.object({
+const threadSchema = z.object({
   id: z.string(),
   pin: pinSchema,
   /** What was rejected, when a rejection opened it. */
@@ -49,7 +49,7 @@ export const threadSchema = z.object({
 });
 export type Thread = z.infer<typeof threadSchema>;
 
-export const judgementSchema = z.object({
+const judgementSchema = z.object({
   action: z.string(),
   person: z.string(),
   at: z.iso.datetime(),
@@ -142,7 +142,7 @@ export const workItemSchema = z.object({
 export type WorkItem = z.infer<typeof workItemSchema>;
 
 /** An agreement figure: `value` null when there is nothing to compare. 95 % bootstrap interval. */
-export const figureSchema = z.object({
+const figureSchema = z.object({
   value: z.number().nullable(),
   n: z.int(),
   low: z.number().nullable(),
@@ -182,7 +182,7 @@ export type Agreement = z.infer<typeof agreementSchema>;
  * How well people agree who judged the same steps of a trajectory: grounded or not, and which kind of error (none among
  * them). Cohen's kappa where two people did, Fleiss' for more; Krippendorff's alpha where some steps were judged by one alone.
  */
-export const judgementAgreementSchema = z.object({
+const judgementAgreementSchema = z.object({
   groundedKappa: figureSchema,
   groundedAlpha: figureSchema,
   errorKappa: figureSchema,

@@ -29,7 +29,7 @@ import { documentWriter, type Written } from './writer.ts';
 /** A document's records at a version, and the steps of its recording. */
 export type Looked = DocumentState & { id: string; steps: Step[] };
 
-export type TransactionListener = (recording: string, transaction: StoredTransaction) => void;
+type TransactionListener = (recording: string, transaction: StoredTransaction) => void;
 
 /**
  * The annotation of a workspace's recordings. A recording is named by its id (or the start of one); `document` names

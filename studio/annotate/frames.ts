@@ -17,7 +17,7 @@ const PARALLEL = 2;
 const KEYFRAMES = 'keyframes';
 const FRAMES = 'frames';
 
-export type FramePictures = {
+type FramePictures = {
   /**
    * The lossless PNG of the frame at place `at` of `opened.page.frames`: a still that is there, or cut now from the master
    * (K4). What is asked for while ffmpeg runs is cut by its next run, all of it together.

@@ -4,7 +4,7 @@ import type { RgbImage } from '../../core/annotate/proposals/image.ts';
 /** Decoded pictures kept for the next question about the same step: full HD is 6 MB. */
 const KEPT = 4;
 
-export type PictureReader = (file: string) => Promise<RgbImage>;
+type PictureReader = (file: string) => Promise<RgbImage>;
 
 /** Reads PNG files as RGB; the last few are kept. */
 export function pictureReader(): PictureReader {

@@ -16,7 +16,7 @@ const SEEN_CONFIDENCE = 0.97;
 /** A name that is only known to be used in this software is a guess, however often. */
 const NAME_CONFIDENCE = 0.35;
 
-export type Question = {
+type Question = {
   /** The step's `before` picture and the point in it; null when there is no picture. */
   picture: { image: RgbImage; point: Pixel } | null;
   known: readonly KnownCrop[];

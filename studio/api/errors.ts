@@ -30,7 +30,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   DISK_FULL: 507,
 };
 
-export function statusOf(code: ErrorCode): number {
+function statusOf(code: ErrorCode): number {
   return STATUS[code] ?? (code.startsWith('UNKNOWN_') ? 404 : 500);
 }
 

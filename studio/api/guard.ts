@@ -3,7 +3,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { errorResponse } from './errors.ts';
 
 /** Who may ask: a browser on this machine that was opened with the token, or a script that knows it. */
-export type GuardOptions = {
+type GuardOptions = {
   /** This start's secret. */
   token: string;
   /** `host:port` as a Host header may say it: 127.0.0.1:4747, localhost:4747. */

@@ -13,7 +13,7 @@ import type { Studio } from './studio.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
 
-export type HandlerOptions = {
+type HandlerOptions = {
   studio: Studio;
   guard: Guard;
   /** The built pages: a folder with index.html. */

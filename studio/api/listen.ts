@@ -11,7 +11,7 @@ export const DEFAULT_PORT = 4747;
 /** How many ports after the wished one are tried. */
 const MORE_PORTS = 100;
 
-export type ListenOptions = {
+type ListenOptions = {
   studio: Studio;
   /** The built pages. */
   pages: string;

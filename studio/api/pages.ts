@@ -36,7 +36,7 @@ export const NO_CONTENT_POLICY =
  * The pages' policy. Styles: Mantine puts <style> elements into the page at run time, which a nonce allows, so
  * 'unsafe-inline' is not needed: React sets style properties through the CSSOM, which the policy does not look at.
  */
-export const pagePolicy = (nonce: string): string =>
+const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

@@ -14,7 +14,7 @@ const DESKTOP_ORIGIN = 'studio://app';
 /** What sockaddr_un.sun_path holds on macOS, its end left out; Linux takes 107 bytes. */
 const MOST_PATH = 103;
 
-export type PipeOptions = {
+type PipeOptions = {
   studio: Studio;
   /** The built pages. */
   pages: string;

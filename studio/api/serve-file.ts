@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { StudioError } from '../../schemas/errors.ts';
 
-export type ServeOptions = {
+type ServeOptions = {
   type: string;
   cache: string;
   headers?: Readonly<Record<string, string>>;

@@ -19,8 +19,8 @@ export type TestServer = Listening & {
   /** A request exactly as written: no address is tidied up, and no header is added but Host. */
   raw(path: string, options?: RawOptions): Promise<RawAnswer>;
 };
-export type RawOptions = { method?: string; headers?: Record<string, string>; body?: string };
-export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
+type RawOptions = { method?: string; headers?: Record<string, string>; body?: string };
+type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 /** `folder`: an empty one of the test's. */
 export async function startTestServer(folder: string, startCapture?: typeof startRecording): Promise<TestServer> {

@@ -24,7 +24,7 @@ export type Studio = {
   close(): Promise<void>;
 };
 
-export type StudioOptions = {
+type StudioOptions = {
   version: string;
   home: Home;
   /** The shipped sample. */

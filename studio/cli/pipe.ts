@@ -6,7 +6,7 @@ import { userHome } from '../library/home.ts';
 import type { CliContext } from './context.ts';
 import { untilTold } from './stop.ts';
 
-export type PipeWishes = { path: string; workspace: string | undefined; build: boolean };
+type PipeWishes = { path: string; workspace: string | undefined; build: boolean };
 
 /**
  * Runs the studio behind a Unix socket or named pipe for the desktop app, until a signal or the end of its standard

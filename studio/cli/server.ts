@@ -12,7 +12,7 @@ import { writeFileAtomic } from '../store/atomic.ts';
 import type { CliContext } from './context.ts';
 import { untilTold } from './stop.ts';
 
-export type ServerWishes = {
+type ServerWishes = {
   /** Undefined: the usual one, or the next free; or the server that runs there already. */
   port?: number | undefined;
   host?: string | undefined;

@@ -18,7 +18,7 @@ import { exportSource } from './source.ts';
 
 /** Exports of a workspace: what would be written, writing it, and what was written before. */
 
-export type ExportTools = {
+type ExportTools = {
   toolVersion: string;
   signal?: AbortSignal | undefined;
   report?(share: number, message: string): void;

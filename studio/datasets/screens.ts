@@ -15,7 +15,7 @@ export type SeenScreen = HashedScreen & { pixels: string };
 /** Of what is kept in screen_hashes; raised when hashing changes. */
 const HASH_VERSION = 1;
 
-export type SeenScreens = { screens: SeenScreen[]; skipped: { recording: string; reason: string }[] };
+type SeenScreens = { screens: SeenScreen[]; skipped: { recording: string; reason: string }[] };
 
 /**
  * The `before` still of each step of these recordings, hashed; each file once for good. With `known`, only what was hashed

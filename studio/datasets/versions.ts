@@ -25,7 +25,7 @@ export const SNAPSHOT_FILE = 'snapshot.jsonl';
 export const versionsDir = ({ dir }: Pick<Workspace, 'dir'>): string => join(dir, VERSIONS_FOLDER);
 
 /** A recording in a snapshot, without what an export reads only when its turn comes. */
-export type SnapshotEntry = Omit<SnapshotRecording, 'actions' | 'keyframes' | 'records' | 'files' | 'figures'>;
+type SnapshotEntry = Omit<SnapshotRecording, 'actions' | 'keyframes' | 'records' | 'files' | 'figures'>;
 
 export type OpenVersion = {
   info: DatasetVersion;

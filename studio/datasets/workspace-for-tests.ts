@@ -13,7 +13,7 @@ import type { Workspace } from '../store/workspace.ts';
 const SECOND = 1_000_000;
 const [WIDTH, HEIGHT] = [64, 40];
 
-export type MadeRecording = {
+type MadeRecording = {
   id: string;
   task?: string;
   goal?: string;

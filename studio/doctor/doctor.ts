@@ -5,7 +5,7 @@ import type { Display } from '../../schemas/events.ts';
 /** One thing that a recording needs of the machine. `fix` says what to do; null when nothing is to be done. */
 export type Check = { id: string; status: 'ok' | 'warn' | 'fail'; what: string; fix: string | null };
 
-export type Report = { status: Check['status']; platform: string; checks: Check[] };
+type Report = { status: Check['status']; platform: string; checks: Check[] };
 
 /** What doctor asks of a machine; studio/doctor/machine.ts asks the real one, tests play one. */
 export type Machine = {

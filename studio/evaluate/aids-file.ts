@@ -4,7 +4,7 @@ import { badFile, textLines } from './text-lines.ts';
 
 /** A question that wants elements, and its picture by the name that it has beside unaided questions. */
 export type AidedQuestion = { id: string; picture: string; width: number; height: number };
-export type AidsFile = { source: string; elements(question: AidedQuestion): readonly AidElement[] };
+type AidsFile = { source: string; elements(question: AidedQuestion): readonly AidElement[] };
 
 /**
  * Reads elements that a detector found (`--aids`): by question or by picture, a question's own come first. Throws BAD_FILE

@@ -6,7 +6,7 @@ import type { Reply } from './chat.ts';
 import { badFile, textLines } from './text-lines.ts';
 
 /** Answers by the hash of what was asked of whom: the same question is never paid for twice. Append-only. */
-export type AnswerCache = { get(key: string): Reply | null; put(key: string, reply: Reply): void };
+type AnswerCache = { get(key: string): Reply | null; put(key: string, reply: Reply): void };
 
 const lineSchema = z.object({
   key: sha256Schema,

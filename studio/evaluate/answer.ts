@@ -30,7 +30,7 @@ export type AnswerRequest = ChatOptions & {
   onProgress?: (progress: AnswerProgress) => void;
 };
 
-export type AnswerProgress = { done: number; total: number; cost: number; tokens: { input: number; output: number } };
+type AnswerProgress = { done: number; total: number; cost: number; tokens: { input: number; output: number } };
 
 export type AnswerResult = {
   out: string;

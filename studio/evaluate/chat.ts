@@ -28,7 +28,7 @@ export type ChatOptions = {
 
 export type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 export type Reply = { text: string; usage: Usage };
-export type Chat = { ask(parts: readonly Part[]): Promise<Reply> };
+type Chat = { ask(parts: readonly Part[]): Promise<Reply> };
 
 const LONGEST_WAIT_MS = 60_000;
 /** A server may ask for more, but nobody wants to find a run asleep in the morning. */

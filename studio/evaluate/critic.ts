@@ -14,7 +14,7 @@ export type CriticOptions = ChatOptions & {
 };
 
 /** `by`: who said so, for the case's line. */
-export type Verdict = { score: number | null; comment: string; by?: ScoredCase['critic'] };
+type Verdict = { score: number | null; comment: string; by?: ScoredCase['critic'] };
 /** Whoever scores plans: a model that is asked, or scores that it gave before. */
 export type Critic = {
   /** Whether it has a say in plans of this kind. */
@@ -24,7 +24,7 @@ export type Critic = {
   /** SHA-256 of its prompt; null when nobody knows. */
   promptHash: string | null;
 };
-export type JudgedPlan = { id: string; truth: PlanTruth; prediction: string; software: string };
+type JudgedPlan = { id: string; truth: PlanTruth; prediction: string; software: string };
 
 /** The critic (M16). An answer without a score is asked once more, then it counts as unreadable. Throws as the chat does. */
 export function openCritic(template: string, promptHash: string, options: CriticOptions): Critic {

@@ -17,7 +17,7 @@ export function pictureHasher(): Hasher {
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-export function bytesOf(path: string): Buffer {
+function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {

@@ -11,7 +11,7 @@ export type IdTable = {
 };
 
 /** `file` counts the files; `kind` is the caller's. */
-export type IdPlace = { file: number; offset: number; length: number; kind: number };
+type IdPlace = { file: number; offset: number; length: number; kind: number };
 
 export function idTable(): IdTable {
   let capacity = 1024;

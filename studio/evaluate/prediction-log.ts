@@ -13,7 +13,7 @@ import { headOf, isHead } from './inputs.ts';
 import { badFile, textLines } from './text-lines.ts';
 
 /** The file of predictions while it grows: append-only, one writer, and it knows what it holds. */
-export type PredictionLog = {
+type PredictionLog = {
   has(id: string): boolean;
   readonly size: number;
   append(line: object): void;

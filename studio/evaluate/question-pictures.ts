@@ -5,7 +5,7 @@ import type { Part } from './chat.ts';
 import { sha256 } from './data-set.ts';
 
 /** A question's pictures as data addresses, and their hashes. */
-export type QuestionPictures = { parts: Part[]; hashes: string[] };
+type QuestionPictures = { parts: Part[]; hashes: string[] };
 
 /**
  * Pictures beside the questions' file. A path that leads out of its folder (`..`, absolute, a link) is refused: a file of

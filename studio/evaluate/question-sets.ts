@@ -62,7 +62,7 @@ export function getQuestionSet(workspace: Pick<Workspace, 'dir'>, id: string): Q
   });
 }
 
-export type MakeQuestions = {
+type MakeQuestions = {
   name?: string | undefined;
   levels: readonly QuestionLevel[];
   aids: readonly Aid[];

@@ -21,7 +21,7 @@ import { caseFile } from './case-file.ts';
 import { checkPredictions, type InputProblem, openTruth, predictionsOf, problemOf, refuseProblems } from './inputs.ts';
 import { MOST_REPORTS, refuseOverwriting } from './run.ts';
 
-export type EvaluateTasksRequest = {
+type EvaluateTasksRequest = {
   level: 'trajectories' | 'scenario';
   truth: readonly string[];
   predictions: readonly string[];

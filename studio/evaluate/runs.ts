@@ -38,7 +38,7 @@ export type RunTools = {
   report?: (progress: number, message: string) => void;
 };
 
-export type ScoreRequest = {
+type ScoreRequest = {
   name: string;
   set: string;
   /** Of the set; only their questions are scored. */
@@ -71,7 +71,7 @@ export async function scoreRun(workspace: Place, request: ScoreRequest, tools: R
   }
 }
 
-export type RunRequest = Omit<ScoreRequest, 'predictions'> & {
+type RunRequest = Omit<ScoreRequest, 'predictions'> & {
   /** The predictions' file, and what the person calls it. */
   source: string;
   shown: string;

@@ -4,7 +4,7 @@ import type { Usage } from './chat-reply.ts';
 export type Prices = { input: number; output: number };
 
 /** What was spent, and whether one more request may begin. */
-export type Spending = {
+type Spending = {
   readonly tokens: { input: number; output: number };
   readonly cost: number;
   /** Requests whose endpoint did not say how many tokens they took. */

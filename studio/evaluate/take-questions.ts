@@ -56,7 +56,7 @@ export function takeQuestionSet(
   });
 }
 
-export type TakeQuestions = {
+type TakeQuestions = {
   name?: string | undefined;
   paths: readonly string[];
   /** The files hold whole tasks, not questions. */

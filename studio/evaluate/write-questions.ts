@@ -16,7 +16,7 @@ import { dataSetHash, type Hasher, pictureHasher, sha256 } from './data-set.ts';
 import { markedPicture } from './marked-picture.ts';
 import type { LoadedPrompts } from './prompt-files.ts';
 
-export type WriteQuestionsOptions = {
+type WriteQuestionsOptions = {
   level: QuestionLevel;
   out: string;
   /** A file of its own for the truth; without it the truth stands in the questions' lines. */

@@ -27,7 +27,7 @@ import { readFrames } from '../store/recording-folder.ts';
 /** Stills by `<role> <action>`. */
 export type Pictures = Map<string, PictureRef>;
 
-export type Naming = {
+type Naming = {
   task: string;
   recording: string;
   /** Describes subtasks that have no title. */

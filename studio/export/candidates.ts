@@ -10,10 +10,10 @@ import { refuseCancelled } from './target.ts';
 /** Which recording of a task goes out, and as what: the same for a workspace as it is and for a frozen version. */
 
 /** A recording that may go out. */
-export type Candidate = Pick<
-  RecordingEntry,
-  'id' | 'task' | 'goal' | 'state' | 'verdict' | 'startedAt' | 'durationUs'
-> & { app: ExportTask['app']; split?: string | null };
+type Candidate = Pick<RecordingEntry, 'id' | 'task' | 'goal' | 'state' | 'verdict' | 'startedAt' | 'durationUs'> & {
+  app: ExportTask['app'];
+  split?: string | null;
+};
 
 /** What is read of a recording when its turn comes. */
 export type RecordingParts = {

@@ -14,9 +14,9 @@ import type { Action, ActionKind } from '../../schemas/actions.ts';
 
 /** A tiny made-up data set for the export's tests: pictures of noise with a known size, on a display at (100, 50). */
 
-export const WIDTH = 64;
-export const HEIGHT = 40;
-export const ORIGIN = { x: 100, y: 50 };
+const WIDTH = 64;
+const HEIGHT = 40;
+const ORIGIN = { x: 100, y: 50 };
 
 export async function picture(folder: string, name: string, format: 'png' | 'jpeg' = 'png'): Promise<PictureRef> {
   await mkdir(folder, { recursive: true });
@@ -34,7 +34,7 @@ export async function picture(folder: string, name: string, format: 'png' | 'jpe
 }
 
 /** A place by its pixel in the picture. */
-export const at = (x: number, y: number, t = 0) => ({ x: ORIGIN.x + x, y: ORIGIN.y + y, display: 1, t });
+const at = (x: number, y: number, t = 0) => ({ x: ORIGIN.x + x, y: ORIGIN.y + y, display: 1, t });
 
 export const click = (x: number, y: number, more: Partial<Action> = {}): Partial<Action> => ({
   kind: 'click',

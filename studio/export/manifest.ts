@@ -5,9 +5,9 @@ import { EXPORT_SCHEMA, EXPORT_VERSION, type ExportManifest, exportManifestSchem
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
 import { hashFile, type KnownHashes, listFiles } from './target.ts';
 
-export const MANIFEST_FILE = 'manifest.json';
+const MANIFEST_FILE = 'manifest.json';
 
-export type ManifestParts = Pick<
+type ManifestParts = Pick<
   ExportManifest,
   'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'splits' | 'counts' | 'leftOut'
 > & { toolVersion: string };

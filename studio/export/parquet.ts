@@ -7,7 +7,7 @@ import type { PictureCell } from '../../core/export/videogui/rows.ts';
 import { missingFile, refuseCancelled } from './target.ts';
 
 /** Rows by column name: strings, numbers, lists of numbers, pictures, null. */
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 export type ShardOptions = {
   /** A shard is closed before its pictures would pass this, bytes. Default 500 MB, as Hugging Face cuts its own. */
@@ -154,7 +154,7 @@ function parquetValue(value: unknown, type: Column['type']): unknown {
 }
 
 /** Parquet's schema in the shape that Arrow gives it: all optional, lists in three levels, an image as {bytes, path}. */
-export function parquetSchema(columns: readonly Column[]): SchemaElement[] {
+function parquetSchema(columns: readonly Column[]): SchemaElement[] {
   return [{ name: 'schema', num_children: columns.length }, ...columns.flatMap(schemaElements)];
 }
 

@@ -25,7 +25,7 @@ import { boundedLines, parseLine, tooLong } from './lines.ts';
 /** What an id may be: it names the folder and stands in addresses. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-export type Checked = {
+type Checked = {
   recording: Recording;
   /** What is missing but does not make it worthless (its video, its playback copy). */
   warnings: string[];

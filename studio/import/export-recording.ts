@@ -12,7 +12,7 @@ import { BLOCK, padding, tarHeader } from './tar.ts';
 import { checkTarget, refuseExisting } from './target.ts';
 import { copyFolder, type Listed, listFiles } from './unpack.ts';
 
-export type ExportOptions = {
+type ExportOptions = {
   signal: AbortSignal;
   report(progress: number, message: string): void;
   /** What the database says of it (carried.ts). */

@@ -47,7 +47,7 @@ export function* transactionLines({ changes, ...rest }: HistoryTransaction): Gen
 export const eventLine = (event: HistoryEvent): string => `${canonicalJson({ line: 'event', ...event })}\n`;
 export const headLine = (head: HistoryHead): string => `${canonicalJson(head)}\n`;
 
-export type HistoryItem = { number: number } & ({ transaction: HistoryTransaction } | { event: HistoryEvent });
+type HistoryItem = { number: number } & ({ transaction: HistoryTransaction } | { event: HistoryEvent });
 
 const bad = (file: string, number: number, why: string): StudioError =>
   new StudioError('BAD_FILE', `${basename(file)} line ${number}: ${why}`, { file: basename(file), line: number });

@@ -29,7 +29,7 @@ export type AnyOptions = ImportOptions &
     ffmpeg(): Promise<FfmpegInfo>;
   };
 
-export type AnyImported = { kind: ImportKind; imported: Imported[]; known: string[] };
+type AnyImported = { kind: ImportKind; imported: Imported[]; known: string[] };
 
 const VIDEO = new Set(['.mp4', '.m4v', '.mkv', '.mov', '.webm']);
 

@@ -6,7 +6,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 
 /** Lines of a stranger's file, bounded. */
-export type Line = { number: number; bytes: Buffer; torn: boolean };
+type Line = { number: number; bytes: Buffer; torn: boolean };
 
 /** Lines are without their end. A line that is too long, finished or not, ends the reading: it is never held whole. */
 export async function* boundedLines(

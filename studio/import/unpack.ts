@@ -6,7 +6,7 @@ import { type ImportLimits, KEEP_FREE } from './limits.ts';
 import { isLeftOut, safeParts } from './names.ts';
 import { BLOCK, padding, readTarHeader } from './tar.ts';
 
-export type UnpackOptions = {
+type UnpackOptions = {
   limits: ImportLimits;
   signal: AbortSignal;
   /** Bytes done and bytes in all. */

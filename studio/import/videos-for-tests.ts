@@ -8,7 +8,7 @@ import type { DucktrackEvent } from '../../schemas/import.ts';
 export const SCREEN = { width: 320, height: 180 };
 
 /** A square of 24 px at (x, y) from `t` on (seconds of the video). */
-export type Square = { t: number; x: number; y: number };
+type Square = { t: number; x: number; y: number };
 
 /** Grey pictures, 30 a second, coded as other tools do it: H.264, B-frames, 4:2:0. The square stands in the first frame at or after its time. */
 export function squareVideo(
@@ -62,7 +62,7 @@ export function seeded(seed: number): () => number {
 
 const TOLD = 150_160.871470625;
 
-export type FakeRecording = {
+type FakeRecording = {
   /** Seconds from the recorder's word for the video's start to the video's real one. */
   offset: number;
   kind: 'ducktrack' | 'agentnet';

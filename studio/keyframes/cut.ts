@@ -11,7 +11,7 @@ import type { Segment } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../store/atomic.ts';
 import { type Derived, derive } from './derive.ts';
 
-export type CutOptions = {
+type CutOptions = {
   /** Cut every still anew, also those that are there. */
   anew?: boolean;
   onProgress?: (done: number, all: number) => void;

@@ -13,7 +13,7 @@ import { mimeOf } from './first-bytes.ts';
 import { isPicture, isVideo } from './mime.ts';
 
 /** The largest file that is taken, bytes. */
-export const MOST_BYTES = 20 * 1024 ** 3;
+const MOST_BYTES = 20 * 1024 ** 3;
 /** Left free on the disk, so that recordings and the database can still be written. */
 const KEEP_FREE = 256 * 1024 ** 2;
 
@@ -39,7 +39,7 @@ export async function listAttachments(db: Kysely<Tables>, task: string): Promise
   return rows.map(fromRow);
 }
 
-export type NewAttachment = {
+type NewAttachment = {
   task: string;
   role: Attachment['role'];
   name: string;

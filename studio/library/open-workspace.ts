@@ -5,7 +5,7 @@ import { openWorkspace as openStore, type Workspace } from '../store/workspace.t
 import { createHub, type Hub } from './hub.ts';
 import { realDir, workspaceId } from './recent.ts';
 
-export type LibraryChange = { what: 'tasks' | 'recordings' | 'software' | 'people' };
+type LibraryChange = { what: 'tasks' | 'recordings' | 'software' | 'people' };
 
 /** A workspace with everything that works on it. */
 export type OpenWorkspace = {

@@ -12,7 +12,7 @@ const fileSchema = z.array(z.object({ dir: z.string(), openedAt: z.iso.datetime(
 type Entry = z.infer<typeof fileSchema>[number];
 
 /** The workspaces opened before, in one file of the user's. */
-export type Recent = {
+type Recent = {
   /** The latest first. */
   list(): WorkspaceInfo[];
   /** The folder of this id; undefined when it was never opened here, or forgotten. */

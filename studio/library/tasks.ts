@@ -96,7 +96,7 @@ export async function getTask(db: Kysely<Tables>, id: string, mask: Mask = NOTHI
   };
 }
 
-export type NewTask = {
+type NewTask = {
   id?: string | undefined;
   software: string;
   goal: string;
@@ -123,7 +123,7 @@ export async function createTask(workspace: Workspace, wanted: NewTask): Promise
   return getTask(db, id);
 }
 
-export type TaskChanges = {
+type TaskChanges = {
   goal?: string | undefined;
   platform?: string | undefined;
   sourceUrl?: string | undefined;

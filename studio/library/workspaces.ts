@@ -28,7 +28,7 @@ export type Workspaces = {
   close(): Promise<void>;
 };
 
-export type WorkspacesOptions = {
+type WorkspacesOptions = {
   home: Home;
   /** The shipped sample's folder. */
   sample: string;

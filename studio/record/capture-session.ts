@@ -19,7 +19,7 @@ import { type Paint, paintSteps, patchPlace } from './sync.ts';
 import { intersect, resolveTarget, windowRect } from './target.ts';
 
 /** One recording from begin to its closed folder. */
-export type CaptureSession = {
+type CaptureSession = {
   obey(command: ToCapture): void;
   closed: Promise<Recording>;
   /** True once the person's part has begun: from then on there is something to keep, whatever goes wrong. */

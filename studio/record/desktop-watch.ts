@@ -23,7 +23,7 @@ export type DesktopWatch = {
   resolveKey(time: number, down: boolean): Promise<{ code: string | null; keycode: number | null }>;
   alive(): number;
 };
-export type DesktopListener = {
+type DesktopListener = {
   /** The layout since `t`, the locks at `at`. */
   layout(keyboard: { t: number; at: number; layout: KeyboardLayout; locks: Locks }): void;
   displays(t: number, displays: Display[]): void;

@@ -5,7 +5,7 @@ import { DEFAULT_SHORTCUTS, type ShortcutName } from '../../schemas/shortcuts.ts
 export { DEFAULT_SHORTCUTS, type ShortcutName };
 
 /** The recorder's own global shortcuts. They are heard while any application has the focus and are never in the data (I4). */
-export type Shortcut = { mods: number; code: string };
+type Shortcut = { mods: number; code: string };
 export type Shortcuts = Record<ShortcutName, Shortcut>;
 
 const NAMED_MODS: Readonly<Record<string, number>> = {

@@ -4,7 +4,7 @@ import type { Display, Rect } from '../../schemas/events.ts';
 import type { CaptureInfo } from '../../schemas/recording.ts';
 import type { CaptureTarget } from './protocol.ts';
 
-export type ResolvedTarget = { info: CaptureInfo['target']; rect: Rect; display: Display };
+type ResolvedTarget = { info: CaptureInfo['target']; rect: Rect; display: Display };
 
 /** The part of `rect` that lies inside `bounds`, or null. */
 export function intersect(rect: Rect, bounds: Rect): Rect | null {
@@ -67,7 +67,7 @@ export function resolveTarget(
 }
 
 /** The one window whose title contains the words (any case), the topmost first. */
-export function findWindow(windows: readonly DesktopWindow[], title: string): DesktopWindow {
+function findWindow(windows: readonly DesktopWindow[], title: string): DesktopWindow {
   const found = windows.find((w) => w.title.toLowerCase().includes(title.toLowerCase()));
   if (found) return found;
   const known = windows.map((w) => `"${w.title}"`).join(', ') || 'none that a window manager lists';

@@ -7,7 +7,7 @@ import { makePlaybackCopy } from '../keyframes/playback.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-export type FinishOptions = {
+type FinishOptions = {
   ffmpeg: FfmpegInfo;
   playback: boolean;
   /** What is done, in words; `share` of the whole, 0 to 1. */

@@ -5,10 +5,7 @@ import type { Software } from '../store/software.ts';
 import type { Task } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-export type OrderWishes = Pick<
-  CaptureOrder,
-  'target' | 'fps' | 'countdownSeconds' | 'shortcuts' | 'exclude' | 'person'
-> & {
+type OrderWishes = Pick<CaptureOrder, 'target' | 'fps' | 'countdownSeconds' | 'shortcuts' | 'exclude' | 'person'> & {
   software: Software;
   task: Task;
   version: string;
@@ -19,7 +16,7 @@ export type OrderWishes = Pick<
 };
 
 /** The least that must be left on the disk, when nothing else was said, bytes (D2). */
-export const DEFAULT_MIN_FREE_BYTES = 64 * 2 ** 20;
+const DEFAULT_MIN_FREE_BYTES = 64 * 2 ** 20;
 
 /** A new recording's order to the capture process, in a new folder of this workspace. */
 export function captureOrder(workspace: Workspace, wishes: OrderWishes): CaptureOrder {

@@ -6,7 +6,7 @@ const MAIN = fileURLToPath(new URL('./preflight-main.ts', import.meta.url));
 /** The longest that it may take: a display that hangs is a display that is not there. */
 const WITHIN_MS = 30_000;
 
-export type PreflightOptions = {
+type PreflightOptions = {
   /** Wayland: the desktop app shares the screen. */
   shared?: boolean;
   main?: string;

@@ -5,7 +5,7 @@ import type { Verdict } from '../../schemas/recording.ts';
 import { isLive, recoverRecording } from '../record/recover.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-export type Recovered = { recording: string; folder: string; verdict: Verdict | null };
+type Recovered = { recording: string; folder: string; verdict: Verdict | null };
 export type RecoverReport = {
   recovered: Recovered[];
   live: string[];

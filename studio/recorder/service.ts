@@ -11,7 +11,7 @@ import { findPerson } from '../store/people.ts';
 import { finishRecording } from './finish.ts';
 import { captureOrder } from './order.ts';
 
-export type StartWishes = {
+type StartWishes = {
   task: string;
   target: CaptureTarget;
   fps: number;
@@ -40,7 +40,7 @@ export type Recorder = {
   close(): Promise<void>;
 };
 
-export type RecorderOptions = {
+type RecorderOptions = {
   version: string;
   /** The user's shortcuts, by name (settings). */
   shortcuts(): Partial<Record<'stop' | 'pause' | 'privacy' | 'mark', string>>;

@@ -21,7 +21,7 @@ const FIGURES_VERSION = 2;
 export type Figures = { agreement: Agreement; differences: number; units: AgreementUnits };
 type CheckFigures = Pick<CheckScore, 'score' | 'units'>;
 
-export type Compared = DocumentComparison & { documents: Looked[] };
+type Compared = DocumentComparison & { documents: Looked[] };
 
 export type Side = { id: string; person: string | null };
 

@@ -62,7 +62,7 @@ export type Reviews = {
 };
 
 /** `beginning`: version 1 alone. `own`: the document of this person's to work in instead. */
-export type Readable = { what: 'all' } | { what: 'beginning'; own: string };
+type Readable = { what: 'all' } | { what: 'beginning'; own: string };
 
 /** What other parts of the review share. */
 export type ReviewParts = { reader: ReviewReader; figures: Comparisons; parts: StateParts };

@@ -8,7 +8,7 @@ import type { Migration } from './migrations/migration.ts';
 import type { Tables } from './tables.ts';
 
 /** An open studio.sqlite: `db` for every query, `sqlite` only for what kysely cannot say (inside store/). */
-export type Database = { file: string; sqlite: Sqlite.Database; db: Kysely<Tables>; close(): void };
+type Database = { file: string; sqlite: Sqlite.Database; db: Kysely<Tables>; close(): void };
 
 /** How long a writer waits for another one, ms. */
 const BUSY_MS = 5000;

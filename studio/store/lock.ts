@@ -14,7 +14,7 @@ export type RecorderLock = {
 };
 
 /** A process of this machine, told apart from a later one of the same pid. */
-export type Holder = {
+type Holder = {
   /** Of this one locking, so that a release never frees another's. */
   token: string;
   pid: number;

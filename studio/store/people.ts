@@ -4,7 +4,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Tables } from './tables.ts';
 
 /** Somebody who demonstrates, annotates or reviews. */
-export type KnownPerson = { id: string; name: string; email: string | null };
+type KnownPerson = { id: string; name: string; email: string | null };
 
 export async function listPeople(db: Kysely<Tables>): Promise<KnownPerson[]> {
   return db.selectFrom('people').select(['id', 'name', 'email']).orderBy('name').orderBy('id').execute();

@@ -13,10 +13,10 @@ export type RecordingState = (typeof RECORDING_STATES)[number];
 export const TASK_STATES = ['open', 'closed'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
-export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
-export type JobState = (typeof JOB_STATES)[number];
+const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+type JobState = (typeof JOB_STATES)[number];
 
-export type MetaTable = { key: string; value: string };
+type MetaTable = { key: string; value: string };
 
 export type SoftwareTable = {
   id: string;
@@ -32,9 +32,9 @@ export type SoftwareTable = {
   created_at: string;
 };
 
-export type PeopleTable = { id: string; name: string; email: string | null; created_at: string };
+type PeopleTable = { id: string; name: string; email: string | null; created_at: string };
 
-export type TasksTable = {
+type TasksTable = {
   id: string;
   prefix: string;
   number: number;
@@ -89,7 +89,7 @@ export type RecordingsTable = {
   present: Generated<number>;
 };
 
-export type ExportsTable = {
+type ExportsTable = {
   id: string;
   format: string;
   folder: string;
@@ -121,10 +121,10 @@ export type JobsTable = {
 };
 
 /** Who holds what in this workspace, one row a lock (lock.ts). */
-export type LocksTable = { name: string; holder: string };
+type LocksTable = { name: string; holder: string };
 
 /** One annotation of a recording: the main one has the recording's id, a person's own `<recording>~<person id>`. */
-export type DocumentsTable = {
+type DocumentsTable = {
   id: string;
   recording_id: string;
   /** Whose it is; null for the main one. */
@@ -159,7 +159,7 @@ export type AnnotationTransactionsTable = {
 };
 
 /** A document's records as the log makes them; `value` is JSON. */
-export type AnnotationRecordsTable = {
+type AnnotationRecordsTable = {
   document_id: string;
   id: string;
   kind: string;
@@ -168,10 +168,10 @@ export type AnnotationRecordsTable = {
 };
 
 /** Which transactions speak of an action, for its history. */
-export type AnnotationTouchedTable = { document_id: string; action: string; version: number };
+type AnnotationTouchedTable = { document_id: string; action: string; version: number };
 
 /** Names as labels give them now, by software: the vocabulary. `place`: the step's index in its recording. */
-export type AnnotationNamesTable = {
+type AnnotationNamesTable = {
   document_id: string;
   action: string;
   field: 'element' | 'start' | 'end';
@@ -181,7 +181,7 @@ export type AnnotationNamesTable = {
 };
 
 /** Pixels that were boxed and named (core/annotate/proposals/crop.ts). Derived: a missing row is made again. */
-export type CropsTable = {
+type CropsTable = {
   document_id: string;
   action: string;
   software_id: string;
@@ -207,7 +207,7 @@ export type ReviewEventsTable = {
 };
 
 /** Figures that take long to work out. Derived: they hold while the documents have these versions. */
-export type ReviewFiguresTable = {
+type ReviewFiguresTable = {
   recording_id: string;
   /** Which documents. */
   about: string;
@@ -215,13 +215,13 @@ export type ReviewFiguresTable = {
   /** JSON. */
   value: string;
 };
-export type RecordingTagsTable = { recording_id: string; tag: string };
+type RecordingTagsTable = { recording_id: string; tag: string };
 
 /** Splits are of tasks, so that no two recordings of one stand in two. `origin`: `hand` or `rule`. */
-export type TaskSplitsTable = { task_id: string; split: string; origin: string; assigned_at: string };
+type TaskSplitsTable = { task_id: string; split: string; origin: string; assigned_at: string };
 
 /** What was counted of a recording (core/curate/figures.ts). Derived: made again when `stamp` or the document is another. */
-export type DatasetFactsTable = {
+type DatasetFactsTable = {
   recording_id: string;
   stamp: string;
   document_version: number;
@@ -231,16 +231,16 @@ export type DatasetFactsTable = {
 };
 
 /** Hashes of stills for near duplicates. Derived. `pixels`: of all of them, to tell equal from alike. */
-export type ScreenHashesTable = { recording_id: string; file: string; stamp: string; hash: string; pixels: string };
+type ScreenHashesTable = { recording_id: string; file: string; stamp: string; hash: string; pixels: string };
 
 /** sha256 of files of recordings, while their size, time and inode stay. Derived. */
-export type FileHashesTable = { recording_id: string; path: string; stamp: string; bytes: number; sha256: string };
+type FileHashesTable = { recording_id: string; path: string; stamp: string; bytes: number; sha256: string };
 
 /** Groups of near duplicates that a person said are none. `members`: JSON, sorted. */
-export type DismissedGroupsTable = { id: string; kind: string; members: string };
+type DismissedGroupsTable = { id: string; kind: string; members: string };
 
 /** What was last found, by name: JSON. Derived. */
-export type CurationTable = { key: string; value: string };
+type CurationTable = { key: string; value: string };
 
 export type Tables = {
   meta: MetaTable;

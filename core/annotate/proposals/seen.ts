@@ -6,7 +6,7 @@ import { type Pixel, pixelAt, type RgbImage } from './image.ts';
 export type KnownCrop = Crop & { name: string; count: number };
 
 /** A named crop found again. `share`: of the namings of this crop, how many gave this name (0 to 1). */
-export type SeenCrop = { box: Rect; name: string; share: number };
+type SeenCrop = { box: Rect; name: string; share: number };
 
 /** Positions looked at in all, crops of the most frequent sizes first. A look is a few additions. */
 const MOST_POSITIONS = 2_000_000;

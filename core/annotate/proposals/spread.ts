@@ -135,4 +135,4 @@ function inTurns(candidates: readonly BoxCandidate[], { width, height }: RgbImag
 }
 
 /** From the top, then from the left. */
-export const byPlace = (a: Rect, b: Rect): number => a.y - b.y || a.x - b.x || a.height - b.height || a.width - b.width;
+const byPlace = (a: Rect, b: Rect): number => a.y - b.y || a.x - b.x || a.height - b.height || a.width - b.width;

@@ -6,8 +6,8 @@ import { CodeError } from './tokens.ts';
  * Nothing of it is executed; there is no way from here to a file, a process or the network.
  */
 
-export type KeyEvent = ['down' | 'up', key: string];
-export type KeyTrace = {
+type KeyEvent = ['down' | 'up', key: string];
+type KeyTrace = {
   /** As handed to the operating system, before unknown keys are dropped. */
   events: KeyEvent[];
   /** What a `raise` or a wrong argument stopped it with; the keys before it were pressed. */

@@ -6,9 +6,9 @@ import { CodeError } from './tokens.ts';
 
 type Choices = Pick<EvaluateOptions, 'keysReading' | 'otherCharacters' | 'mouseCalls'>;
 
-export type KeysRecall = { recall: number; precision: number };
+type KeysRecall = { recall: number; precision: number };
 
-export type KeysReading =
+type KeysReading =
   | { kind: 'keys'; keys: string[]; ignored: string[]; error: string | null }
   | { kind: 'unreadable' | 'refused'; why: string };
 

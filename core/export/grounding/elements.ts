@@ -29,7 +29,7 @@ export type GroundedElement = {
 
 export type Elements = { elements: GroundedElement[]; pictures: NamedPicture[]; leftOut: LeftOut[] };
 
-export type ElementRules = {
+type ElementRules = {
   /** The format's name in `leftOut`. */
   from: string;
   /** Only elements that have a name. */

@@ -8,7 +8,7 @@ export type GuiCall = { module: 'pyautogui' | 'computer'; name: string; args: Re
 export type Argument = string | number | readonly string[];
 
 /** Calls, or why there are none. */
-export type Calls = { calls: GuiCall[] } | { reason: string };
+type Calls = { calls: GuiCall[] } | { reason: string };
 
 const pyautogui = (name: string, args: GuiCall['args']): GuiCall => ({ module: 'pyautogui', name, args });
 const computer = (name: string, args: GuiCall['args']): GuiCall => ({ module: 'computer', name, args });

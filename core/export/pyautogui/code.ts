@@ -5,7 +5,7 @@ const POSITIONAL: Readonly<Record<string, string>> = { scroll: 'clicks', hscroll
 /** Arguments that are floats to Python even when they are whole: an integer there would read as pixels. */
 const FLOATS = new Set(['x', 'y', 'duration']);
 
-export type CodeStyle = {
+type CodeStyle = {
   /** AgentNetBench writes `hotkey(keys=[…])`; PyAutoGUI itself, and AgentNet, `hotkey([…])`. */
   namedKeys?: boolean;
 };

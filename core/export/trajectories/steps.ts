@@ -22,7 +22,7 @@ export type Trajectory = {
   leftOut: LeftOut[];
 };
 
-export type StepRules = {
+type StepRules = {
   /** The format's name in `leftOut`. */
   from: string;
   /** The names of calls that the format's reader knows; absent: any. */

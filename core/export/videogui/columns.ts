@@ -1,6 +1,6 @@
 /** The three data sets' columns (formats.md, VideoGUI), and what they are to parquet and to Hugging Face's `datasets`. */
 
-export type ColumnType = 'string' | 'int64' | 'float64' | 'int64-list' | 'image';
+type ColumnType = 'string' | 'int64' | 'float64' | 'int64-list' | 'image';
 export type Column = { name: string; type: ColumnType };
 
 /** A data set: its folder and repository name, its split, and its columns in order. */

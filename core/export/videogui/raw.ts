@@ -5,8 +5,8 @@ import { extension } from './rows.ts';
 /** The raw log's names and contents, the way the benchmark's authors keep it (formats.md). */
 
 /** A file of the log: where it comes from and its path inside the export, with `/`. */
-export type RawFile = { from: string; to: string };
-export type RawLog = {
+type RawFile = { from: string; to: string };
+type RawLog = {
   files: RawFile[];
   documents: { to: string; value: object }[];
   missing: { item: string; reason: string }[];

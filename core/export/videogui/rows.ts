@@ -26,7 +26,7 @@ export type HighPlanRow = {
   visual_start: string | null;
   visual_end: string;
 };
-export type MidPlanRow = {
+type MidPlanRow = {
   split: string;
   app: string;
   subtask_query: string;
@@ -36,7 +36,7 @@ export type MidPlanRow = {
   screenshot_end: PictureCell;
   subtask_id: number;
 };
-export type ActionRow = {
+type ActionRow = {
   split: string;
   app: string;
   task_id: string;
@@ -63,7 +63,7 @@ export type Projection = {
  * pynput (videogui.txt A.1), where a positive dy scrolls up, and agents answer in PyAutoGUI, where it does too.
  * (Our own `dy` is positive when the user scrolls down, A10.)
  */
-export type ScrollSign = 'up-positive' | 'down-positive';
+type ScrollSign = 'up-positive' | 'down-positive';
 const DEFAULT_SCROLL_SIGN: ScrollSign = 'up-positive';
 
 /** The sign that an export's options name. */
@@ -71,7 +71,7 @@ export function scrollSignOf({ scrollSign }: Readonly<Record<string, string>>): 
   return scrollSign === 'down-positive' ? 'down-positive' : DEFAULT_SCROLL_SIGN;
 }
 
-export type ProjectionOptions = {
+type ProjectionOptions = {
   scrollSign?: ScrollSign;
   /** Keep hovers, waits and sideways scrolls, for which the benchmark's Action data set has no place. */
   everyKind?: boolean;

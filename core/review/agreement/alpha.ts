@@ -2,7 +2,7 @@
 export type Metric = 'nominal' | 'ordinal' | 'interval' | 'ratio';
 
 /** The values that one unit was given, in any order; null where a rater has no say. `times`: units that look so. */
-export type RatedUnit = { values: readonly (number | null)[]; times?: number };
+type RatedUnit = { values: readonly (number | null)[]; times?: number };
 
 /**
  * Krippendorff's alpha (R5): Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of

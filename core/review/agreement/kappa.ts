@@ -22,7 +22,7 @@ export function cohenKappa(table: readonly (readonly number[])[]): number | null
 }
 
 /** A row of a table of counts: how many raters put a unit in each category, and how many units look so. */
-export type CountRow = { counts: readonly number[]; units: number };
+type CountRow = { counts: readonly number[]; units: number };
 
 /**
  * Fleiss' kappa (R4): Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76,

@@ -1,5 +1,5 @@
 /** Fills the array with whole numbers from 0 to `n` - 1, each as likely. `n` is at most 2^32. */
-export type Draw = (into: Uint32Array, n: number) => void;
+type Draw = (into: Uint32Array, n: number) => void;
 
 /**
  * A seeded generator: sfc32 (Chris Doty-Humphrey, PractRand 2014; public domain). The same seed gives the same numbers on

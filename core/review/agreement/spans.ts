@@ -8,7 +8,7 @@ export function temporalIou(a: Span, b: Span): number {
 }
 
 /** A matched pair by places; -1 where a span is left alone (IoU 0). */
-export type SpanPair = { a: number; b: number; iou: number };
+type SpanPair = { a: number; b: number; iou: number };
 
 /**
  * Spans matched one to one so that the total temporal IoU is the highest there is (R7, R8). Both lists ascend and no two

@@ -17,7 +17,7 @@ export const MEAN_KINDS = [
 ] as const;
 export type MeanKind = (typeof MEAN_KINDS)[number];
 /** A number a unit. */
-export type Means = Record<MeanKind, number[]>;
+type Means = Record<MeanKind, number[]>;
 
 export const noMeans = (): Means => ({
   boxIou: [],

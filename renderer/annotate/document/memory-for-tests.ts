@@ -3,7 +3,7 @@ import type { AnnotationRecord, StoredTransaction, Transaction } from '../../../
 import type { Transport } from './sync.ts';
 
 /** A studio in memory for tests: one document, several pages on it, and a line that can be cut. */
-export type MemoryStudio = {
+type MemoryStudio = {
   /** A page's own line to it. */
   line(): Transport & {
     cut(): void;

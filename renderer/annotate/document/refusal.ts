@@ -7,7 +7,7 @@ import { ERROR_EXIT } from '../../../schemas/errors.ts';
  * - `refused`: it will never be taken.
  * - `defect`: it failed inside; tried a few times more, then told.
  */
-export type Refusal = { what: 'retry' | 'conflict' | 'refused' | 'defect'; message: string };
+type Refusal = { what: 'retry' | 'conflict' | 'refused' | 'defect'; message: string };
 
 /** Lasting while the cause stands, and no fault of the gesture. */
 const WAIT = new Set<string>([

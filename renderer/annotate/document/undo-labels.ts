@@ -4,7 +4,7 @@ import type { AnnotationDocument, StoredTransaction } from '../../../schemas/ann
  * What undo and redo would do next, in words. The server has the truth; the page follows it by the transactions it sees.
  * `unknown`: there may be something, made before this page looked.
  */
-export type NextLabel = { label: string | null; unknown: boolean };
+type NextLabel = { label: string | null; unknown: boolean };
 type Entry = { id: string | null; label: string };
 export type UndoLabels = { undo: readonly Entry[]; redo: readonly Entry[]; deeper: { undo: boolean; redo: boolean } };
 

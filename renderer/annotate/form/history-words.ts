@@ -1,7 +1,7 @@
 import type { AnnotationRecord, Change, StoredTransaction } from '../../../schemas/annotation.ts';
 
 /** A stored transaction in words: what was done, and each value before and after, of one action when it is named. */
-export type HistoryEntry = { title: string; lines: string[] };
+type HistoryEntry = { title: string; lines: string[] };
 
 const FIELDS: Readonly<Record<string, string>> = {
   element: 'Element',

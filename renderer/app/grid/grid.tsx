@@ -13,7 +13,7 @@ export type Column<K extends string> = {
   /** Its head is only said, not shown. */
   unseen?: boolean;
 };
-export type Sorting<K extends string> = { key: K; descending: boolean };
+type Sorting<K extends string> = { key: K; descending: boolean };
 
 type Props<R, K extends string> = {
   label: string;

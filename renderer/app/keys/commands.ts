@@ -38,7 +38,7 @@ export function scopesMeet(a: string, b: string): boolean {
 }
 
 /** The first other command that already has this key where `command` would be heard, or null. */
-export function conflictOf(
+function conflictOf(
   command: CommandDefinition,
   chord: Chord,
   all: readonly CommandDefinition[],

@@ -4,7 +4,7 @@ import type { CommandDefinition } from './commands.ts';
 import { type ActiveCommand, activate } from './store.ts';
 
 /** A command as a page gives it: what it is, and what it does. `enabled: false` keeps it known but not heard. */
-export type Command = Omit<CommandDefinition, 'scope'> & {
+type Command = Omit<CommandDefinition, 'scope'> & {
   run: (event: KeyboardEvent | null) => void;
   enabled?: boolean | undefined;
 };

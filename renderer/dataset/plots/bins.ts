@@ -1,5 +1,5 @@
 /** Bins of a histogram: `[from, to)`, the last one with its end. */
-export type Bin = { from: number; to: number; count: number };
+type Bin = { from: number; to: number; count: number };
 
 /** More bars than this are no longer read one by one. */
 const MOST_BINS = 24;

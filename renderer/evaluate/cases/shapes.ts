@@ -2,7 +2,7 @@ import type { ScoredCase } from '../../../schemas/evaluate.ts';
 
 /** What of a case can be drawn on its picture, in px of the picture. Read with care: truth and reading come from files. */
 
-export type Pixel = { x: number; y: number };
+type Pixel = { x: number; y: number };
 /** A place as it is drawn: a point, or a box. */
 export type Place = { kind: 'point'; at: Pixel } | { kind: 'box'; from: Pixel; to: Pixel };
 export type Shapes = {

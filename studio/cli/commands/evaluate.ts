@@ -121,7 +121,7 @@ function optionNames(): string {
 }
 
 /** `name=value`, lists with commas. Throws USAGE naming the option and what it takes. */
-export function parseOptions(list: readonly string[]): EvaluateOptions {
+function parseOptions(list: readonly string[]): EvaluateOptions {
   const given: Record<string, unknown> = {};
   for (const one of list) {
     const [, name, text] = /^([A-Za-z]+)=(.*)$/.exec(one) ?? [];

@@ -11,7 +11,7 @@ export type Contents = {
 };
 
 /** Whether the manifest says why an item is not in a data set. */
-export type Explained = (dataSet: DataSetName, item: string) => boolean;
+type Explained = (dataSet: DataSetName, item: string) => boolean;
 
 const HIGH = 'VideoGUI-High-Plan';
 const MID = 'VideoGUI-Mid-Plan';

@@ -22,7 +22,7 @@ export type Check = {
 };
 
 /** The pictures that lines name, each looked at once. */
-export type Pictures = {
+type Pictures = {
   /** Its size; null, and a problem, when it is not there or damaged. Only names found by walking the folder are opened. */
   look(name: string, place: PlaceReport): Promise<{ width: number; height: number } | null>;
   /** How many were named. */

@@ -41,8 +41,8 @@ export const actionFields = z.object({
 });
 export const actionRow = actionFields.extend({ screenshot_start: image });
 
-export type ActionFields = z.infer<typeof actionFields>;
-export type Size = { width: number; height: number };
+type ActionFields = z.infer<typeof actionFields>;
+type Size = { width: number; height: number };
 
 /** Task id, split and ranks; the same for all data sets. */
 export function checkNames(

@@ -19,7 +19,7 @@ import { type ArrivedVersion, checkArrivedVersion, refused } from './frozen.ts';
 import type { ArchiveFile, OpenArchive } from './read-archive.ts';
 
 /** The frozen version in an archive: what it is called there and will be called here. */
-export type ComingVersion = { name: string; as: string; hash: string; known: boolean };
+type ComingVersion = { name: string; as: string; hash: string; known: boolean };
 
 /**
  * Looked at before anything of the archive is read. The same hash under the same name is the same version, and stays as it

@@ -17,7 +17,7 @@ export type ArchiveOptions = ArchiveWishes & {
   report(share: number, message: string): void;
 };
 
-export type WrittenArchive = {
+type WrittenArchive = {
   out: string;
   bytes: number;
   recordings: string[];

@@ -10,7 +10,7 @@ import type { Workspace } from '../../store/workspace.ts';
 /** A frozen version and the files that its exports read, on the way out and on the way in. */
 
 /** The files of a recording without which a version cannot be exported, inside its folder. */
-export function neededFiles({ keyframes, attachments, video }: SnapshotRecording): string[] {
+function neededFiles({ keyframes, attachments, video }: SnapshotRecording): string[] {
   return [
     ...new Set([
       ...keyframes.map(({ file }) => `${KEYFRAMES_FOLDER}/${file}`),
@@ -49,7 +49,7 @@ export async function checkFrozen(version: OpenVersion, { files }: ArchiveManife
 }
 
 /** A still or file that a version needs of a recording that is here without it. */
-export type Missing = { id: string; path: string };
+type Missing = { id: string; path: string };
 
 export type ArrivedVersion = {
   /** Files that the version needs, to be put into recordings that are here without them. */

@@ -30,7 +30,7 @@ import { listFiles } from '../unpack.ts';
 /** What stands in an archive at a path: a file of the workspace, or a text made for it. */
 export type Content = { path: string; bytes: number } & ({ file: string } | { text: Buffer });
 
-export type ArchivePlan = {
+type ArchivePlan = {
   /** After archive.json, in this order. */
   contents: Content[];
   recordings: string[];

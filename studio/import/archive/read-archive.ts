@@ -202,7 +202,7 @@ async function readExactly(file: FileHandle, length: number, at: number): Promis
   return bytes;
 }
 
-export type CheckedArchive = { recordings: string[]; dataset: string | null; files: number; bytes: number };
+type CheckedArchive = { recordings: string[]; dataset: string | null; files: number; bytes: number };
 
 /** Reads a whole archive and compares every file with its hash; writes nothing. Throws BAD_FILE, CANCELLED. */
 export async function checkArchive(

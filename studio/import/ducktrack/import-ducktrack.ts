@@ -23,7 +23,7 @@ import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Plac
 import { type DucktrackFiles, ducktrackFiles, type Overview, overviewOf } from './read.ts';
 import { findStart, type Start, startInWords, startReport } from './start.ts';
 
-export type DucktrackOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
+type DucktrackOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
 
 const MASTER = 'screen.mkv';
 

@@ -22,7 +22,7 @@ import { displayOf, type ImportWishes, isoOf, landForeign, type Placed, recordin
 import { measured, type Picture, rawPictures, type Slot, STEP_US, type TimedStep, timeLine } from './pictures.ts';
 import { type FoundTrajectory, readTrajectories } from './read.ts';
 
-export type NaturalgaiaOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
+type NaturalgaiaOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
 
 /**
  * Takes every trajectory of a file as a recording: its screenshots one a second, a step without input (A16) for each of its

@@ -5,10 +5,10 @@ import { readMkvIndex } from '../../../native/mkv/read.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 
 /** A frame of the video: its time in ms, and how many of its pixels differ from the frame before (an estimate). */
-export type VideoFrame = { pts: number; changed: number };
+type VideoFrame = { pts: number; changed: number };
 
 /** K6: a sample, the share of its pixels that differ from the next, and whether it was kept. */
-export type Sample = { frame: number; pts: number; share: number | null; kept: boolean };
+type Sample = { frame: number; pts: number; share: number | null; kept: boolean };
 
 export type Analysis = {
   frames: VideoFrame[];
@@ -21,7 +21,7 @@ export type Analysis = {
   grid: { cells: Uint8Array; columns: number; rows: number; frames: number };
 };
 
-export type AnalysisOptions = {
+type AnalysisOptions = {
   ffmpeg: Pick<FfmpegInfo, 'path' | 'major' | 'minor'>;
   /** The master. */
   file: string;

@@ -28,7 +28,7 @@ export type VideoOptions = ImportOptions &
   };
 
 /** The video's own transcript, for the task it belongs to: text, never markup. */
-export type ImportedVideo = Imported & { transcript: string | null; analysis: Analysis };
+type ImportedVideo = Imported & { transcript: string | null; analysis: Analysis };
 
 const MASTER = 'screen.mkv';
 const MOST_TRANSCRIPT = 16 * 1024 * 1024;
@@ -172,7 +172,7 @@ export function writeLines(file: string, lines: readonly unknown[]): void {
   writeFileSync(file, parts.join(''));
 }
 
-export type FoundTranscript = { path: string; text: string; read: Transcript };
+type FoundTranscript = { path: string; text: string; read: Transcript };
 
 /** Throws BAD_FILE for one that is named and cannot be read, USAGE when it is not there. */
 function transcriptOf(source: string, named: string | undefined): FoundTranscript | null {

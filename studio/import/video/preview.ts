@@ -14,7 +14,7 @@ const COLUMNS = 4;
 const MOST_SHOWN = 200;
 const LABEL = 22;
 
-export type Preview = {
+type Preview = {
   out: string;
   samples: number;
   kept: number;

@@ -1,5 +1,5 @@
 /** The software a new workspace knows: VideoGUI's eleven (table 9 of the paper), then common free ones. Never edited. */
-export type SeedSoftware = {
+type SeedSoftware = {
   id: string;
   name: string;
   prefix: string;
