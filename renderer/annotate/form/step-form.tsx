@@ -40,7 +40,7 @@ export function StepForm({ above }: { above?: ReactNode }): ReactNode {
   }
   return (
     <>
-      <div className={classes.form}>
+      <div className={classes.form} data-form={step.step.id}>
         <Head step={step} at={at} total={total} />
         {above}
         <Names step={step} />
