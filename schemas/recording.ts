@@ -31,6 +31,11 @@ export const syncReportSchema = z.object({
   offsetUs: z.int(),
   /** 95th percentile of |error|, µs. */
   jitterUs: z.int(),
+  /**
+   * Pictures that were dropped while the checks were painted, as the recorder counted them. Absent: not counted, as in what
+   * was recorded before this was, recovered after a crash, or imported.
+   */
+  dropped: z.int().min(0).optional(),
   message: z.string(),
   detail: z.array(syncPaintSchema),
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOf, type Part } from './part.ts';
-import { createSender, MOST_WAITING } from './sender.ts';
+import { createSender, createUnread, MOST_WAITING } from './sender.ts';
 
 const [WIDTH, HEIGHT] = [3, 4];
 const LENGTH = WIDTH * HEIGHT * 4;
@@ -74,4 +74,28 @@ test('a hand-over that fails ends it, with its reason', async () => {
   const sender = createSender(() => Promise.reject(new Error('gone')));
   sender.add({ t: 0, width: 1, height: 1, bytes: new Uint8Array(4) });
   await expect(sender.failed).rejects.toThrow('gone');
+});
+
+test('what was left out before it came is told with the next picture, once', async () => {
+  const told: number[] = [];
+  const sender = createSender(async (_picture, _part, left) => void told.push(left));
+  for (const count of [4, 0]) {
+    sender.leftOut(count);
+    sender.add({ t: 0, width: 1, height: 1, bytes: sender.room(4) });
+    await new Promise((next) => setTimeout(next));
+  }
+  expect(told).toEqual([4, 0]);
+});
+
+test('pictures that nobody read are counted once, and those that still wait are not', () => {
+  const unread = createUnread();
+  expect(unread(1, 1)).toBe(0);
+  expect(unread(1 + MOST_WAITING, 1)).toBe(0);
+  expect(unread(10, 2)).toBe(8 - MOST_WAITING);
+  expect(unread(11, 3)).toBe(0);
+  // The reader has caught up: those that waited were read, the lost ones stay counted.
+  expect(unread(11, 6)).toBe(0);
+  expect(unread(20, 7)).toBe(13 - 8);
+  // A Chromium that does not say.
+  expect(createUnread()(0, 5)).toBe(0);
 });

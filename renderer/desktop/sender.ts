@@ -3,6 +3,19 @@ import { changedPart, NOTHING, type Part, type Pixels, wholeOf } from './part.ts
 /** Pictures that wait to be handed over; of more the oldest is left out and counted, so that memory stays bounded. */
 export const MOST_WAITING = 3;
 
+/**
+ * Pictures that were delivered to the page, but pushed out by later ones before it read them: gives how many more since it
+ * was asked last. Of those that are delivered and not read, `MOST_WAITING` may still wait, so up to as many are missed.
+ */
+export function createUnread(): (delivered: number, read: number) => number {
+  let known = 0;
+  return (delivered, read) => {
+    const more = Math.max(0, delivered - read - MOST_WAITING - known);
+    known += more;
+    return more;
+  };
+}
+
 export type Taken = Pixels & { t: number };
 
 /** Hands pictures over one after another, what changed of each, while the next ones are read. */
@@ -10,6 +23,8 @@ export type Sender = {
   /** Memory for the next picture. */
   room(length: number): Uint8Array<ArrayBuffer>;
   add(picture: Taken): void;
+  /** So many more were left out before they came here. */
+  leftOut(count: number): void;
   /** Rejects when a picture could not be handed over: no more are then. */
   failed: Promise<never>;
 };
@@ -41,6 +56,9 @@ export function createSender(handOver: (picture: Taken, part: Part, dropped: num
 
   return {
     failed: broken.promise,
+    leftOut(count) {
+      dropped += count;
+    },
     room(length) {
       const at = free.findIndex((bytes) => bytes.length === length);
       const [bytes] = at >= 0 ? free.splice(at, 1) : [];

@@ -1,7 +1,7 @@
 import { isExactFormat, SCREEN_ROUTES, type ScreenEnd, writeQuery } from '../../schemas/screen-source.ts';
 import { bytesOf } from './part.ts';
 import { createScreenClock, createStampClock, type ScreenClock, type StampClock } from './screen-clock.ts';
-import { createSender, MOST_WAITING } from './sender.ts';
+import { createSender, createUnread, MOST_WAITING } from './sender.ts';
 
 /**
  * Wayland: asks the system for pictures of the screen and hands each on that differs, with the time at which it was taken
@@ -108,11 +108,14 @@ async function handOver(track: MediaStreamTrack, clock: ScreenClock, timeOf: Sta
     const query = writeQuery({ t, width, height, ...part, dropped });
     return post(`${SCREEN_ROUTES.picture}?${query}`, part.rows > 0 ? bytesOf(picture, part) : null);
   });
+  const unread = createUnread();
   let begun = false;
+  let read = 0;
   for (;;) {
     const { done, value: frame } = await Promise.race([reader.read(), sender.failed]);
     if (done || !frame) return;
     try {
+      sender.leftOut(unread(deliveredBy(track), ++read));
       const t = timeOf(frame.timestamp, clock.toSession(performance.now()));
       const { width, height } = frame.visibleRect ?? { width: frame.codedWidth, height: frame.codedHeight };
       if (!begun) {
@@ -131,6 +134,14 @@ async function handOver(track: MediaStreamTrack, clock: ScreenClock, timeOf: Sta
       frame.close();
     }
   }
+}
+
+/** How many pictures a track has delivered so far; 0 where Chromium does not say. */
+function deliveredBy(track: MediaStreamTrack): number {
+  // Media Capture Extensions, section MediaStreamTrack statistics; not in TypeScript's library.
+  const stats: unknown = Reflect.get(track, 'stats');
+  const delivered: unknown = typeof stats === 'object' && stats !== null ? Reflect.get(stats, 'deliveredFrames') : 0;
+  return typeof delivered === 'number' ? delivered : 0;
 }
 
 /** A frame's pixels as blue, green, red and one unused byte. */

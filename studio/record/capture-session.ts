@@ -12,6 +12,7 @@ import { closeRecording, type Ending } from './close.ts';
 import { startDesktopWatch } from './desktop-watch.ts';
 import { openDiskReserve } from './disk-reserve.ts';
 import { draftOf } from './draft.ts';
+import { countDrops } from './drops.ts';
 import { createInputLog } from './input-log.ts';
 import type { CaptureOrder, FromCapture, LiveStats, ToCapture } from './protocol.ts';
 import { parseShortcuts, type ShortcutName } from './shortcuts.ts';
@@ -96,6 +97,7 @@ export async function captureSession(
     },
   });
 
+  const drops = countDrops(() => screen.counts().dropped);
   const log = createInputLog({
     host,
     clock,
@@ -155,7 +157,9 @@ export async function captureSession(
 
   async function paintCheck(count: number): Promise<void> {
     if (count === 0) return;
+    drops.begin();
     paints.push(await desktop.paint({ ...patchPlace(rect), steps: paintSteps(count, order.fps) }));
+    drops.end();
   }
 
   desktop.onChange({
@@ -332,6 +336,7 @@ export async function captureSession(
       mode: screen.mode(),
       pictures: order.outside ? (screen.pictures?.() ?? null) : null,
       paints,
+      droppedInChecks: drops.total(),
       ffmpeg,
     };
     // A check that cannot be made is no reason to leave a recording open.

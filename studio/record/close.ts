@@ -29,6 +29,8 @@ export type Ending = {
   /** Of pictures that were handed over; null where they were taken here. */
   pictures?: { cursor: boolean | null; lossless: boolean } | null;
   paints: Paint[][] | null;
+  /** Pictures dropped while `paints` were painted; absent: nobody counted. */
+  droppedInChecks?: number;
   ffmpeg: FfmpegInfo | null;
 };
 
@@ -72,6 +74,9 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
           ending.paints,
           ending.ffmpeg,
           ending.pictures?.lossless ?? true,
+          ending.droppedInChecks === undefined
+            ? null
+            : { dropped: ending.droppedInChecks, shared: Boolean(ending.pictures) },
         )
       : null;
   if (sync?.verdict === 'warn' || sync?.verdict === 'failed')

@@ -6,14 +6,25 @@ import type { MkvIndex } from '../../native/mkv/read.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { Segment, SyncPaint, SyncReport } from '../../schemas/recording.ts';
 import type { View } from './segments.ts';
-import { matchPaints, PATCH_SIZE, type Paint, patchPlace, type Sighting, syncReport } from './sync.ts';
+import {
+  type CheckPictures,
+  matchPaints,
+  PATCH_SIZE,
+  type Paint,
+  patchPlace,
+  type Sighting,
+  syncReport,
+} from './sync.ts';
 
 const BEFORE_US = 300_000;
 const AFTER_US = 400_000;
 /** How far a channel may be off where colours were rounded; the patch's own lie farther apart. */
 const ROUNDED = 24;
 
-/** Finds the patch in the recorded pictures around each check, by decoding the master, and compares (C4). */
+/**
+ * Finds the patch in the recorded pictures around each check, by decoding the master, and compares (C4). `pictures`: what
+ * the report says of pictures that are not there; null where nobody counted.
+ */
 export async function measureSync(
   folder: string,
   segments: readonly Segment[],
@@ -23,6 +34,7 @@ export async function measureSync(
   checks: readonly Paint[][],
   ffmpeg: FfmpegInfo,
   lossless: boolean,
+  pictures: CheckPictures | null,
 ): Promise<SyncReport> {
   const sightingsOf = async (paints: readonly Paint[]): Promise<Sighting[]> => {
     const from = (paints[0]?.before ?? 0) - BEFORE_US;
@@ -60,5 +72,6 @@ export async function measureSync(
   const sightings = await Promise.all(checks.map(sightingsOf));
   return syncReport(
     checks.flatMap((paints, i): SyncPaint[] => matchPaints(paints, sightings[i] ?? [], lossless ? 0 : ROUNDED)),
+    pictures,
   );
 }

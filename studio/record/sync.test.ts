@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type SyncPaint, syncReportSchema } from '../../schemas/recording.ts';
 import { matchPaints, paintSteps, patchPlace, syncReport } from './sync.ts';
 
 const frame = (t: number, seen: number) => ({ i: 0, pts: 0, t, seen });
@@ -89,6 +90,64 @@ describe('syncReport', () => {
   it('fails when most changes were not found, and is skipped without any', () => {
     expect(syncReport([paint(0), paint(null), paint(null)]).verdict).toBe('failed');
     expect(syncReport([]).verdict).toBe('skipped');
+    expect(syncReport([], { dropped: 3, shared: false })).toEqual(syncReport([]));
+  });
+
+  describe('names dropped pictures', () => {
+    const missed = [paint(0), paint(null), paint(null)];
+    const messageOf = (detail: SyncPaint[], dropped: number, shared = false) =>
+      syncReport(detail, { dropped, shared }).message;
+
+    it('as the cause, where there are enough of them, with what to do', () => {
+      const report = syncReport(missed, { dropped: 14, shared: false });
+      expect(report).toMatchObject({ verdict: 'failed', dropped: 14 });
+      expect(report.message).toBe(
+        'Only 1 of 3 painted changes were found in the frames: 14 pictures were dropped during the check. ' +
+          'A busy machine is the usual cause. Close other work, record fewer frames a second or a smaller region, ' +
+          'and repeat the check (sync-check, or a new recording).',
+      );
+    });
+
+    it('with what helps where the system shares the screen', () => {
+      const message = messageOf(missed, 2, true);
+      expect(message).toContain('2 pictures were dropped during the check.');
+      expect(message).toContain('lower the resolution of the display, and record again');
+      expect(message).not.toMatch(/sync-check|covered/);
+    });
+
+    it('but not as the cause where they are too few for it', () => {
+      expect(messageOf(missed, 1)).toBe(
+        "Only 1 of 3 painted changes were found in the frames: the patch was covered, or the picture is not the screen's; " +
+          'only one picture was dropped during the check.',
+      );
+      expect(messageOf(missed, 0)).toMatch(/the patch was covered, or the picture is not the screen's\.$/);
+      expect(messageOf(missed, 0, true)).toContain('the system shared too few pictures');
+    });
+
+    it('beside a warning and a good check', () => {
+      const most = [
+        ...Array<null>(9)
+          .fill(null)
+          .map(() => paint(0)),
+        paint(null),
+      ]; // 90 of 100 exact
+      expect(messageOf(most, 4)).toMatch(
+        /^9 of 10 .* two frames, 1 in no frame; largest error 0\.0 ms; 4 pictures were dropped during the check\. Keyframes .* Close other work/,
+      );
+      expect(messageOf(most, 0)).not.toContain('dropped');
+      expect(messageOf([paint(0)], 1)).toMatch(/0\.0 ms; one picture was dropped during the check\.$/);
+    });
+
+    it('says nothing where nobody counted', () => {
+      expect(syncReport(missed)).not.toHaveProperty('dropped');
+    });
+  });
+
+  it('reads in files from before dropped pictures were counted', () => {
+    const report = syncReport([paint(0)], { dropped: 2, shared: true });
+    const { dropped: _since, ...old } = report;
+    expect(syncReportSchema.parse(report)).toEqual(report);
+    expect(syncReportSchema.parse(old)).toEqual(old);
   });
 });
 

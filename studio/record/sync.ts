@@ -69,8 +69,16 @@ function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
 }
 
-/** The report that goes into recording.json. */
-export function syncReport(detail: SyncPaint[]): SyncReport {
+/** What is known of the pictures that the paints were looked for in. */
+export type CheckPictures = {
+  /** How many were dropped while the checks were painted. */
+  dropped: number;
+  /** They came through the system's screen sharing (Wayland); else this program read the screen. */
+  shared: boolean;
+};
+
+/** The report that goes into recording.json. `pictures`: null where nobody counted. */
+export function syncReport(detail: SyncPaint[], pictures: CheckPictures | null = null): SyncReport {
   const errors = detail.flatMap((d) => (d.error === null ? [] : [d.error]));
   const sizes = errors.map(Math.abs).sort((a, b) => a - b);
   const signed = [...errors].sort((a, b) => a - b);
@@ -84,21 +92,34 @@ export function syncReport(detail: SyncPaint[]): SyncReport {
     maxErrorUs,
     offsetUs: quantile(signed, 0.5),
     jitterUs: quantile(sizes, 0.95),
+    ...(pictures && detail.length > 0 && { dropped: pictures.dropped }),
     detail,
   };
   if (detail.length === 0) return { ...base, verdict: 'skipped', message: 'No sync check was made.' };
+  const dropped = pictures?.dropped ?? 0;
+  const unseen = detail.length - errors.length;
+  const lost = `${dropped === 1 ? 'one picture was' : `${dropped} pictures were`} dropped during the check`;
+  const remedy = `A busy machine is the usual cause. ${pictures?.shared ? REMEDY_SHARED : REMEDY}`;
   if (errors.length < detail.length / 2) {
-    const message = `Only ${errors.length} of ${detail.length} painted changes were found in the frames: the patch was covered, or the picture is not the screen's.`;
-    return { ...base, verdict: 'failed', message };
+    const found = `Only ${errors.length} of ${detail.length} painted changes were found in the frames`;
+    const covered = pictures?.shared
+      ? "the patch was covered, the picture is not the screen's, or the system shared too few pictures"
+      : "the patch was covered, or the picture is not the screen's";
+    // Each change that is in no frame needs a dropped picture of its own.
+    const why = dropped >= unseen ? `${lost}. ${remedy}` : dropped > 0 ? `${covered}; only ${lost}.` : `${covered}.`;
+    return { ...base, verdict: 'failed', message: `${found}: ${why}` };
   }
   const exactly = `${errors.filter((e) => e === 0).length} of ${detail.length} painted changes lie exactly between two frames`;
-  const worst = `largest error ${(maxErrorUs / 1000).toFixed(1)} ms`;
-  const good = exact >= EXACT_SHARE && maxErrorUs <= LIMIT_US;
-  return good
-    ? { ...base, verdict: 'ok', message: `${exactly}; ${worst}.` }
-    : {
-        ...base,
-        verdict: 'warn',
-        message: `${exactly}; ${worst}. Keyframes are chosen with that margin; a busy machine is the usual cause.`,
-      };
+  const worst = `${unseen > 0 ? `, ${unseen} in no frame` : ''}; largest error ${(maxErrorUs / 1000).toFixed(1)} ms`;
+  const facts = `${exactly}${worst}${dropped > 0 ? `; ${lost}` : ''}.`;
+  if (exact >= EXACT_SHARE && maxErrorUs <= LIMIT_US) return { ...base, verdict: 'ok', message: facts };
+  const margin = 'Keyframes are chosen with that margin';
+  const why = dropped > 0 ? `${margin}. ${remedy}` : `${margin}; a busy machine is the usual cause.`;
+  return { ...base, verdict: 'warn', message: `${facts} ${why}` };
 }
+
+const REMEDY =
+  'Close other work, record fewer frames a second or a smaller region, and repeat the check (sync-check, or a new recording).';
+/** A shared display comes whole, whatever is recorded of it; and sync-check cannot ask for one. */
+const REMEDY_SHARED =
+  'Close other work, record fewer frames a second or lower the resolution of the display, and record again: each recording is checked.';

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { RecordingRow, RecordingState } from '../../../schemas/api/models.ts';
-import { percent } from './format.ts';
+import { percent, plural } from './format.ts';
 import classes from './states.module.css';
 
 /** A recording's or task's state in words; `unrecorded` is a task without a recording. */
@@ -39,20 +39,24 @@ export function Share({ value }: { value: number }): ReactNode {
 
 type Flag = { bad: boolean; text: string; why: string };
 
+type Judged = Pick<RecordingRow, 'phase' | 'verdict' | 'sync' | 'dropped'>;
+
 /** What is doubtful about a recording's data, in words; empty when it is complete and in sync. */
-export function flagsOf(row: Pick<RecordingRow, 'phase' | 'verdict' | 'sync'>): Flag[] {
+export function flagsOf(row: Judged): Flag[] {
   const flags: Flag[] = [];
   const say = (bad: boolean, text: string, why: string): void => void flags.push({ bad, text, why });
   if (row.phase === 'recording') say(false, 'not closed', 'It is being recorded now, or the recorder was killed.');
   if (row.verdict === 'recovered') say(false, 'recovered', 'It was closed after a crash; the end may be missing.');
   if (row.verdict === 'damaged') say(true, 'damaged', 'Something is missing from its data; open it to see what.');
-  if (row.sync === 'warn') say(false, 'sync unsure', 'Pictures and events fit less exactly than they should.');
-  if (row.sync === 'failed') say(true, 'not in sync', 'The check that pictures and events fit has failed.');
+  const lost = row.dropped > 0 ? ` (${plural(row.dropped, 'picture')} dropped while recording)` : '';
+  const open = `${lost}; open it to see why.`;
+  if (row.sync === 'warn') say(false, 'sync unsure', `Pictures and events fit less exactly than they should${open}`);
+  if (row.sync === 'failed') say(true, 'not in sync', `The check that pictures and events fit has failed${open}`);
   return flags;
 }
 
 /** The same as labels. */
-export function Verdicts({ row }: { row: Pick<RecordingRow, 'phase' | 'verdict' | 'sync'> }): ReactNode {
+export function Verdicts({ row }: { row: Judged }): ReactNode {
   const flags = flagsOf(row);
   if (flags.length === 0) return <span className={classes.complete}>complete</span>;
   return (

@@ -61,11 +61,13 @@ async function check(options: Options, context: CliContext): Promise<void> {
   }
 }
 
-function describe(sync: SyncReport | null, grabber: string): string {
+/** For people: the verdict in words, and below it the figures; pictures that were dropped where there are any. */
+export function describe(sync: SyncReport | null, grabber: string): string {
   if (!sync) return 'The sync check did not run.';
+  const dropped = sync.dropped ? `; ${sync.dropped} dropped` : '';
   return [
     `sync ${sync.verdict} (${grabber}): ${sync.message}`,
-    `  found ${sync.found} of ${sync.paints}; exact ${(sync.exact * 100).toFixed(1)} %; median ${ms(sync.offsetUs)}, 95 % within ${ms(sync.jitterUs)}, worst ${ms(sync.maxErrorUs)}`,
+    `  found ${sync.found} of ${sync.paints}; exact ${(sync.exact * 100).toFixed(1)} %; median ${ms(sync.offsetUs)}, 95 % within ${ms(sync.jitterUs)}, worst ${ms(sync.maxErrorUs)}${dropped}`,
   ].join('\n');
 }
 
