@@ -77,10 +77,22 @@ describe('a folder that a page asks to show', () => {
   test('is nothing else: other folders, links, bundles that would be started, files, paths that are none', () => {
     made('foreign', 'another/manifest');
     made('Evil.app');
+    // A person's folder with an export somewhere in it.
+    made('home/for others');
     mkdirSync(at('linked'));
     symlinkSync(at('out/manifest.json'), at('linked/manifest.json'));
     symlinkSync(at('out'), at('link'));
-    for (const name of ['foreign', 'Evil.app', 'Evil.app/', 'linked', 'link', 'workspace', 'notes.txt', 'nowhere'])
+    for (const name of [
+      'foreign',
+      'home',
+      'Evil.app',
+      'Evil.app/',
+      'linked',
+      'link',
+      'workspace',
+      'notes.txt',
+      'nowhere',
+    ])
       expect([name, isExport(at(name))]).toEqual([name, false]);
     for (const path of ['out', `${at('out')}\0`, '']) expect(isExport(path)).toBe(false);
   });

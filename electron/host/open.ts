@@ -44,26 +44,31 @@ export function whatIs(path: string): OpenRequest | null {
 
 /** Bundles, which macOS would start and not show. */
 const STARTS = /\.(?:app|bundle|prefpane|workflow|action|pkg|mpkg|plugin|kext)$/i;
-/** What each export's manifest.json begins with (schemas/export.ts), and within how many bytes. */
-const MANIFEST = /^\s*\{\s*"schema":\s*"trajectory-studio\/export"/;
+/** What each export's manifest.json begins with, its format among it (schemas/export.ts), and within how many bytes. */
+const MANIFEST = /^\s*\{\s*"schema":\s*"trajectory-studio\/export"(?:,\s*"version":\s*\d+,\s*"format":\s*"([^"]+)")?/;
 const HEAD_BYTES = 200;
 
-/** A folder that holds an export of this studio, or one of several formats, each in a folder of its own. No link is followed. */
+/**
+ * A folder that holds an export of this studio, or one of several formats, each in a folder of its own by the format's name:
+ * a folder is no export for holding some export. No link is followed.
+ */
 export function isExport(path: string): boolean {
   if (!isAbsolute(path) || path.includes('\0') || STARTS.test(resolve(path)) || !isPlainFolder(path)) return false;
-  if (hasManifest(path)) return true;
-  return readdirSync(path).some((name) => isPlainFolder(join(path, name)) && hasManifest(join(path, name)));
+  if (formatIn(path) !== null) return true;
+  return readdirSync(path).some((name) => isPlainFolder(join(path, name)) && formatIn(join(path, name)) === name);
 }
 
 const isPlainFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-function hasManifest(folder: string): boolean {
+/** The format of the export in a folder, empty when its manifest does not say; null when it is no export. */
+function formatIn(folder: string): string | null {
   const file = join(folder, 'manifest.json');
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
   const handle = openSync(file, 'r');
   try {
     const head = Buffer.alloc(HEAD_BYTES);
-    return MANIFEST.test(head.toString('utf8', 0, readSync(handle, head, 0, HEAD_BYTES, 0)));
+    const found = MANIFEST.exec(head.toString('utf8', 0, readSync(handle, head, 0, HEAD_BYTES, 0)));
+    return found && (found[1] ?? '');
   } finally {
     closeSync(handle);
   }

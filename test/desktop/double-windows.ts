@@ -65,6 +65,8 @@ abstract class Plain extends EventEmitter implements PlainWindow {
   level: string | null = null;
   protectedContent = false;
   ignoresMouse = false;
+  /** As it was changed to; null: as it was made. */
+  colour: string | null = null;
   constructor({ x = 0, y = 0, width, height }: { x?: number; y?: number; width: number; height: number }) {
     super();
     this.bounds = { x, y, width, height };
@@ -90,6 +92,9 @@ abstract class Plain extends EventEmitter implements PlainWindow {
   setVisibleOnAllWorkspaces(): void {}
   setIgnoreMouseEvents(ignore: boolean): void {
     this.ignoresMouse = ignore;
+  }
+  setBackgroundColor(colour: string): void {
+    this.colour = colour;
   }
 }
 
@@ -184,7 +189,8 @@ export class DoubleWindow extends Plain implements HostWindow {
   async loadURL(url: string): Promise<void> {
     const page = await this.page;
     if (this.destroyed) return;
-    await page.goto(inner(url, this.around.origin()), { waitUntil: 'load' });
+    // As long as it takes, as in Electron: the first start builds the pages.
+    await page.goto(inner(url, this.around.origin()), { waitUntil: 'load', timeout: 0 });
     this.emit('ready-to-show');
   }
   show(): void {
