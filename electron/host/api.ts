@@ -105,6 +105,7 @@ export type PlainWindow = {
   setContentProtection(enable: boolean): void;
   setVisibleOnAllWorkspaces(visible: boolean, options?: { visibleOnFullScreen?: boolean }): void;
   setIgnoreMouseEvents(ignore: boolean): void;
+  setBackgroundColor(colour: string): void;
 };
 export type HostWindow = PlainWindow & {
   readonly webContents: HostContents;

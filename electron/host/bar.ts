@@ -1,6 +1,6 @@
 import type { HostApi, HostWindow, PlainWindow, Rect } from './api.ts';
-import { frameSides, placeBar, type Screen, toDip, toPx } from './geometry.ts';
-import { isRunning, type RecorderNow } from './recorder-state.ts';
+import { frameSides, overlap, placeBar, type Screen, toDip, toPx } from './geometry.ts';
+import { isPaused, isRunning, type RecorderNow } from './recorder-state.ts';
 import { ORIGIN, SAFE_PREFERENCES } from './security.ts';
 
 /** The recording bar and the frame around what is recorded: on the screen, but not in the recording. */
@@ -10,7 +10,7 @@ export type Overlay = {
   close(): void;
 };
 
-type OverlayOptions = {
+export type OverlayOptions = {
   api: Pick<HostApi, 'BrowserWindow' | 'BaseWindow'>;
   preload: string;
   screens(): Screen[];
@@ -18,44 +18,79 @@ type OverlayOptions = {
   leavesOut: boolean;
   /** False where programs may not say where their windows go (Wayland): there is no bar and no frame then. */
   mayPlace: boolean;
+  /** The person dragged the bar, or the desktop put it elsewhere: where it lies now, px. */
+  onMoved(rects: Rect[]): void;
 };
 
 const BAR = { width: 560, height: 56 };
 /** DIP. */
 const FRAME = 3;
 const RED = '#e5484d';
+/** Nothing is kept for now; the bar's own colour then. */
+const YELLOW = '#e8b23a';
+/** A bar that is dragged is looked at once it rests, ms. */
+const REST_MS = 150;
 
-export function createOverlay({ api, preload, screens, leavesOut, mayPlace }: OverlayOptions): Overlay {
+export function createOverlay(options: OverlayOptions): Overlay {
+  const { api, preload, screens } = options;
   let bar: HostWindow | null = null;
   let sides: PlainWindow[] = [];
   let shown = '';
+  let colour = RED;
+  /** What is recorded, and where the bar was put for it, DIP. */
+  let placed: { view: Rect; place: Rect } | null = null;
+  let timer: NodeJS.Timeout | undefined;
 
   function close(): void {
+    clearTimeout(timer);
     for (const side of sides) if (!side.isDestroyed()) side.destroy();
     if (bar && !bar.isDestroyed()) bar.destroy();
-    [bar, sides, shown] = [null, [], ''];
+    [bar, sides, shown, placed] = [null, [], '', null];
+  }
+
+  function moved(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (!bar || bar.isDestroyed() || !placed) return;
+      // It would be recorded from now on.
+      if (!options.leavesOut && overlap(bar.getBounds(), placed.view) > 0) bar.setBounds(placed.place);
+      options.onMoved([toPx(bar.getBounds(), screens())]);
+    }, REST_MS);
+  }
+
+  function paint(now: RecorderNow | null): void {
+    const wanted = isPaused(now) ? YELLOW : RED;
+    if (wanted === colour) return;
+    colour = wanted;
+    for (const side of sides) if (!side.isDestroyed()) side.setBackgroundColor(colour);
   }
 
   return {
     follow(now) {
-      const view = mayPlace && isRunning(now) ? now.view : null;
+      const view = options.mayPlace && isRunning(now) ? now.view : null;
+      paint(now);
       if (!view) {
         if (shown !== '') close();
         return null;
       }
       const all = screens();
-      const place = placeBar(toDip(view, all), all, BAR, leavesOut);
-      const frame = frameSides(toDip(view, all), all, FRAME);
+      const dip = toDip(view, all);
+      const place = placeBar(dip, all, BAR, options.leavesOut);
+      const frame = frameSides(dip, all, FRAME);
       const wanted = JSON.stringify([place, frame]);
       if (wanted === shown) return null;
       shown = wanted;
-      sides = placeSides(api, sides, frame);
+      sides = placeSides(api, sides, frame, colour);
+      placed = place && { view: dip, place };
       if (place === null) {
         bar?.destroy();
         bar = null;
         return [];
       }
-      bar = bar && !bar.isDestroyed() ? bar : openBar(api, preload, place);
+      if (!bar || bar.isDestroyed()) {
+        bar = openBar(api, preload, place);
+        bar.on('move', moved);
+      }
       bar.setBounds(place);
       return [toPx(bar.getBounds(), all)];
     },
@@ -93,7 +128,12 @@ function openBar(api: OverlayOptions['api'], preload: string, place: Rect): Host
 }
 
 /** Four plain windows without a page: no transparency is needed, which not every desktop has. */
-function placeSides(api: OverlayOptions['api'], present: PlainWindow[], wanted: readonly Rect[]): PlainWindow[] {
+function placeSides(
+  api: OverlayOptions['api'],
+  present: PlainWindow[],
+  wanted: readonly Rect[],
+  colour: string,
+): PlainWindow[] {
   for (const side of present.slice(wanted.length)) side.destroy();
   return wanted.map((bounds, at) => {
     const known = present[at];
@@ -104,7 +144,7 @@ function placeSides(api: OverlayOptions['api'], present: PlainWindow[], wanted: 
     const side = new api.BaseWindow({
       ...bounds,
       show: false,
-      backgroundColor: RED,
+      backgroundColor: colour,
       frame: false,
       resizable: false,
       focusable: false,

@@ -52,6 +52,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
   api.crashReporter.start({ submitURL: '', uploadToServer: false, compress: false });
   const log = openLog(app.getPath('logs'), 'host');
   log.write(`Trajectory Studio ${app.getVersion()} on ${platform} ${options.release}`);
+  log.write(`crashes are written to ${app.getPath('crashDumps')} and sent nowhere`);
   process.on('uncaughtExceptionMonitor', (error) => log.write(`defect: ${error.stack ?? error.message}`));
 
   const commands = new Map<number, MenuCommand[]>();
@@ -81,6 +82,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     screens,
     leavesOut: leavesOut(platform, options.release),
     mayPlace: !options.wayland,
+    onMoved: (rects) => recording.barMoved(rects),
   });
   const windows = createWindows({
     api,
@@ -102,11 +104,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     screens,
     wayland: options.wayland,
     windows: windows.all,
-    start() {
-      const page = windows.recordPage();
-      if (page === null) windows.show();
-      else windows.request({ kind: 'page', path: page, command: 'record.start' });
-    },
+    start,
     onChange(now) {
       share?.follow(now);
       if (now === null || now.phase === 'done' || now.phase === 'failed') refreshLibrary();
@@ -126,6 +124,12 @@ export function startHost(api: HostApi, options: HostOptions): void {
     },
   });
 
+  /** What was recorded last, once more; by the key and by the tray. */
+  function start(): void {
+    const page = windows.recordPage();
+    if (page === null) windows.show();
+    else windows.request({ kind: 'page', path: page, command: 'record.start' });
+  }
   function request(what: OpenRequest | null): void {
     if (what === null) windows.show();
     else if (isReady) windows.request(what);
@@ -182,7 +186,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     const template = trayTemplate(
       { now, last, keys: recording.keys() },
       {
-        start: () => windows.request({ kind: 'page', path: windows.recordPage() ?? '/' }),
+        start,
         stop: () => recording.command({ type: 'stop' }),
         pause: () => recording.command({ type: now?.paused === 'user' ? 'resume' : 'pause', reason: 'user' }),
         privacy: () => recording.command({ type: now?.paused === 'privacy' ? 'resume' : 'pause', reason: 'privacy' }),

@@ -53,6 +53,10 @@ export const isBusy = (now: RecorderNow | null): now is RecorderNow =>
 export const isRunning = (now: RecorderNow | null): now is RecorderNow =>
   now !== null && ['starting', 'countdown', 'recording'].includes(now.phase);
 
+/** Nothing is kept for now. The sync check's own pause is none: the person's part is about to begin, or over. */
+export const isPaused = (now: RecorderNow | null): boolean =>
+  now?.phase === 'recording' && now.paused !== null && now.paused !== 'sync';
+
 /** In a few words, for the tray. */
 export function inWords(now: RecorderNow | null): string {
   if (!isBusy(now)) return 'Not recording';

@@ -1,4 +1,4 @@
-import type { HostApi, HostWindow } from './api.ts';
+import type { HostApi, HostWindow, Rect } from './api.ts';
 import type { Overlay } from './bar.ts';
 import { overlap, type Screen, toDip } from './geometry.ts';
 import type { Log } from './log.ts';
@@ -22,6 +22,8 @@ type Recording = {
   /** The settings were changed. */
   readSettings(): void;
   command(command: RecorderCommand): void;
+  /** The bar lies elsewhere now, px: what is done there is no demonstration (I4). */
+  barMoved(rects: Rect[]): void;
   /** Chords by name, as the user has them. */
   keys(): Readonly<Record<string, string>>;
   close(): void;
@@ -66,15 +68,18 @@ export function createRecording(options: RecordingOptions): Recording {
     now = readRecorder(value);
     const rects = overlay.follow(now);
     if (rects) own = rects;
-    // The capture process listens from the countdown on, and forgets when it is another one.
-    const listens = now !== null && (now.phase === 'countdown' || now.phase === 'recording');
+    // The capture process forgets when it is another one.
     const isNew = rects !== null || before?.phase !== now?.phase || before?.recording !== now?.recording;
-    if (listens && isNew) command({ type: 'own-windows', rects: own });
+    if (isNew) tellOwnWindows();
     clearTheWay();
     if (isRunning(before) !== isRunning(now)) register();
     options.onChange(now);
   }
-  let own: unknown[] = [];
+  let own: Rect[] = [];
+  function tellOwnWindows(): void {
+    // The capture process listens from the countdown on.
+    if (now?.phase === 'countdown' || now?.phase === 'recording') command({ type: 'own-windows', rects: own });
+  }
 
   /** Windows of the studio that would be in the picture go away before it begins, and come back after its sync check. */
   function clearTheWay(): void {
@@ -163,6 +168,11 @@ export function createRecording(options: RecordingOptions): Recording {
     },
     readSettings,
     command,
+    barMoved(rects) {
+      if (JSON.stringify(rects) === JSON.stringify(own)) return;
+      own = rects;
+      tellOwnWindows();
+    },
     keys: () => keys,
     close() {
       closed = true;

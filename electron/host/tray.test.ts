@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { readRecorder } from './recorder-state.ts';
 import { type TrayActs, trayPicture, trayTemplate, trayWords } from './tray.ts';
 
@@ -17,6 +17,8 @@ const state = (more: object) =>
 const last = [{ ws: 'w', id: 'r1', goal: `Crop & save ${'very '.repeat(20)}`, startedAt: '2026-11-21T22:28:14.000Z' }];
 const keys = { stop: 'Ctrl+Shift+F12' };
 const labels = (now: ReturnType<typeof state>) => trayTemplate({ now, last, keys }, acts).map(({ label }) => label);
+
+afterEach(() => vi.unstubAllEnvs());
 
 test('says what goes on, in words and by its picture', () => {
   expect([trayPicture(null), trayWords(null)]).toEqual(['idle', 'Trajectory Studio: Not recording']);
@@ -49,6 +51,15 @@ test('offers what can be done now', () => {
 
 test('lists the last recordings, short and with an & as one', () => {
   const item = trayTemplate({ now: null, last, keys }, acts).find(({ id }) => id === 'recording:r1');
-  expect(item?.label).toMatch(/^2026-11-21 22:28 {2}Crop && save very .*…$/);
+  expect(item?.label).toMatch(/ {2}Crop && save very .*…$/);
   expect(trayTemplate({ now: null, last: [], keys }, acts).map(({ label }) => label)).toContain('No Recordings Yet');
+});
+
+test('times of recordings are those of the clock on the wall', () => {
+  const labelIn = (zone: string): string | undefined => {
+    vi.stubEnv('TZ', zone);
+    return trayTemplate({ now: null, last, keys }, acts).find(({ id }) => id === 'recording:r1')?.label;
+  };
+  expect(labelIn('UTC')).toMatch(/^2026-11-21 22:28 {2}/);
+  expect(labelIn('Asia/Kolkata')).toMatch(/^2026-11-22 03:58 {2}/);
 });

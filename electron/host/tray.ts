@@ -1,5 +1,5 @@
 import type { MenuItem } from './api.ts';
-import { inWords, isRunning, type RecorderNow } from './recorder-state.ts';
+import { inWords, isPaused, isRunning, type RecorderNow } from './recorder-state.ts';
 
 export type LastRecording = { ws: string; id: string; goal: string; startedAt: string };
 export type TrayActs = {
@@ -25,7 +25,7 @@ const LONGEST = 48;
 /** Which picture the tray shows: file name in the folder of icons, its ending left out. */
 export function trayPicture(now: RecorderNow | null): 'idle' | 'recording' | 'paused' {
   if (!isRunning(now)) return 'idle';
-  return now.phase === 'recording' && now.paused !== null && now.paused !== 'sync' ? 'paused' : 'recording';
+  return isPaused(now) ? 'paused' : 'recording';
 }
 
 export const trayWords = (now: RecorderNow | null): string => `Trajectory Studio: ${inWords(now)}`;
@@ -70,7 +70,7 @@ export function trayTemplate({ now, last, keys }: TrayState, acts: TrayActs): Me
       ? [{ label: 'No Recordings Yet', enabled: false }]
       : last.slice(0, MOST).map(({ ws, id, goal, startedAt }) => ({
           id: `recording:${id}`,
-          label: `${startedAt.slice(0, 16).replace('T', ' ')}  ${shorten(goal || id)}`,
+          label: `${minuteOf(startedAt)}  ${shorten(goal || id)}`,
           click: () => acts.openRecording(ws, id),
         }));
   return [
@@ -84,6 +84,14 @@ export function trayTemplate({ now, last, keys }: TrayState, acts: TrayActs): Me
     { id: 'show', label: 'Show Trajectory Studio', click: acts.show },
     { id: 'quit', label: 'Quit', click: acts.quit },
   ];
+}
+
+/** `2026-11-21 22:28` by the clock of this machine, which the person looks at. */
+function minuteOf(iso: string): string {
+  const date = new Date(iso);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return Number.isNaN(date.getTime()) ? '' : `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 function shorten(text: string): string {

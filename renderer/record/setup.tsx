@@ -1,7 +1,7 @@
 import { Button, Checkbox, NumberInput, SegmentedControl, Select, TagsInput } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Preflight, RecorderState } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { client } from '../app/api.ts';
@@ -26,6 +26,16 @@ export function Setup({ ws, task, onStarted }: Props): ReactNode {
     staleTime: 0,
     gcTime: 0,
   });
+  const { data, refetch } = preflight;
+  const lacks = data !== undefined && data.status !== 'ok';
+  useEffect(() => {
+    if (!lacks) return;
+    // Back from the system's settings, or from starting a program: the window may have been seen all the while, so that
+    // its being visible again, which the query itself looks at, tells nothing.
+    const again = (): void => void refetch({ cancelRefetch: false });
+    window.addEventListener('focus', again);
+    return () => window.removeEventListener('focus', again);
+  }, [lacks, refetch]);
   return (
     <div className={classes.setup}>
       <PreflightList

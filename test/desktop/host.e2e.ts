@@ -339,7 +339,7 @@ describe('recording', { timeout: 120_000 }, () => {
     await soon(() => [...shortcuts.keys()]).toEqual(['Control+Shift+F12']);
   });
 
-  it('the start key starts what was recorded last, on its page', async () => {
+  it.each(['key', 'tray'])('the start %s starts what was recorded last, on its page', async (by) => {
     const driver = await start();
     const page = await driver.main();
     const dir = driver.home.dir('workspace');
@@ -351,7 +351,11 @@ describe('recording', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: `Record ${task}` }).waitFor();
     await driver.secondInstance([`trajectory-studio://open/w/${ws}`]);
     await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
-    driver.double.shortcuts.get('Control+Shift+F12')?.();
+    if (by === 'key') driver.double.shortcuts.get('Control+Shift+F12')?.();
+    else
+      flat(driver.double.tray?.items ?? [])
+        .find(({ id }) => id === 'start')
+        ?.click?.();
     await until('the recording', async () => (await phaseOf(driver)) === 'recording', { timeoutMs: 60_000 });
     await stop(driver);
   });
@@ -371,6 +375,34 @@ describe('recording', { timeout: 120_000 }, () => {
 });
 
 describe('macOS', () => {
+  it('a permission that was given in the settings is seen when the person comes back', async () => {
+    const driver = await start({ platform: 'darwin' });
+    const page = await driver.main();
+    const dir = driver.home.dir('workspace');
+    const { id: ws } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
+    const made = await driver.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Do it' });
+    const what = 'The system does not let this program record the screen.';
+    let given = false;
+    // This machine's own answer, as it would be without the permission.
+    await page.route('**/rpc/recorder/preflight*', async (route) => {
+      const response = await route.fetch();
+      const { json, ...rest } = (await response.json()) as { json: { checks: object[] } };
+      const missing = { id: 'permission:screen-recording', status: 'fail', what, fix: 'Allow it.' };
+      const lacking = { ...json, status: 'fail', checks: [...json.checks, missing] };
+      await route.fulfill({ response, json: { json: given ? json : lacking, ...rest } });
+    });
+    await page.goto(new URL(`/w/${ws}/tasks/${(made as { id: string }).id}/record`, page.url()).href);
+    await page.getByText(what).waitFor();
+    await page.getByRole('button', { name: 'Open the settings' }).click();
+    await soon(() => driver.double.external).toEqual([
+      'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture',
+    ]);
+    given = true;
+    // The window was in sight behind the settings: it only gets the focus back.
+    await page.evaluate(() => void dispatchEvent(new Event('focus')));
+    await page.getByText(what).waitFor({ state: 'detached' });
+  });
+
   it('opens the settings page of a permission that is missing, and no other address', async () => {
     const driver = await start({ platform: 'darwin' });
     await driver.main();
