@@ -243,6 +243,8 @@ export type HostApi = {
     dipToScreenRect(window: null, rect: Rect): Rect;
   };
   globalShortcut: { register(accelerator: string, callback: () => void): boolean; unregisterAll(): void };
+  powerSaveBlocker: { start(type: 'prevent-display-sleep'): number; stop(id: number): unknown };
+  nativeTheme: { readonly shouldUseDarkColors: boolean };
   powerMonitor: { on(event: 'suspend' | 'resume', listener: () => void): unknown };
   crashReporter: {
     start(options: { submitURL: string; uploadToServer: boolean; compress: boolean }): void;

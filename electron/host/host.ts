@@ -184,7 +184,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     if (!isReady) return;
     const now = recording.now();
     const template = trayTemplate(
-      { now, last, keys: recording.keys() },
+      { now, last, keys: recording.keys(), startTaken: recording.isStartTaken() },
       {
         start,
         stop: () => recording.command({ type: 'stop' }),

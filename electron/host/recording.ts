@@ -3,7 +3,7 @@ import type { Overlay } from './bar.ts';
 import { overlap, type Screen, toDip } from './geometry.ts';
 import type { Log } from './log.ts';
 import { askJson, followEvents, type Pipe } from './pipe.ts';
-import { isBusy, isRunning, type RecorderNow, readRecorder } from './recorder-state.ts';
+import { isBusy, isPaused, isRunning, type RecorderNow, readRecorder } from './recorder-state.ts';
 import {
   acceleratorOf,
   DEFAULT_KEYS,
@@ -26,11 +26,13 @@ type Recording = {
   barMoved(rects: Rect[]): void;
   /** Chords by name, as the user has them. */
   keys(): Readonly<Record<string, string>>;
+  /** Another program has the key that starts. */
+  isStartTaken(): boolean;
   close(): void;
 };
 
 type RecordingOptions = {
-  api: Pick<HostApi, 'globalShortcut' | 'powerMonitor'>;
+  api: Pick<HostApi, 'globalShortcut' | 'powerMonitor' | 'powerSaveBlocker'>;
   overlay: Overlay;
   log: Log;
   screens(): Screen[];
@@ -53,6 +55,9 @@ export function createRecording(options: RecordingOptions): Recording {
   let control = new AbortController();
   let keys: Record<string, string> = { ...DEFAULT_KEYS };
   let registered = '';
+  let startTaken = false;
+  /** Of the system's promise to keep the display on. */
+  let awake: number | null = null;
   let away: HostWindow[] = [];
   let closed = false;
 
@@ -72,6 +77,7 @@ export function createRecording(options: RecordingOptions): Recording {
     const isNew = rects !== null || before?.phase !== now?.phase || before?.recording !== now?.recording;
     if (isNew) tellOwnWindows();
     clearTheWay();
+    keepAwake();
     if (isRunning(before) !== isRunning(now)) register();
     options.onChange(now);
   }
@@ -98,6 +104,16 @@ export function createRecording(options: RecordingOptions): Recording {
     away = [];
   }
 
+  /** A person who watches a long export touches nothing: the display must not go dark, or lock, in the picture. */
+  function keepAwake(): void {
+    const wanted = isRunning(now) && !isPaused(now);
+    if (wanted && awake === null) awake = api.powerSaveBlocker.start('prevent-display-sleep');
+    else if (!wanted && awake !== null) {
+      api.powerSaveBlocker.stop(awake);
+      awake = null;
+    }
+  }
+
   /** Start and stop always; the others only while they mean something, so that other programs keep theirs. */
   function register(): void {
     const wanted = SHORTCUTS.filter((name) => name === 'stop' || isRunning(now));
@@ -107,7 +123,9 @@ export function createRecording(options: RecordingOptions): Recording {
     api.globalShortcut.unregisterAll();
     for (const name of wanted) {
       const accelerator = acceleratorOf(keys[name] ?? '');
-      if (accelerator === null || !api.globalShortcut.register(accelerator, () => pressed(name))) {
+      const taken = accelerator === null || !api.globalShortcut.register(accelerator, () => pressed(name));
+      if (name === 'stop') startTaken = taken;
+      if (taken) {
         log.write(`shortcut ${keys[name]} (${name}) is another program's; while recording it is heard all the same`);
       }
     }
@@ -174,9 +192,12 @@ export function createRecording(options: RecordingOptions): Recording {
       tellOwnWindows();
     },
     keys: () => keys,
+    isStartTaken: () => startTaken,
     close() {
       closed = true;
       control.abort();
+      now = null;
+      keepAwake();
       api.globalShortcut.unregisterAll();
       overlay.close();
     },

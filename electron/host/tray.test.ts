@@ -49,6 +49,13 @@ test('offers what can be done now', () => {
   expect(start?.enabled).toBe(false);
 });
 
+test('says that the key that starts is no use where another program has it', () => {
+  const label = (startTaken: boolean) =>
+    trayTemplate({ now: null, last, keys, startTaken }, acts).find(({ id }) => id === 'start')?.label;
+  expect(label(false)).toBe('Start Recording (Ctrl+Shift+F12)');
+  expect(label(true)).toBe('Start Recording (Ctrl+Shift+F12 cannot be used: choose another key in the settings)');
+});
+
 test('lists the last recordings, short and with an & as one', () => {
   const item = trayTemplate({ now: null, last, keys }, acts).find(({ id }) => id === 'recording:r1');
   expect(item?.label).toMatch(/ {2}Crop && save very .*…$/);

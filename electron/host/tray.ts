@@ -16,6 +16,8 @@ type TrayState = {
   now: RecorderNow | null;
   last: readonly LastRecording[];
   keys: Readonly<Record<string, string>>;
+  /** Another program has the key that starts. */
+  startTaken?: boolean;
 };
 
 const SEPARATOR: MenuItem = { type: 'separator' };
@@ -31,7 +33,7 @@ export function trayPicture(now: RecorderNow | null): 'idle' | 'recording' | 'pa
 export const trayWords = (now: RecorderNow | null): string => `Trajectory Studio: ${inWords(now)}`;
 
 /** What is recorded, what can be done about it, and the last recordings. */
-export function trayTemplate({ now, last, keys }: TrayState, acts: TrayActs): MenuItem[] {
+export function trayTemplate({ now, last, keys, startTaken = false }: TrayState, acts: TrayActs): MenuItem[] {
   const key = (name: string): string => (keys[name] ? ` (${keys[name]})` : '');
   const paused = now?.paused === 'user';
   const hidden = now?.paused === 'privacy';
@@ -60,7 +62,7 @@ export function trayTemplate({ now, last, keys }: TrayState, acts: TrayActs): Me
     : [
         {
           id: 'start',
-          label: `Start Recording${key('stop')}`,
+          label: `Start Recording${startTaken ? ` (${keys.stop} cannot be used: choose another key in the settings)` : key('stop')}`,
           enabled: !now || inWords(now) === 'Not recording',
           click: acts.start,
         },

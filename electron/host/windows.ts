@@ -23,7 +23,7 @@ type Windows = {
 };
 
 type WindowsOptions = {
-  api: Pick<HostApi, 'BrowserWindow'>;
+  api: Pick<HostApi, 'BrowserWindow' | 'nativeTheme'>;
   preload: string;
   icon: string;
   memoryFile: string;
@@ -57,7 +57,9 @@ export function createWindows(options: WindowsOptions): Windows {
 
   function open(path = '/'): HostWindow {
     const bounds: Rect | null = windows.length === 0 ? fitWindow(memory.bounds, options.screens()) : null;
-    const window = new api.BrowserWindow(studioWindow(options.preload, options.icon, bounds));
+    const window = new api.BrowserWindow(
+      studioWindow(options.preload, options.icon, bounds, api.nativeTheme.shouldUseDarkColors),
+    );
     const contents = window.webContents;
     windows.push(window);
     waiting.set(contents.id, []);
@@ -127,7 +129,7 @@ export function createWindows(options: WindowsOptions): Windows {
   };
 }
 
-function studioWindow(preload: string, icon: string, bounds: Rect | null): WindowOptions {
+function studioWindow(preload: string, icon: string, bounds: Rect | null, dark: boolean): WindowOptions {
   return {
     title: TITLE,
     ...SIZE,
@@ -135,8 +137,8 @@ function studioWindow(preload: string, icon: string, bounds: Rect | null): Windo
     minWidth: 900,
     minHeight: 560,
     show: false,
-    // As the page's own first colour is neither light nor dark for certain, one between them that flashes least.
-    backgroundColor: '#191c23',
+    // The page's own (renderer/app/global.css), so that nothing flashes; a theme chosen in the settings comes with the page.
+    backgroundColor: dark ? '#191c23' : '#ffffff',
     icon,
     webPreferences: { ...SAFE_PREFERENCES, preload, backgroundThrottling: true },
   };

@@ -31,6 +31,8 @@ export type Double = {
   menu: MenuItem[];
   /** Accelerators that are registered now, with what they do. */
   shortcuts: Map<string, () => void>;
+  /** Blockers of the display's sleep that stand. */
+  awake: Set<number>;
   switches: [name: string, value?: string][];
   /** Answers to message boxes, the next first; a box without one is a failure. */
   answers: number[];
@@ -73,6 +75,8 @@ export type DoubleOptions = {
   isFirst?: boolean;
   isPackaged?: boolean;
   look?: { scheme?: 'light' | 'dark' };
+  /** Accelerators that another program has. */
+  taken?: readonly string[];
 };
 
 export const oneDisplay = (width: number, height: number): HostDisplay => ({
@@ -84,6 +88,7 @@ export const oneDisplay = (width: number, height: number): HostDisplay => ({
 });
 
 export async function createDouble(options: DoubleOptions): Promise<Double> {
+  let blockers = 0;
   const { browser, folder, platform, displays, isFirst = true, isPackaged = false } = options;
   const context = await browser.newContext({ viewport: null, colorScheme: options.look?.scheme ?? 'light' });
   const app = new EventEmitter();
@@ -300,6 +305,7 @@ export async function createDouble(options: DoubleOptions): Promise<Double> {
     tray: null,
     menu: [],
     shortcuts: new Map(),
+    awake: new Set(),
     switches: [],
     answers: [],
     asked: [],
@@ -378,11 +384,20 @@ export async function createDouble(options: DoubleOptions): Promise<Double> {
       },
       globalShortcut: {
         register(accelerator, callback) {
+          if (options.taken?.includes(accelerator)) return false;
           double.shortcuts.set(accelerator, callback);
           return true;
         },
         unregisterAll: () => double.shortcuts.clear(),
       },
+      powerSaveBlocker: {
+        start() {
+          double.awake.add(++blockers);
+          return blockers;
+        },
+        stop: (id) => double.awake.delete(id),
+      },
+      nativeTheme: { shouldUseDarkColors: false },
       powerMonitor: power,
       crashReporter: { start: (given) => void double.crashReports.push(given) },
       desktopCapturer: {

@@ -225,6 +225,14 @@ describe('one program on the desktop', () => {
     await soon(() => driver.double.recentDocuments).toEqual([dir]);
   });
 
+  it('says at the tray that the key that starts is another program’s', async () => {
+    const driver = await start({ taken: ['Control+Shift+F12'] });
+    await driver.main();
+    const label = () => flat(driver.double.tray?.items ?? []).find(({ id }) => id === 'start')?.label;
+    await soon(label).toBe('Start Recording (Ctrl+Shift+F12 cannot be used: choose another key in the settings)');
+    expect([...driver.double.shortcuts.keys()]).toEqual([]);
+  });
+
   it('remembers where its window was, and opens its folder of logs', async () => {
     const driver = await start();
     await driver.main();
@@ -321,10 +329,12 @@ describe('recording', { timeout: 120_000 }, () => {
     await driver.main();
     const { shortcuts } = driver.double;
     await soon(() => [...shortcuts.keys()]).toEqual(['Control+Shift+F12']);
+    expect(driver.double.awake.size).toBe(0);
     await record(driver, { kind: 'display', display: null });
     await soon(() => [...shortcuts.keys()].toSorted()).toEqual(
       [9, 10, 11, 12].map((n) => `Control+Shift+F${n}`).toSorted(),
     );
+    expect(driver.double.awake.size).toBe(1);
     const state = async () => (await driver.ask('/api/recorder')) as { marks: number; paused: string | null };
     shortcuts.get('Control+Shift+F9')?.();
     await soon(async () => (await state()).marks).toBe(1);
@@ -334,6 +344,8 @@ describe('recording', { timeout: 120_000 }, () => {
     await soon(async () => (await state()).paused).toBe('user');
     await new Promise((done) => setTimeout(done, 1000));
     expect((await state()).paused).toBe('user');
+    // Who pauses may go away; the display may sleep then.
+    await soon(() => driver.double.awake.size).toBe(0);
     shortcuts.get('Control+Shift+F12')?.();
     await until('the end', async () => (await phaseOf(driver)) === 'done', { timeoutMs: 60_000 });
     await soon(() => [...shortcuts.keys()]).toEqual(['Control+Shift+F12']);

@@ -30,6 +30,8 @@ export type WithDouble = DriverOptions & {
   displays?: HostDisplay[];
   wayland?: boolean;
   scheme?: 'light' | 'dark';
+  /** Accelerators that another program has. */
+  taken?: readonly string[];
 };
 
 /** The preload script as Electron gets it. */
@@ -53,6 +55,7 @@ export async function startWithDouble(options: WithDouble): Promise<DoubleDriver
     ...(options.isFirst !== undefined && { isFirst: options.isFirst }),
     ...(options.isPackaged !== undefined && { isPackaged: options.isPackaged }),
     look: { scheme: options.scheme ?? 'light' },
+    ...(options.taken && { taken: options.taken }),
   });
   const startedAt = performance.now();
   startHost(double.api, {
