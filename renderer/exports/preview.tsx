@@ -90,12 +90,17 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
   );
 }
 
+/** What is counted: recordings, whole tasks, or pieces of them (`PPT_1/2/3`). */
+function wordFor(from: string, items: readonly string[]): string {
+  const word = from === 'recordings' ? 'recording' : items.some((item) => item.includes('/')) ? 'item' : 'task';
+  return items.length === 1 ? word : `${word}s`;
+}
+
 function Reasons({ leftOut }: { leftOut: ExportPreview['leftOut'] }): ReactNode {
   const groups = byReason(leftOut).map(({ reason, from, items }) => (
     <details key={`${from} ${reason}`} className={classes.reason}>
       <summary>
-        <span className={classes.count}>{items.length.toLocaleString('en')}</span>
-        {from === 'recordings' && ` ${items.length === 1 ? 'recording' : 'recordings'}`}: {reason}
+        <span className={classes.count}>{items.length.toLocaleString('en')}</span> {wordFor(from, items)}: {reason}
         {from !== '*' && from !== 'recordings' && <span className={classes.quiet}> ({from})</span>}
       </summary>
       <p className={classes.items}>
