@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toRecords } from '../../../core/annotate/document.ts';
@@ -90,14 +88,6 @@ async function reasoningOf(n: number) {
   const main = await studio.api.annotation.get({ ws, recording: ID, document: ID, person: cem });
   return toRecords(main.records).get(`reasoning:${steps[n]!.id}`);
 }
-/** Pictures to look at, where a folder for them is named. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const out = process.env.SHOTS;
-  if (!out) return;
-  mkdirSync(out, { recursive: true });
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: path.join(out, `${name}.png`) });
-}
 
 describe('where replicas are compared', () => {
   it('a comment on a place is shown at its step and on the picture, and is answered by key, also by who only reads', async () => {
@@ -127,7 +117,6 @@ describe('where replicas are compared', () => {
     await page.getByRole('button', { name: /^Comments \(2\)/ }).waitFor();
     await page.keyboard.press('Shift+W');
     await page.getByRole('complementary', { name: 'Comments' }).waitFor();
-    await shoot(page, 'compare-panel');
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -183,7 +172,6 @@ it('who annotates one recording is chosen in the list of recordings, by key or i
   expect(await dialog.getByRole('radio', { name: 'Two annotate blind' }).isChecked()).toBe(true);
   await page.keyboard.press('3');
   expect(await dialog.getByRole('radio', { name: 'Three annotate blind' }).isChecked()).toBe(true);
-  await shoot(page, 'plan');
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await dialog.waitFor({ state: 'detached' });
@@ -208,7 +196,6 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
       const { page, context, faults } = await compareAs(cem, look);
       await goTo(page, (await difference(':thought')).id);
       await page.getByRole('article', { name: 'Comment 1' }).waitFor();
-      await shoot(page, `compare-${scheme}-${width}`);
       expect(await axeViolations(page)).toEqual([]);
       await page.goto(`${studio.origin}/w/${ws}/insights`);
       const judgements = page.getByRole('region', { name: /^Judgements of trajectories/ });
@@ -221,7 +208,6 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
         .waitFor();
       await page.getByRole('row', { name: /^Thoughts edit similarity/ }).waitFor();
       await judgements.scrollIntoViewIfNeeded();
-      await shoot(page, `insights-${scheme}-${width}`);
       expect(await axeViolations(page)).toEqual([]);
       expect(faults).toEqual([]);
       await context.close();
