@@ -39,8 +39,10 @@ export const PAGES = 'renderer/main.tsx';
 const HEAVY_PACKAGE = 'zod';
 const HEAVY_FILE = /^renderer\/(?:.*\/)?check-[^/]+\.ts$/;
 
-/** Tests and what only they use. */
+/** Tests and what only they use: left out where the program is packaged, and free to be as slow or narrow as a test needs. */
 const TEST_FILE = /\.test\.tsx?$|-for-tests\.ts$/;
+const TEST_FOLDER = 'test/';
+
 /**
  * Checks the sources under `root`. Gives how many files were read, and each violation as `{file, rule, message}`.
  */
@@ -90,10 +92,14 @@ function checkFolder(file, target, typeOnly, report) {
   const from = file.split('/')[0];
   const to = target.split('/')[0];
   const allowed = MAY_IMPORT[from];
+  if (allowed !== undefined && !TEST_FILE.test(file) && (TEST_FILE.test(target) || target.startsWith(TEST_FOLDER))) {
+    report('no-test-code', `imports ${target}, which only tests may import`);
+    return;
+  }
   if (allowed === undefined || from === to || allowed.includes(to) || target === 'package.json') return;
   if (from === 'electron' && target === BRIDGE && typeOnly) return;
   // Tests beside the code may use test/support.
-  if (TEST_FILE.test(file) && target.startsWith('test/')) return;
+  if (TEST_FILE.test(file) && target.startsWith(TEST_FOLDER)) return;
   const may = allowed.length > 0 ? allowed.join(', ') : 'no other folder';
   report('folders', `imports ${target}: ${from} may import ${may}`);
 }

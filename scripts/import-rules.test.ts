@@ -88,6 +88,28 @@ describe('import rules', () => {
     expect(violationsOf(files)).toEqual(['no-dev-packages studio/a.ts']);
   });
 
+  test('code that ships may not import what is only for tests, be it types alone; a test and what it uses may', () => {
+    const files = {
+      'core/a.ts': "import { x } from './x-for-tests.ts';",
+      'studio/b.ts': "import type { X } from '../core/x-for-tests.ts';",
+      'studio/c.ts': "import { d } from './d.test.ts';",
+      'renderer/e.tsx': `const f = () => ${'import'}('../test/support/f.ts');`,
+      'core/x-for-tests.ts': 'export type X = 1;\nexport const x = 1;',
+      'studio/d.test.ts': "import { x } from '../core/x-for-tests.ts';\nimport { y } from './y-for-tests.ts';",
+      'studio/y-for-tests.ts': "import { x } from '../core/x-for-tests.ts';\nimport { f } from '../test/support/f.ts';",
+      'test/support/f.ts': "import { x } from '../../core/x-for-tests.ts';",
+    };
+    expect(violationsOf(files)).toEqual([
+      ...['no-test-code core/a.ts', 'no-test-code renderer/e.tsx'],
+      ...['no-test-code studio/b.ts', 'no-test-code studio/c.ts'],
+    ]);
+  });
+
+  test('tools may use the displays and browsers that tests have', () => {
+    const files = { 'scripts/a.ts': "import '../test/support/b.ts';", 'test/support/b.ts': '' };
+    expect(violationsOf(files)).toEqual([]);
+  });
+
   test('a circle of imports is found, one of types alone is none', () => {
     const files = {
       'core/a.ts': "import { b } from './b.ts';",
