@@ -157,17 +157,26 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
     expect(presentDown).toBe(PAINTS);
   });
 
-  it('a no to the system’s question records nothing, and is said', async () => {
+  it('the page starts only once it is accepted what goes unheard; a no to the system’s question records nothing, and is said', async () => {
     const driver = await start();
-    await driver.main();
+    const page = await driver.main();
     driver.double.shares = false;
     const made = await withTask(driver);
-    await record(driver, made, true);
+    await page.goto(new URL(`/w/${made.ws}/tasks/${made.task}/record`, page.url()).href);
+    const button = page.getByRole('button', { name: /^Start recording/ });
+    await page.getByText('Say that you know what is not heard here.').waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    await page.keyboard.press('a');
+    await page.getByRole('checkbox', { name: /^Record only the keys and clicks/, checked: true }).waitFor();
+    expect(await button.isEnabled()).toBe(true);
+    await page.getByLabel('Countdown, seconds').fill('0');
+    await page.keyboard.press('Control+Enter');
     await phase(driver, 'failed');
     expect((await stateOf(driver)).error).toMatchObject({
       code: 'NO_PERMISSION',
       message: expect.stringContaining('not shared'),
     });
+    await page.getByRole('alert').filter({ hasText: 'not shared' }).waitFor();
     expect(fs.readdirSync(path.join(made.dir, 'recordings'))).toEqual([]);
     await soon(() =>
       driver.double.windows.filter((one) => one.url.endsWith('/desktop/screen') && !one.destroyed),

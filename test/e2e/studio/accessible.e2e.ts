@@ -97,7 +97,7 @@ const controlsWithKeys = (page: Page): Promise<Control[]> =>
       })),
   );
 
-it('the list of keys names every command with its key, and opens by ?', async () => {
+it('the list of keys names every command with its key, opens by ? and closes by Escape', async () => {
   const { page, context } = await studio.open();
   const annotate = places.find(({ name }) => name === 'annotate')!;
   await page.goto(`${studio.origin}${annotate.at}`);
@@ -108,5 +108,7 @@ it('the list of keys names every command with its key, and opens by ?', async ()
     await dialog.getByText(label, { exact: true }).first().waitFor();
   }
   expect(await dialog.locator('kbd').count()).toBeGreaterThan(60);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   await context.close();
 });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { fillLibrary, goalOf } from '../../support/studio-library.ts';
@@ -78,6 +79,9 @@ describe('tasks', () => {
       await page.keyboard.press('n');
       const dialog = page.getByRole('dialog', { name: 'New task' });
       await dialog.getByLabel('Goal').waitFor();
+      await page.keyboard.press('Control+Enter');
+      await dialog.getByText('Say what is to be done.').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
       await page.keyboard.type('Make the title blue');
       // Back over the id to the software, which is found by its first letters.
       await page.keyboard.press('Shift+Tab');
@@ -129,7 +133,7 @@ describe('a library of 5,000 tasks', () => {
   });
   const rows = (page: Page) => page.getByRole('grid', { name: 'Tasks' }).locator('[role=row][aria-selected]');
 
-  it('finds one by words in any order and any case, and opens it with Enter', async () => {
+  it('finds one by words in any order and any case, opens it with Enter, and has the words still when one comes back', async () => {
     await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByText('5,000 tasks').waitFor();
       await page.keyboard.press('/');
@@ -140,6 +144,11 @@ describe('a library of 5,000 tasks', () => {
       await page.keyboard.press('Enter');
       await page.getByText(goalOf(4710)).first().waitFor();
       expect(page.url()).toContain('/tasks/');
+      await page.goBack();
+      await page.getByText('1 of 5,000 tasks').waitFor();
+      expect(await page.getByLabel('Search tasks').inputValue()).toBe('4711 NUMBER');
+      await page.keyboard.press('Escape');
+      await page.getByText('5,000 tasks', { exact: true }).waitFor();
     });
   });
 

@@ -1,19 +1,25 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp } from '../../support/apps.ts';
 import { startDisplay, type VirtualDisplay } from '../../support/display.ts';
 import { chord, click, handsFor, perform, press, type } from '../../support/person.ts';
+import { must } from '../../support/process.ts';
 import { SHORTCUTS } from '../../support/shortcuts.ts';
-import { openStudio } from '../../support/studio-browser.ts';
+import { axeViolations, openStudio } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { startServer, studioHome } from '../../support/studio-server.ts';
 
-/** Recording from the page: choose, count down, work, mark, pause, stop; then the steps are there to be annotated. */
+/**
+ * Recording from the page: choose, count down, work, mark, pause, with privacy too, and stop; then the steps are there to be
+ * annotated.
+ */
 
+const SIZE = { width: 1280, height: 800 };
 let display: VirtualDisplay;
 beforeAll(async () => {
-  display = await startDisplay({ width: 1280, height: 800 });
+  display = await startDisplay(SIZE);
 });
 // Hooks that come first end last: the display is there as long as the studio.
 afterAll(() => display?.stop());
@@ -49,6 +55,15 @@ it('records a display from the page and goes straight on to annotation, where th
   await perform(display, hands, [type(' nobody sees this')]);
   await live.getByRole('button', { name: /^Go on/ }).click();
   await live.getByText('Recording', { exact: true }).waitFor();
+  await live.getByRole('button', { name: /^Privacy pause/ }).click();
+  await live.getByText('Privacy pause: nothing is kept').waitFor();
+  for (const name of [/^Mark/, /^Pause/]) expect(await live.getByRole('button', { name }).isDisabled()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  await perform(display, hands, [type('nor this')]);
+  await live.getByRole('button', { name: /^End the privacy pause/ }).click();
+  await live.getByText('Recording', { exact: true }).waitFor();
+  await live.getByRole('button', { name: /^Mark/ }).click();
+  await soon(() => live.locator('dl').textContent()).toMatch(/Marks\s*2/);
   await perform(display, hands, [chord('ctrl', 'a')]);
   await live.getByRole('button', { name: /^Stop/ }).click();
 
@@ -60,15 +75,65 @@ it('records a display from the page and goes straight on to annotation, where th
   expect(steps.map(({ kind, text, keys }) => text ?? keys?.join('+') ?? kind)).toEqual([
     ...['click', 'Milk', 'Enter', 'click', 'Bread', 'ctrl+a'],
   ]);
-  expect(marks).toHaveLength(1);
+  expect(marks).toHaveLength(2);
   await page.locator('canvas[data-testid=picture][data-state=ready]').waitFor();
   await annotate.name('Text');
   await soon(() => annotate.label(0)).toContain('Text');
   const { records } = await studio.api.annotation.get({ ws, recording: recording!.id });
-  expect(records.filter(({ kind }) => kind === 'subtask')).toHaveLength(2);
+  expect(records.filter(({ kind }) => kind === 'subtask')).toHaveLength(3);
   expect(faults).toEqual([]);
   await context.close();
 });
+
+it('a display is chosen by arrows; a region outside is refused, one drawn on the map is what the recorder captures', async () => {
+  // Two displays side by side, 640 by 800 each, 169 mm wide.
+  const [left, right] = ['640/169x800/211+0+0', '640/169x800/211+640+0'];
+  await must('xrandr', ['--setmonitor', '*left', left, 'screen'], { env: display.env });
+  await must('xrandr', ['--setmonitor', 'right', right, 'none'], { env: display.env });
+  try {
+    await studio.inWindow(`/w/${ws}/tasks/${task}/record`, recordRegion);
+  } finally {
+    for (const name of ['left', 'right']) await must('xrandr', ['--delmonitor', name], { env: display.env });
+  }
+});
+
+async function recordRegion(page: Page): Promise<void> {
+  const choice = (name: RegExp) => page.getByRole('radio', { name });
+  await choice(/^display 1, 640 × 800, primary/).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('radio', { name: 'display 2, 640 × 800', checked: true }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  expect(await choice(/^display 1/).getAttribute('aria-checked')).toBe('true');
+
+  await page.keyboard.press('g');
+  const start = page.getByRole('button', { name: /^Start recording/ });
+  await page.getByLabel('Left, px').fill('-9000');
+  await page.getByText('The region lies outside every display').waitFor();
+  expect(await start.isDisabled()).toBe(true);
+  const map = (await page.getByRole('group', { name: 'Displays' }).boundingBox())!;
+  const at = (x: number, y: number) =>
+    [map.x + (x / SIZE.width) * map.width, map.y + (y / SIZE.height) * map.height] as const;
+  await page.mouse.move(...at(1200, 700));
+  await page.mouse.down();
+  await page.mouse.move(...at(700, 200), { steps: 4 });
+  await page.mouse.up();
+  await page.getByText('The region lies outside every display').waitFor({ state: 'detached' });
+  expect(await axeViolations(page)).toEqual([]);
+  const [x = 0, y = 0, width = 0, height = 0] = await Promise.all(
+    ['Left', 'Top', 'Width', 'Height'].map(async (name) => Number(await page.getByLabel(`${name}, px`).inputValue())),
+  );
+  // A pixel of the map is some of the displays.
+  const off = [x - 700, y - 200, x + width - 1200, y + height - 700].map(Math.abs);
+  expect(Math.max(...off)).toBeLessThanOrEqual(SIZE.height / map.height + 1);
+
+  await page.getByLabel('Countdown, seconds').fill('60');
+  await start.click();
+  await page.getByRole('region', { name: 'Countdown' }).waitFor();
+  const state = () => studio.api.recorder.state();
+  await soon(async () => (await state())?.view).toEqual({ x, y, width, height });
+  await studio.api.recorder.command({ type: 'stop' });
+  await soon(async () => (await state())?.phase).toBe('done');
+}
 
 it('says what is missing before it begins: no display', async () => {
   const other = studioHome();

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itemKey } from '../../../core/review/items.ts';
@@ -243,6 +244,26 @@ it('a blind replica is annotated without a trace of the other', { timeout: 120_0
     return records.flatMap((record) => (record.kind === 'label' ? [record.element] : []));
   }).toEqual(['Mine']);
   await context.close();
+});
+
+it('the rules of a data set are changed by keys, and count for what is annotated next', async () => {
+  const dir = studio.home.dir('rules');
+  const { id } = await studio.api.workspaces.open({ dir, create: true });
+  const [ana = ''] = await addPeople(studio.server, id, 'Ana', 'Ben');
+  await makeRecording(path.join(dir, 'recordings'), { id: 'ruled', steps: 2, width: 640, height: 360 });
+  await studio.api.recordings.open({ ws: id, recording: 'ruled' });
+  const replicas = async () => (await studio.api.review.get({ ws: id, recording: 'ruled', person: ana })).replicas;
+  expect(await replicas()).toBe(1);
+  await studio.inWindow(`/w/${id}/work`, async (page) => {
+    await chooseByKeys(page, 'Ana');
+    await keys(page, 'r');
+    const field = page.getByLabel('People who annotate the same recording');
+    await soon(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await keys(page, '2', 'Tab', 'Control+a', '<100>', 'Control+Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+  expect(await studio.api.review.policy({ ws: id })).toMatchObject({ replicas: 2, replicaShare: 1 });
+  expect(await replicas()).toBe(2);
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
