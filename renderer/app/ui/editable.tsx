@@ -1,8 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { toError } from '../api.ts';
 import { onHealed } from '../connection.ts';
 import classes from './parts.module.css';
+import { makeTextSaver, type SaveState } from './text-saver.ts';
 
 const SAVE_AFTER_MS = 600;
 
@@ -25,36 +26,35 @@ type Props = {
 export function EditableText(props: Props): ReactNode {
   const { label, value, maxLength, onSave } = props;
   const [written, setWritten] = useState(value);
-  const [state, setState] = useState<'clean' | 'saving' | 'saved' | { error: string }>('clean');
+  const [state, setState] = useState<SaveState>('clean');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const stored = useRef(value);
   const onEnter = useRef(value);
   const latest = useRef({ written, onSave });
   latest.current = { written, onSave };
 
+  const [saver] = useState(() =>
+    makeTextSaver({
+      stored: value,
+      written: () => latest.current.written,
+      send: (text) => latest.current.onSave(text),
+      onState: setState,
+    }),
+  );
+
   // Somebody else (another tab, the command line) changed it, and nothing is being written here.
   useEffect(() => {
-    if (latest.current.written === stored.current) setWritten(value);
-    stored.current = value;
-  }, [value]);
+    if (saver.isClean()) setWritten(value);
+    saver.take(value);
+  }, [saver, value]);
 
-  const save = useRef(async (): Promise<void> => {
+  const save = useCallback((): void => {
     clearTimeout(timer.current);
-    const wanted = latest.current.written;
-    if (wanted === stored.current) return;
-    setState('saving');
-    try {
-      await latest.current.onSave(wanted);
-      stored.current = wanted;
-      setState('saved');
-    } catch (error) {
-      setState({ error: `Not stored. ${toError(error).message}` });
-    }
-  }).current;
+    saver.save();
+  }, [saver]);
   // What could not be stored while the studio was away is stored when it is back.
-  useEffect(() => onHealed(() => void save()), [save]);
+  useEffect(() => onHealed(save), [save]);
   // A page that is left does not take the last words with it.
-  useEffect(() => () => void save(), [save]);
+  useEffect(() => save, [save]);
 
   const field = {
     label: (
@@ -67,15 +67,15 @@ export function EditableText(props: Props): ReactNode {
     description: props.description,
     maxLength,
     value: written,
-    error: typeof state === 'object' ? state.error : undefined,
+    error: typeof state === 'object' ? `Not stored. ${toError(state.error).message}` : undefined,
     onFocus: () => {
       onEnter.current = written;
     },
-    onBlur: () => void save(),
+    onBlur: save,
     onChange: (event: { currentTarget: { value: string } }) => {
       setWritten(event.currentTarget.value);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => void save(), SAVE_AFTER_MS);
+      timer.current = setTimeout(save, SAVE_AFTER_MS);
     },
     onKeyDown: (event: { key: string; preventDefault: () => void; currentTarget: { blur: () => void } }) => {
       if (event.key !== 'Escape') return;
@@ -83,7 +83,7 @@ export function EditableText(props: Props): ReactNode {
       if (written === onEnter.current) return event.currentTarget.blur();
       setWritten(onEnter.current);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => void save(), 0);
+      timer.current = setTimeout(save, 0);
     },
   };
   if (!props.lines) return <TextInput {...field} />;
@@ -91,7 +91,7 @@ export function EditableText(props: Props): ReactNode {
 }
 
 /** What stands beside the label: whether it is stored, and how much room is left when little is. */
-function noteOf(state: 'clean' | 'saving' | 'saved' | { error: string }, length: number, most: number): string {
+function noteOf(state: SaveState, length: number, most: number): string {
   if (length > most * 0.9) return `${length.toLocaleString('en')} of ${most.toLocaleString('en')} letters`;
   if (state === 'saving') return 'storing …';
   if (state === 'saved') return 'stored';
