@@ -19,13 +19,11 @@ import { queueCheck, queueStorage } from './document/storage.ts';
 import { openSync, type Sync } from './document/sync.ts';
 import { counted, loadEffort, saveEffort } from './effort.ts';
 import { followStep } from './form/follow.ts';
-import { makePictures, type Pictures } from './frames/pictures.ts';
+import { firstPicture, likelyFrame } from './frames/first.ts';
+import { makePictures } from './frames/pictures.ts';
 import { loadFrame, transportOf } from './load.ts';
 import { createWorkStore, documentOf, type Page, shownFrame, type WorkStore } from './store.ts';
 import { idleGaps } from './timeline/gaps.ts';
-
-/** The form does not wait longer for the first picture: one that must be cut anew may take seconds. */
-const LONG_PICTURE_MS = 400;
 
 export type Opened = { store: WorkStore; tools: Tools; close: () => void };
 
@@ -49,12 +47,19 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
   asked.catch(() => {});
   const review = person === null ? null : await client.review.get({ ws, recording, person, since: '' });
   const id = options.document ?? (page === 'annotate' ? (review?.own ?? recording) : recording);
+  const atKey = `${page}:at:${ws}:${id}`;
+  const pictures = makePictures((i, signal) => loadFrame(ws, recording, i, signal));
+  // On its way while the document is read and the page is drawn for the first time; a guess that was wrong is given up.
+  asked.then((data) => pictures.want(likelyFrame(data, sessionStorage.getItem(atKey)), null)).catch(() => {});
   const [data, document, check, checkOfActs] = await Promise.all([
     asked,
     client.annotation.get({ ws, recording, document: id, ...asker }),
     queueCheck(sessionStorage, ws, id),
     person === null ? null : actCheck(sessionStorage, ws, recording, person),
-  ]);
+  ]).catch((error: unknown) => {
+    pictures.close();
+    throw error;
+  });
   const handedIn = page === 'review' && review ? await readHandedIn(ws, review, document, person) : null;
 
   const effortKey = `annotate:effort:${ws}:${id}`;
@@ -94,7 +99,6 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
     ...{ page, document: id, person, handedIn, review: reviewSync?.state() ?? null },
   });
   store = made;
-  const pictures = makePictures((i, signal) => loadFrame(ws, recording, i, signal));
   const actions = makeActions({
     store: made,
     sync,
@@ -106,15 +110,15 @@ export async function openRecording(options: OpenOptions): Promise<Opened> {
   });
   say = actions.say;
   showChanged = actions.showChanged;
-  startWhereLeft(made, `${page}:at:${ws}:${id}`);
-  const firstPicture = askFirstPicture(pictures, data.frames[shownFrame(made.getState())]?.[0] ?? -1);
+  startWhereLeft(made, atKey);
+  const picture = firstPicture(pictures, data.frames[shownFrame(made.getState())]?.[0] ?? -1);
   // Names to complete are a help: without them everything else works.
   void client.annotation
     .vocabulary({ ws, software: data.row.software, ...asker })
     .then((vocabulary) => made.setState({ vocabulary }))
     .catch((reason: unknown) => console.warn(toError(reason).message));
 
-  const form = followStep(made, firstPicture);
+  const form = followStep(made, picture);
   const focus = makeFocus(form.catchUp);
   const tools = reviewSync && toolsOfReview(made, reviewSync, actions, focus);
   const stop = watchPage({ store: made, sync, reviewSync, settle: actions.settle, effortKey });
@@ -180,22 +184,6 @@ function startWhereLeft(store: WorkStore, key: string): void {
   store.subscribe((state, before) => {
     const id = state.doc.steps[state.at]?.step.id;
     if (state.at !== before.at && id !== undefined) sessionStorage.setItem(key, id);
-  });
-}
-
-/** On its way while the page is drawn for the first time. Resolves when it came or failed, or takes long. */
-function askFirstPicture(pictures: Pictures, index: number): Promise<void> {
-  if (index < 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stop = pictures.subscribe((i) => i === index && done());
-    const timer = setTimeout(done, LONG_PICTURE_MS);
-    pictures.want(index, null);
-
-    function done(): void {
-      stop();
-      clearTimeout(timer);
-      resolve();
-    }
   });
 }
 

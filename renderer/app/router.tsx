@@ -1,31 +1,32 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
+import { Lazy, type LazyPage, lazyPage } from './lazy-page.tsx';
 import { paths } from './paths.ts';
 import { Shell } from './shell.tsx';
 import { Boundary } from './ui/boundary.tsx';
 import { EmptyState, usePageTitle } from './ui/parts.tsx';
 import { useLastWorkspace } from './workspace.ts';
 
-const Welcome = lazy(async () => ({ default: (await import('../welcome/page.tsx')).WelcomePage }));
-const Library = lazy(async () => ({ default: (await import('../library/page.tsx')).LibraryPage }));
-const Task = lazy(async () => ({ default: (await import('../task/page.tsx')).TaskPage }));
-const Record = lazy(async () => ({ default: (await import('../record/page.tsx')).RecordPage }));
-const Recordings = lazy(async () => ({ default: (await import('../recordings/page.tsx')).RecordingsPage }));
-const Annotate = lazy(async () => ({ default: (await import('../annotate/page.tsx')).AnnotatePage }));
-const Review = lazy(async () => ({ default: (await import('../review/page.tsx')).ReviewPage }));
-const Work = lazy(async () => ({ default: (await import('../work/page.tsx')).WorkPage }));
-const Compare = lazy(async () => ({ default: (await import('../compare/page.tsx')).ComparePage }));
-const Insights = lazy(async () => ({ default: (await import('../insights/page.tsx')).InsightsPage }));
-const Dataset = lazy(async () => ({ default: (await import('../dataset/page.tsx')).DatasetPage }));
-const Exports = lazy(async () => ({ default: (await import('../exports/page.tsx')).ExportPage }));
-const Evaluate = lazy(async () => ({ default: (await import('../evaluate/page.tsx')).EvaluatePage }));
-const Cases = lazy(async () => ({ default: (await import('../evaluate/cases/page.tsx')).CasesPage }));
-const Settings = lazy(async () => ({ default: (await import('../settings/page.tsx')).SettingsPage }));
+const welcome = lazyPage(async () => (await import('../welcome/page.tsx')).WelcomePage);
+const library = lazyPage(async () => (await import('../library/page.tsx')).LibraryPage);
+const task = lazyPage(async () => (await import('../task/page.tsx')).TaskPage);
+const record = lazyPage(async () => (await import('../record/page.tsx')).RecordPage);
+const recordings = lazyPage(async () => (await import('../recordings/page.tsx')).RecordingsPage);
+const annotate = lazyPage(async () => (await import('../annotate/page.tsx')).AnnotatePage);
+const review = lazyPage(async () => (await import('../review/page.tsx')).ReviewPage);
+const work = lazyPage(async () => (await import('../work/page.tsx')).WorkPage);
+const compare = lazyPage(async () => (await import('../compare/page.tsx')).ComparePage);
+const insights = lazyPage(async () => (await import('../insights/page.tsx')).InsightsPage);
+const dataset = lazyPage(async () => (await import('../dataset/page.tsx')).DatasetPage);
+const exportPage = lazyPage(async () => (await import('../exports/page.tsx')).ExportPage);
+const evaluate = lazyPage(async () => (await import('../evaluate/page.tsx')).EvaluatePage);
+const cases = lazyPage(async () => (await import('../evaluate/cases/page.tsx')).CasesPage);
+const settings = lazyPage(async () => (await import('../settings/page.tsx')).SettingsPage);
 
-const ScreenShare = lazy(async () => ({ default: (await import('../desktop/share-page.tsx')).ScreenShare }));
-const RecordingBar = lazy(async () => ({ default: (await import('../desktop/bar.tsx')).RecordingBar }));
+const screenShare = lazyPage(async () => (await import('../desktop/share-page.tsx')).ScreenShare);
+const recordingBar = lazyPage(async () => (await import('../desktop/bar.tsx')).RecordingBar);
 
 /** Every address of the studio and the page it shows. */
 export function Router(): ReactNode {
@@ -39,47 +40,52 @@ export function Router(): ReactNode {
   // The desktop app's recording bar is a window of its own, without the studio around it; so is the one that shares the
   // screen, which nobody sees.
   if (location === paths.recordingBar || location === paths.screenShare) {
-    return <Suspense fallback={null}>{location === paths.recordingBar ? <RecordingBar /> : <ScreenShare />}</Suspense>;
+    const alone = location === paths.recordingBar ? recordingBar : screenShare;
+    return <Lazy of={alone} props={{}} meanwhile={null} />;
   }
   return (
     <Shell ws={ws ?? (location === paths.settings ? remembered : null)}>
       <Boundary key={location} what="This page met a defect.">
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/">{() => <Welcome />}</Route>
-            <Route path="/settings">{() => <Settings />}</Route>
-            <Route path="/w/:ws">{({ ws }) => <Page of={Library} ws={ws} />}</Route>
-            <Route path="/w/:ws/tasks/:task">
-              {({ ws, task }) => <Task key={task} ws={decode(ws)} task={decode(task)} />}
-            </Route>
-            <Route path="/w/:ws/tasks/:task/record">
-              {({ ws, task }) => <Record key={task} ws={decode(ws)} task={decode(task)} />}
-            </Route>
-            <Route path="/w/:ws/recordings">{({ ws }) => <Page of={Recordings} ws={ws} />}</Route>
-            <Route path="/w/:ws/recordings/:recording">
-              {({ ws, recording }) => <Annotate key={recording} ws={decode(ws)} recording={decode(recording)} />}
-            </Route>
-            <Route path="/w/:ws/recordings/:recording/review">
-              {({ ws, recording }) => <Review key={recording} ws={decode(ws)} recording={decode(recording)} />}
-            </Route>
-            <Route path="/w/:ws/recordings/:recording/compare">
-              {({ ws, recording }) => <Compare key={recording} ws={decode(ws)} recording={decode(recording)} />}
-            </Route>
-            <Route path="/w/:ws/insights">{({ ws }) => <Page of={Insights} ws={ws} />}</Route>
-            <Route path="/w/:ws/work">{({ ws }) => <Page of={Work} ws={ws} />}</Route>
-            <Route path="/w/:ws/dataset/:view?">
-              {({ ws, view }) => <Dataset key={ws} ws={decode(ws)} view={view} />}
-            </Route>
-            <Route path="/w/:ws/export">{({ ws }) => <Page of={Exports} ws={ws} />}</Route>
-            <Route path="/w/:ws/evaluate">{({ ws }) => <Page of={Evaluate} ws={ws} />}</Route>
-            <Route path="/w/:ws/evaluate/:run">
-              {({ ws, run }) => <Cases key={run} ws={decode(ws)} run={decode(run)} />}
-            </Route>
-            <Route>
-              <NotFound />
-            </Route>
-          </Switch>
-        </Suspense>
+        <Switch>
+          <Route path="/">{() => <Lazy of={welcome} props={{}} />}</Route>
+          <Route path="/settings">{() => <Lazy of={settings} props={{}} />}</Route>
+          <Route path="/w/:ws">{({ ws }) => <Page of={library} ws={ws} />}</Route>
+          <Route path="/w/:ws/tasks/:task">
+            {({ ws, task: id }) => <Lazy of={task} key={id} props={{ ws: decode(ws), task: decode(id) }} />}
+          </Route>
+          <Route path="/w/:ws/tasks/:task/record">
+            {({ ws, task }) => <Lazy of={record} key={task} props={{ ws: decode(ws), task: decode(task) }} />}
+          </Route>
+          <Route path="/w/:ws/recordings">{({ ws }) => <Page of={recordings} ws={ws} />}</Route>
+          <Route path="/w/:ws/recordings/:recording">
+            {({ ws, recording }) => (
+              <Lazy of={annotate} key={recording} props={{ ws: decode(ws), recording: decode(recording) }} />
+            )}
+          </Route>
+          <Route path="/w/:ws/recordings/:recording/review">
+            {({ ws, recording }) => (
+              <Lazy of={review} key={recording} props={{ ws: decode(ws), recording: decode(recording) }} />
+            )}
+          </Route>
+          <Route path="/w/:ws/recordings/:recording/compare">
+            {({ ws, recording }) => (
+              <Lazy of={compare} key={recording} props={{ ws: decode(ws), recording: decode(recording) }} />
+            )}
+          </Route>
+          <Route path="/w/:ws/insights">{({ ws }) => <Page of={insights} ws={ws} />}</Route>
+          <Route path="/w/:ws/work">{({ ws }) => <Page of={work} ws={ws} />}</Route>
+          <Route path="/w/:ws/dataset/:view?">
+            {({ ws, view }) => <Lazy of={dataset} key={ws} props={{ ws: decode(ws), view }} />}
+          </Route>
+          <Route path="/w/:ws/export">{({ ws }) => <Page of={exportPage} ws={ws} />}</Route>
+          <Route path="/w/:ws/evaluate">{({ ws }) => <Page of={evaluate} ws={ws} />}</Route>
+          <Route path="/w/:ws/evaluate/:run">
+            {({ ws, run }) => <Lazy of={cases} key={run} props={{ ws: decode(ws), run: decode(run) }} />}
+          </Route>
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
       </Boundary>
     </Shell>
   );
@@ -93,16 +99,8 @@ const decode = (part: string): string => {
   }
 };
 
-function Page({ of: Shown, ws }: { of: ComponentType<{ ws: string }>; ws: string }): ReactNode {
-  return <Shown key={ws} ws={decode(ws)} />;
-}
-
-function Loading(): ReactNode {
-  return (
-    <div style={{ display: 'grid', placeItems: 'center', height: '100%' }}>
-      <Loader size="sm" aria-label="Loading" role="status" />
-    </div>
-  );
+function Page({ of, ws }: { of: LazyPage<{ ws: string }>; ws: string }): ReactNode {
+  return <Lazy of={of} key={ws} props={{ ws: decode(ws) }} />;
 }
 
 function NotFound(): ReactNode {
