@@ -55,9 +55,20 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
     return itemInHand(get());
   }
 
-  /** True when the person may decide; takes the recording up for review first when that is all that is missing. */
-  function mayDecide(): boolean {
+  /** While the recording is being taken up: what was in hand then, and what was asked for meanwhile. */
+  let claiming: { item: string; waiting: (() => void)[] } | null = null;
+  const inHand = (): string => JSON.stringify(itemNow());
+
+  /**
+   * True when the person may decide; takes the recording up for review first when that is all that is missing. What is asked
+   * for (`act`) while it is being taken up is done after it, in the same order.
+   */
+  function mayDecide(act: () => void): boolean {
     const { review, person } = get();
+    if (claiming) {
+      claiming.waiting.push(act);
+      return false;
+    }
     if (!review) {
       say('Say who you are first (Alt+P).', 'info');
       return false;
@@ -73,13 +84,21 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
   }
 
   async function claim(): Promise<void> {
+    if (claiming) return;
+    const mine = { item: inHand(), waiting: [] as (() => void)[] };
+    claiming = mine;
     try {
       await sync.ask({ type: 'claim' });
       // Opened before it was handed in: from here on nobody but the reviewer changes it.
       if (get().handedIn === null) set({ handedIn: get().sync.pending.server });
     } catch (error) {
+      mine.waiting.length = 0;
       say(error instanceof Error ? error.message : String(error));
+    } finally {
+      claiming = null;
     }
+    // Who has moved on meanwhile meant another item.
+    if (mine.item === inHand()) for (const act of mine.waiting) act();
   }
 
   function decide(item: ReviewItem, verdict: 'accept' | 'fixed' | null): void {
@@ -91,7 +110,7 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
   /** Enter: accepts what is in hand with all that is said of it, and goes on to the next undecided. */
   function accept(): void {
     actions.settle();
-    if (!mayDecide()) return;
+    if (!mayDecide(accept)) return;
     const item = itemNow();
     if (!item) return;
     const { handedIn, sync: annotation, aspect } = get();
@@ -109,13 +128,13 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
   /** Opens the reasons; one of them rejects. */
   function askReason(): void {
     actions.settle();
-    if (mayDecide() && itemNow()) set({ open: 'reject' });
+    if (mayDecide(askReason) && itemNow()) set({ open: 'reject' });
   }
 
   function reject(reason: Reason, comment: string): void {
     set({ open: null });
     const whole = itemNow();
-    if (!whole || !mayDecide()) return;
+    if (!whole || !mayDecide(() => reject(reason, comment))) return;
     const item = itemOfReason(whole, reason);
     const text = comment.trim();
     sync.act({ type: 'decide', item, version: versionNow(), verdict: 'reject', reason: reason.reason, comment: text });
@@ -126,7 +145,7 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
   /** Takes back the decision on what is in hand; without one, the last that was made, and goes there. */
   function takeBack(): void {
     actions.settle();
-    if (!mayDecide()) return;
+    if (!mayDecide(takeBack)) return;
     const { review, person, opened, doc } = get();
     const item = itemNow();
     const mine = (review?.view.decisions ?? []).filter((one) => one.person === person && isThisRound(one.round));
