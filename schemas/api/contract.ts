@@ -34,6 +34,8 @@ const ofDocument = ofRecording.extend({ document: z.string().optional() });
 /** Who asks: what is kept from them while they annotate blind is left out. */
 const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
+/** Of `recordings.open`; studio/api/opened-answer.ts takes the same question. */
+export const openedInput = ofRecording.extend({ person: asker });
 
 export const contract = {
   ...reviewContract,
@@ -147,7 +149,7 @@ export const contract = {
       .output(z.array(recordingRowSchema)),
     open: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/recordings/{recording}', summary: 'Steps, frames and geometry' })
-      .input(ofRecording.extend({ person: asker }))
+      .input(openedInput)
       .output(openedRecordingSchema),
     /** Anything on this machine that can be imported: ours, a workspace archive, what other tools recorded; a job. */
     import: oc

@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { openedInput } from '../../schemas/api/contract.ts';
 import { openedFor } from './routes/recordings.ts';
 import type { Studio } from './studio.ts';
 
 const PATH = '/rpc/recordings/open';
 /** Longer than any such question, bytes. */
 const MOST_BODY = 10_000;
-const inputSchema = z.object({
-  json: z.object({ ws: z.string(), recording: z.string(), person: z.string().min(1).optional() }),
-});
+const inputSchema = z.object({ json: openedInput });
 
 /**
  * The page's `recordings.open`: what the procedure says, but with the text of steps and frames kept from the last time. Of
