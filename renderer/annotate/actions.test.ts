@@ -3,9 +3,7 @@ import { initialRecords } from '../../core/annotate/initial.ts';
 import type { Proposal, StoredTransaction } from '../../schemas/annotation.ts';
 import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
 import { makeActions, tooLong } from './actions.ts';
-import { memoryStorage, memoryStudio } from './document/memory-for-tests.ts';
-import { queueStorage } from './document/storage.ts';
-import { openSync } from './document/sync.ts';
+import { memoryStudio, memorySync } from './document/memory-for-tests.ts';
 import { makeBoxKeys } from './stage/box-keys.ts';
 import { createWorkStore, documentOf } from './store.ts';
 
@@ -89,14 +87,10 @@ async function workspace(askProposals: (action: string) => Promise<Proposal[]> =
   const newId = () => `22222222-2222-4222-8222-${String(++ids).padStart(12, '0')}`;
   let push = (): void => {};
   let showChanged = (_stored: StoredTransaction): void => {};
-  const sync = openSync({
-    transport: line,
-    storage: queueStorage(memoryStorage(), 'w', 'r', null),
-    document: await line.get(),
+  const sync = await memorySync(line, {
     newId,
     onChange: () => push(),
     onUndone: (stored) => showChanged(stored),
-    onNotice: () => {},
   });
   const store = createWorkStore('w', opened, sync.state());
   push = () => store.setState({ sync: sync.state(), doc: documentOf(opened, sync.state()) });

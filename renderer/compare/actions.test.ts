@@ -9,9 +9,7 @@ import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
 import { makeActions } from '../annotate/actions.ts';
-import { memoryStorage, memoryStudio } from '../annotate/document/memory-for-tests.ts';
-import { queueStorage } from '../annotate/document/storage.ts';
-import { openSync } from '../annotate/document/sync.ts';
+import { memoryStorage, memoryStudio, memorySync } from '../annotate/document/memory-for-tests.ts';
 import { createWorkStore, documentOf } from '../annotate/store.ts';
 import { followWrites, makeComparing } from './actions.ts';
 import type { Side } from './sides.ts';
@@ -53,16 +51,9 @@ const review = {
 /** The page with a studio in memory, whose log is a list of acts. */
 async function page() {
   const studio = memoryStudio(main);
-  const line = studio.line();
   const acts: ReviewAct[] = [];
   const store = { current: null as ReturnType<typeof createWorkStore> | null };
-  const sync = openSync({
-    transport: line,
-    storage: queueStorage(memoryStorage(), 'w', 'r', null),
-    document: await line.get(),
-    newId: () => crypto.randomUUID(),
-    onNotice: () => {},
-    onUndone: () => {},
+  const sync = await memorySync(studio.line(), {
     onChange: (state) => store.current?.setState({ sync: state, doc: documentOf(opened, state) }),
   });
   const reviewSync = { view: review, waiting: 0, lost: null, unkept: false };

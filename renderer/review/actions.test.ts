@@ -5,9 +5,7 @@ import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
 import type { Actions } from '../annotate/actions.ts';
-import { memoryStorage, memoryStudio } from '../annotate/document/memory-for-tests.ts';
-import { queueStorage } from '../annotate/document/storage.ts';
-import { openSync } from '../annotate/document/sync.ts';
+import { memoryStudio, memorySync } from '../annotate/document/memory-for-tests.ts';
 import { createWorkStore } from '../annotate/store.ts';
 import { makeReviewing } from './actions.ts';
 
@@ -23,16 +21,7 @@ const view = (claim: ReviewState['claim']): ReviewState =>
 /** The page before the recording was taken up, with a studio that answers when it is told to. */
 async function page() {
   const studio = memoryStudio(initialRecords(steps, [], ''));
-  const line = studio.line();
-  const sync = openSync({
-    transport: line,
-    storage: queueStorage(memoryStorage(), 'w', 'r', null),
-    document: await line.get(),
-    newId: () => crypto.randomUUID(),
-    onNotice: () => {},
-    onUndone: () => {},
-    onChange: () => {},
-  });
+  const sync = await memorySync(studio.line());
   const shown = (claim: ReviewState['claim']) => ({ view: view(claim), waiting: 0, lost: null, unkept: false });
   const store = createWorkStore('w', opened, sync.state(), undefined, {
     ...{ page: 'review', person: 'ben', document: 'r', review: shown(null) },

@@ -1,6 +1,7 @@
 import { applyChanges, invert, type Records, toRecords } from '../../../core/annotate/document.ts';
 import type { AnnotationRecord, StoredTransaction, Transaction } from '../../../schemas/annotation.ts';
-import type { Transport } from './sync.ts';
+import { queueStorage } from './storage.ts';
+import { openSync, type Sync, type Transport } from './sync.ts';
 
 /** A studio in memory for tests: one document, several pages on it, and a line that can be cut. */
 type MemoryStudio = {
@@ -123,4 +124,20 @@ export function memoryStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeIt
     setItem: (key, value) => void values.set(key, value),
     removeItem: (key) => void values.delete(key),
   };
+}
+
+type Heard = Partial<Pick<Parameters<typeof openSync>[0], 'newId' | 'onChange' | 'onUndone'>>;
+
+/** A page's sync over its line to it, with an empty queue; of what happens it tells who asks. */
+export async function memorySync(line: Transport, heard: Heard = {}): Promise<Sync> {
+  return openSync({
+    transport: line,
+    storage: queueStorage(memoryStorage(), 'w', 'r', null),
+    document: await line.get(),
+    newId: () => crypto.randomUUID(),
+    onNotice: () => {},
+    onUndone: () => {},
+    onChange: () => {},
+    ...heard,
+  });
 }
