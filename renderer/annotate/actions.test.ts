@@ -79,7 +79,10 @@ const proposal = (name: string): Proposal => ({
   confidence: 0.9,
 });
 
-async function workspace(askProposals: (action: string) => Promise<Proposal[]> = async () => [proposal('Insert tab')]) {
+async function workspace(
+  askProposals: (action: string) => Promise<Proposal[]> = async () => [proposal('Insert tab')],
+  askGrow: () => Promise<Proposal | null> = async () => null,
+) {
   const opened = recording();
   const studio = memoryStudio(initialRecords(opened.steps, [], 'goal'));
   const line = studio.line();
@@ -100,7 +103,7 @@ async function workspace(askProposals: (action: string) => Promise<Proposal[]> =
     newId,
     now: () => 0,
     askProposals,
-    askGrow: async () => null,
+    askGrow,
     autoAdvance: () => true,
   });
   showChanged = actions.showChanged;
@@ -213,6 +216,33 @@ test('a half-typed field is stored before the next gesture', async () => {
   actions.confirmAndGo();
   await settled();
   expect(studio.applied().map((tx) => tx.label)).toEqual(['Name element', 'Confirm step']);
+});
+
+test('what comes by itself leaves alone what is being typed', async () => {
+  const answer = Promise.withResolvers<Proposal | null>();
+  const names = Promise.withResolvers<Proposal[]>();
+  const { actions, at, box } = await workspace(
+    () => names.promise,
+    () => answer.promise,
+  );
+  const stored = vi.fn();
+  actions.takeProposal(1);
+  actions.box(at(1), 'end', { x: 10, y: 10, width: 20, height: 20 });
+  box.toggle('end');
+  box.change({ dx: 1 });
+  box.grow();
+  actions.whenSettling(stored);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(at(1).end?.box.x).toBe(11);
+  answer.resolve({ ...proposal(''), box: { x: 1, y: 2, width: 3, height: 4 } });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([at(1).target?.box, at(1).end?.box]).toContainEqual({ x: 1, y: 2, width: 3, height: 4 });
+  names.resolve([proposal('Insert tab')]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(at(1).label?.element).toBe('Insert tab');
+  expect(stored).not.toHaveBeenCalled();
+  actions.confirmAndGo();
+  expect(stored).toHaveBeenCalled();
 });
 
 test('a box outside the picture is told and not sent', async () => {

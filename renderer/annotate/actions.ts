@@ -67,16 +67,24 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
   /** Stores what is half done: typed text, a box being moved. */
   function settle(): void {
     for (const finish of [...unfinished]) finish();
+    settleBox();
+  }
+
+  /** By itself a while after the last move. Somebody may be typing by then: their text is left alone. */
+  function settleBox(): void {
     const { draft } = get();
     if (!draft) return;
     set({ draft: null });
     const { action, role, box } = draft;
-    gesture('Move box', () => edit.setBox(records(), action, role, box, 'hand', 1), { settled: true });
+    gesture('Move box', () => edit.setBox(records(), action, role, box, 'hand', 1), { aside: true });
   }
 
-  /** True when something changed. What does not fit is told, never thrown at a component. */
-  function gesture(label: string, build: () => Change[], { settled = false } = {}): boolean {
-    if (!settled) settle();
+  /**
+   * True when something changed. What does not fit is told, never thrown at a component. `aside`: it comes by itself, while
+   * the person may be in the middle of a word.
+   */
+  function gesture(label: string, build: () => Change[], { aside = false } = {}): boolean {
+    if (!aside) settle();
     try {
       const changes = build();
       if (changes.length === 0) return false;
@@ -208,7 +216,18 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
   }
 
   /** Stores a box; one outside the picture is told instead. */
-  function box(step: StepView, role: Role, value: Rect | null, source: Source = 'hand', confidence = 1): boolean {
+  function box(step: StepView, role: Role, value: Rect | null): boolean {
+    return setBox(step, role, value, 'hand', 1);
+  }
+
+  function setBox(
+    step: StepView,
+    role: Role,
+    value: Rect | null,
+    source: Source,
+    confidence: number,
+    how?: { aside: boolean },
+  ): boolean {
     const size = pictureSize(step);
     const problem = value && size ? boxProblem(value, size) : null;
     if (problem) {
@@ -217,15 +236,19 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     }
     const old = role === 'target' ? step.target : step.end;
     if (sameBox(old?.box ?? null, value)) return false;
-    return gesture(value ? (old ? 'Change box' : 'Draw box') : 'Remove box', () =>
-      edit.setBox(records(), step.step.id, role, value, source, confidence),
+    return gesture(
+      value ? (old ? 'Change box' : 'Draw box') : 'Remove box',
+      () => edit.setBox(records(), step.step.id, role, value, source, confidence),
+      how,
     );
   }
 
   async function grow(step: StepView, role: Role, x: number, y: number): Promise<boolean> {
     try {
       const found = await askGrow(step.step.id, x, y);
-      if (found?.box) return box(step, role, found.box, found.source, found.confidence);
+      if (found?.box) {
+        return setBox(step, role, found.box, found.source, found.confidence, { aside: true });
+      }
       say('There is no clear edge around that point. Draw the box by dragging, or by its corners (B).', 'info');
     } catch (error) {
       say(`The box could not be grown: ${error instanceof Error ? error.message : String(error)}`);
@@ -353,6 +376,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     say,
     dismiss,
     settle,
+    settleBox,
     /** Any other gesture, under its name in the history. */
     gesture: (label: string, build: () => Change[]) => gesture(label, build),
     /** Registers what stores a half-typed field; gives the way to take it out again. */

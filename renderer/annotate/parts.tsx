@@ -1,10 +1,9 @@
 import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { ariaKey, formatKey } from '../app/keys/chord.ts';
 import { Kbd } from '../app/keys/kbd.tsx';
 import { useKeysOf } from '../app/keys/store.ts';
 import classes from './annotate.module.css';
-import { useActions } from './context.ts';
 
 /** The focus stays where it was, so that keys go on meaning steps after a click on a button. */
 export function keepFocus(event: MouseEvent): void {
@@ -74,67 +73,6 @@ export function KeyIcon(props: {
       </ActionIcon>
     </Tooltip>
   );
-}
-
-export type FieldDraft = {
-  text: string;
-  /** Why it cannot be stored as it is, in words. */
-  problem: string | null;
-  change: (text: string) => void;
-  /** Stores it now (Enter, leaving the field, any other gesture). */
-  finish: () => void;
-  /** Back to what is stored. */
-  revert: () => void;
-};
-
-/**
- * A text that is being typed into the field of `identity` (an action, a subtask). It is stored as one gesture when it is
- * finished, always for what it was typed for; a text that is too long is told and stays in the field.
- */
-export function useFieldDraft(options: {
-  identity: string;
-  value: string;
-  problemOf: (text: string) => string | null;
-  store: (identity: string, text: string) => void;
-}): FieldDraft {
-  const actions = useActions();
-  const [typed, setTyped] = useState<{ identity: string; text: string } | null>(null);
-  const latest = useRef({ typed, options });
-  latest.current = { typed, options };
-
-  const set = (next: { identity: string; text: string } | null): void => {
-    latest.current = { ...latest.current, typed: next };
-    setTyped(next);
-  };
-  const finish = (): void => {
-    const { typed: now, options: given } = latest.current;
-    if (!now) return;
-    const problem = given.problemOf(now.text);
-    if (problem) {
-      actions.say(`Not stored. ${problem}`);
-      return;
-    }
-    set(null);
-    if (now.identity !== given.identity || now.text !== given.value) given.store(now.identity, now.text);
-  };
-  const finishRef = useRef(finish);
-  finishRef.current = finish;
-  useEffect(() => {
-    const unregister = actions.whenSettling(() => finishRef.current());
-    return () => {
-      finishRef.current();
-      unregister();
-    };
-  }, [actions]);
-
-  const text = typed?.identity === options.identity ? typed.text : options.value;
-  return {
-    text,
-    problem: options.problemOf(text),
-    change: (next) => set({ identity: options.identity, text: next }),
-    finish,
-    revert: () => set(null),
-  };
 }
 
 /** A line between two panes, moved with the pointer or the arrows. `value` and limits in CSS px. */

@@ -13,7 +13,7 @@ type Dependencies = {
   store: WorkStore;
   sync: Sync;
   askProposals: (action: string) => Promise<readonly Proposal[]>;
-  gesture: (label: string, build: () => Change[]) => boolean;
+  gesture: (label: string, build: () => Change[], how?: { aside: boolean }) => boolean;
   say: (text: string, tone?: Notice['tone']) => void;
 };
 
@@ -51,7 +51,7 @@ export function makeProposing({ store, sync, askProposals, gesture, say }: Depen
         }
         const digit = awaited.get(action);
         awaited.delete(action);
-        if (digit !== undefined) take(action, digit);
+        if (digit !== undefined) take(action, digit, { aside: true });
       });
     asking.set(action, asked);
     return asked;
@@ -70,13 +70,13 @@ export function makeProposing({ store, sync, askProposals, gesture, say }: Depen
     take(action, n);
   }
 
-  function take(action: string, n: number): void {
+  function take(action: string, n: number, how?: { aside: boolean }): void {
     const proposal = get().proposals.get(action)?.[n - 1];
     if (!proposal) {
       say(`There is no proposal ${n} for this step.`, 'info');
       return;
     }
-    gesture('Take proposal', () => edit.takeProposal(sync.state().pending.view, action, proposal));
+    gesture('Take proposal', () => edit.takeProposal(sync.state().pending.view, action, proposal), how);
   }
 
   return { propose, takeProposal };

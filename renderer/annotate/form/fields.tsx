@@ -6,8 +6,8 @@ import { Kbd } from '../../app/keys/kbd.tsx';
 import { useKeysOf } from '../../app/keys/store.ts';
 import { tooLong } from '../actions.ts';
 import { useActions, useTools } from '../context.ts';
-import { type FieldDraft, useFieldDraft } from '../parts.tsx';
 import { readOnlyNow, useWork } from '../store.ts';
+import { type FieldDraft, useFieldDraft } from './draft.ts';
 import classes from './form.module.css';
 
 /** Enter stores and leaves the field; with Ctrl the step is confirmed too. Escape puts back what was stored. */

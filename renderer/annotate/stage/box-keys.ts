@@ -84,7 +84,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions, review: ReviewTo
     const box = resizeBox(moveBox(from, dx, dy, size), dw, dh, size);
     set({ draft: { action: now.step.id, role: mode.role, box } });
     if (timer) clearTimeout(timer);
-    timer = setTimeout(() => actions.settle(), TOGETHER_MS);
+    timer = setTimeout(() => actions.settleBox(), TOGETHER_MS);
   }
 
   function grow(): void {

@@ -249,3 +249,31 @@ it('the history of a step says what was done with it and when', async () => {
   await page.getByText('Name element').first().waitFor();
   await context.close();
 });
+
+it('a box that is found while a name is being typed, and a tab that is left, take no letter and no blank from it', async () => {
+  const { page, context, faults } = await studio.open();
+  const work = await annotatePage(page, studio.server, ws, made.id);
+  await work.goTo(5);
+  await keys(page, 'Delete');
+  const names = async () =>
+    (await studio.api.annotation.history({ ws, recording: made.id, limit: 10 })).filter(
+      ({ label }) => label === 'Name element',
+    );
+  const before = (await names()).length;
+  const held = Promise.withResolvers<void>();
+  await page.route('**/annotation/grow', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await keys(page, 'r', 'e', 'Control+a', '<An open >');
+  held.resolve();
+  await soon(async () => (await stepNow(5)).target).not.toBeNull();
+  await keys(page, '<crop >');
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
+  await soon(async () => (await stepNow(5)).label?.element).toBe('An open crop');
+  await keys(page, '<tool>', 'Enter');
+  await soon(async () => (await stepNow(5)).label?.element).toBe('An open crop tool');
+  expect((await names()).length - before).toBe(2);
+  expect(faults).toEqual([]);
+  await context.close();
+});
