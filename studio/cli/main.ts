@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 
-// Before anything large is loaded: it halves the time that a command takes to start (0.4 s to 0.2 s).
+// Before anything large is loaded: what a command needs is then compiled once, not at every start.
 enableCompileCache();
 const { runCli } = await import('./program.ts');
 

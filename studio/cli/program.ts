@@ -1,64 +1,41 @@
 import { Command, CommanderError } from 'commander';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
-import { register as actions } from './commands/actions.ts';
-import { register as agreement } from './commands/agreement.ts';
-import { register as annotate } from './commands/annotate.ts';
-import { register as answer } from './commands/answer.ts';
-import { register as archive } from './commands/archive.ts';
-import { register as dataset } from './commands/dataset.ts';
-import { register as doctor } from './commands/doctor.ts';
-import { register as evaluate } from './commands/evaluate.ts';
-import { register as exportCommand } from './commands/export.ts';
-import { register as formats } from './commands/formats.ts';
-import { register as importCommand } from './commands/import.ts';
-import { register as init } from './commands/init.ts';
-import { register as keyframes } from './commands/keyframes.ts';
-import { register as people } from './commands/people.ts';
-import { register as questions } from './commands/questions.ts';
-import { register as queue } from './commands/queue.ts';
-import { register as record } from './commands/record.ts';
-import { register as recordings } from './commands/recordings.ts';
-import { register as recover } from './commands/recover.ts';
-import { register as review } from './commands/review.ts';
-import { register as serve } from './commands/serve.ts';
-import { register as software } from './commands/software.ts';
-import { register as start } from './commands/start.ts';
-import { register as syncCheck } from './commands/sync-check.ts';
-import { register as tasks } from './commands/tasks.ts';
-import { register as validate } from './commands/validate.ts';
 import { type CliContext, createContext, type Streams } from './context.ts';
 
 type Register = (program: Command, context: CliContext) => void;
 
-/** In the order of --help: the order of the work. */
-const COMMANDS: readonly Register[] = [
-  start,
-  serve,
-  doctor,
-  init,
-  record,
-  recordings,
-  actions,
-  keyframes,
-  syncCheck,
-  recover,
-  annotate,
-  queue,
-  review,
-  agreement,
-  importCommand,
-  archive,
-  dataset,
-  exportCommand,
-  validate,
-  questions,
-  answer,
-  evaluate,
-  formats,
-  software,
-  tasks,
-  people,
-];
+/**
+ * In the order of --help: the order of the work. Each is loaded when it is asked for: what all of them need together takes
+ * longer to load than most of them take to run.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> = {
+  start: () => import('./commands/start.ts'),
+  serve: () => import('./commands/serve.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  init: () => import('./commands/init.ts'),
+  record: () => import('./commands/record.ts'),
+  recordings: () => import('./commands/recordings.ts'),
+  actions: () => import('./commands/actions.ts'),
+  keyframes: () => import('./commands/keyframes.ts'),
+  'sync-check': () => import('./commands/sync-check.ts'),
+  recover: () => import('./commands/recover.ts'),
+  annotate: () => import('./commands/annotate.ts'),
+  queue: () => import('./commands/queue.ts'),
+  review: () => import('./commands/review.ts'),
+  agreement: () => import('./commands/agreement.ts'),
+  import: () => import('./commands/import.ts'),
+  archive: () => import('./commands/archive.ts'),
+  dataset: () => import('./commands/dataset.ts'),
+  export: () => import('./commands/export.ts'),
+  validate: () => import('./commands/validate.ts'),
+  questions: () => import('./commands/questions.ts'),
+  answer: () => import('./commands/answer.ts'),
+  evaluate: () => import('./commands/evaluate.ts'),
+  formats: () => import('./commands/formats.ts'),
+  software: () => import('./commands/software.ts'),
+  tasks: () => import('./commands/tasks.ts'),
+  people: () => import('./commands/people.ts'),
+};
 
 /**
  * Runs one command line (without `node` and the script) and gives the exit status. Never throws: an error goes to
@@ -79,7 +56,8 @@ export async function runCli(args: readonly string[], version: string, streams: 
   );
   try {
     const given = args[0] === '--version' ? ['-V'] : [...args];
-    await createProgram(context, streams).parseAsync(given, { from: 'user' });
+    const program = await createProgram(given, context, streams);
+    await program.parseAsync(given, { from: 'user' });
     return status;
   } catch (thrown) {
     // Thrown by --help and --version, which have written their text.
@@ -92,7 +70,8 @@ export async function runCli(args: readonly string[], version: string, streams: 
   }
 }
 
-function createProgram(context: CliContext, streams: Streams): Command {
+/** With the command that `args` name, or with all of them: for the list of them, and for what is near a wrong name. */
+async function createProgram(args: readonly string[], context: CliContext, streams: Streams): Promise<Command> {
   const program = new Command('trajectory-studio')
     .description('Records work on a desktop, turns it into exact actions with the screen before each, and exports it.')
     // Not `--version`: commands have an option of that name (a frozen version), and commander would take it from them.
@@ -106,7 +85,10 @@ function createProgram(context: CliContext, streams: Streams): Command {
       'after',
       '\nExamples:\n  npm run studio -- doctor\n  npm run studio -- record --workspace W --app gimp --goal "Crop the picture" --duration 20s\n  npm run studio -- actions ID --workspace W\n\nEvery command has examples: npm run studio -- COMMAND --help',
     );
-  for (const register of COMMANDS) register(program, context);
+  const name = args.find((word) => !word.startsWith('-'));
+  const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const wanted = load ? [load] : Object.values(COMMANDS);
+  for (const { register } of await Promise.all(wanted.map((one) => one()))) register(program, context);
   return program;
 }
 
