@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** End-to-end tests of pages, a studio and a browser for each file, that record nothing: they may run beside each other. */
-const PAGES = ['test/e2e/studio/!(record).e2e.ts'];
+/**
+ * End-to-end tests that measure real time, show a desktop app's windows or speak to one compositor: a second file beside
+ * would disturb what they look at.
+ */
+const ALONE = ['test/e2e/{sync,bit-exact,harness}.e2e.ts', 'test/desktop/*.e2e.ts'];
 
 export default defineConfig({
   test: {
@@ -17,10 +20,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'e2e',
-          include: ['test/{e2e,desktop}/**/*.e2e.ts'],
-          exclude: PAGES,
-          // Real displays and real time: a second file beside would disturb what is measured.
+          name: 'alone',
+          include: ALONE,
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -29,10 +30,12 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'pages',
-          include: PAGES,
+          name: 'e2e',
+          include: ['test/e2e/**/*.e2e.ts'],
+          exclude: ALONE,
           globalSetup: './test/support/built-pages.ts',
-          // Each waits for what it sees, however long that takes; two beside each other use both cores of a small machine.
+          // Each has its own display, studio and browser, and waits for what it sees, however long that takes. Two beside each
+          // other use both cores of a small machine.
           maxWorkers: 2,
           testTimeout: 240_000,
           hookTimeout: 120_000,

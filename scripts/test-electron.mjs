@@ -12,7 +12,7 @@ if (electronProgram() === null) {
   );
 } else {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const words = [vitest, 'run', '--project', 'e2e', 'test/desktop/desktop.e2e.ts', ...process.argv.slice(2)];
+  const words = [vitest, 'run', '--project', 'alone', 'test/desktop/desktop.e2e.ts', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, words, {
     cwd: ROOT,
     stdio: 'inherit',
