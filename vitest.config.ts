@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -6,6 +7,8 @@ import { defineConfig } from 'vitest/config';
  */
 const ALONE = ['test/e2e/{sync,bit-exact,harness}.e2e.ts', 'test/desktop/*.e2e.ts'];
 
+const CORES = os.availableParallelism();
+
 export default defineConfig({
   test: {
     projects: [
@@ -13,6 +16,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{schemas,core,native,studio,renderer,electron,scripts}/**/*.test.{ts,tsx}'],
+          // Vitest's own choice on two cores is one.
+          maxWorkers: Math.max(2, CORES - 1),
           testTimeout: 30_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { flushSync } from 'react-dom';
 import { isField } from '../app/keys/listen.ts';
 import { type Handler, useHandlers } from '../app/keys/use-commands.ts';
 import { PROPOSAL_KEYS } from './commands.ts';
@@ -137,9 +138,9 @@ export function useEditKeys(enabled = true): void {
       if (step) actions.narrate(step.step.id, null);
     },
     'annotate.thoughts': () => {
-      store.setState({ thoughts: true });
-      // The fields are there once the page has drawn them.
-      setTimeout(toField('thought', 'There is no step to think about.'));
+      // At once: the next key may be the first letter.
+      flushSync(() => store.setState({ thoughts: true }));
+      toField('thought', 'There is no step to think about.')();
     },
     'annotate.text': toField('text', 'Only a step that types has a text to correct.'),
     'annotate.drag': toField('startName', 'Only a drag has a start position.'),

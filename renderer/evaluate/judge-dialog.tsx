@@ -6,8 +6,8 @@ import { Chord } from '../app/keys/kbd.tsx';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
+import { useLongWork } from './long-work.tsx';
 import { ScoringError } from './scoring-error.tsx';
-import { useWork } from './work.tsx';
 
 type Props = { ws: string; run: Run | null; onClose: () => void };
 
@@ -21,7 +21,7 @@ export function JudgeDialog({ ws, run, onClose }: Props): ReactNode {
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {run && <Form key={run.id} ws={ws} run={run} onClose={onClose} />}
+      {run && <Form ws={ws} run={run} onClose={onClose} />}
     </Modal>
   );
 }
@@ -44,7 +44,7 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
   const [prices, setPrices] = useState({ input: 0, output: 0 });
   const asks = endpoint.trim() !== '' && model.trim() !== '' && (keyFrom === 'none' || key.trim() !== '');
   const ready = from === 'file' ? isGiven(given) : asks;
-  const judge = useWork(ws, async () => {
+  const judge = useLongWork(ws, async () => {
     const wanted: GivenCritic =
       from === 'file'
         ? { from, file: await give(ws, given) }

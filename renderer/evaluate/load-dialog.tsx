@@ -7,32 +7,32 @@ import { PAGE_OPTIONS, type PageOptions } from './choices.ts';
 import { Choices } from './choices-form.tsx';
 import { fileLabel, firstFiles, withOneAid } from './files.ts';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
+import { useLongWork } from './long-work.tsx';
 import { ScoringError } from './scoring-error.tsx';
-import { useWork } from './work.tsx';
 
-type Props = { ws: string; set: QuestionSet; opened: boolean; onClose: () => void };
+type Props = { ws: string; set: QuestionSet | null; onClose: () => void };
 
-export function LoadDialog(props: Props): ReactNode {
+export function LoadDialog({ ws, set, onClose }: Props): ReactNode {
   return (
     <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={`Load predictions for “${props.set.name}”`}
+      opened={set !== null}
+      onClose={onClose}
+      title={`Load predictions for “${set?.name ?? ''}”`}
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Form key={props.set.id} {...props} />
+      {set && <Form ws={ws} set={set} onClose={onClose} />}
     </Modal>
   );
 }
 
-function Form({ ws, set, onClose }: Props): ReactNode {
+function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () => void }): ReactNode {
   const [given, setGiven] = useState<Given>(NOTHING_GIVEN);
   const [name, setName] = useState('');
   const [files, setFiles] = useState<readonly string[]>(() => firstFiles(set));
   const [options, setOptions] = useState<PageOptions>(PAGE_OPTIONS);
   const ready = files.length > 0 && isGiven(given);
-  const score = useWork(ws, async () => {
+  const score = useLongWork(ws, async () => {
     const predictions = await give(ws, given);
     const { job, run } = await client.evaluate.score({
       ...{ ws, set: set.id, files: [...files], name: name.trim(), predictions, options },

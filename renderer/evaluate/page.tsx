@@ -30,7 +30,12 @@ const VIEWS = [
   { value: 'scenario', label: 'By scenario' },
 ] as const;
 type View = (typeof VIEWS)[number]['value'];
-type Dialog = 'load' | 'questions' | 'judge' | 'remove-run' | 'remove-set' | null;
+/** What a dialog is about stays what it was opened for: the list behind it may change, or its run be replaced. */
+type Dialog =
+  | { of: 'load'; set: QuestionSet }
+  | { of: 'questions' }
+  | { of: 'judge' | 'remove-run'; run: Run }
+  | { of: 'remove-set'; set: QuestionSet; runs: number };
 
 /** Predictions of several models on the same questions: loaded, scored, laid out beside each other. */
 export function EvaluatePage({ ws }: { ws: string }): ReactNode {
@@ -40,7 +45,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   const [wanted, setWanted] = useState<string | null>(null);
   const [wantedView, setView] = useState<View>('board');
   const [chosen, setChosen] = useState(0);
-  const [dialog, setDialog] = useState<Dialog>(null);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
   const set = sets.data?.find(({ id }) => id === wanted) ?? firstSet(sets.data ?? [], all.data ?? []);
   const runs = useMemo(() => {
     const own = (all.data ?? []).filter((run) => run.set === set?.id);
@@ -51,18 +56,22 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   const saveCsv = (): void => download(`${fileName(set)}.csv`, 'text/csv', boardCsv(runs));
   const saveJson = (): void => download(`${fileName(set)}.json`, 'application/json', boardJson(runs));
   const open = (one: Run): void => go(paths.cases(ws, one.id));
+  const load = (): void => set && setDialog({ of: 'load', set });
+  const judge = (): void => run && setDialog({ of: 'judge', run });
+  const close = (): void => setDialog(null);
+  const removing = dialog?.of === 'remove-set' ? dialog : null;
   const has = run !== undefined;
   const plans = run !== undefined && holdsPlans(run);
   const views = VIEWS.filter(({ value }) => value === 'board' || groupNames(runs, value).length > 0);
   const view = views.some(({ value }) => value === wantedView) ? wantedView : 'board';
   useHandlers('evaluate', {
-    'evaluate.load': { run: () => setDialog('load'), enabled: set !== undefined },
-    'evaluate.questions': () => setDialog('questions'),
-    'evaluate.judge': { run: () => setDialog('judge'), enabled: plans },
+    'evaluate.load': { run: load, enabled: set !== undefined },
+    'evaluate.questions': () => setDialog({ of: 'questions' }),
+    'evaluate.judge': { run: judge, enabled: plans },
     'evaluate.down': () => setChosen(at + 1),
     'evaluate.up': () => setChosen(Math.max(0, at - 1)),
     'evaluate.open': { run: () => run && open(run), enabled: has },
-    'evaluate.remove': { run: () => setDialog('remove-run'), enabled: has },
+    'evaluate.remove': { run: () => run && setDialog({ of: 'remove-run', run }), enabled: has },
     'evaluate.csv': { run: saveCsv, enabled: has },
     'evaluate.json': { run: saveJson, enabled: has },
   });
@@ -71,7 +80,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
       variant={set ? 'default' : 'filled'}
       leftSection={<IconListCheck size={15} aria-hidden />}
       rightSection={<Kbd command="evaluate.questions" />}
-      onClick={() => setDialog('questions')}
+      onClick={() => setDialog({ of: 'questions' })}
     >
       Questions …
     </Button>
@@ -80,7 +89,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
     <Button
       leftSection={<IconFileImport size={15} aria-hidden />}
       rightSection={<Kbd command="evaluate.load" />}
-      onClick={() => setDialog('load')}
+      onClick={load}
     >
       Load predictions …
     </Button>
@@ -130,7 +139,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
             variant="subtle"
             color="gray"
             leftSection={<IconTrash size={15} aria-hidden />}
-            onClick={() => setDialog('remove-set')}
+            onClick={() => set && setDialog({ of: 'remove-set', set, runs: runs.length })}
           >
             {set.tasks === null ? 'Remove the questions …' : 'Remove the tasks …'}
           </Button>
@@ -147,7 +156,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
                   variant="default"
                   leftSection={<IconGavel size={15} aria-hidden />}
                   rightSection={<Kbd command="evaluate.judge" />}
-                  onClick={() => setDialog('judge')}
+                  onClick={judge}
                 >
                   Judge the plans …
                 </Button>
@@ -183,16 +192,11 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
         <Leaderboard ws={ws} set={set} runs={runs} at={at} onChoose={setChosen} onOpen={open} />
       )}
       {has && view !== 'board' && <Groups key={view} group={view} runs={runs} />}
-      {set && <LoadDialog ws={ws} set={set} opened={dialog === 'load'} onClose={() => setDialog(null)} />}
-      <QuestionsDialog ws={ws} opened={dialog === 'questions'} onClose={() => setDialog(null)} onMade={setWanted} />
-      <JudgeDialog ws={ws} run={dialog === 'judge' ? (run ?? null) : null} onClose={() => setDialog(null)} />
-      <RemoveRun ws={ws} run={dialog === 'remove-run' ? (run ?? null) : null} onClose={() => setDialog(null)} />
-      <RemoveSet
-        ws={ws}
-        set={dialog === 'remove-set' ? (set ?? null) : null}
-        runs={runs.length}
-        onClose={() => setDialog(null)}
-      />
+      <LoadDialog ws={ws} set={dialog?.of === 'load' ? dialog.set : null} onClose={close} />
+      <QuestionsDialog ws={ws} opened={dialog?.of === 'questions'} onClose={close} onMade={setWanted} />
+      <JudgeDialog ws={ws} run={dialog?.of === 'judge' ? dialog.run : null} onClose={close} />
+      <RemoveRun ws={ws} run={dialog?.of === 'remove-run' ? dialog.run : null} onClose={close} />
+      <RemoveSet ws={ws} set={removing?.set ?? null} runs={removing?.runs ?? 0} onClose={close} />
     </div>
   );
 }

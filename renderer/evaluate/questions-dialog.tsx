@@ -9,9 +9,9 @@ import { Chord } from '../app/keys/kbd.tsx';
 import { plural } from '../app/ui/format.ts';
 import classes from './evaluate.module.css';
 import { fileLabel } from './files.ts';
+import { useLongWork } from './long-work.tsx';
 import { evaluateQueries } from './queries.ts';
 import { ScoringError } from './scoring-error.tsx';
-import { useWork } from './work.tsx';
 
 type Props = { ws: string; opened: boolean; onClose: () => void; onMade: (set: string) => void };
 
@@ -62,7 +62,7 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
     .map((one) => one.trim())
     .filter(Boolean);
   const ready = from === 'workspace' ? levels.length + aids.length > 0 : listed.length > 0;
-  const make = useWork(ws, async () => {
+  const make = useLongWork(ws, async () => {
     const named = name.trim() === '' ? {} : { name: name.trim() };
     const tasks = from === 'trajectories' || from === 'scenario' ? from : null;
     const { job, set } =

@@ -1,19 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { recordingSchema } from '../../schemas/recording.ts';
 import { startApp } from '../support/apps.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
 import { chord, click, handsFor, perform, type } from '../support/person.ts';
 import { readEvents, readRecording } from '../support/recordings.ts';
 import { SHORTCUTS } from '../support/shortcuts.ts';
-import { startBrowser } from '../support/studio-browser.ts';
 import { soon } from '../support/studio-expect.ts';
 import { makeRecording } from '../support/studio-recording.ts';
 import { until } from '../support/until.ts';
+import { type Made, recorderIs, recorderState, startRecording, stopRecording, withTask } from './asks.ts';
 import type { Driver } from './driver.ts';
-import { startWithDouble } from './with-double.ts';
+import { desktopFixture, SIZE } from './fixture.ts';
 import { electronProgram, startWithElectron } from './with-electron.ts';
 
 /**
@@ -21,50 +19,23 @@ import { electronProgram, startWithElectron } from './with-electron.ts';
  * functions with a real Chromium behind it; over Electron itself with `npm run test:electron`, where its program is there.
  */
 const REAL = process.env.STUDIO_DESKTOP === 'electron';
-const SIZE = { width: 1280, height: 800 };
 
-let display: VirtualDisplay;
-let browser: Browser;
-let app: Driver;
-beforeAll(async () => {
+const desktop = desktopFixture(REAL ? 'none' : 'unseen');
+beforeAll(() => {
   if (REAL && electronProgram() === null)
     throw new Error('Electron’s program is not installed: see npm run test:electron');
-  display = await startDisplay(SIZE);
-  if (!REAL) browser = await startBrowser();
-}, 120_000);
-afterEach(async () => {
-  await app?.stop();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await display?.stop();
 });
 
 async function start(): Promise<Driver> {
-  const options = { env: display.env, size: SIZE };
-  app = REAL ? await startWithElectron(options) : await startWithDouble({ ...options, browser });
-  return app;
+  if (!REAL) return desktop.start();
+  return desktop.keep(await startWithElectron({ env: desktop.display.env, size: SIZE }));
 }
-
-type Made = { ws: string; dir: string; task: string };
-async function withTask(driver: Driver): Promise<Made> {
-  const dir = driver.home.dir('workspace');
-  const { id: ws } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
-  const made = await driver.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Write a note' });
-  return { ws, dir, task: (made as { id: string }).id };
-}
-
-type State = { recording: string; phase: string; paused: string | null; marks: number } | null;
-const stateOf = async (driver: Driver): Promise<State> => (await driver.ask('/api/recorder')) as State;
-const phase = (driver: Driver, wanted: string): Promise<unknown> =>
-  until(`the recorder to be ${wanted}`, async () => (await stateOf(driver))?.phase === wanted, { timeoutMs: 60_000 });
 
 /** A region that leaves room for the bar below it. */
 const REGION = { x: 100, y: 60, width: 900, height: 560 };
-async function record(driver: Driver, { ws, task }: Made, region = REGION): Promise<void> {
-  const target = { kind: 'region', region };
-  await driver.ask(`/api/workspaces/${ws}/recorder/start`, { task, target, fps: 20, countdown: 1 });
-  await phase(driver, 'recording');
+async function record(driver: Driver, made: Made): Promise<void> {
+  await startRecording(driver, made, { target: { kind: 'region', region: REGION }, countdown: 1 });
+  await recorderIs(driver, 'recording');
 }
 
 describe('the desktop app', { timeout: 240_000 }, () => {
@@ -86,24 +57,24 @@ describe('the desktop app', { timeout: 240_000 }, () => {
   it('records beside its bar, which is no part of the demonstration; pauses, marks and stops', async () => {
     const driver = await start();
     const made = await withTask(driver);
-    const editor = await startApp(display, 'mousepad', { x: 120, y: 80, width: 800, height: 480 });
+    const editor = await startApp(desktop.display, 'mousepad', { x: 120, y: 80, width: 800, height: 480 });
     const { x, y } = await editor.bounds();
-    const hands = await handsFor(display, 'human');
+    const hands = await handsFor(desktop.display, 'human');
     await record(driver, made);
     const bar = await until('the bar', () => driver.bar());
-    await perform(display, hands, [click(x + 300, y + 200), type('Milk')]);
+    await perform(desktop.display, hands, [click(x + 300, y + 200), type('Milk')]);
     await bar.getByRole('button', { name: /^Mark/ }).click();
-    await soon(async () => (await stateOf(driver))?.marks).toBe(1);
+    await soon(async () => (await recorderState(driver))?.marks).toBe(1);
     await bar.getByRole('button', { name: /^Pause/ }).click();
     await bar.getByText('Paused', { exact: true }).waitFor();
-    await perform(display, hands, [type(' unseen')]);
+    await perform(desktop.display, hands, [type(' unseen')]);
     await bar.getByRole('button', { name: /^Go on/ }).click();
-    await soon(async () => (await stateOf(driver))?.paused).toBeNull();
+    await soon(async () => (await recorderState(driver))?.paused).toBeNull();
     // Where the bar lies: below the region. A click there is not the demonstration's.
-    await perform(display, hands, [click(550, 660), click(x + 320, y + 220)]);
-    await perform(display, hands, [chord(...SHORTCUTS.stop)]);
-    await phase(driver, 'done');
-    const { recording } = (await stateOf(driver)) ?? { recording: '' };
+    await perform(desktop.display, hands, [click(550, 660), click(x + 320, y + 220)]);
+    await perform(desktop.display, hands, [chord(...SHORTCUTS.stop)]);
+    await recorderIs(driver, 'done');
+    const recording = (await recorderState(driver))?.recording ?? '';
     const { steps } = (await driver.ask(`/api/workspaces/${made.ws}/recordings/${recording}`)) as {
       steps: { kind: string; text: string | null; start: [number, number, number] }[];
     };
@@ -118,11 +89,11 @@ describe('the desktop app', { timeout: 240_000 }, () => {
     const driver = await start();
     const made = await withTask(driver);
     await record(driver, made);
-    const { recording } = (await stateOf(driver)) ?? { recording: '' };
+    const recording = (await recorderState(driver))?.recording ?? '';
     await driver.answer(1);
     await driver.choose('quit');
     await soon(async () => (await driver.asked()).at(-1)).toContain('is being recorded');
-    expect((await stateOf(driver))?.phase).toBe('recording');
+    expect((await recorderState(driver))?.phase).toBe('recording');
     await driver.answer(0);
     await driver.choose('quit');
     await until('the app to end', () => driver.hasEnded(), { timeoutMs: 120_000 });
@@ -136,7 +107,7 @@ describe('the desktop app', { timeout: 240_000 }, () => {
     const page = await driver.main();
     const made = await withTask(driver);
     await record(driver, made);
-    const { recording } = (await stateOf(driver)) ?? { recording: '' };
+    const recording = (await recorderState(driver))?.recording ?? '';
     const { pid } = (await driver.ask('/health')) as { pid: number };
     process.kill(pid, 'SIGKILL');
     const again = await until('the studio again', async () => {
@@ -186,11 +157,10 @@ describe('the desktop app', { timeout: 240_000 }, () => {
     const made = await withTask(driver);
     await record(driver, made);
     await driver.power('suspend');
-    await soon(async () => (await stateOf(driver))?.paused).toBe('suspend');
+    await soon(async () => (await recorderState(driver))?.paused).toBe('suspend');
     await driver.power('resume');
-    await soon(async () => (await stateOf(driver))?.paused).toBeNull();
-    await driver.ask('/api/recorder/command', { type: 'stop' });
-    await phase(driver, 'done');
+    await soon(async () => (await recorderState(driver))?.paused).toBeNull();
+    await stopRecording(driver);
   });
 });
 

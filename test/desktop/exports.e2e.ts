@@ -1,48 +1,32 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
-import { startBrowser } from '../support/studio-browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { soon } from '../support/studio-expect.ts';
 import { makeRecording } from '../support/studio-recording.ts';
-import { type DoubleDriver, startWithDouble } from './with-double.ts';
+import { withTask } from './asks.ts';
+import { desktopFixture } from './fixture.ts';
+import type { DoubleDriver } from './with-double.ts';
 
 /** An export's folder is shown by the system's file manager from the page, and no other folder is. */
 
-const SIZE = { width: 1280, height: 800 };
-let browser: Browser;
-let display: VirtualDisplay;
-let app: DoubleDriver;
-beforeAll(async () => {
-  browser = await startBrowser();
-  display = await startDisplay(SIZE);
-}, 120_000);
-afterEach(async () => {
-  await app?.stop();
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await display?.stop();
-});
+const desktop = desktopFixture();
 
 /** The app with one recording in a workspace, on the page of exports. */
-async function onExports(): Promise<{ page: Page; dir: string; out: string }> {
-  app = await startWithDouble({ browser, env: display.env, size: SIZE });
+async function onExports(): Promise<{ app: DoubleDriver; page: Page; dir: string; out: string }> {
+  const app = await desktop.start();
   const page = await app.main();
-  const dir = app.home.dir('workspace');
-  const { id: ws } = (await app.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
   const goal = 'Crop the picture';
-  const { id } = (await app.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal })) as { id: string };
+  const { ws, dir, task } = await withTask(app, goal);
   await makeRecording(path.join(dir, 'recordings'), {
     ...{ id: 'made-1', steps: 3, pictures: 'plain', width: 640, height: 360 },
-    ...{ task: { id, goal }, app: { id: 'gimp', name: 'GIMP' } },
+    ...{ task: { id: task, goal }, app: { id: 'gimp', name: 'GIMP' } },
   });
   // Folders that came from outside are looked for every few seconds.
   await soon(async () => ((await app.ask(`/api/workspaces/${ws}/recordings`)) as unknown[]).length).toBe(1);
   await page.goto(new URL(`/w/${ws}/export`, page.url()).href);
   await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
-  return { page, dir, out: app.home.dir('for others') };
+  return { app, page, dir, out: app.home.dir('for others') };
 }
 
 /** As a person does it: every state, into this folder. */
@@ -57,7 +41,7 @@ async function makeExport(page: Page, out: string): Promise<void> {
 it('Open shows the folder of an export, also in the list of past ones; one that is gone is said', {
   timeout: 240_000,
 }, async () => {
-  const { page, out } = await onExports();
+  const { app, page, out } = await onExports();
   await makeExport(page, out);
   const { openedPaths } = app.double;
   const open = page.getByRole('button', { name: `Open the folder ${out}` });
@@ -81,7 +65,7 @@ it('Open shows the folder of an export, also in the list of past ones; one that 
 it('a page gets no other folder opened: its workspace, one without a manifest, a link to an export, a file of it', {
   timeout: 240_000,
 }, async () => {
-  const { page, dir, out } = await onExports();
+  const { app, page, dir, out } = await onExports();
   await makeExport(page, out);
   const link = path.join(app.home.dir('links'), 'link');
   fs.mkdirSync(path.dirname(link), { recursive: true });

@@ -1,40 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_KEYS } from '../../electron/host/shortcuts.ts';
 import { DEFAULT_SHORTCUTS } from '../../schemas/shortcuts.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
-import { axeViolations, heard, startBrowser } from '../support/studio-browser.ts';
+import { axeViolations, heard } from '../support/studio-browser.ts';
 import { soon } from '../support/studio-expect.ts';
-import { until } from '../support/until.ts';
+import { hostLog, openWorkspace, recorderIs, recorderState, startRecording, stopRecording, withTask } from './asks.ts';
 import { preventable } from './double-windows.ts';
-import { type DoubleDriver, flat, startWithDouble, type WithDouble } from './with-double.ts';
+import { desktopFixture } from './fixture.ts';
+import { type DoubleDriver, flat } from './with-double.ts';
 
 /** Each door of the host, over the double: what a page, a link, another program or the system may do, and may not. */
 
-const SIZE = { width: 1280, height: 800 };
-let browser: Browser;
-let display: VirtualDisplay;
-let app: DoubleDriver;
-beforeAll(async () => {
-  browser = await startBrowser();
-  display = await startDisplay(SIZE);
-}, 120_000);
-afterEach(async () => {
-  await app?.stop();
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await display?.stop();
-});
-
-async function start(more: Partial<WithDouble> = {}): Promise<DoubleDriver> {
-  app = await startWithDouble({ browser, env: display.env, size: SIZE, ...more });
-  return app;
-}
-const logOf = (driver: DoubleDriver): string =>
-  fs.readFileSync(path.join(driver.home.dir('app'), 'logs', 'host.log'), 'utf8');
+const desktop = desktopFixture();
+const { start } = desktop;
 const OWN = { url: 'studio://app/', parent: null };
 
 describe('what a page may do', () => {
@@ -74,7 +53,7 @@ describe('what a page may do', () => {
     await page.evaluate(() => {
       location.href = 'https://evil.example/steal';
     });
-    await soon(() => logOf(driver)).toContain('refused: navigation to https://evil.example/steal');
+    await soon(() => hostLog(driver)).toContain('refused: navigation to https://evil.example/steal');
     await page.evaluate(() => void window.open('https://example.org/video'));
     await soon(() => driver.double.external).toEqual(['https://example.org/video']);
     const contents = (await driver.window()).webContents;
@@ -181,8 +160,7 @@ describe('one program on the desktop', () => {
   it('a link shows a page and nothing else', async () => {
     const driver = await start();
     await driver.main();
-    const dir = driver.home.dir('workspace');
-    const { id } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
+    const { ws: id } = await openWorkspace(driver);
     const window = await driver.window();
     for (const link of [
       `trajectory-studio://open/w/${id}/../../settings`,
@@ -203,8 +181,7 @@ describe('one program on the desktop', () => {
     const driver = await start();
     const page = await driver.main();
     await heard(page);
-    const dir = driver.home.dir('dropped');
-    await driver.ask('/api/workspaces/open', { dir, create: true });
+    const { dir } = await openWorkspace(driver, 'dropped');
     const drop = (name: string, at: string): Promise<void> =>
       page.evaluate(
         ([file, place]) => {
@@ -263,22 +240,10 @@ describe('one program on the desktop', () => {
 });
 
 describe('recording', { timeout: 120_000 }, () => {
-  async function record(driver: DoubleDriver, target: object): Promise<{ ws: string; task: string }> {
-    const dir = driver.home.dir('workspace');
-    const { id: ws } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
-    const { id: task } = (await driver.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Do it' })) as {
-      id: string;
-    };
-    await driver.ask(`/api/workspaces/${ws}/recorder/start`, { task, target, fps: 10, countdown: 0 });
-    await until('the recording', async () => (await phaseOf(driver)) === 'recording', { timeoutMs: 60_000 });
-    return { ws, task };
+  async function record(driver: DoubleDriver, target: object): Promise<void> {
+    await startRecording(driver, await withTask(driver), { target, fps: 10 });
+    await recorderIs(driver, 'recording');
   }
-  const phaseOf = async (driver: DoubleDriver): Promise<string | undefined> =>
-    ((await driver.ask('/api/recorder')) as { phase: string } | null)?.phase;
-  const stop = async (driver: DoubleDriver): Promise<void> => {
-    await driver.ask('/api/recorder/command', { type: 'stop' });
-    await until('the end', async () => (await phaseOf(driver)) === 'done', { timeoutMs: 60_000 });
-  };
 
   it('keeps the studio’s window, the bar and the frame out of the picture; the tray says what goes on', async () => {
     const driver = await start();
@@ -307,7 +272,7 @@ describe('recording', { timeout: 120_000 }, () => {
     const page = await bar?.page;
     await page?.getByRole('button', { name: /^Stop/ }).waitFor();
     expect(await axeViolations(page!)).toEqual([]);
-    await stop(driver);
+    await stopRecording(driver);
     await soon(() => window.minimized).toBe(false);
     expect(bar?.destroyed).toBe(true);
     expect(double.sides.every((side) => side.destroyed)).toBe(true);
@@ -321,7 +286,7 @@ describe('recording', { timeout: 120_000 }, () => {
     await soon(() => driver.double.tray?.image).toMatch(/recording\.png$/);
     expect(driver.double.windows.filter((one) => one.options.frame === false)).toEqual([]);
     expect(driver.double.sides).toEqual([]);
-    await stop(driver);
+    await stopRecording(driver);
   });
 
   it('a global key that the capture process did not hear is done by the host, once; one that it heard is not done twice', async () => {
@@ -335,30 +300,25 @@ describe('recording', { timeout: 120_000 }, () => {
       [9, 10, 11, 12].map((n) => `Control+Shift+F${n}`).toSorted(),
     );
     expect(driver.double.awake.size).toBe(1);
-    const state = async () => (await driver.ask('/api/recorder')) as { marks: number; paused: string | null };
     shortcuts.get('Control+Shift+F9')?.();
-    await soon(async () => (await state()).marks).toBe(1);
+    await soon(async () => (await recorderState(driver))?.marks).toBe(1);
     // Heard by the capture process too: it has paused before the host looks.
     shortcuts.get('Control+Shift+F10')?.();
     await driver.ask('/api/recorder/command', { type: 'pause', reason: 'user' });
-    await soon(async () => (await state()).paused).toBe('user');
+    await soon(async () => (await recorderState(driver))?.paused).toBe('user');
     await new Promise((done) => setTimeout(done, 1000));
-    expect((await state()).paused).toBe('user');
+    expect((await recorderState(driver))?.paused).toBe('user');
     // Who pauses may go away; the display may sleep then.
     await soon(() => driver.double.awake.size).toBe(0);
     shortcuts.get('Control+Shift+F12')?.();
-    await until('the end', async () => (await phaseOf(driver)) === 'done', { timeoutMs: 60_000 });
+    await recorderIs(driver, 'done');
     await soon(() => [...shortcuts.keys()]).toEqual(['Control+Shift+F12']);
   });
 
   it.each(['key', 'tray'])('the start %s starts what was recorded last, on its page', async (by) => {
     const driver = await start();
     const page = await driver.main();
-    const dir = driver.home.dir('workspace');
-    const { id: ws } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
-    const { id: task } = (await driver.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Do it' })) as {
-      id: string;
-    };
+    const { ws, task } = await withTask(driver);
     await driver.secondInstance([`trajectory-studio://open/w/${ws}/tasks/${task}/record`]);
     await page.getByRole('heading', { name: `Record ${task}` }).waitFor();
     await driver.secondInstance([`trajectory-studio://open/w/${ws}`]);
@@ -368,8 +328,8 @@ describe('recording', { timeout: 120_000 }, () => {
       flat(driver.double.tray?.items ?? [])
         .find(({ id }) => id === 'start')
         ?.click?.();
-    await until('the recording', async () => (await phaseOf(driver)) === 'recording', { timeoutMs: 60_000 });
-    await stop(driver);
+    await recorderIs(driver, 'recording');
+    await stopRecording(driver);
   });
 
   it('keeps the last window open while it asks', async () => {
@@ -381,8 +341,8 @@ describe('recording', { timeout: 120_000 }, () => {
     window.close();
     await soon(() => driver.double.asked.length).toBe(1);
     expect(window.destroyed).toBe(false);
-    expect(await phaseOf(driver)).toBe('recording');
-    await stop(driver);
+    expect((await recorderState(driver))?.phase).toBe('recording');
+    await stopRecording(driver);
   });
 });
 
@@ -390,9 +350,7 @@ describe('macOS', () => {
   it('a permission that was given in the settings is seen when the person comes back', async () => {
     const driver = await start({ platform: 'darwin' });
     const page = await driver.main();
-    const dir = driver.home.dir('workspace');
-    const { id: ws } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
-    const made = await driver.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Do it' });
+    const { ws, task } = await withTask(driver);
     const what = 'The system does not let this program record the screen.';
     let given = false;
     // This machine's own answer, as it would be without the permission.
@@ -403,7 +361,7 @@ describe('macOS', () => {
       const lacking = { ...json, status: 'fail', checks: [...json.checks, missing] };
       await route.fulfill({ response, json: { json: given ? json : lacking, ...rest } });
     });
-    await page.goto(new URL(`/w/${ws}/tasks/${(made as { id: string }).id}/record`, page.url()).href);
+    await page.goto(new URL(`/w/${ws}/tasks/${task}/record`, page.url()).href);
     await page.getByText(what).waitFor();
     await page.getByRole('button', { name: 'Open the settings' }).click();
     await soon(() => driver.double.external).toEqual([

@@ -1,39 +1,26 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PackagedFile, stageStudio } from '../../scripts/package-files.mjs';
 import { startApp } from '../support/apps.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
 import { click, handsFor, perform, type } from '../support/person.ts';
 import { run } from '../support/process.ts';
-import { startBrowser } from '../support/studio-browser.ts';
-import { until } from '../support/until.ts';
-import { type DoubleDriver, startWithDouble } from './with-double.ts';
+import { recorderIs, recorderState, startRecording, stopRecording, withTask } from './asks.ts';
+import { desktopFixture } from './fixture.ts';
 
 /** What a package holds is enough: laid out far from the project, it serves the studio, records and makes keyframes. */
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
-const SIZE = { width: 1280, height: 800 };
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-package-'));
 const main = path.join(folder, 'studio', 'cli', 'main.js');
 let files: PackagedFile[];
-let display: VirtualDisplay;
-let browser: Browser;
-let app: DoubleDriver | null = null;
+const desktop = desktopFixture();
 beforeAll(async () => {
   await run(process.execPath, [path.join(ROOT, 'studio', 'api', 'build-main.ts')], { cwd: ROOT });
   files = stageStudio(ROOT, folder);
-  display = await startDisplay(SIZE);
-  browser = await startBrowser();
 }, 180_000);
-afterAll(async () => {
-  await app?.stop();
-  await browser?.close();
-  await display?.stop();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 it('holds what runs and nothing else: no sources, no tests, no packages of development', () => {
   const paths = files.map((file) => file.path);
@@ -55,40 +42,29 @@ it('holds what runs and nothing else: no sources, no tests, no packages of devel
 });
 
 it('finds every native module and the display on its own', async () => {
-  const { stdout } = await run(process.execPath, [main, 'doctor', '--json'], { env: display.env, cwd: folder });
+  const { stdout } = await run(process.execPath, [main, 'doctor', '--json'], { env: desktop.display.env, cwd: folder });
   const { checks } = JSON.parse(stdout) as { checks: { id: string; status: string; what: string }[] };
   expect(checks.filter(({ status }) => status === 'fail')).toEqual([]);
   expect(checks.filter(({ id }) => id.startsWith('module:')).length).toBeGreaterThan(3);
 });
 
 it('serves the studio to the host, records, and has the keyframes', { timeout: 180_000 }, async () => {
-  app = await startWithDouble({
-    browser,
-    env: display.env,
-    size: SIZE,
+  const app = await desktop.start({
     program: { command: process.execPath, args: [main], flags: ['--no-build'] },
   });
   const page = await app.main();
   await page.getByRole('heading', { name: 'Trajectory Studio' }).waitFor();
   const sample = (await app.ask('/api/workspaces/sample', {})) as { id: string };
   expect(await app.ask(`/api/workspaces/${sample.id}/recordings`)).toHaveLength(1);
-  const { id: ws } = (await app.ask('/api/workspaces/open', { dir: app.home.dir('made'), create: true })) as {
-    id: string;
-  };
-  const { id: task } = (await app.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Do it' })) as {
-    id: string;
-  };
-  const editor = await startApp(display, 'mousepad', { x: 100, y: 80, width: 800, height: 500 });
+  const made = await withTask(app);
+  const editor = await startApp(desktop.display, 'mousepad', { x: 100, y: 80, width: 800, height: 500 });
   const { x, y } = await editor.bounds();
-  const target = { kind: 'display', display: null };
-  await app.ask(`/api/workspaces/${ws}/recorder/start`, { task, target, fps: 20, countdown: 0 });
-  const state = async () => (await app?.ask('/api/recorder')) as { phase: string; recording: string };
-  await until('the recording', async () => (await state()).phase === 'recording', { timeoutMs: 60_000 });
-  await perform(display, await handsFor(display, 'human'), [click(x + 300, y + 200), type('Tea')]);
-  await app.ask('/api/recorder/command', { type: 'stop' });
-  await until('the end', async () => (await state()).phase === 'done', { timeoutMs: 60_000 });
-  const { recording } = await state();
-  const { steps } = (await app.ask(`/api/workspaces/${ws}/recordings/${recording}`)) as {
+  await startRecording(app, made);
+  await recorderIs(app, 'recording');
+  await perform(desktop.display, await handsFor(desktop.display, 'human'), [click(x + 300, y + 200), type('Tea')]);
+  await stopRecording(app);
+  const recording = (await recorderState(app))?.recording ?? '';
+  const { steps } = (await app.ask(`/api/workspaces/${made.ws}/recordings/${recording}`)) as {
     steps: { kind: string; text: string | null; before: number }[];
   };
   expect(steps.map(({ kind, text }) => text ?? kind)).toEqual(['click', 'Tea']);

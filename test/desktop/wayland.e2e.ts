@@ -1,101 +1,60 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newWorkspace, startRecorder } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
 import { colourOf, openPainter } from '../support/paints.ts';
 import { must } from '../support/process.ts';
 import { decode, problemsOf, readEvents, readFrames, readRecording } from '../support/recordings.ts';
-import { startBrowser } from '../support/studio-browser.ts';
 import { soon } from '../support/studio-expect.ts';
 import { judge, summarize } from '../support/sync-truth.ts';
 import { seeded, until } from '../support/until.ts';
-import { type DoubleDriver, startWithDouble } from './with-double.ts';
+import { type Made, recorderIs, recorderState, startRecording, stopRecording, withTask } from './asks.ts';
+import { desktopFixture } from './fixture.ts';
+import type { DoubleDriver } from './with-double.ts';
 
 /**
  * Recording in a Wayland session: pictures that a page of Chromium gets by getDisplayMedia, handed to the capture process.
  * The page is real, and so is what it captures (a virtual display); the portal is Chromium's own choice of the whole screen.
  * Compared with the X11 grabber's recording of the same display in the same run.
  */
-const SIZE = { width: 1280, height: 800 };
 const PAINTER = { x: 900, y: 80, width: 240, height: 200 };
 const PAINTS = 40;
 /** Colours come halved in resolution and rounded; the painter's lie far apart. */
 const ROUNDED = 24;
 
-let display: VirtualDisplay;
-let browser: Browser;
-let app: DoubleDriver;
+const desktop = desktopFixture('on the display');
 let other: ReturnType<typeof newWorkspace>;
-beforeAll(async () => {
-  display = await startDisplay(SIZE);
-  browser = await startBrowser(display);
+beforeAll(() => {
   other = newWorkspace();
-}, 120_000);
-afterEach(async () => {
-  await app?.stop();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await display?.stop();
-  other?.remove();
 });
+afterAll(() => other?.remove());
 
-async function start(): Promise<DoubleDriver> {
-  const env = { ...display.env, WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' };
-  app = await startWithDouble({ browser, env, size: SIZE, wayland: true });
-  return app;
-}
-
-type State = { recording: string; phase: string; shared?: boolean; error: { code: string; message: string } | null };
-const stateOf = async (driver: DoubleDriver): Promise<State> => (await driver.ask('/api/recorder')) as State;
-async function phase(driver: DoubleDriver, wanted: string): Promise<void> {
-  let last: State | null = null;
-  const log = (): string => fs.readFileSync(path.join(driver.home.dir('app'), 'logs', 'host.log'), 'utf8');
-  const isThere = async (): Promise<boolean> => {
-    last = await stateOf(driver);
-    const isOver = last.phase === 'failed' || last.phase === 'done';
-    if (isOver && last.phase !== wanted) throw new Error(`it is ${JSON.stringify(last)}\n${log()}`);
-    return last.phase === wanted;
-  };
-  const seen = (): string => `${JSON.stringify(last)}\n${log()}`;
-  await until(`the recorder to be ${wanted}`, isThere, { timeoutMs: 60_000, seen });
-}
-
-async function withTask(driver: DoubleDriver): Promise<{ ws: string; dir: string; task: string }> {
-  const dir = driver.home.dir('workspace');
-  const { id: ws } = (await driver.ask('/api/workspaces/open', { dir, create: true })) as { id: string };
-  const made = await driver.ask(`/api/workspaces/${ws}/tasks`, { software: 'gimp', goal: 'Paint' });
-  return { ws, dir, task: (made as { id: string }).id };
-}
-const record = (driver: DoubleDriver, { ws, task }: { ws: string; task: string }, partialInput: boolean) =>
-  driver.ask(`/api/workspaces/${ws}/recorder/start`, {
-    task,
-    target: { kind: 'display', display: null },
-    fps: 30,
-    countdown: 0,
-    partialInput,
+const start = (): Promise<DoubleDriver> =>
+  desktop.start({
+    env: { ...desktop.display.env, WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' },
+    wayland: true,
   });
+const record = (driver: DoubleDriver, made: Made, partialInput: boolean): Promise<void> =>
+  startRecording(driver, made, { fps: 30, partialInput });
 
 /** Chromium's own windows out of the picture. */
 async function clearDisplay(): Promise<void> {
   const { stdout } = {
-    stdout: await must('xdotool', ['search', '--onlyvisible', '--class', 'chromium'], { env: display.env }),
+    stdout: await must('xdotool', ['search', '--onlyvisible', '--class', 'chromium'], { env: desktop.display.env }),
   };
   for (const id of stdout.trim().split('\n').filter(Boolean))
-    await must('xdotool', ['windowmove', id, '0', '700'], { env: display.env });
+    await must('xdotool', ['windowmove', id, '0', '700'], { env: desktop.display.env });
 }
 
 describe('in a Wayland session', { timeout: 300_000 }, () => {
   it('records what the system shares, beside the X11 grabber: same pictures, times and actions, and says what is weaker', async () => {
     const driver = await start();
-    const made = await withTask(driver);
-    const painter = await openPainter(display, PAINTER.x, PAINTER.y, PAINTER.width, PAINTER.height);
+    const made = await withTask(driver, 'Paint');
+    const painter = await openPainter(desktop.display, PAINTER.x, PAINTER.y, PAINTER.width, PAINTER.height);
     await expect(record(driver, made, false)).rejects.toThrow('heard only in programs that run under X11');
     await record(driver, made, true);
-    expect((await stateOf(driver)).shared).toBe(true);
-    await phase(driver, 'recording');
+    expect((await recorderState(driver))?.shared).toBe(true);
+    await recorderIs(driver, 'recording');
     const hidden = driver.double.windows.find((one) => one.url.endsWith('/desktop/screen'));
     expect(hidden).toMatchObject({ visible: false, destroyed: false });
     expect(hidden?.options.webPreferences).toMatchObject({
@@ -104,17 +63,22 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
       nodeIntegration: false,
     });
     await clearDisplay();
-    const grabber = await startRecorder(display, { workspace: other.path, args: ['--fps', '30', '--no-sync-check'] });
+    const grabber = await startRecorder(desktop.display, {
+      workspace: other.path,
+      args: ['--fps', '30', '--no-sync-check'],
+    });
     const random = seeded(5);
     const presses = Array.from({ length: PAINTS }, () => `click 1\nsleep ${(0.14 + random() * 0.1).toFixed(4)}`);
-    await must('xdotool', ['-'], { env: display.env, stdin: `mousemove 1000 150\nsleep 0.3\n${presses.join('\n')}\n` });
+    await must('xdotool', ['-'], {
+      env: desktop.display.env,
+      stdin: `mousemove 1000 150\nsleep 0.3\n${presses.join('\n')}\n`,
+    });
     await until('every paint', () => painter.paints().length === PAINTS);
     const { line } = await grabber.stop();
-    await driver.ask('/api/recorder/command', { type: 'stop' });
-    await phase(driver, 'done');
+    await stopRecording(driver);
     await soon(() => hidden?.destroyed).toBe(true);
 
-    const { recording: id } = await stateOf(driver);
+    const id = (await recorderState(driver))?.recording ?? '';
     const folder = path.join(made.dir, 'recordings', id);
     const recording = readRecording(folder);
     console.log(
@@ -161,7 +125,7 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
     const driver = await start();
     const page = await driver.main();
     driver.double.shares = false;
-    const made = await withTask(driver);
+    const made = await withTask(driver, 'Paint');
     await page.goto(new URL(`/w/${made.ws}/tasks/${made.task}/record`, page.url()).href);
     const button = page.getByRole('button', { name: /^Start recording/ });
     await page.getByText('Say that you know what is not heard here.').waitFor();
@@ -171,8 +135,8 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
     expect(await button.isEnabled()).toBe(true);
     await page.getByLabel('Countdown, seconds').fill('0');
     await page.keyboard.press('Control+Enter');
-    await phase(driver, 'failed');
-    expect((await stateOf(driver)).error).toMatchObject({
+    await recorderIs(driver, 'failed');
+    expect((await recorderState(driver))?.error).toMatchObject({
       code: 'NO_PERMISSION',
       message: expect.stringContaining('not shared'),
     });

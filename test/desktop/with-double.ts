@@ -57,6 +57,7 @@ export async function startWithDouble(options: WithDouble): Promise<DoubleDriver
     look: { scheme: options.scheme ?? 'light' },
     ...(options.taken && { taken: options.taken }),
   });
+  const listening = process.listeners('uncaughtExceptionMonitor');
   const startedAt = performance.now();
   startHost(double.api, {
     program: {
@@ -117,6 +118,10 @@ export async function startWithDouble(options: WithDouble): Promise<DoubleDriver
         double.answers.push(0);
         double.api.app.quit();
         await double.ended;
+      }
+      // A host lives as long as its process; here one process has many.
+      for (const listener of process.listeners('uncaughtExceptionMonitor')) {
+        if (!listening.includes(listener)) process.off('uncaughtExceptionMonitor', listener);
       }
       home.remove();
     },

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { heard, type Look, openStudio, startBrowser, type Watched } from './studio-browser.ts';
 import { type StudioHome, type StudioServer, startServer, studioHome } from './studio-server.ts';
+import { tellPagesOfFailures } from './what-was-seen.ts';
 
 /** What the tests of one file share: a server with a home of its own, and a browser. */
 export type StudioFixture = {
@@ -46,6 +47,7 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
     server = await start();
     browser = await startBrowser();
   }, 240_000);
+  tellPagesOfFailures(() => browser);
   afterAll(async () => {
     await browser?.close();
     await server?.stop();

@@ -150,6 +150,8 @@ it('a critic is asked from the page, with a key of the environment; it can be st
 
   const asked = judge.asked.length;
   answers = () => ({ kind: 'text', text: '[comment]: fine\n[score]: 4' });
+  // The page may hear that the run was replaced before the dialog hears that its work is done.
+  await page.route('**/rpc/jobs/list*', (route) => setTimeout(() => void route.continue(), 1500));
   await dialog.getByRole('button', { name: /^Ask the critic/ }).focus();
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });

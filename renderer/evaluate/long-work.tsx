@@ -23,7 +23,7 @@ type Work<T> = {
  * Long work that a dialog begins and waits for. Closing the dialog leaves it to the list of long work; a failure comes with
  * every detail, such as the lines that could not be taken.
  */
-export function useWork<T>(ws: string, start: () => Promise<{ job: Job; made: T }>): Work<T> {
+export function useLongWork<T>(ws: string, start: () => Promise<{ job: Job; made: T }>): Work<T> {
   const cache = useQueryClient();
   const [job, setJob] = useState<Job | null>(null);
   const work = useMutation({
