@@ -42,8 +42,15 @@ const known = (keycode: number): boolean => KNOWN_TO_UIOHOOK.some(([from, to]) =
 const KEEP_MS = 2000;
 
 /**
- * Pairs hook events with raw keys by (time, direction). Both streams are in order; several keys may share one
- * millisecond, and the server repeats raw releases, so the code decides among those of one time.
+ * How much later than the raw key its hook event may be timed, ms. uiohook takes the time at which XRecord wrote the event
+ * down (libuiohook x11/input_hook.c, `server_time`), not the event's own: the same millisecond on a calm machine, later when
+ * the X server is held up between the two.
+ */
+const LATE_MS = 100;
+
+/**
+ * Pairs hook events with raw keys by order, direction and code: of those that fit, the one that has waited longest. Both
+ * streams are in order, and each raw key is spent once; the server says raw releases twice, so both are spent together.
  */
 export function keyMatcher(): KeyMatcher {
   let waiting: RawKey[] = [];
@@ -57,9 +64,9 @@ export function keyMatcher(): KeyMatcher {
     match: (event) => {
       const fits = (keycode: number): boolean =>
         event.keycode === 0 ? !known(keycode) : known(keycode) && sameKey(event.keycode, keycode);
-      const index = waiting.findIndex((key) => key.time === event.time && key.down === event.down && fits(key.keycode));
-      if (index >= 0) {
-        const [key] = waiting.splice(index, 1) as [RawKey];
+      const key = waiting.find((one) => one.down === event.down && isBehind(event.time, one.time) && fits(one.keycode));
+      if (key) {
+        waiting = waiting.filter((one) => one !== key && (one.down || !sameEvent(one, key)));
         if (key.down) held.set(key.keycode, key);
         else held.delete(key.keycode);
         return { xKeycode: key.keycode, repeat: key.repeat, xtest: key.xtest };
@@ -81,6 +88,13 @@ const RENAMED = new Map([
 function sameKey(hookCode: number, xKeycode: number): boolean {
   return RENAMED.get(xKeycode) === hookCode || codeOf(hookCode) === xKeycodeToCode(xKeycode);
 }
+
+function isBehind(hooked: number, raw: number): boolean {
+  const late = (hooked - raw) | 0;
+  return late >= 0 && late <= LATE_MS;
+}
+
+const sameEvent = (a: RawKey, b: RawKey): boolean => a.time === b.time && a.down === b.down && a.keycode === b.keycode;
 
 /** Server times are ms modulo 2^32. */
 function within(now: number, then: number, ms: number): boolean {

@@ -71,13 +71,17 @@ async function rawKeys(): Promise<RawKey[]> {
   const keys: RawKey[] = [];
   const missing = (): unknown[] => {
     keys.push(...raw.drain());
-    return hooked.filter(({ time, down }) => !keys.some((key) => key.time === time && key.down === down));
+    return hooked.filter((event) => !keys.some(isBehind(event)));
   };
   await expect.poll(missing, { timeout: 5000 }).toEqual([]);
   return keys;
 }
 
-test('< on a German keyboard: uiohook says 0, the raw key of the same time says IntlBackslash', async () => {
+/** The hook's time is when XRecord wrote it down: on a busy machine some ms after the key. */
+const isBehind = (event: HookKey) => (key: RawKey) =>
+  key.down === event.down && event.time >= key.time && event.time - key.time < 100;
+
+test('< on a German keyboard: uiohook says 0, the raw key behind it says IntlBackslash', async () => {
   hooked.length = 0;
   server.run('xdotool', 'key', 'less');
   await heard(2, 3000);
@@ -87,7 +91,7 @@ test('< on a German keyboard: uiohook says 0, the raw key of the same time says 
     [false, 0],
   ]);
   for (const event of hooked) {
-    const key = keys.find(({ time, down }) => time === event.time && down === event.down);
+    const key = keys.find(isBehind(event));
     expect(xKeycodeToCode(key?.keycode ?? 0)).toBe('IntlBackslash');
     // xdotool is a program (I4).
     expect(key?.xtest).toBe(true);

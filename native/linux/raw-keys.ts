@@ -5,7 +5,7 @@ import { xlib } from './xlib.ts';
 
 /** A key as the X server saw it, before any application. */
 export type RawKey = {
-  /** X server time, ms (CLOCK_MONOTONIC ms modulo 2^32): the same number as uiohook's `time` of this event. */
+  /** X server time, ms (CLOCK_MONOTONIC ms modulo 2^32): uiohook's `time` of this event, or some ms before it. */
   time: number;
   down: boolean;
   /** X11 keycode: `xKeycodeToCode` names it. */
@@ -35,8 +35,8 @@ const GENERIC_EVENT = 35;
 
 /**
  * Listens to raw keys through XInput2 on a connection of its own. uiohook 1.5 gives keycode 0 for X keycodes that its
- * table lacks (the key between left Shift and Z, the Japanese and Brazilian keys, most media keys): the raw key with the
- * same time and direction says which key it was. Returns null where XInput2 or its library is missing.
+ * table lacks (the key between left Shift and Z, the Japanese and Brazilian keys, most media keys): the raw key
+ * behind the hook's event (match-keys.ts) says which key it was. Returns null where XInput2 or its library is missing.
  */
 export function openRawKeys(displayName?: string): RawKeys | null {
   try {
