@@ -1,4 +1,4 @@
-import { Avatar, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Avatar, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconUser, IconUserQuestion } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -8,6 +8,7 @@ import { isPlain, useDialogKeys } from './keys/use-dialog-keys.ts';
 import { askWho, choosePerson, useAskingWho, usePerson, usePersonId } from './person.ts';
 import classes from './person-chooser.module.css';
 import { queries } from './queries.ts';
+import { Dialog } from './ui/dialog.tsx';
 import { ErrorPanel } from './ui/parts.tsx';
 
 /** As many as there are digits for them. */
@@ -38,15 +39,9 @@ export function WhoAmI({ ws }: { ws: string }): ReactNode {
 export function PersonChooser({ ws }: { ws: string }): ReactNode {
   const asking = useAskingWho();
   return (
-    <Modal
-      opened={asking}
-      onClose={() => askWho(false)}
-      title="Who are you?"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog opened={asking} onClose={() => askWho(false)} title="Who are you?">
       {asking && <People ws={ws} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { queries } from '../app/queries.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import { plural } from '../app/ui/format.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
@@ -28,15 +29,9 @@ type Props = {
 /** Freezes what is shown under a name, so that no later edit changes it. */
 export function FreezeDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Freeze a version"
-      size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Freeze a version" size="md">
       {props.opened && <Form {...props} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DatasetFilter } from '../../schemas/dataset.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { Leaks } from './leaks.tsx';
 
 /** Whether splits are apart, for the rows shown. */
@@ -11,14 +11,8 @@ export function LeaksDialog(props: {
   onClose: () => void;
 }): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Leakage between splits"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Leakage between splits" size="lg">
       {props.opened && <Leaks ws={props.ws} filter={props.filter} />}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Modal, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DataRow, DatasetFilter, SplitPlan, SplitRule } from '../../schemas/dataset.ts';
 import { client } from '../app/api.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import { percent, plural } from '../app/ui/format.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
@@ -20,15 +21,9 @@ type Line = { id: number; split: string; share: number | string };
 /** Splits by a rule: what it would do is shown first, what leaks after. */
 export function RuleDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Split by a rule"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Split by a rule" size="lg">
       {props.opened && <Form {...props} />}
-    </Modal>
+    </Dialog>
   );
 }
 

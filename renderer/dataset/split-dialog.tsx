@@ -1,8 +1,9 @@
-import { Autocomplete, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { client } from '../app/api.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { plural } from '../app/ui/format.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
 import { splitFault } from './names.ts';
@@ -16,15 +17,9 @@ type Props = { ws: string; opened: boolean; rows: readonly DataRow[]; all: reado
 /** Puts tasks into a split by hand, or takes them out. */
 export function SplitDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Put into a split"
-      size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Put into a split" size="md">
       {props.opened && <Form {...props} />}
-    </Modal>
+    </Dialog>
   );
 }
 

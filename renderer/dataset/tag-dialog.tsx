@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import { plural } from '../app/ui/format.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
@@ -16,15 +17,14 @@ type Props = { ws: string; opened: boolean; rows: readonly DataRow[]; all: reado
 /** Adds tags to many recordings and takes others away, in one step. */
 export function TagDialog(props: Props): ReactNode {
   return (
-    <Modal
+    <Dialog
       opened={props.opened}
       onClose={props.onClose}
       title={`Tag ${plural(props.rows.length, 'recording')}`}
       size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {props.opened && <Form {...props} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
@@ -14,15 +15,9 @@ type Props = { ws: string; run: Run | null; onClose: () => void };
 /** A critic's scores for one model's plans: from a file, or asked of a model now. */
 export function JudgeDialog({ ws, run, onClose }: Props): ReactNode {
   return (
-    <Modal
-      opened={run !== null}
-      onClose={onClose}
-      title={`Judge the plans of “${run?.name ?? ''}”`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={run !== null} onClose={onClose} title={`Judge the plans of “${run?.name ?? ''}”`} size="lg">
       {run && <Form ws={ws} run={run} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

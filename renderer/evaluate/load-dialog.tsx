@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { PAGE_OPTIONS, type PageOptions } from './choices.ts';
 import { Choices } from './choices-form.tsx';
 import { fileLabel, firstFiles, withOneAid } from './files.ts';
@@ -14,15 +15,9 @@ type Props = { ws: string; set: QuestionSet | null; onClose: () => void };
 
 export function LoadDialog({ ws, set, onClose }: Props): ReactNode {
   return (
-    <Modal
-      opened={set !== null}
-      onClose={onClose}
-      title={`Load predictions for “${set?.name ?? ''}”`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={set !== null} onClose={onClose} title={`Load predictions for “${set?.name ?? ''}”`} size="lg">
       {set && <Form ws={ws} set={set} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
@@ -6,6 +6,7 @@ import type { TaskLevel } from '../../schemas/evaluate.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/question-lists.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { plural } from '../app/ui/format.ts';
 import classes from './evaluate.module.css';
 import { fileLabel } from './files.ts';
@@ -36,15 +37,9 @@ const FROM: readonly { value: From; label: string }[] = [
 
 export function QuestionsDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Questions"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Questions" size="lg">
       <Form {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

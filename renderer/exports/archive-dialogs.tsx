@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { queries } from '../app/queries.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { ErrorPanel } from '../app/ui/parts.tsx';
 import { datasetQueries, useJob } from '../dataset/queries.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
@@ -20,18 +21,18 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** One file that carries the workspace, or a frozen version, elsewhere. */
 export function MakeArchiveDialog(props: Props): ReactNode {
   return (
-    <Modal {...frame(props)} title="Make an archive">
+    <Dialog {...frame(props)} title="Make an archive">
       <MakeForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 
 /** Takes what somebody else has made. */
 export function ImportArchiveDialog(props: Props): ReactNode {
   return (
-    <Modal {...frame(props)} title="Import an archive">
+    <Dialog {...frame(props)} title="Import an archive">
       <ImportForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -39,7 +40,6 @@ const frame = ({ opened, onClose }: Props) => ({
   opened,
   onClose,
   size: 'lg',
-  closeButtonProps: { 'aria-label': 'Close' },
 });
 
 function MakeForm({ ws, onClose }: Props): ReactNode {

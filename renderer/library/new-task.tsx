@@ -1,9 +1,10 @@
-import { Anchor, Autocomplete, Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Autocomplete, Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
 
@@ -21,15 +22,9 @@ type Props = {
 /** Makes a task and goes to it. Only software and goal are asked for; the rest can come later. */
 export function NewTaskDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="New task"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="New task" size="lg">
       <Form {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Avatar, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Avatar, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { queries } from '../app/queries.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import { Clamp, ErrorPanel } from '../app/ui/parts.tsx';
 import classes from './people.module.css';
@@ -13,9 +14,9 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** The people of the workspace: who recorded, who annotates. */
 export function PeopleDialog(props: Props): ReactNode {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="People" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={props.opened} onClose={props.onClose} title="People">
       <People {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { queries } from '../app/queries.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
 
@@ -12,14 +13,9 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** Adds software by hand, beside what a new workspace brings. */
 export function SoftwareDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Add software"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Add software">
       <Form {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { client } from '../app/api.ts';
 import { ConfirmDialog } from '../app/ui/confirm.tsx';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { PathField } from '../app/ui/path-field.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
@@ -57,15 +57,9 @@ export function RecordingActions({ ws, actions }: { ws: string; actions: Recordi
         {removing?.id} of {removing?.task} and its annotation leave the library. Its folder is moved to the workspace’s{' '}
         <code>trash</code> folder and stays there until you delete it.
       </ConfirmDialog>
-      <Modal
-        opened={exporting !== null}
-        onClose={close}
-        title="Export the recording"
-        size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={exporting !== null} onClose={close} title="Export the recording" size="lg">
         {exporting && <ExportForm ws={ws} row={exporting} onClose={close} />}
-      </Modal>
+      </Dialog>
       <PlanDialog ws={ws} row={planning} onClose={close} />
     </>
   );

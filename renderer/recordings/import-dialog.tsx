@@ -1,6 +1,7 @@
-import { Group, Modal, NumberInput, TextInput } from '@mantine/core';
+import { Group, NumberInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { client } from '../app/api.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { PathField } from '../app/ui/path-field.tsx';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
@@ -24,15 +25,9 @@ const SECOND_MS = 1000;
 /** Copies a recording from elsewhere on this machine into the workspace; the copy can be stopped and goes on in the tray. */
 export function ImportDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Import a recording"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Import a recording" size="lg">
       <Form {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -10,6 +10,7 @@ import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
 import { paths } from '../app/paths.ts';
 import { askWho, usePersonId } from '../app/person.ts';
 import { queries } from '../app/queries.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { percent } from '../app/ui/format.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
 import classes from './plan-dialog.module.css';
@@ -20,15 +21,9 @@ type Props = { ws: string; row: RecordingRow | null; onClose: () => void };
 export function PlanDialog({ ws, row, onClose }: Props): ReactNode {
   const person = usePersonId(ws);
   return (
-    <Modal
-      opened={row !== null}
-      onClose={onClose}
-      title="Who annotates this recording"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog opened={row !== null} onClose={onClose} title="Who annotates this recording">
       {row && (person === null ? <WhoFirst onClose={onClose} /> : <Plan {...{ ws, row, person, onClose }} />)}
-    </Modal>
+    </Dialog>
   );
 }
 

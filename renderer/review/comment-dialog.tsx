@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core';
-import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Button, Group, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { LIMITS } from '../../schemas/limits.ts';
 import { tooLong } from '../annotate/actions.ts';
 import { useTools } from '../annotate/context.ts';
 import { useWork, useWorkStore } from '../annotate/store.ts';
 import { Chord } from '../app/keys/kbd.tsx';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import classes from './review.module.css';
 import { pinWords } from './words.ts';
@@ -14,15 +15,9 @@ export function CommentDialog(): ReactNode {
   const store = useWorkStore();
   const opened = useWork((state) => state.commenting !== null);
   return (
-    <Modal
-      opened={opened}
-      onClose={() => store.setState({ commenting: null })}
-      title="Comment"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog opened={opened} onClose={() => store.setState({ commenting: null })} title="Comment">
       {opened && <Writing />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -33,9 +28,6 @@ function Writing(): ReactNode {
   const opened = useWork((state) => state.opened);
   const doc = useWork((state) => state.doc);
   const [text, setText] = useState('');
-  const field = useRef<HTMLTextAreaElement>(null);
-  // At once: the first letters of somebody who types on must not be lost before the dialog gives the focus itself.
-  useLayoutEffect(() => field.current?.focus(), []);
   const problem = tooLong('The comment', text, LIMITS.comment);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -45,7 +37,6 @@ function Writing(): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <p className={classes.quiet}>{pin && pinWords({ pin, item: null }, { opened, doc })}</p>
       <Textarea
-        ref={field}
         aria-label="Comment"
         rows={4}
         value={text}

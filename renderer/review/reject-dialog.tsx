@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { LIMITS } from '../../schemas/limits.ts';
 import { tooLong } from '../annotate/actions.ts';
@@ -7,6 +7,7 @@ import form from '../annotate/form/form.module.css';
 import { useWork, useWorkStore } from '../annotate/store.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { itemInHand } from './actions.ts';
 import { aspectsOf } from './items.ts';
 import { type Reason, reasonsFor } from './reasons.ts';
@@ -22,15 +23,9 @@ export function RejectDialog(): ReactNode {
     return item ? itemWords(item, state) : '';
   });
   return (
-    <Modal
-      opened={opened}
-      onClose={() => store.setState({ open: null })}
-      title={`Reject: ${words}. Why?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog opened={opened} onClose={() => store.setState({ open: null })} title={`Reject: ${words}. Why?`}>
       {opened && <Reasons />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { useTools } from '../annotate/context.ts';
 import { useWork, useWorkStore } from '../annotate/store.ts';
 import { Chord, Kbd } from '../app/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { ErrorPanel } from '../app/ui/parts.tsx';
 import { decidedIn } from './actions.ts';
 import { placesOf, progressOf } from './items.ts';
@@ -21,16 +22,14 @@ export function VerdictDialog(): ReactNode {
   const opened = useWork((state) => state.open === 'verdict');
   const approved = useWork((state) => state.review?.view.state === 'approved');
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={() => store.setState({ open: null })}
       title={approved ? 'Reopen this recording?' : 'Verdict on the whole recording'}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
     >
       {opened && (approved ? <Reopen /> : <Verdict />)}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Loader, Modal, Stack, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Loader, Stack, Tooltip } from '@mantine/core';
 import { IconFolder, IconFolderOff, IconFolderOpen, IconFolderPlus, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -9,6 +9,7 @@ import { Chord, Kbd } from '../app/keys/kbd.tsx';
 import { useHandlers } from '../app/keys/use-commands.ts';
 import { paths } from '../app/paths.ts';
 import { queries } from '../app/queries.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { Clamp, ErrorPanel, Time, usePageTitle } from '../app/ui/parts.tsx';
 import { PathField } from '../app/ui/path-field.tsx';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
@@ -154,15 +155,9 @@ type DialogProps = {
 function FolderDialog(props: DialogProps): ReactNode {
   const title = props.kind === 'new' ? 'New data set' : 'Open a folder';
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title={title} size="lg">
       <FolderForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from '../app/api.ts';
 import { Chord } from '../app/keys/kbd.tsx';
 import { queries } from '../app/queries.ts';
+import { Dialog } from '../app/ui/dialog.tsx';
 import { submitOnModEnter } from '../app/ui/fields.ts';
 import { ErrorPanel } from '../app/ui/parts.tsx';
 import classes from './page.module.css';
@@ -14,16 +15,9 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** Who is to do what in this data set: one annotates and another reviews, or several annotate blind. */
 export function PolicyDialog(props: Props): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title="Rules of the data set"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Dialog opened={props.opened} onClose={props.onClose} title="Rules of the data set" size="lg">
       <Policy {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

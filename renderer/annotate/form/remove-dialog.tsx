@@ -1,8 +1,9 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { RecordOf } from '../../../schemas/annotation.ts';
 import { LIMITS } from '../../../schemas/limits.ts';
 import { Chord } from '../../app/keys/kbd.tsx';
+import { Dialog } from '../../app/ui/dialog.tsx';
 import { tooLong } from '../actions.ts';
 import { useActions } from '../context.ts';
 import { chosenSteps, useWork, useWorkStore } from '../store.ts';
@@ -34,13 +35,11 @@ export function RemoveDialog(): ReactNode {
     setComment('');
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={count === 1 ? 'Remove this step: why?' : `Remove these ${count} steps: why?`}
       size="sm"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 0 }}
       onKeyDown={(event) => {
         if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.altKey || event.metaKey) return;
         const found = REASONS[Number(event.key) - 1];
@@ -76,6 +75,6 @@ export function RemoveDialog(): ReactNode {
           Nothing is deleted: the step is marked, exports leave it out, and X restores it.
         </p>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

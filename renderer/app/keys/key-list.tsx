@@ -1,6 +1,7 @@
-import { Anchor, Modal, TextInput } from '@mantine/core';
+import { Anchor, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { Dialog } from '../ui/dialog.tsx';
 import { findCommands, keysOf, scopeName } from './commands.ts';
 import { Chord } from './kbd.tsx';
 import classes from './palette.module.css';
@@ -9,9 +10,9 @@ import { useKeys } from './store.ts';
 /** All keys of all pages in one list (`?`), the page that is open first. */
 export function KeyList({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" size={880} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={opened} onClose={onClose} title="Keys" size={880}>
       <Keys onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { FocusAtOnce } from '../ui/dialog.tsx';
 import { findCommands, scopeName } from './commands.ts';
 import { Kbd } from './kbd.tsx';
 import classes from './palette.module.css';
@@ -8,11 +9,12 @@ import { type ActiveCommand, activeCommands, useKeys } from './store.ts';
 
 /** Every command that can be done now, found by its words and done with Enter. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+  if (!opened) return null;
   return (
-    // At once and with the focus: who knows the words types them right after the key.
     <Modal.Root
-      opened={opened}
+      opened
       onClose={onClose}
+      returnFocus={false}
       size={560}
       yOffset="12vh"
       centered={false}
@@ -21,6 +23,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content aria-label="Command palette">
         <Modal.Body p={0}>
+          <FocusAtOnce />
           <Found onClose={onClose} />
         </Modal.Body>
       </Modal.Content>
@@ -33,8 +36,6 @@ function Found({ onClose }: { onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), []);
   const id = useId();
   const offered = findCommands(
     activeCommands({ active }).filter((command) => !command.notInPalette),
@@ -62,7 +63,6 @@ function Found({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <>
       <TextInput
-        ref={field}
         aria-label="Search commands"
         placeholder="What do you want to do?"
         leftSection={<IconSearch size={16} aria-hidden />}

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ErrorPanel } from './parts.tsx';
 
 /** Asks before what cannot be taken back. The safe way has the focus; Escape is no. */
@@ -16,13 +17,7 @@ export function ConfirmDialog(props: {
   onCancel: () => void;
 }): ReactNode {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onCancel}
-      title={props.title}
-      size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={props.opened} onClose={props.onCancel} title={props.title} size="md">
       <Text component="div" size="sm">
         {props.children}
       </Text>
@@ -35,6 +30,6 @@ export function ConfirmDialog(props: {
           {props.confirm}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -277,3 +277,21 @@ it('a box that is found while a name is being typed, and a tab that is left, tak
   expect(faults).toEqual([]);
   await context.close();
 });
+
+it('keys that a busy page hears all at once mean the dialog that the first of them opens', async () => {
+  const { page, context, faults } = await studio.open();
+  const work = await annotatePage(page, studio.server, ws, made.id);
+  await work.goTo(6);
+  const before = await stepNow(6);
+  const busy = page.evaluate(() => {
+    const end = performance.now() + 500;
+    while (performance.now() < end);
+  });
+  await Promise.all([busy, page.keyboard.press('x'), page.keyboard.press('3')]);
+  await soon(async () => (await stepNow(6)).removal?.reason).toBe('duplicate');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  // The digit was no proposal's.
+  expect((await stepNow(6)).label).toEqual(before.label);
+  expect(faults).toEqual([]);
+  await context.close();
+});
