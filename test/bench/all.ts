@@ -22,6 +22,7 @@ const BENCHES: readonly Bench[] = [
   { title: 'Keyframes after the stop', file: 'ready.bench.ts', args: [], quick: ['--minutes', '0.5'] },
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
   { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },
+  { title: 'Start of a command', file: 'command.bench.ts', args: [], quick: ['--rounds', '3'] },
   { title: 'Keystrokes of an annotator', file: 'annotate.bench.ts', args: [], quick: [] },
   { title: 'Keystrokes of a reviewer', file: 'review.bench.ts', args: [], quick: ['--steps', '30'] },
   { title: 'Bytes of a review', file: 'wire.bench.ts', args: [], quick: ['--steps', '60'] },
