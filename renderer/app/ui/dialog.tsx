@@ -14,7 +14,7 @@ export function Dialog({ opened, children, classNames, ...props }: ModalProps): 
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 0 }}
       returnFocus={false}
-      classNames={{ content: classes.content ?? '', ...classNames }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '', ...classNames }}
       {...props}
     >
       <FocusAtOnce />
