@@ -217,17 +217,11 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
 
   /** Stores a box; one outside the picture is told instead. */
   function box(step: StepView, role: Role, value: Rect | null): boolean {
-    return setBox(step, role, value, 'hand', 1);
+    return setBox(step, role, value, { source: 'hand', confidence: 1 });
   }
 
-  function setBox(
-    step: StepView,
-    role: Role,
-    value: Rect | null,
-    source: Source,
-    confidence: number,
-    how?: { aside: boolean },
-  ): boolean {
+  type By = { source: Source; confidence: number; aside?: boolean };
+  function setBox(step: StepView, role: Role, value: Rect | null, by: By): boolean {
     const size = pictureSize(step);
     const problem = value && size ? boxProblem(value, size) : null;
     if (problem) {
@@ -238,17 +232,15 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (sameBox(old?.box ?? null, value)) return false;
     return gesture(
       value ? (old ? 'Change box' : 'Draw box') : 'Remove box',
-      () => edit.setBox(records(), step.step.id, role, value, source, confidence),
-      how,
+      () => edit.setBox(records(), step.step.id, role, value, by.source, by.confidence),
+      by,
     );
   }
 
   async function grow(step: StepView, role: Role, x: number, y: number): Promise<boolean> {
     try {
       const found = await askGrow(step.step.id, x, y);
-      if (found?.box) {
-        return setBox(step, role, found.box, found.source, found.confidence, { aside: true });
-      }
+      if (found?.box) return setBox(step, role, found.box, { ...found, aside: true });
       say('There is no clear edge around that point. Draw the box by dragging, or by its corners (B).', 'info');
     } catch (error) {
       say(`The box could not be grown: ${error instanceof Error ? error.message : String(error)}`);

@@ -40,7 +40,7 @@ export function PersonChooser({ ws }: { ws: string }): ReactNode {
   const asking = useAskingWho();
   return (
     <Dialog opened={asking} onClose={() => askWho(false)} title="Who are you?">
-      {asking && <People ws={ws} />}
+      <People ws={ws} />
     </Dialog>
   );
 }

@@ -30,7 +30,7 @@ type Props = {
 export function FreezeDialog(props: Props): ReactNode {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Freeze a version" size="md">
-      {props.opened && <Form {...props} />}
+      <Form {...props} />
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ export function LeaksDialog(props: {
 }): ReactNode {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Leakage between splits" size="lg">
-      {props.opened && <Leaks ws={props.ws} filter={props.filter} />}
+      <Leaks ws={props.ws} filter={props.filter} />
     </Dialog>
   );
 }

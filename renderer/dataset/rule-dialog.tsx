@@ -22,7 +22,7 @@ type Line = { id: number; split: string; share: number | string };
 export function RuleDialog(props: Props): ReactNode {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Split by a rule" size="lg">
-      {props.opened && <Form {...props} />}
+      <Form {...props} />
     </Dialog>
   );
 }

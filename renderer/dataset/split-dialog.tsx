@@ -18,7 +18,7 @@ type Props = { ws: string; opened: boolean; rows: readonly DataRow[]; all: reado
 export function SplitDialog(props: Props): ReactNode {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Put into a split" size="md">
-      {props.opened && <Form {...props} />}
+      <Form {...props} />
     </Dialog>
   );
 }

@@ -23,7 +23,7 @@ export function TagDialog(props: Props): ReactNode {
       title={`Tag ${plural(props.rows.length, 'recording')}`}
       size="md"
     >
-      {props.opened && <Form {...props} />}
+      <Form {...props} />
     </Dialog>
   );
 }

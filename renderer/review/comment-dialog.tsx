@@ -16,7 +16,7 @@ export function CommentDialog(): ReactNode {
   const opened = useWork((state) => state.commenting !== null);
   return (
     <Dialog opened={opened} onClose={() => store.setState({ commenting: null })} title="Comment">
-      {opened && <Writing />}
+      <Writing />
     </Dialog>
   );
 }

@@ -24,7 +24,7 @@ export function RejectDialog(): ReactNode {
   });
   return (
     <Dialog opened={opened} onClose={() => store.setState({ open: null })} title={`Reject: ${words}. Why?`}>
-      {opened && <Reasons />}
+      <Reasons />
     </Dialog>
   );
 }
