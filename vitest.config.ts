@@ -1,50 +1,117 @@
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { memoryFolder } from './test/support/memory-folder.ts';
+
+/** Files that look at data alone and leave nothing behind share their processes: starting one takes longer than most run. */
+const PURE = ['{schemas,core}/**/*.test.ts'];
 
 /**
- * End-to-end tests that measure real time, show a desktop app's windows or speak to one compositor: a second file beside
- * would disturb what they look at.
+ * The end-to-end tests of `npm test`: one recording of a real screen to an export, one kill of each process, one tour of the
+ * pages. The rest is run by `npm run test:all` (scripts/test.mjs).
  */
-const ALONE = ['test/e2e/{sync,bit-exact,harness}.e2e.ts', 'test/desktop/*.e2e.ts'];
+const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.ts'];
+
+/**
+ * End-to-end tests that measure real time (how far frames and events are off), or in which Chromium shares the screen: a
+ * second file beside would disturb what they look at.
+ */
+const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/*.e2e.ts'];
+
+/** Begun first, so that none of them is left over when all others have ended. */
+const LONG = [
+  'e2e/exact-actions',
+  'e2e/kills',
+  'desktop/host',
+  'studio/accessible',
+  'e2e/lifecycle',
+  'e2e/nothing-lost',
+  'e2e/npm-package',
+  'studio/review',
+  'studio/dataset',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.findIndex((part) => moduleId.includes(part));
+      return at < 0 ? LONG.length : at;
+    };
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    // A stable sort: vitest's own order, by the time of the last run, stays among the others of a project.
+    return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || rank(a) - rank(b));
+  }
+}
 
 const CORES = os.availableParallelism();
 
+const memory = memoryFolder();
+
+/**
+ * Each has its own display, studio and browser, and waits for what it sees, however long that takes. They wait for hands and
+ * pages about half of the time, so that one more than there are cores keeps a small machine busy.
+ */
+const BESIDE = {
+  globalSetup: './test/support/built-desktop.ts',
+  maxWorkers: Math.min(CORES, 3) + 1,
+  testTimeout: 240_000,
+  hookTimeout: 120_000,
+};
+
+/** Vitest's own choice on two cores is one. Nothing is measured by the limits: on a busy machine a process may take seconds to start. */
+const UNIT = {
+  maxWorkers: Math.max(2, CORES - 1),
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  // The end-to-end tests stay on the disk: they show that the product works as it is used.
+  env: memory === null ? {} : { TMPDIR: memory },
+};
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{schemas,core,native,studio,renderer,electron,scripts}/**/*.test.{ts,tsx}'],
-          // Vitest's own choice on two cores is one.
-          maxWorkers: Math.max(2, CORES - 1),
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          include: ['{native,studio,renderer,electron,scripts}/**/*.test.{ts,tsx}'],
           sequence: { groupOrder: 0 },
+          ...UNIT,
         },
       },
+      { test: { name: 'pure', include: PURE, isolate: false, sequence: { groupOrder: 0 }, ...UNIT } },
+      { test: { name: 'first', include: FIRST, sequence: { groupOrder: 1 }, ...BESIDE } },
       {
         test: {
           name: 'alone',
           include: ALONE,
+          globalSetup: './test/support/built-desktop.ts',
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'windows',
+          include: ['test/windows/*.e2e.ts'],
+          fileParallelism: false,
+          // Wine is slow to start, and the first time a prefix is made.
+          testTimeout: 600_000,
+          hookTimeout: 900_000,
+          sequence: { groupOrder: 4 },
         },
       },
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.e2e.ts'],
-          exclude: ALONE,
-          globalSetup: './test/support/built-pages.ts',
-          // Each has its own display, studio and browser, and waits for what it sees, however long that takes. Two beside each
-          // other use both cores of a small machine.
-          maxWorkers: 2,
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
+          include: ['test/{e2e,desktop}/**/*.e2e.ts'],
+          exclude: [...ALONE, ...FIRST],
+          sequence: { groupOrder: 3 },
+          ...BESIDE,
         },
       },
     ],

@@ -4,7 +4,7 @@ import { CALLS, TELLS } from './host/channels.ts';
 
 /**
  * The whole of what a page can ask of the host: a few named calls, each checked there. No channel name, event or Electron
- * object reaches the page. What the host tells before the page listens is kept for it.
+ * object reaches the page. Messages of the host from before the page listens are kept for it.
  */
 function heard<T>(channel: string): (listener: (value: T) => void) => () => void {
   const waiting: T[] = [];

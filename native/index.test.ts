@@ -7,15 +7,21 @@ test('the adapter by system', () => {
   expect(platformName({ platform: 'darwin', env: {} })).toBe('macos');
 });
 
-test('Wayland without X: UNSUPPORTED_PLATFORM says to choose an X11 session', () => {
-  expect(() => platformName({ platform: 'linux', env: { WAYLAND_DISPLAY: 'wayland-0' } })).toThrow(
-    expect.objectContaining({ code: 'UNSUPPORTED_PLATFORM', message: expect.stringContaining('X11 session') }),
-  );
+test('a Wayland session is recorded as one, with and without XWayland', () => {
+  const wayland = { WAYLAND_DISPLAY: 'wayland-0' };
+  expect(platformName({ platform: 'linux', env: wayland })).toBe('wayland');
+  expect(platformName({ platform: 'linux', env: { XDG_SESSION_TYPE: 'wayland' } })).toBe('wayland');
+  expect(platformName({ platform: 'linux', env: { ...wayland, DISPLAY: ':0' }, xwayland: () => true })).toBe('wayland');
 });
 
-test('XWayland is X11', () => {
+test('an X server of its own beside a Wayland session is X11', () => {
+  const env = { DISPLAY: ':99', WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' };
+  expect(platformName({ platform: 'linux', env, xwayland: () => false })).toBe('x11');
+});
+
+test('where the desktop app hands over the pictures, XWayland is X11', () => {
   const env = { DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-0' };
-  expect(platformName({ platform: 'linux', env })).toBe('x11');
+  expect(platformName({ platform: 'linux', env, xwayland: () => true }, { shared: true })).toBe('x11');
 });
 
 test('no display: NO_DISPLAY says how to get one', () => {

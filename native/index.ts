@@ -1,43 +1,56 @@
 import { StudioError } from '../schemas/errors.ts';
-import type { SessionClock } from './clock.ts';
-import type { CaptureHost, Platform } from './platform.ts';
+import type { Rect } from '../schemas/events.ts';
+import type { SessionClock } from './clock/session-clock.ts';
+import type { ElementAsker, ElementReadiness } from './elements/contract.ts';
+import type { Hands } from './platform/hands.ts';
+import type { CaptureHost, Platform } from './platform/platform.ts';
+import type { InputStage } from './platform/stage.ts';
 
 /** Where we run: what decides the adapter. */
-type Surroundings = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
+type Surroundings = {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  /** Whether the X server at DISPLAY is one inside a Wayland session (XWayland), which shows X11 programs only. */
+  xwayland?: () => boolean;
+};
 
 const HERE: Surroundings = { platform: process.platform, env: process.env };
+/** Another process hands over pictures of the screen (the desktop app on Wayland): input comes from XWayland then. */
+type Sharing = { shared?: boolean };
 
-/**
- * The adapter's name for these surroundings. Throws UNSUPPORTED_PLATFORM on Wayland without an X server and on other
- * systems, NO_DISPLAY when Linux names no X display.
- */
-export function platformName({ platform, env }: Surroundings = HERE): Platform['name'] {
+/** The adapter's name for these surroundings. Throws UNSUPPORTED_PLATFORM on other systems, NO_DISPLAY without a display. */
+export function platformName(
+  { platform, env, xwayland = () => true }: Surroundings = HERE,
+  { shared = false }: Sharing = {},
+): Platform['name'] {
   if (platform === 'win32') return 'windows';
   if (platform === 'darwin') return 'macos';
   if (platform !== 'linux') {
     throw new StudioError(
       'UNSUPPORTED_PLATFORM',
-      `Recording works on Linux (X11), Windows and macOS, not on ${platform}.`,
+      `Recording works on Linux (X11, Wayland), Windows and macOS, not on ${platform}.`,
     );
   }
-  if (env.DISPLAY) return 'x11';
-  if (env.WAYLAND_DISPLAY) {
-    throw new StudioError(
-      'UNSUPPORTED_PLATFORM',
-      'This is a Wayland session without an X server, which lets no program watch the screen and the input of others. ' +
-        'Log out, choose an X11 session on the login screen ("Ubuntu on Xorg", "Plasma (X11)"), and log in again. ' +
-        'Where XWayland runs (DISPLAY set) the desktop app can record the screen, with the input of X11 programs only.',
-    );
-  }
+  const wayland = env.WAYLAND_DISPLAY || env.XDG_SESSION_TYPE === 'wayland';
+  // An X server of its own beside a Wayland session (Xvfb, a nested or a remote one) is recorded as such.
+  if (env.DISPLAY && (shared || !wayland || !xwayland())) return 'x11';
+  if (wayland) return 'wayland';
   throw new StudioError(
     'NO_DISPLAY',
     'DISPLAY is not set, so there is no screen to record. Run this in a desktop session, or start a virtual one: "xvfb-run -s \'-screen 0 1920x1080x24\' COMMAND".',
   );
 }
 
+async function hereWithX(): Promise<Surroundings> {
+  const { isXwayland } = await import('./linux/xwayland.ts');
+  return { ...HERE, xwayland: isXwayland };
+}
+
 /** The operating system we run on. Only its adapter is loaded. Throws as `platformName`, and what the adapter throws. */
-export async function openPlatform(clock: SessionClock, surroundings: Surroundings = HERE): Promise<Platform> {
-  switch (platformName(surroundings)) {
+export async function openPlatform(clock: SessionClock, sharing: Sharing = {}): Promise<Platform> {
+  switch (platformName(await hereWithX(), sharing)) {
+    case 'wayland':
+      return (await import('./wayland/index.ts')).openWaylandPlatform(clock);
     case 'x11':
       return (await import('./linux/index.ts')).openLinux(clock);
     case 'windows':
@@ -48,8 +61,10 @@ export async function openPlatform(clock: SessionClock, surroundings: Surroundin
 }
 
 /** The same for the capture process's main thread. */
-export async function openHost(clock: SessionClock, surroundings: Surroundings = HERE): Promise<CaptureHost> {
-  switch (platformName(surroundings)) {
+export async function openHost(clock: SessionClock, sharing: Sharing = {}): Promise<CaptureHost> {
+  switch (platformName(await hereWithX(), sharing)) {
+    case 'wayland':
+      return (await import('./wayland/index.ts')).openWaylandHost(clock);
     case 'x11':
       return (await import('./linux/host.ts')).openLinuxHost(clock);
     case 'windows':
@@ -58,3 +73,53 @@ export async function openHost(clock: SessionClock, surroundings: Surroundings =
       return (await import('./macos/index.ts')).openMacHost(clock);
   }
 }
+
+/**
+ * Asks programs for the elements under the pointer; null where this system's are not asked for yet. Blocks while it asks, so
+ * it belongs into a thread of its own. Throws what the adapter throws where nobody answers.
+ */
+export async function openElements(): Promise<ElementAsker | null> {
+  if (!asksX11()) return null;
+  return (await import('./linux/elements.ts')).openX11Elements();
+}
+
+/** Whether steps get their elements here; null where this system's are not asked for yet. */
+export async function elementReadiness(): Promise<ElementReadiness | null> {
+  if (!asksX11()) return null;
+  return (await import('./linux/elements.ts')).x11ElementReadiness();
+}
+
+const asksX11 = (): boolean => process.platform === 'linux' && Boolean(process.env.DISPLAY);
+
+/**
+ * Hands for the display of this process. A connection that is lost stops the calling thread for ever (native/linux/x11.ts),
+ * so they belong into a process of their own. Throws UNSUPPORTED_PLATFORM, NO_DISPLAY, NO_LIBRARY.
+ */
+export async function openHands(): Promise<Hands> {
+  if (process.platform === 'linux' && process.env.DISPLAY) return (await import('./linux/hands.ts')).openX11Hands();
+  throw new StudioError(
+    'UNSUPPORTED_PLATFORM',
+    'Playing a recording works on Linux with an X display so far. Play it on a virtual display of a Linux machine (--stage virtual).',
+    { platform: process.platform },
+  );
+}
+
+/**
+ * Opens a window of ours that takes known inputs, in front of all others. Throws UNSUPPORTED_PLATFORM, with the reason, where
+ * this program cannot make inputs; and as its system's own stage.
+ */
+export async function openStage(name: Platform['name'], rect: Rect): Promise<InputStage> {
+  switch (name) {
+    case 'x11':
+      return (await import('./linux/stage.ts')).openX11Stage(rect);
+    case 'windows':
+      return (await import('./windows/stage.ts')).openWindowsStage(rect);
+    case 'macos':
+      return (await import('./macos/stage.ts')).openMacStage(rect);
+    default:
+      throw new StudioError('UNSUPPORTED_PLATFORM', NOT_ON_WAYLAND, {});
+  }
+}
+
+const NOT_ON_WAYLAND =
+  'A Wayland desktop lets no program make inputs for others without its RemoteDesktop portal, nor choose where its window lies, so nothing can be proved here. An X11 session can.';

@@ -2,12 +2,24 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+const MAIN = fileURLToPath(new URL('./shell/main.tsx', import.meta.url));
+const shortOf = (name = ''): string => (name.startsWith('shared') ? 'shared' : '[name]');
+
+type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+
+let first: Set<string> | null = null;
+/** The modules that are loaded before any page: what main.tsx imports, and what that imports. */
+function atFirst(modules: Modules): ReadonlySet<string> {
+  if (first) return first;
+  first = new Set([MAIN]);
+  for (const id of first) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) first.add(next);
+  return first;
+}
+
 /**
  * The pages: built to renderer/dist, which the studio serves. Nothing is inlined (no script, no data: address), so the
  * strict content security policy holds. One chunk a page: the router imports them lazily.
  */
-const shortOf = (name = ''): string => (name.startsWith('shared') ? 'shared' : '[name]');
-
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react()],
@@ -20,12 +32,18 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
+        // Shared files may import each other in a circle: each module still runs before the first that needs it.
+        strictExecutionOrder: true,
         // Their own names would list every page that shares them.
         chunkFileNames: ({ name }) => `assets/${shortOf(name)}-[hash].js`,
         assetFileNames: ({ names }) => `assets/${shortOf(names[0])}-[hash][extname]`,
         codeSplitting: {
-          // An icon or a control that two pages share would be a file of its own: a page would ask for dozens of them.
-          groups: [{ name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 }],
+          // `first`: what every page needs. Merged with what some pages share, it would bring their code to all of them.
+          // `shared`: an icon or a control that two pages share would be a file of its own: a page would ask for dozens.
+          groups: [
+            { name: (id, modules) => (atFirst(modules).has(id) ? 'first' : null), debugName: 'first', priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_000 },
+          ],
         },
       },
     },

@@ -12,8 +12,11 @@ export type ActionKind = z.infer<typeof actionKindSchema>;
 export const modifierSchema = z.enum(['ctrl', 'alt', 'shift', 'meta']);
 export type Modifier = z.infer<typeof modifierSchema>;
 
-/** A place and a moment: physical px of the virtual desktop, the display's id (null: on none), µs. */
-const pointSchema = z.object({ x: z.int(), y: z.int(), display: z.int().nullable(), t: z.int() });
+/**
+ * A place and a moment: physical px of the virtual desktop, the display's id (null: on none), µs. `x` and `y` are null where
+ * keys were used before anybody knew the pointer's place (A13): clicks, drags, scrolls and hovers always have one.
+ */
+const pointSchema = z.object({ x: z.int().nullable(), y: z.int().nullable(), display: z.int().nullable(), t: z.int() });
 export type ActionPoint = z.infer<typeof pointSchema>;
 
 /**
@@ -92,7 +95,7 @@ export type ReduceOptions = {
   holdMs?: number;
 };
 
-/** What the stream itself does not say. State events in the stream override it from their time on. */
+/** Everything that the stream itself does not say. State events in the stream override it from their time on. */
 export type ReduceContext = {
   recording: string;
   displays?: Display[];

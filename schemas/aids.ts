@@ -18,7 +18,7 @@ const aidElementSchema = z.object({
   box: boxSchema.refine(([x, y, width, height]) => x >= 0 && y >= 0 && width > 0 && height > 0, {
     error: 'must be [x, y, width, height] inside of the picture, with a width and a height',
   }),
-  /** What stands in it; needed for `ocr`. */
+  /** The text in it; needed for `ocr`. */
   text: z.string().optional(),
 });
 export type AidElement = z.infer<typeof aidElementSchema>;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { rectSchema } from './events.ts';
-import { LIMITS } from './limits.ts';
+import { TEXT_LIMITS } from './limits.ts';
 
 /**
- * Annotation = records + transactions (architecture.md). A document is one person's annotation of one recording. What the
- * recorder derived (actions, keyframes) is never changed; records say what people add to it.
+ * Annotation = records + transactions (architecture.md). A document is one person's annotation of one recording. Derived
+ * data (actions, keyframes) is never changed; records say what people add to it.
  */
 export const ANNOTATION_VERSION = 2;
 /** Versions that are read. 2 added the record kind `reasoning`; every file of version 1 is one of version 2. */
 export const ANNOTATION_VERSIONS_READ = [1, 2] as const;
-/** Of one document, as it is taken from elsewhere. */
+/** The most records of one document that is taken from elsewhere. */
 export const MOST_RECORDS = 200_000;
 
 const id = z.string().min(1).max(200);
-const name = z.string().max(LIMITS.name);
-const text = z.string().max(LIMITS.text);
+const name = z.string().max(TEXT_LIMITS.name);
+const text = z.string().max(TEXT_LIMITS.text);
 /** A box in the picture's own frame: px from its top left, inside the picture. */
 const boxSchema = rectSchema.refine((b) => b.x >= 0 && b.y >= 0, 'a box lies inside its picture');
 
@@ -30,7 +30,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
    * construction. The first subtask of a document always begins at the first action.
    */
   z.object({ kind: z.literal('subtask'), id, first: id, title: text }),
-  /** What a person says of one action. Null = not said (the derived value stands). One record an action: `label:<action>`. */
+  /** A person's word on one action. Null = not said (the derived value stands). One record an action: `label:<action>`. */
   z.object({
     kind: z.literal('label'),
     id,
@@ -68,7 +68,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
     id,
     action: id,
     reason: removalReasonSchema,
-    comment: z.string().max(LIMITS.comment),
+    comment: z.string().max(TEXT_LIMITS.comment),
   }),
   /** The annotator moved a keyframe (K5): frames.jsonl `i` and `t`. `keyframe:<action>:<role>`. */
   z.object({
@@ -80,8 +80,9 @@ export const recordSchema = z.discriminatedUnion('kind', [
     t: z.int(),
   }),
   /**
-   * What trajectories need and recordings lack (naturalgaia.txt 4.3), written by a person, null where nobody did: the plan
-   * behind the step, why this element and this kind of action, what the screen after it shows. `reasoning:<action>`.
+   * The thoughts that trajectories need and recordings lack (naturalgaia.txt 4.3), written by a person, null where nobody
+   * did: the plan behind the step, why this element and this kind of action, what the screen after it shows.
+   * `reasoning:<action>`.
    */
   z.object({
     kind: z.literal('reasoning'),
@@ -91,7 +92,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
     actionThought: text.nullable(),
     observation: text.nullable(),
   }),
-  /** Of the whole task; one record, id `goal`. */
+  /** The goal of the whole task; one record, id `goal`. */
   z.object({ kind: z.literal('goal'), id, text }),
 ]);
 export type AnnotationRecord = z.infer<typeof recordSchema>;
@@ -109,7 +110,7 @@ export type Change = z.infer<typeof changeSchema>;
 export const transactionSchema = z.object({
   /** Made by the page (a UUID), so that sending it twice applies it once. */
   id: z.uuid(),
-  /** What a person did, in words, for the history and for undo: "Name element", "Split subtask". */
+  /** A person's act in words, for the history and for undo: "Name element", "Split subtask". */
   label: z.string().max(200),
   changes: z.array(changeSchema).min(1).max(20_000),
 });

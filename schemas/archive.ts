@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { versionNameSchema } from './dataset.ts';
+import { knownVersionNameSchema } from './dataset.ts';
+import { datasetTermsSchema } from './dataset-terms.ts';
 import { travellerSchema } from './history.ts';
+import { recordingIdSchema } from './names.ts';
+import { taskKindSchema } from './task.ts';
 
 /**
  * A workspace, some of its recordings, or a frozen version of its data set, as one .tar: one folder that holds archive.json
@@ -19,9 +22,9 @@ export const archiveManifestSchema = z.object({
   version: z.literal(ARCHIVE_VERSIONS_READ),
   tool: z.object({ name: z.string(), version: z.string() }),
   /** Ids, sorted. */
-  recordings: z.array(z.string().max(100)),
+  recordings: z.array(recordingIdSchema),
   /** The frozen version that it was made of; `hash` is of its snapshot. */
-  dataset: z.object({ name: versionNameSchema, hash: sha256 }).optional(),
+  dataset: z.object({ name: knownVersionNameSchema, hash: sha256 }).optional(),
   files: z.array(
     z.object({
       /** Inside the folder, with `/`. */
@@ -40,6 +43,8 @@ const short = z.string().min(1).max(300);
 export const archiveLibrarySchema = z.object({
   /** Who demonstrated the recordings; who else worked on one stands in its history. */
   people: z.array(travellerSchema).max(10_000).optional(),
+  /** Licence, citation and sources of the data set, where somebody said any. */
+  terms: datasetTermsSchema.optional(),
   software: z.array(
     z.object({
       id: short,
@@ -48,6 +53,7 @@ export const archiveLibrarySchema = z.object({
       platforms: words,
       aliases: z.array(short).max(1000),
       executables: z.array(short).max(1000),
+      category: z.string().max(300).optional(),
     }),
   ),
   tasks: z.array(
@@ -59,12 +65,18 @@ export const archiveLibrarySchema = z.object({
       platform: words,
       sourceUrl: words,
       notes: words,
+      answer: words.optional(),
+      kind: taskKindSchema.optional(),
       /** The split that all its recordings stand in. */
       split: z.string().max(40).optional(),
     }),
   ),
   recordings: z.array(
-    z.object({ id: short, state: z.string().max(40), tags: z.array(z.string().max(50)).max(1000).optional() }),
+    z.object({
+      id: recordingIdSchema,
+      state: z.string().max(40),
+      tags: z.array(z.string().max(50)).max(1000).optional(),
+    }),
   ),
   attachments: z.array(
     z.object({

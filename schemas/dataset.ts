@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { actionKindSchema, actionSchema } from './actions.ts';
 import { recordSchema } from './annotation.ts';
+import { datasetTermsSchema } from './dataset-terms.ts';
+import { DEVICE_MESSAGE, notADevice, recordingIdSchema } from './names.ts';
 import { keyframeSchema, verdictSchema } from './recording.ts';
+import { ERROR_IDS } from './step-errors.ts';
+import { attachmentRoleSchema, taskKindSchema } from './task.ts';
+import { RECORDING_STATES } from './task-terms.ts';
 
 /** Choosing a data set: rows, filters, tags, splits, and versions that nothing changes any more. */
 
@@ -17,36 +22,44 @@ export const tagSchema = z
 export const splitSchema = z
   .string()
   .trim()
-  .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a split is called by small letters, digits, "-" and "_", a letter first');
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a split is called by small letters, digits, "-" and "_", a letter first')
+  .refine(notADevice, DEVICE_MESSAGE);
 
-/** Also the name of a folder in versions/. */
-export const versionNameSchema = z
+/** The name of a folder in versions/, as it was chosen at any time. */
+export const knownVersionNameSchema = z
   .string()
   .trim()
   .regex(
     /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,58}[A-Za-z0-9_-])?$/,
     'a version is called by letters, digits, ".", "-" and "_", up to 60, such as v1.0',
   );
+/** The same when it is chosen: a name that not every system can keep would make an archive that nobody can import. */
+export const versionNameSchema = knownVersionNameSchema.refine(notADevice, DEVICE_MESSAGE);
 
-const rowStateSchema = z.enum(['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved']);
+const rowStateSchema = z.enum(RECORDING_STATES);
+
+/** Whether `verify` proved a demonstration (docs/play.md) by the checks that its task has now. */
+export const proofSchema = z.enum(['proven', 'failed', 'untried']);
+export type ProofState = z.infer<typeof proofSchema>;
 
 const range = z.object({ min: z.number().optional(), max: z.number().optional() });
 export type Range = z.infer<typeof range>;
 const some = <T extends z.ZodType>(one: T) => z.array(one).max(500);
 
 /**
- * What belongs to a data set. Every field that is there must fit (AND); of a list, one entry (OR). The same object serves the
- * page, the command line and a version. Ranges include both ends; what is not known lies in no range.
+ * The recordings that belong to a data set. Every field that is there must fit (AND); of a list, one entry (OR). The same
+ * object serves the page, the command line and a version. Ranges include both ends; what is not known lies in no range.
  */
 export const datasetFilterSchema = z.object({
   /** Ids. */
   software: some(z.string()).optional(),
   state: some(rowStateSchema).optional(),
+  proof: some(proofSchema).optional(),
   /** Between annotators, 0 to 1. */
   agreement: range.optional(),
   /** Kept steps. */
   steps: range.optional(),
-  /** Of the demonstration. */
+  /** The length of the demonstration. */
   seconds: range.optional(),
   /** Has at least one step of one of these kinds. */
   kinds: some(actionKindSchema).optional(),
@@ -54,6 +67,16 @@ export const datasetFilterSchema = z.object({
   resolutions: some(z.string()).optional(),
   /** Who demonstrated or annotated, by name; null: nobody is named. */
   people: some(z.string().nullable()).optional(),
+  /** Share of the kept steps that somebody judged, 0 to 1. */
+  judged: range.optional(),
+  /** Share of the steps on which judges agree that were grounded in what the screen showed, 0 to 1. */
+  grounded: range.optional(),
+  /** Has a step with one of these errors; `none`: it was judged, and no step is an error. */
+  errors: some(z.enum([...ERROR_IDS, 'none'])).optional(),
+  /** Steps that are an error which no later step makes good; of recordings that somebody judged. */
+  unrecoverable: range.optional(),
+  /** Steps that could have been left out; of recordings that somebody judged. */
+  redundant: range.optional(),
   /** Has all of these. */
   tags: some(z.string()).optional(),
   /** Has none of these. */
@@ -67,6 +90,28 @@ export const datasetFilterSchema = z.object({
 });
 export type DatasetFilter = z.infer<typeof datasetFilterSchema>;
 
+const judgedStepSchema = z.object({
+  judges: z.int(),
+  grounded: z.boolean().nullable(),
+  wrong: z.boolean().nullable(),
+  error: z.enum(ERROR_IDS).nullable(),
+  recoverable: z.boolean().nullable(),
+  redundant: z.boolean().nullable(),
+});
+
+/** Judgements of its kept steps: how many somebody judged, and what judges agree on. */
+const judgedFiguresSchema = z.object({
+  steps: z.int(),
+  grounded: z.int(),
+  ungrounded: z.int(),
+  /** Errors by kind; one on whose kind judges do not agree stands in `wrong` alone. */
+  errors: z.partialRecord(z.enum(ERROR_IDS), z.int()),
+  wrong: z.int(),
+  /** Errors that no later step makes good. */
+  unrecoverable: z.int(),
+  redundant: z.int(),
+});
+
 /** One recording as the data set's table shows it. Figures are null until it was counted. */
 export const dataRowSchema = z.object({
   recording: z.string(),
@@ -76,6 +121,7 @@ export const dataRowSchema = z.object({
   goal: z.string(),
   state: rowStateSchema,
   verdict: verdictSchema.shape.kind.nullable(),
+  proof: proofSchema,
   startedAt: z.string(),
   seconds: z.number().nullable(),
   /** Who demonstrated, by name. */
@@ -92,11 +138,13 @@ export const dataRowSchema = z.object({
   subtasks: z.int().nullable(),
   /** Kept steps by kind. */
   kinds: z.partialRecord(actionKindSchema, z.int()),
-  /** Of the captured screen, `1920x1080`. */
+  /** The size of the captured screen, `1920x1080`. */
   resolution: z.string().nullable(),
   /** Share of kept steps whose element has a box, and a name, 0 to 1. */
   boxes: z.number().nullable(),
   names: z.number().nullable(),
+  /** Null: nobody judged a step of it. */
+  judged: judgedFiguresSchema.nullable(),
 });
 export type DataRow = z.infer<typeof dataRowSchema>;
 
@@ -182,7 +230,7 @@ export type SplitRule = z.infer<typeof splitRuleSchema>;
 export const splitPlanSchema = z.object({
   /** Only those that change. */
   assigned: z.array(z.object({ task: z.string(), from: z.string().nullable(), split: z.string() })),
-  /** As it will be: tasks of each software in each split. */
+  /** The splits as they will be: tasks of each software in each. */
   shares: z.array(z.object({ software: z.string(), split: z.string(), tasks: z.int(), recordings: z.int() })),
   /** Groups whose tasks had been put into different splits by hand, which stay so. */
   torn: z.array(z.array(z.string())),
@@ -260,15 +308,19 @@ export type Leak = z.infer<typeof leakSchema>;
 
 /** version.json: what a version is called and why; `hash` is of snapshot.jsonl beside it. */
 export const VERSION_SCHEMA = 'trajectory-studio/dataset-version';
-export const VERSION_VERSION = 1;
+/** 2: the task's answer, kind, source, platform and files are frozen too. */
+export const VERSION_VERSION = 2;
+const VERSIONS_READ = [1, 2] as const;
 export const datasetVersionSchema = z.object({
   schema: z.literal(VERSION_SCHEMA),
-  version: z.literal(VERSION_VERSION),
-  name: versionNameSchema,
+  version: z.literal(VERSIONS_READ),
+  name: knownVersionNameSchema,
   changelog: z.string().max(20_000),
   createdAt: z.iso.datetime(),
   tool: z.object({ name: z.string(), version: z.string() }),
   filter: datasetFilterSchema,
+  /** Licence, citation and sources as they were; absent where nobody had said any. */
+  terms: datasetTermsSchema.optional(),
   /** sha256 of snapshot.jsonl: the same content has the same hash, whatever it is called. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   counts: z.object({ tasks: z.int(), recordings: z.int(), subtasks: z.int(), actions: z.int() }),
@@ -278,7 +330,7 @@ export type DatasetVersion = z.infer<typeof datasetVersionSchema>;
 /** The first line of snapshot.jsonl. */
 export const snapshotHeadSchema = z.object({
   schema: z.literal('trajectory-studio/dataset-snapshot'),
-  version: z.literal(1),
+  version: z.literal(VERSIONS_READ),
   /** Versions of the rules that made actions and keyframes. */
   rules: z.record(z.string(), z.int()),
   recordings: z.int(),
@@ -293,19 +345,46 @@ const snapshotFileSchema = z.object({
 });
 export type SnapshotFile = z.infer<typeof snapshotFileSchema>;
 
+/** Everything that a task holds beside its recordings. Empty texts: nobody said. */
+const frozenTaskSchema = z.object({
+  kind: taskKindSchema,
+  answer: z.string(),
+  /** The link to its source video. */
+  source: z.string(),
+  /** Where it is to be done, in words. */
+  platform: z.string(),
+  /** The purpose of its software, in words. */
+  category: z.string(),
+  files: z.array(
+    z.object({
+      id: z.string(),
+      role: attachmentRoleSchema,
+      name: z.string(),
+      /** Inside the workspace, with `/`: attachments/<task>/<file>. */
+      file: z.string(),
+      mime: z.string(),
+      bytes: z.int(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+});
+export type FrozenTask = z.infer<typeof frozenTaskSchema>;
+
 /**
  * Every other line of snapshot.jsonl, by the recordings' ids: canonical JSON. With the files that it names by their hash,
  * it is all that an export needs.
  */
 export const snapshotRecordingSchema = z.object({
-  id: z.string(),
+  id: recordingIdSchema,
   task: z.string(),
   app: z.object({ id: z.string(), name: z.string(), prefix: z.string() }),
-  /** As the library and as the recording itself has it. */
+  /** The goal that the library and the recording itself have. */
   goal: z.string(),
   recordedGoal: z.string(),
   state: rowStateSchema,
   verdict: verdictSchema.shape.kind.nullable(),
+  /** Absent: nobody had tried to prove it, also in versions from before. */
+  proof: proofSchema.exclude(['untried']).optional(),
   startedAt: z.string(),
   durationUs: z.int().nullable(),
   person: z.string().nullable(),
@@ -318,16 +397,20 @@ export const snapshotRecordingSchema = z.object({
   /** The file that shows it, for the raw log; null when there is none. */
   video: z.string().nullable(),
   attachments: z.array(z.string()),
+  /** Its task. Absent in version 1, and for a recording whose task is not in the library. */
+  brief: frozenTaskSchema.optional(),
   actions: z.array(actionSchema),
   /** With those that the annotator moved in their places. */
   keyframes: z.array(keyframeSchema),
   records: z.array(recordSchema),
+  /** The word of judges on steps, by action; absent where nobody judged one, and in versions from before. */
+  judged: z.record(z.string(), judgedStepSchema).optional(),
   figures: figuresSchema,
   files: z.array(snapshotFileSchema),
 });
 export type SnapshotRecording = z.infer<typeof snapshotRecordingSchema>;
 
-/** What of one step differs between two versions. */
+/** The differences of one step between two versions. */
 const stepChangeSchema = z.object({
   action: z.string(),
   kind: z.enum(['added', 'removed', 'changed']),
@@ -336,7 +419,7 @@ const stepChangeSchema = z.object({
 });
 export type StepChange = z.infer<typeof stepChangeSchema>;
 
-export const comparisonSchema = z.object({
+export const versionComparisonSchema = z.object({
   from: z.string(),
   to: z.string(),
   /** The snapshots are the same, byte for byte. */
@@ -356,4 +439,4 @@ export const comparisonSchema = z.object({
     ),
   }),
 });
-export type Comparison = z.infer<typeof comparisonSchema>;
+export type VersionComparison = z.infer<typeof versionComparisonSchema>;

@@ -1,5 +1,5 @@
 /**
- * What the desktop app adds to a page: `window.desktop`, which the preload script puts there (electron/preload.ts). In a
+ * The desktop app's part in a page: `window.desktop`, which the preload script puts there (electron/preload.ts). In a
  * browser it is not there, and the pages do without. Plain data only: everything crosses a process boundary.
  */
 
@@ -9,12 +9,12 @@ export type MenuCommand = {
   label: string;
   /** The heading under which it stands: `Everywhere`, `Annotate`. */
   group: string;
-  /** Its key as renderer/app/keys writes it (`Ctrl+Shift+Z`, `D`); null when it has none. */
+  /** Its key as renderer/ui/keys writes it (`Ctrl+Shift+Z`, `D`); null when it has none. */
   key: string | null;
   enabled: boolean;
 };
 
-/** What the host asks a page to show. */
+/** A wish of the host for what a page shows. */
 export type OpenRequest =
   /** A page of the studio; the command is done once it can be. */
   | { kind: 'page'; path: string; command?: string }
@@ -26,12 +26,12 @@ export type OpenRequest =
 export type CaptureSource = {
   kind: 'display' | 'window';
   name: string;
-  /** Of a display: where it lies, physical px; null for a window, or where the system does not say. */
+  /** The place of a display, physical px; null for a window, or where the system does not say. */
   rect: { x: number; y: number; width: number; height: number } | null;
   thumbnail: string;
 };
 
-/** What macOS must allow before a recording. */
+/** The permissions that macOS must give before a recording. */
 export const PERMISSIONS = ['screen-recording', 'input-monitoring', 'accessibility'] as const;
 export type PermissionName = (typeof PERMISSIONS)[number];
 
@@ -45,7 +45,7 @@ export type DesktopBridge = {
   onOpen(listener: (request: OpenRequest) => void): () => void;
   /** The system's own dialog; null when it was closed. */
   pick(what: 'folder' | 'recording'): Promise<string | null>;
-  /** What a dropped file or folder is; null when the studio has no use for it. */
+  /** The use of a dropped file or folder; null when the studio has no use for it. */
   dropped(file: File): Promise<OpenRequest | null>;
   /** Displays and windows with small pictures; empty where the system gives none. */
   sources(): Promise<CaptureSource[]>;

@@ -34,6 +34,9 @@ export const ERROR_EXIT = {
   /** A file that does not fit its schema. */
   BAD_FILE: 6,
   DISK_FULL: 7,
+  /** The disk could not be read or written, though it has room: a cable, a network folder, a failing disk. */
+  DISK_FAILED: 7,
+  OUT_OF_MEMORY: 7,
   /** The capture process or one of its parts failed; what was written is kept. */
   CAPTURE_FAILED: 8,
   SYNC_FAILED: 8,
@@ -64,7 +67,7 @@ export type ErrorCode = keyof typeof ERROR_EXIT;
 /** Plain data that goes with an error: paths, names, what was found. */
 type ErrorDetails = Record<string, unknown>;
 
-/** What crosses a boundary. */
+/** The form in which an error crosses a boundary. */
 export type ErrorBody = { code: ErrorCode; message: string; details: ErrorDetails };
 
 /** The one error class of this project. `message` tells the user what happened, where, and what to do. */
@@ -89,9 +92,64 @@ export class StudioError extends Error {
   }
 }
 
-/** Any thrown value as an error body; what is not a StudioError is INTERNAL and keeps only its message. */
+/**
+ * Codes of what lasts while its cause stands and is no fault of what was asked for: the same request may succeed later, so
+ * whoever holds somebody's work keeps it for that.
+ */
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
+  'DISK_FULL',
+  'DISK_FAILED',
+  'OUT_OF_MEMORY',
+  'WORKSPACE_BUSY',
+  'WORKSPACE_UNWRITABLE',
+  'WORKSPACE_DAMAGED',
+  'NOT_A_WORKSPACE',
+  'UNKNOWN_WORKSPACE',
+  'FORBIDDEN',
+  'CANCELLED',
+  'INTERRUPTED',
+]);
+
+export const isPassing = (code: string): boolean => PASSING.has(code);
+
+/** Any thrown value as an error body; what is neither ours nor the machine's is INTERNAL and keeps only its message. */
 export function errorBody(error: unknown): ErrorBody {
   if (error instanceof StudioError) return error.toBody();
+  const known = machineError(error);
+  if (known) return known.toBody();
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'INTERNAL', message, details: {} };
+}
+
+/** The error for what Node and the libraries below say when the machine is at its end; null for everything else. */
+export function machineError(error: unknown): StudioError | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const file = 'path' in error && typeof error.path === 'string' ? error.path : null;
+  const make = (kind: ErrorCode, what: string): StudioError =>
+    new StudioError(kind, what, { reason: code, ...(file !== null && { file }) }, { cause: error });
+  const of = file === null ? '' : ` that holds ${file}`;
+  // Libraries in C, and errors that crossed a thread, keep the words alone.
+  if (code === 'ENOSPC' || code === 'EDQUOT' || /ENOSPC|no space left on device/i.test(error.message)) {
+    return make('DISK_FULL', `The disk${of} is full. Free some space and try again.`);
+  }
+  if (code === 'EIO') {
+    return make(
+      'DISK_FAILED',
+      `The disk${of} could not be read or written. Check that it is connected, then try again.`,
+    );
+  }
+  if (code === 'ENOMEM') {
+    return make('OUT_OF_MEMORY', 'The memory of this machine is used up. Close other programs and try again.');
+  }
+  if (code === 'EROFS') {
+    return make('WORKSPACE_UNWRITABLE', `The disk${of} may only be read. Choose a folder on another disk.`);
+  }
+  if (file !== null && (code === 'EACCES' || code === 'EPERM')) {
+    return make(
+      'NO_PERMISSION',
+      `This user may not read or write ${file}. Give yourself the permission and try again.`,
+    );
+  }
+  return null;
 }

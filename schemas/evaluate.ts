@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { PLAN_QUERIES, QUESTION_KINDS, sha256Schema, usedAidSchema } from './questions.ts';
+import { PLAN_QUERIES, QUESTION_KINDS, STEP_LIMIT_BENCHMARKS, sha256Schema, usedAidSchema } from './questions.ts';
+import { SCALES } from './scales.ts';
 
-/** What `evaluate` is asked for, how it counts, and what comes out (core/evaluate/RULES.md). */
+/** The request, the choices and the result of `evaluate` (core/evaluate/RULES.md). */
 
 export const EVALUATE_LEVELS = [...QUESTION_KINDS, 'all', 'trajectories', 'scenario'] as const;
 export type EvaluateLevel = (typeof EVALUATE_LEVELS)[number];
@@ -15,11 +16,15 @@ export type TaskLevel = (typeof TASK_LEVELS)[number];
  */
 export const evaluateOptionsSchema = z
   .object({
+    /** Which ways of writing an answer are read: every one of the tables, or only what the paper's prompts ask for (M7). */
+    answerForms: z.enum(['any', 'paper']).default('any'),
+    /** The scale of the numbers of positions; `guess`: from all answers of the run, and said in the result (M29). */
+    coordinates: z.enum(['guess', ...SCALES]).default('guess'),
     /** Recall of click and drag: farthest distance that counts, raw px of the picture (M4). */
     threshold: z.number().min(0).default(100),
     /** Whether the threshold itself counts (M4). */
     comparator: z.enum(['<=', '<']).default('<='),
-    /** What a prediction without a position adds to Dist: nothing, or the farthest distance there is (M5). */
+    /** The value that a prediction without a position adds to Dist: nothing, or the farthest distance there is (M5). */
     missingDist: z.enum(['skip', 'one']).default('skip'),
     /** When a predicted box is a hit: by the mean distance of its corners, or by containing the truth (M3). */
     boxRecall: z.enum(['corners', 'contains']).default('corners'),
@@ -44,8 +49,17 @@ export const evaluateOptionsSchema = z
     difficulty: z.enum(['product', 'sum']).default('product'),
     /** NaturalGAIA: p(i), the weight of a place (M23). */
     positionWeight: z.enum(['i', 'i/n', '2^(i-1)']).default('i'),
-    /** Mobile-Knowledge: most steps of a basic, normal and advanced task; one that took more failed (M21). */
+    /**
+     * Whose step limits count (M21): Mobile-Agent-V's, NaturalGAIA's, or none. `task`: of the benchmark that a task names,
+     * else of the one that calls its difficulty so.
+     */
+    benchmark: z.enum(['task', ...STEP_LIMIT_BENCHMARKS, 'none']).default('task'),
+    /** Mobile-Agent-V: most steps of a basic, standard and complex task; one that took more failed (A.1.4). */
     stepLimits: z.tuple([z.int(), z.int(), z.int()]).default([10, 15, 20]),
+    /** NaturalGAIA: most steps of a task of level 1, 2 and 3. The paper sets none: 0 is no limit. */
+    naturalgaiaStepLimits: z.tuple([z.int(), z.int(), z.int()]).default([0, 0, 0]),
+    /** ScenDroid: rates over several scenarios are the mean of the scenarios, as tables 3 and 7 have them, or of tasks (M25). */
+    scenarioMean: z.enum(['scenarios', 'tasks']).default('scenarios'),
     /** ScenDroid: what a question costs (M25), and from which score on a task passed. */
     clarificationCost: z.number().min(0).default(0.5),
     passScore: z.number().min(0).max(1).default(0.99),
@@ -73,11 +87,13 @@ const metricSchema = z.object({
   /** `click.recall`, `mid.vision+text.score`, `action.full`, `overall`. */
   metric: z.string(),
   value: z.number().nullable(),
-  /** Of a percentage, a critic's score, Kendall's tau, or a count. */
+  /** The unit: of a percentage, a critic's score, Kendall's tau, or a count. */
   unit: z.enum(['%', '0-5', 'tau', 'count']),
   /** Cases behind it. */
   n: z.int(),
   interval: intervalSchema.nullable(),
+  /** The parts that a mean of several leaves out because the data has nothing of them: `drag`, `high` (M17, M19). */
+  lacks: z.array(z.string()).optional(),
 });
 export type Metric = z.infer<typeof metricSchema>;
 
@@ -116,9 +132,9 @@ export const scoredCaseSchema = z.object({
   /** Relative to the truth's file. */
   images: z.array(z.string()),
   truth: z.unknown(),
-  /** As it was given; null when there was none. */
+  /** The prediction as it was given; null when there was none. */
   prediction: z.unknown(),
-  /** What was understood of it: a position, keys, steps. */
+  /** The part of it that was understood: a position, keys, steps. */
   reading: z.unknown(),
   /** Metrics of this case alone, each from 0 to 1 (a plan's score from 0 to 5, tau from -1 to 1). Null: not counted. */
   scores: z.record(z.string(), z.number().nullable()),
@@ -132,26 +148,50 @@ export type ScoredCase = z.infer<typeof scoredCaseSchema>;
 
 const reportSchema = z.object({
   id: z.string(),
-  /** Of the predictions' file, from 1; null when the prediction is missing. */
+  /** The line of the predictions' file, from 1; null when the prediction is missing. */
   line: z.int().nullable(),
   note: z.enum(CASE_NOTES),
   message: z.string(),
 });
-export type Report = z.infer<typeof reportSchema>;
+export type EvaluationReport = z.infer<typeof reportSchema>;
 
 export const EVALUATION_SCHEMA = 'trajectory-studio/evaluation';
 export const EVALUATION_VERSION = 1;
+
+/**
+ * Which of the rules of core/evaluate/RULES.md decided the numbers; raised when the same answers get other scores. 1: before
+ * answers were read in every form (M7), kinds that the data lacks left the mean (M17, M19), step limits had a benchmark
+ * (M21) and scenarios the same weight (M25).
+ */
+export const SCORING_RULES = 2;
+
+/** The scale that the numbers of positions were taken to have, over all answers of the run (M29). */
+const coordinatesSchema = z.object({
+  scale: z.enum(SCALES),
+  /** Guessed from the answers, or named by the person. */
+  guessed: z.boolean(),
+  /** Whether the answers left no other choice. */
+  sure: z.boolean(),
+  /** Answers that were looked at; the form of others says their scale. */
+  answers: z.int(),
+  why: z.string(),
+});
+export type UsedCoordinates = z.infer<typeof coordinatesSchema>;
 
 /** The whole result: what the page shows and `evaluate --json` prints. */
 export const evaluationSchema = z.object({
   schema: z.literal(EVALUATION_SCHEMA),
   version: z.literal(EVALUATION_VERSION),
+  /** Absent in results by rules 1, from before there were others. */
+  rules: z.int().optional(),
   level: z.enum(EVALUATE_LEVELS),
+  /** Null: no position was asked for. Absent in results by rules 1, which took all numbers for pixels. */
+  coordinates: coordinatesSchema.nullable().optional(),
   /** From the predictions' first line. */
   model: z.string().nullable(),
   dataset: z.object({ name: z.string(), hash: sha256Schema }).nullable(),
   prompts: z.object({ questions: sha256Schema.nullable(), critic: sha256Schema.nullable() }),
-  /** What clicks and drags were asked with; null: nothing. */
+  /** The aid that clicks and drags were asked with; null: none. */
   aid: usedAidSchema.nullable().default(null),
   critic: z
     .object({
@@ -170,6 +210,8 @@ export const evaluationSchema = z.object({
     .nullable(),
   options: evaluateOptionsSchema,
   rows: z.array(evaluationRowSchema),
+  /** The scores that chance gets on the same questions (M30); absent in results by rules 1 and of whole tasks. */
+  random: z.array(metricSchema).optional(),
   counts: z.object({
     cases: z.int(),
     answered: z.int(),

@@ -64,10 +64,16 @@ export const settingsSchema = z.object({
 export type InputSettings = z.infer<typeof settingsSchema>;
 
 export const rectSchema = z.object({ x: px, y: px, width: z.int().positive(), height: z.int().positive() });
+const placeSchema = z.object({ x: px, y: px });
 export type Rect = z.infer<typeof rectSchema>;
 
-/** Why nothing that comes now is a demonstration. `sync`: the recorder's own check at start and end (C4). */
-export const pauseReasonSchema = z.enum(['user', 'privacy', 'sync', 'excluded-app', 'suspend']);
+/**
+ * Why nothing that comes now is a demonstration. `sync`: the recorder's own check at start and end (C4). `forgotten`: it was
+ * recorded, and then forgotten by the person's wish (I6).
+ */
+export const pauseReasonSchema = z.enum(['user', 'privacy', 'sync', 'excluded-app', 'suspend', 'forgotten']);
+/** Those that somebody may ask for: the others are the recorder's own, and nobody else may end them. */
+export const askedReasonSchema = pauseReasonSchema.extract(['user', 'privacy', 'suspend']);
 export type PauseReason = z.infer<typeof pauseReasonSchema>;
 
 const t = timeSchema;
@@ -79,7 +85,7 @@ const inputEventSchema = z.discriminatedUnion('type', [
   keydownSchema,
   keyupSchema,
 ]);
-/** What a person did. A1 (conservation) speaks of exactly these. */
+/** A person's input. A1 (conservation) speaks of exactly these. */
 export type InputEvent = z.infer<typeof inputEventSchema>;
 
 const stateEventSchema = z.discriminatedUnion('type', [
@@ -92,7 +98,11 @@ const stateEventSchema = z.discriminatedUnion('type', [
   /** The captured rectangle of the virtual desktop from now on, and the master's segment that shows it (V5). */
   z.object({ type: z.literal('view'), t, view: rectSchema, segment: z.int().min(0) }),
   z.object({ type: z.literal('pause'), t, reason: pauseReasonSchema }),
-  z.object({ type: z.literal('resume'), t, reason: pauseReasonSchema }),
+  /**
+   * `pointer`: where it is when the demonstration begins or goes on, as the OS tells it; as long as it rests there, no input says
+   * it. Null where the OS does not tell, absent in older recordings.
+   */
+  z.object({ type: z.literal('resume'), t, reason: pauseReasonSchema, pointer: placeSchema.nullable().optional() }),
   /** Raw indices (of earlier or later lines) that are the recorder's own shortcuts, windows or synthetic input (I4). */
   z.object({ type: z.literal('own'), t, events: z.array(z.int()), reason: z.string() }),
   /**

@@ -79,7 +79,8 @@ export const EXPORT_FILES: readonly ExportFile[] = [
   {
     name: 'imagefolder',
     format: 'imagefolder',
-    file: /^[a-z][a-z0-9_-]*\/metadata\.jsonl$/,
+    // A row of Parquet, as JSON.
+    file: /^[a-z][a-z0-9_-]*\/metadata\.parquet$/,
     lines: true,
     schema: imagefolderLineSchema,
   },

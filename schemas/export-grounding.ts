@@ -56,7 +56,18 @@ const cocoAnnotationSchema = z.strictObject({
   iscrowd: z.literal(0),
   /** One polygon: the box's four corners. */
   segmentation: z.array(z.array(px).length(8)).length(1),
-  attributes: z.strictObject({ item: text, element: text.nullable(), action_type: text, narration: z.string() }),
+  attributes: z.strictObject({
+    item: text,
+    /** `end`: where a drag ends; a second annotation of the same item. */
+    role: z.enum(['target', 'end']),
+    element: text.nullable(),
+    /** The name of a drag's beginning or end. */
+    place: text.nullable(),
+    action_type: text,
+    narration: z.string(),
+    purpose: text.nullable(),
+    drag_kind: z.enum(['movement', 'resizing']).nullable(),
+  }),
 });
 export type CocoAnnotation = z.infer<typeof cocoAnnotationSchema>;
 
@@ -72,9 +83,9 @@ export type Coco = z.infer<typeof cocoSchema>;
 
 const point = z.tuple([px, px]).nullable();
 
-/** <split>/metadata.jsonl: every line of every split has every key, so that the features of all are the same. */
+/** A row of <split>/metadata.parquet: every file has one explicit schema, so that the features of all splits are the same. */
 export const imagefolderLineSchema = z.strictObject({
-  /** The picture, from metadata.jsonl's own place. */
+  /** The picture, from metadata.parquet's own place. */
   file_name: relativePath,
   /** With the option `after`: the picture after the step. */
   after_file_name: relativePath.optional(),
@@ -82,7 +93,8 @@ export const imagefolderLineSchema = z.strictObject({
   app: text,
   goal: z.string(),
   subtask_id: z.int().min(1),
-  subtask: z.string(),
+  /** Null where nobody gave it a title. */
+  subtask: text.nullable(),
   action_id: z.int().min(1),
   action_type: text,
   narration: z.string(),
@@ -94,10 +106,24 @@ export const imagefolderLineSchema = z.strictObject({
   thought: text.nullable(),
   action_thought: text.nullable(),
   observation: text.nullable(),
-  /** As the Hugging Face guide for object detection has it: boxes as left, top, width, height. */
+  /** The words on a drag (videogui.txt A.1), null for other steps. */
+  drag_start: text.nullable(),
+  drag_end: text.nullable(),
+  drag_purpose: text.nullable(),
+  drag_kind: z.enum(['movement', 'resizing']).nullable(),
+  /** The kind of the task, the same in all its rows. */
+  task_kind: z.enum(['full', 'simple']),
+  category: text.nullable(),
+  platform: text.nullable(),
+  source: text.nullable(),
+  answer: text.nullable(),
+  /** The form of the Hugging Face guide for object detection: boxes as left, top, width, height. */
   objects: z.strictObject({
     bbox: z.array(z.tuple([px, px, length, length])),
+    /** Names of elements; of a drag's end, what the place is called. Empty without a name. */
     categories: z.array(z.string()),
+    /** `end`: where a drag ends. */
+    roles: z.array(z.enum(['target', 'end'])),
   }),
 });
 export type ImagefolderLine = z.infer<typeof imagefolderLineSchema>;

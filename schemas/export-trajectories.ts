@@ -74,7 +74,7 @@ const opencuaContentSchema = z.discriminatedUnion('class_', [
     filename: fileName,
     source: z.literal('os'),
   }),
-  z.strictObject({ class_: z.literal('text_observation'), content: text, source: z.literal('user') }),
+  z.strictObject({ class_: z.literal('text_observation'), content: text, source: z.enum(['system', 'user']) }),
   z.strictObject({
     class_: z.literal('gui_action'),
     observation: said,
@@ -106,7 +106,7 @@ export const opencuaLineSchema = z.strictObject({
   /** The recording. */
   example_id: text,
   type: z.literal('end2end'),
-  content: z.array(opencuaContentSchema).min(3),
+  content: z.array(opencuaContentSchema).min(4),
 });
 export type OpencuaLine = z.infer<typeof opencuaLineSchema>;
 export type OpencuaContent = z.infer<typeof opencuaContentSchema>;
@@ -166,7 +166,12 @@ export const agentnetBenchSchema = z.strictObject({
         action: text,
         /** The step ends a subtask. */
         milestone: z.boolean(),
-        inner_monologue: z.strictObject({ observation: said, thought: said, low_level_instruction: said }),
+        /** Empty where nobody said anything: the evaluator's prompts would print a null as None. */
+        inner_monologue: z.strictObject({
+          observation: z.string(),
+          thought: z.string(),
+          low_level_instruction: z.string(),
+        }),
         ground_truth_actions: z.array(benchActionSchema).min(1),
         alternative_options: z.array(z.array(benchActionSchema)),
       }),
@@ -179,8 +184,8 @@ export const agentnetBenchSchema = z.strictObject({
     screen_resolution: z.strictObject({ width: z.int().positive(), height: z.int().positive() }),
     /** Shannon entropy of the action types, bits, four decimals. */
     action_entropy: z.number().min(0),
-    action_frequency: z.record(z.string(), z.int().positive()),
-    /** Of the data set, where it is split. */
+    action_frequency: z.partialRecord(z.enum(BENCH_ACTIONS), z.int().positive()),
+    /** The split of the data set, where it has any. */
     split: text.optional(),
   }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { datasetTermsSchema } from './dataset-terms.ts';
 
 /** manifest.json of an export: what was made from what, what is not in it, and every file with its hash. */
 export const EXPORT_SCHEMA = 'trajectory-studio/export';
@@ -37,6 +38,8 @@ export const exportManifestSchema = z.object({
   /** Tasks by the split that they stand in; absent when the data set is not split. A task in none stands in no list. */
   splits: z.record(z.string(), z.array(z.string())).optional(),
   /** Rows by part and data set. */
+  /** Licence, citation and sources; absent where nobody said any. */
+  terms: datasetTermsSchema.optional(),
   counts: z.record(z.string(), z.int()),
   leftOut: z.array(leftOutSchema),
   /** Every file but the manifest itself, by path. */

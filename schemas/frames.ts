@@ -18,6 +18,8 @@ export const frameSchema = z.object({
   changed: z.int().min(0).optional(),
   /** The master segment that holds it; absent = 0. */
   seg: z.int().min(0).optional(),
+  /** The line was damaged: a recovery made it anew, `t` by the master's own time, good to a millisecond. */
+  rebuilt: z.literal(true).optional(),
 });
 export type Frame = z.infer<typeof frameSchema>;
 

@@ -10,7 +10,7 @@ import { reviewEventSchema } from './review.ts';
 export const HISTORY_SCHEMA = 'trajectory-studio/history';
 export const HISTORY_VERSION = 1;
 
-/** What is taken from a stranger at most: people, documents and lines of one recording. */
+/** The most that is taken from a stranger: people, documents and lines of one recording. */
 export const HISTORY_LIMITS = { people: 1000, documents: 1000, lines: 500_000, changes: 20_000 } as const;
 
 /** Without an address: a name is what people are told apart by, and all that goes out. */
@@ -24,7 +24,7 @@ export const historyHeadSchema = z.object({
   schema: z.literal(HISTORY_SCHEMA),
   version: z.literal(HISTORY_VERSION),
   recording: z.string().min(1).max(100),
-  /** Of the work, when the log below is empty. */
+  /** The state of the work, when the log below is empty. */
   state: z.string().max(40),
   /** Everybody of the workspace whom a line names. */
   people: z.array(travellerSchema).max(HISTORY_LIMITS.people),
@@ -70,7 +70,20 @@ export const curationFileSchema = z.object({
   version: z.literal(1),
   recording: z.string().max(100),
   tags: z.array(z.string().max(50)).max(1000),
-  /** Of its task. */
+  /** The split of its task. */
   split: z.string().max(40).nullable(),
 });
 export type CurationFile = z.infer<typeof curationFileSchema>;
+
+/** arrival.json of a recording that an import has put in its place and not finished with: what the import still owes it. */
+export const arrivalFileSchema = z.object({
+  schema: z.literal('trajectory-studio/arrival'),
+  version: z.literal(1),
+  recording: z.string().max(100),
+  /** The state of the work, as the archive says; null when nothing says it. */
+  state: z.string().max(40).nullable(),
+  tags: z.array(z.string().max(50)).max(1000),
+  /** State and tags were taken; files beside it may still wait. */
+  told: z.boolean(),
+});
+export type ArrivalFile = z.infer<typeof arrivalFileSchema>;

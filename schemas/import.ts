@@ -8,26 +8,14 @@ export const originSchema = z.object({
   source: importSourceSchema,
   /** The file or folder as it was called, without its path. */
   name: z.string().max(300),
-  /** What the source holds and the recording does not, each in words. */
+  /** Everything that the source holds and the recording does not, each in words. */
   lost: z.array(z.string()),
-  /** What the source does not say and was concluded, each in words with its error where there is one. */
+  /** Everything that the source does not say and that was concluded, each in words with its error where there is one. */
   guessed: z.array(z.string()),
 });
 export type Origin = z.infer<typeof originSchema>;
 
-/** elements.jsonl: what the accessibility tree said of the element under the pointer, one line a press (I3). */
-export const elementLineSchema = z.object({
-  /** Of the press, µs on the session clock. */
-  t: z.int(),
-  name: z.string().max(2000),
-  /** As the operating system calls it: `ButtonControl`, `AXButton`. */
-  role: z.string().max(200),
-  /** Physical px of the virtual desktop; null when it was not told. */
-  bounds: z.object({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) }).nullable(),
-});
-export type ElementLine = z.infer<typeof elementLineSchema>;
-
-/** Of a monotonic counter, or since 1970: up to the year 2096, so that µs of it are whole numbers. */
+/** Seconds of a monotonic counter, or since 1970: up to the year 2096, so that µs of it are whole numbers. */
 const seconds = z.number().min(0).max(4e9);
 const at = { x: z.number().min(-1e6).max(1e6), y: z.number().min(-1e6).max(1e6) };
 const key = { name: z.string().max(100).nullable(), pynput_key: z.string().max(200).optional() };
@@ -45,7 +33,7 @@ export const ducktrackEventSchema = z.discriminatedUnion('action', [
 ]);
 export type DucktrackEvent = z.infer<typeof ducktrackEventSchema>;
 
-/** metadata.json of both. What is not named here is not used. */
+/** metadata.json of both. Fields that are not named here are not used. */
 export const ducktrackMetadataSchema = z.object({
   system: z.string().max(100).optional(),
   release: z.string().max(200).optional(),
@@ -66,6 +54,12 @@ export type DucktrackMetadata = z.infer<typeof ducktrackMetadataSchema>;
 export const topWindowSchema = z.object({ time_stamp: seconds, top_window_name: z.string().max(1000) });
 /** AgentNet's element.jsonl: the tree under a click, as uiautomation (Windows) or AX (macOS) gives it. */
 export const elementTreeSchema = z.object({ time_stamp: seconds, a11y_tree: z.unknown() });
+/** AgentNet's reduced_events_vis.jsonl: its actions as annotators left them; `target` is what they called the element. */
+export const reducedEventSchema = z.object({
+  start_time: seconds.optional(),
+  time_stamp: seconds.optional(),
+  target: z.unknown(),
+});
 /** AgentNet's task_name.json. */
 export const taskNameSchema = z.object({ task_name: z.string(), description: z.string().nullable().optional() });
 
@@ -81,15 +75,22 @@ export const naturalgaiaSchema = z.object({
 });
 export type NaturalgaiaEntry = z.infer<typeof naturalgaiaSchema>;
 
-/** What a person may say of what another tool made; what stays out is taken from it, or guessed and told. */
+/** A person's word on what another tool made; anything left out is taken from it, or guessed and told. */
 export const importWishesSchema = z.object({
   /** The software that is demonstrated, by name. */
   app: z.string().max(100).optional(),
   goal: z.string().max(10_000).optional(),
+  /** PPT_15; the next free one when left out. */
+  task: z.string().max(100).optional(),
   /** A video's .srt or .vtt; absent: one of the same name beside it. */
   transcript: z.string().optional(),
-  /** K6: d, s and f. */
+  /** For videos: the rule (K6 where it is left out), d, s and f. K10 takes none of the three. */
   sampling: z
-    .object({ everyMs: z.int().min(40).max(3_600_000), share: z.number().min(0).max(1), gapMs: z.int().min(0) })
+    .object({
+      rule: z.enum(['K6', 'K9', 'K10']).optional(),
+      everyMs: z.int().min(40).max(3_600_000),
+      share: z.number().min(0).max(1),
+      gapMs: z.int().min(0),
+    })
     .optional(),
 });

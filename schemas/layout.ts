@@ -11,9 +11,9 @@ const keyCharSchema = z.union([
   z.object({
     /** The combining character that the dead key adds to the next letter (`\u0301` for acute). */
     dead: z.string(),
-    /** What dead key + space, or the dead key twice, makes (`´`). */
+    /** The character that dead key + space, or the dead key twice, makes (`´`). */
     alone: z.string(),
-    /** What dead key + space makes, where that is not `alone` (X11: dead acute + space is an apostrophe). */
+    /** The character that dead key + space makes, where that is not `alone` (X11: dead acute + space is an apostrophe). */
     space: z.string().optional(),
   }),
   z.null(),

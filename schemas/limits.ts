@@ -2,4 +2,10 @@
  * The longest text that a person writes, in characters. Longer ones are refused at the door, with the limit in the message.
  * Apart from the schemas: a page that only shows a limit need not load them.
  */
-export const LIMITS = { name: 500, text: 10_000, comment: 4_000 } as const;
+export const TEXT_LIMITS = { name: 500, text: 10_000, comment: 4_000 } as const;
+
+/**
+ * The largest picture that is decoded: 67 megapixels, eight displays of 4K. A recorded desktop is smaller, and a file of a
+ * few bytes may say that it is a million pixels wide.
+ */
+export const MOST_PIXELS = 8192 * 8192;

@@ -1,6 +1,6 @@
 /**
- * What a question can be, ask from and be answered with. Apart from the schemas: a page that only offers the choices need not
- * load them.
+ * The kinds of questions, what they ask from and how they are answered. Apart from the schemas: a page that only offers the
+ * choices need not load them.
  */
 
 export const QUESTION_LEVELS = ['action', 'mid', 'high'] as const;
@@ -13,7 +13,7 @@ export type Aid = (typeof AIDS)[number];
 export const QUESTION_KINDS = ['click', 'drag', 'scroll', 'keys', 'mid', 'high'] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** What a plan is asked from (videogui.txt 3.2, table 4). */
+/** The query that a plan is asked from (videogui.txt 3.2, table 4). */
 export const PLAN_QUERIES = ['vision', 'text', 'vision+text'] as const;
 export type PlanQuery = (typeof PLAN_QUERIES)[number];
 

@@ -52,7 +52,7 @@ const scrollTruthSchema = z
   .object({
     kind: z.literal('scroll'),
     answer: z.enum(SCROLL_ANSWERS),
-    /** What A, B and C stand for in the prompt. */
+    /** The answers that A, B and C stand for in the prompt. */
     order: z.tuple([z.enum(SCROLL_ANSWERS), z.enum(SCROLL_ANSWERS), z.enum(SCROLL_ANSWERS)]),
   })
   .refine(({ order }) => new Set(order).size === 3, { path: ['order'], error: 'must hold each option once' });
@@ -64,6 +64,8 @@ const keysTruthSchema = z.object({ kind: z.literal('keys'), keys: z.array(z.stri
 const planTruthSchema = z.object({
   kind: z.enum(['mid', 'high']),
   steps: z.array(z.string()).min(1),
+  /** Other recordings' ways to the same: the best fitting one counts (M29). Absent: there is one way. */
+  alternatives: z.array(z.array(z.string()).min(1)).min(1).max(100).optional(),
 });
 export type PlanTruth = z.infer<typeof planTruthSchema>;
 
@@ -77,7 +79,7 @@ export const questionSchema = z.object({
   query: z.enum(PLAN_QUERIES).nullable().default(null),
   software: z.string().default(''),
   task: z.string().default(''),
-  /** Of the subtask (the task, for a high-level plan): figure 5's axis. */
+  /** The number of actions of the subtask (of the task, for a high-level plan): figure 5's axis. */
   actions: z.int().min(0).default(0),
   difficulty: z.string().nullable().default(null),
   prompt: z.string().default(''),
@@ -97,7 +99,9 @@ export const datasetSchema = z.object({
 });
 export type Dataset = z.infer<typeof datasetSchema>;
 
-/** What clicks and drags were asked with: the aid, who found the elements (`edges`, `tesseract`, a detector's name). */
+/**
+ * The help that clicks and drags were asked with: the aid, who found the elements (`edges`, `tesseract`, a detector's name).
+ */
 export const usedAidSchema = z.object({
   kind: z.enum(AIDS),
   source: z.string(),
@@ -114,9 +118,11 @@ export const questionsHeadSchema = z.object({
   dataset: datasetSchema,
   /** SHA-256 of the prompt files. */
   prompts: sha256Schema,
-  /** Of the order of the options of scroll questions. */
+  /** The seed for the order of the options of scroll questions. */
   seed: z.int().min(0),
   aid: usedAidSchema.nullable().default(null),
+  /** So many frames of a video show a visual query that is one; absent where none is. */
+  frames: z.int().min(1).optional(),
   /** Whether the lines hold the truth, the questions, or both. */
   holds: z.enum(['questions', 'truth', 'both']),
 });
@@ -131,31 +137,32 @@ export const predictionsHeadSchema = z.object({
   prompts: sha256Schema.nullable().default(null),
   /** Null: without an aid. Absent: the file does not say. */
   aid: usedAidSchema.nullable().optional(),
-  /** What it was asked with: temperature, the largest answer. */
+  /** The settings it was asked with: temperature, the largest answer. */
   asked: z.record(z.string(), z.unknown()).optional(),
 });
 export type PredictionsHead = z.infer<typeof predictionsHeadSchema>;
 
-/** As text, the way a model answered; as numbers (a position, a box, two of them); as steps; for trajectories an object. */
+/**
+ * As text, the way a model answered; as numbers (a position, a box, two of them); as steps; an object as a tool call or a
+ * whole task has it. Anything else is that question's own unreadable answer, and no reason to refuse the others.
+ */
 export const predictionSchema = z.object({
   id: z.string().min(1),
-  prediction: z.union([
-    z.string(),
-    z.array(z.number()),
-    z.array(z.array(z.number())),
-    z.array(z.string()),
-    z.record(z.string(), z.unknown()),
-    z.null(),
-  ]),
+  prediction: z.unknown().refine((value) => value !== undefined, 'is missing'),
 });
 export type Prediction = z.infer<typeof predictionSchema>;
+
+/** Benchmarks whose tasks may have step limits (M21). */
+export const STEP_LIMIT_BENCHMARKS = ['mobile-agent-v', 'naturalgaia'] as const;
 
 /** A task whose runs are judged (`evaluate trajectories`): a line of the truth's file. */
 export const trajectoryTruthSchema = z.object({
   id: z.string().min(1),
   software: z.string().default(''),
   task: z.string().default(''),
-  /** `1`, `2`, `3` or `basic`, `normal`, `advanced`: chooses the limit of steps; any other is only a group. */
+  /** Whose task it is, where its difficulty does not tell. */
+  benchmark: z.enum(STEP_LIMIT_BENCHMARKS).optional(),
+  /** `basic`, `normal`, `advanced` (Mobile-Agent-V) or `1`, `2`, `3` (NaturalGAIA) choose the limit of steps; any other is only a group. */
   difficulty: z.string().nullable().default(null),
   /** Atomic tasks of its pathway, and the applications that it takes (NaturalGAIA). */
   nodes: z.int().min(1),
@@ -166,7 +173,7 @@ export type TrajectoryTruth = z.infer<typeof trajectoryTruthSchema>;
 export const ERROR_KINDS = ['planning', 'structural', 'execution'] as const;
 export const EXECUTION_ERRORS = ['operational', 'knowledge', 'perceptual'] as const;
 
-/** What a run came to. `atomic` holds, in order, which atomic tasks succeeded; what it does not reach failed. */
+/** The outcome of a run. `atomic` holds, in order, which atomic tasks succeeded; those that it does not reach failed. */
 export const trajectoryOutcomeSchema = z.object({
   atomic: z.array(z.union([z.boolean(), z.literal(0), z.literal(1)])),
   /** Actions that the agent took. */

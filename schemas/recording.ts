@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { displaySchema, rectSchema, settingsSchema } from './events.ts';
 import { originSchema } from './import.ts';
+import { MOST_PIXELS } from './limits.ts';
+import { playbackFileSchema, recordingIdSchema, segmentFileSchema, stillFileSchema } from './names.ts';
 
+/** The version of a new recording; the newest that this program knows. */
 export const RECORDING_VERSION = 1;
+export const NEWEST_RECORDING_VERSION = 2;
+/**
+ * A recording of which something was forgotten: its events hold pauses for the reason `forgotten`, which programs that know
+ * only version 1 would take for damaged lines. All others stay at 1, so that those programs read them.
+ */
+export const FORGOTTEN_VERSION = 2;
 export const RECORDING_SCHEMA = 'trajectory-studio/recording';
 
 /** How one change on the screen was seen in the frames (C4): error 0 inside (seen, t], else how far outside, µs. */
@@ -44,22 +53,23 @@ export type SyncReport = z.infer<typeof syncReportSchema>;
 export const verdictSchema = z.object({
   /** D3. */
   kind: z.enum(['complete', 'recovered', 'damaged']),
-  /** What is missing, each in words with times: empty when complete. */
+  /** Everything that is missing, each in words with times: empty when complete. */
   missing: z.array(z.string()),
   /** Why it ended: `duration`, `shortcut`, `signal`, `studio-gone`, `disk-full`, `display-lost`, `killed`, … */
   endedBy: z.string(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-const segmentSchema = z.object({
-  index: z.int().min(0),
-  /** File name inside the recording folder. */
-  file: z.string(),
-  width: z.int().positive(),
-  height: z.int().positive(),
-  firstFrame: z.int().min(0),
-  frames: z.int().min(0),
-});
+const segmentSchema = z
+  .object({
+    index: z.int().min(0),
+    file: segmentFileSchema,
+    width: z.int().positive(),
+    height: z.int().positive(),
+    firstFrame: z.int().min(0),
+    frames: z.int().min(0),
+  })
+  .refine(({ width, height }) => width * height <= MOST_PIXELS, 'a picture of it has more than 67 megapixels');
 export type Segment = z.infer<typeof segmentSchema>;
 
 export const captureSchema = z.object({
@@ -70,11 +80,14 @@ export const captureSchema = z.object({
   ]),
   fps: z.number().min(5).max(60),
   /**
-   * How frames were taken: `x11-shm` (our own, Damage-driven), `x11grab`, `ddagrab`, `gdigrab`, `avfoundation`; `portal`:
+   * How frames were taken: `x11-shm` (our own, Damage-driven), `gdi` (our own on Windows), `x11grab`, `ddagrab`, `gdigrab`, `avfoundation`; `portal`:
    * handed over by the desktop's own screen sharing (Wayland).
    */
   grabber: z.string(),
-  /** x11-shm: `damage` (the server says when nothing changed) or `poll` (each frame compared); portal: `delivered`. */
+  /**
+   * `damage` (the X server says when nothing changed), `poll` (each picture is compared), `delivered` (portal), `decimate`
+   * (ffmpeg compares).
+   */
   mode: z.string(),
   encoder: z.string(),
   /**
@@ -89,8 +102,8 @@ export type CaptureInfo = z.infer<typeof captureSchema>;
 
 export const recordingSchema = z.object({
   schema: z.literal(RECORDING_SCHEMA),
-  version: z.literal(RECORDING_VERSION),
-  id: z.string(),
+  version: z.union([z.literal(RECORDING_VERSION), z.literal(FORGOTTEN_VERSION)]),
+  id: recordingIdSchema,
   /** `recording` until it was closed; a folder found so without a live capture process wants `recover`. */
   state: z.enum(['recording', 'closed']),
   tool: z.object({ name: z.string(), version: z.string() }),
@@ -99,6 +112,15 @@ export const recordingSchema = z.object({
   person: z.string().nullable(),
   /** Where it was made, when not by this program's recorder, and what of it was lost or guessed. Absent: recorded here. */
   origin: originSchema.optional(),
+  /** The demonstration that this is a play of (docs/play.md); its own id: a script was performed. Absent: it is a demonstration itself. */
+  played: z.object({ recording: recordingIdSchema }).optional(),
+  /**
+   * The newest verdict of `verify` (verify.json beside this file has the reasons), with the sha256 of the task's checks that
+   * it was reached by. Absent: nobody tried to prove it.
+   */
+  verified: z
+    .object({ proven: z.boolean(), at: z.iso.datetime(), checks: z.string().regex(/^[0-9a-f]{64}$/) })
+    .optional(),
   os: z.object({ platform: z.string(), release: z.string(), arch: z.string(), session: z.string() }),
   clock: z.object({
     /** `CLOCK_MONOTONIC`, `QueryPerformanceCounter`, `mach_absolute_time`. */
@@ -115,11 +137,12 @@ export const recordingSchema = z.object({
   settings: settingsSchema,
   capture: captureSchema,
   segments: z.array(segmentSchema),
-  playback: z.string().nullable(),
+  playback: playbackFileSchema.nullable(),
   counts: z.object({
     frames: z.int(),
     dropped: z.int(),
     late: z.int(),
+    /** How often all of the screen was black for a second or longer: it was locked, off, or hidden by a driver (V6). */
     black: z.int(),
     /** Ticks at which the screen was looked at. */
     ticks: z.int(),
@@ -139,7 +162,7 @@ export const keyframeSchema = z.object({
   /** frames.jsonl `i` and `t`. */
   frame: z.int(),
   t: z.int(),
-  file: z.string(),
+  file: stillFileSchema,
   width: z.int(),
   height: z.int(),
   /** Top left of the picture on the virtual desktop, px: a position minus this is the pixel in the picture. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.ts';
+import { TEXT_LIMITS } from './limits.ts';
 
 /**
  * Cross-validation (annotation.md, patterns 14 to 20). Everything that happens to a recording's work is an event of one
@@ -8,7 +8,7 @@ import { LIMITS } from './limits.ts';
  */
 
 const id = z.string().min(1).max(200);
-const comment = z.string().max(LIMITS.comment);
+const comment = z.string().max(TEXT_LIMITS.comment);
 
 /** A blind replica's document id is `<recording>~<person id>`; the main document's is the recording's own. */
 export const REPLICA_MARK = '~';
@@ -30,7 +30,7 @@ export const reviewPolicySchema = z.object({
 });
 export type ReviewPolicy = z.infer<typeof reviewPolicySchema>;
 
-/** What a reviewer looks at. `step` stands for everything that is said of it. */
+/** An item that a reviewer looks at. `step` stands for everything that is said of it. */
 export const reviewItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['step', 'element', 'box', 'narration', 'text', 'removal']), action: id }),
   /** A subtask by its first action: where it begins, and its title. */
@@ -75,7 +75,7 @@ export const stepErrorSchema = z.object({
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 
-/** What a person says; the studio adds the rest. */
+/** A person's part of an event; the studio adds the rest. */
 export const reviewActSchema = z.discriminatedUnion('type', [
   /** How many people are to annotate it blind; fixed with the first `begin`, changed only by another `plan`. */
   z.object({ type: z.literal('plan'), replicas: z.int().min(1).max(5) }),
@@ -90,8 +90,8 @@ export const reviewActSchema = z.discriminatedUnion('type', [
   /** Puts it back without a verdict; what was decided stays. */
   z.object({ type: z.literal('release') }),
   /**
-   * Of one item, at the document's `version`. The last one of an item counts; `null` takes it back. A rejection opens a
-   * thread with the event's id.
+   * A decision on one item, at the document's `version`. The last one of an item counts; `null` takes it back. A rejection
+   * opens a thread with the event's id.
    */
   z.object({
     type: z.literal('decide'),
@@ -105,7 +105,7 @@ export const reviewActSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('comment'), thread: id.nullable(), pin: pinSchema, text: comment.min(1) }),
   z.object({ type: z.literal('resolve'), thread: id }),
   z.object({ type: z.literal('unresolve'), thread: id }),
-  /** Of one difference between replicas: whose side was taken (a document), or null for a third value. */
+  /** The end of one difference between replicas: whose side was taken (a document), or null for a third value. */
   z.object({
     type: z.literal('settle'),
     difference: id,
@@ -114,7 +114,7 @@ export const reviewActSchema = z.discriminatedUnion('type', [
     /** Takes the settling back: the difference is open again. */
     back: z.boolean().optional(),
   }),
-  /** Of the whole recording. */
+  /** The verdict on the whole recording. */
   z.object({
     type: z.literal('verdict'),
     verdict: z.enum(['approve', 'reject']),
@@ -131,11 +131,21 @@ export const reviewActSchema = z.discriminatedUnion('type', [
     /** Was the step grounded in what the screen showed? */
     grounded: z.boolean().nullable(),
     error: stepErrorSchema.nullable(),
+    /** Could it have been left out? Absent: nobody was asked yet (acts from before). */
+    redundant: z.boolean().nullable().optional(),
     comment,
   }),
 ]);
 export type ReviewAct = z.infer<typeof reviewActSchema>;
 export type ReviewActOf<T extends ReviewAct['type']> = Extract<ReviewAct, { type: T }>;
+
+type ActSchema = (typeof reviewActSchema.options)[number];
+/** The fields of an act, each with its schema. */
+export const actFields = <T extends ReviewAct['type']>(type: T) =>
+  reviewActSchema.options.find((one) => one.shape.type.value === type)!.shape as Extract<
+    ActSchema,
+    { shape: { type: z.ZodLiteral<T> } }
+  >['shape']; // The one of this type.
 
 /** One line of the log. `n` counts a recording's events from 1. */
 export const reviewEventSchema = z.object({
@@ -146,7 +156,10 @@ export const reviewEventSchema = z.object({
   person: z.string(),
   at: z.iso.datetime(),
   act: reviewActSchema,
-  /** What the studio found and fixed with it: the document a `begin` opened, the authors of a `submit`, a hidden check. */
+  /**
+   * The values that the studio found and fixed with it: the document a `begin` opened, the authors of a `submit`, a hidden
+   * check.
+   */
   facts: z.object({
     document: z.string().nullable(),
     authors: z.array(z.string()).nullable(),

@@ -1,7 +1,6 @@
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
 /**
  * Builds the desktop host into build/desktop/app: main.js (Electron's entry) and preload.cjs, each one file. A sandboxed
@@ -39,8 +38,10 @@ export async function buildDesktop() {
   return APP;
 }
 
-function bundle(entry, file, format) {
-  return build({
+async function bundle(entry, file, format) {
+  // Only where something is built: who wants to know the folder need not load it.
+  const { build } = await import('vite');
+  await build({
     configFile: false,
     root: ROOT,
     logLevel: 'warn',

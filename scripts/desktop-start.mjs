@@ -27,8 +27,8 @@ export function electronProgram(folder = ELECTRON) {
 }
 
 /**
- * What `npm start` starts: `desktop`, or `browser`. Words that only the server takes (--port, --host, …) ask for the
- * browser, as does a machine without a desktop, where Electron would not start.
+ * The program that `npm start` starts: `desktop`, or `browser`. Words that only the server takes (--port, --host, …) ask for
+ * the browser, as does a machine without a desktop, where Electron would not start.
  */
 export function wayToStart(words, { program, platform, env, root }) {
   if (words.includes('--desktop')) return 'desktop';

@@ -15,23 +15,121 @@ export const MAY_IMPORT = {
   electron: [],
 };
 
+/**
+ * Who may import whom one level down. For a top folder: each of its folders (a room) with the rooms that it may import, from
+ * the ground up: a room may name only rooms listed before it, so there is no circle and no arrow back. The files that are
+ * directly in the top folder are the room `.`. Imports of types alone and `import()` count; tests are free.
+ * A top folder that is not in this table is not checked; of one that is, every folder must be listed.
+ */
+export const ROOMS = {
+  native: {
+    memory: [],
+    disk: [],
+    clock: [],
+    input: ['memory'],
+    mkv: [],
+    ffmpeg: ['disk', 'mkv'],
+    screen: ['memory', 'disk', 'clock', 'mkv', 'ffmpeg'],
+    platform: ['input', 'screen'],
+    // D-Bus, by which Linux desktops are asked.
+    bus: ['memory'],
+    elements: ['bus'],
+    // The adapters, one a system: none leans on another.
+    linux: ['memory', 'clock', 'input', 'screen', 'platform', 'bus', 'elements'],
+    wayland: ['memory', 'clock', 'input', 'screen', 'platform', 'bus'],
+    macos: ['clock', 'input', 'screen', 'platform'],
+    windows: ['clock', 'input', 'screen', 'platform'],
+    // index.ts: the door that knows the adapters.
+    '.': ['clock', 'platform', 'elements', 'linux', 'wayland', 'macos', 'windows'],
+  },
+  studio: {
+    // Plain files and folders: whole writes, locks, lines, what data names. Its users stand above it, the store too.
+    files: [],
+    // The database, with the index of recordings/.
+    store: ['files'],
+    // A closed recording: what its folder says. Capture, which writes such folders, closes them by the same reading.
+    recordings: ['files', 'store'],
+    capture: ['files', 'store', 'recordings'],
+    // Queue, hub and hash threads; what a job does is told to it.
+    jobs: ['files', 'store'],
+    // Who may write is decided above, by the review, and given to it (Gate).
+    documents: ['files', 'store', 'recordings'],
+    review: ['store', 'documents'],
+    datasets: ['files', 'store', 'recordings', 'jobs', 'documents', 'review'],
+    export: ['files', 'store', 'recordings', 'jobs', 'datasets'],
+    import: ['files', 'store', 'recordings', 'capture', 'documents', 'review', 'datasets'],
+    evaluate: ['files', 'store', 'recordings', 'datasets'],
+    // An open workspace: wires all of the above.
+    session: [
+      'files',
+      'store',
+      'recordings',
+      'capture',
+      'jobs',
+      'documents',
+      'review',
+      'datasets',
+      'export',
+      'import',
+      'evaluate',
+    ],
+    doctor: ['recordings', 'capture'],
+    recorder: ['files', 'store', 'recordings', 'capture', 'jobs', 'import', 'session', 'doctor'],
+    stage: ['files'],
+    play: ['files', 'store', 'recordings', 'capture', 'recorder', 'stage'],
+    api: [
+      'files',
+      'store',
+      'recordings',
+      'capture',
+      'jobs',
+      'review',
+      'datasets',
+      'export',
+      'import',
+      'evaluate',
+      'session',
+      'recorder',
+    ],
+    cli: [
+      'files',
+      'store',
+      'recordings',
+      'capture',
+      'review',
+      'datasets',
+      'export',
+      'import',
+      'evaluate',
+      'session',
+      'doctor',
+      'recorder',
+      'stage',
+      'play',
+      'api',
+    ],
+    // Tests alone: how the time of each reader grows with its input.
+    growth: [],
+  },
+};
+
 /** Runs in Node, a worker or a browser alike: no Node API, and no package but these. */
 const PURE_FOLDERS = ['schemas', 'core'];
 const PURE_PACKAGES = ['zod'];
 /** The API's contract is a contract too: this package describes it and does nothing else. */
 const CONTRACT_FOLDER = 'schemas/api/';
 const CONTRACT_PACKAGE = '@orpc/contract';
-/** What makes a result depend on when or where it is made. */
+/** Calls that make a result depend on when or where it is made. */
 const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|setTimeout|setInterval|process\.(?!stdout))/;
 
 /**
- * The desktop host runs apart from everything else, so it shares no code. What its preload script gives to pages is a
+ * The desktop host runs apart from everything else, so it shares no code. The bridge that its preload script gives to pages is a
  * contract, though: as types, which leave nothing behind when the host is built, it may be imported by both sides.
  */
 const BRIDGE = 'schemas/desktop.ts';
 
 /** Where the pages begin (renderer/index.html); each further page is loaded from there. */
-export const PAGES = 'renderer/main.tsx';
+export const PAGES = 'renderer/shell/main.tsx';
 /**
  * Some 95 kB of script, for what a page seldom does: check what a browser kept. Only files of this name may bring it, each
  * loaded by `import()` when there is something to check.
@@ -44,13 +142,14 @@ const TEST_FILE = /\.test\.tsx?$|-for-tests\.ts$/;
 const TEST_FOLDER = 'test/';
 
 /**
- * Checks the sources under `root`. Gives how many files were read, and each violation as `{file, rule, message}`.
+ * Checks the sources under `root`, against another table of rooms where one is given. Gives how many files were read, and
+ * each violation as `{file, rule, message}`.
  */
-export function checkImports(root) {
+export function checkImports(root, rooms = ROOMS) {
   const pattern = `{${[...Object.keys(MAY_IMPORT), 'test', 'scripts'].join(',')}}/**/*.{ts,tsx,mjs}`;
   const files = globSync(pattern, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   const { devDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const violations = [];
+  const violations = faultsOfTable(rooms);
   const graph = new Map();
   const loaded = new Map();
   for (const file of files.sort()) {
@@ -58,6 +157,7 @@ export function checkImports(root) {
     const report = (rule, message) => violations.push({ file, rule, message });
     const edges = [];
     const loads = [];
+    checkListed(file, rooms, report);
     for (const { to, typeOnly, lazy } of namedIn(file, source).imports) {
       if (!to.startsWith('.')) {
         if (!typeOnly) loads.push({ target: to, lazy });
@@ -67,11 +167,13 @@ export function checkImports(root) {
       const target = posix.normalize(posix.join(dirname(file), to));
       if (!existsSync(join(root, target))) report('resolvable', `imports ${to}, which is not there`);
       checkFolder(file, target, typeOnly, report);
+      checkRoom(file, target, rooms, report);
       if (!typeOnly) {
         edges.push(target);
         loads.push({ target, lazy });
       }
     }
+    for (const target of gatheredBy(root, file, source)) checkRoom(file, target, rooms, report);
     graph.set(file, edges);
     loaded.set(file, loads);
     const impure = PURE_FOLDERS.includes(file.split('/')[0]) && !TEST_FILE.test(file) && IMPURE.exec(source);
@@ -102,6 +204,55 @@ function checkFolder(file, target, typeOnly, report) {
   if (TEST_FILE.test(file) && target.startsWith(TEST_FOLDER)) return;
   const may = allowed.length > 0 ? allowed.join(', ') : 'no other folder';
   report('folders', `imports ${target}: ${from} may import ${may}`);
+}
+
+/** Where a room names one that is not listed before it: an arrow back, a circle, or a room that is not there. */
+function faultsOfTable(rooms) {
+  const faults = [];
+  for (const [folder, rows] of Object.entries(rooms)) {
+    const before = new Set();
+    for (const [room, mayImport] of Object.entries(rows)) {
+      for (const named of mayImport.filter((name) => !before.has(name))) {
+        const message = `ROOMS.${folder}: ${room} may import ${named}, which is not listed before it`;
+        faults.push({ file: 'scripts/import-rules.mjs', rule: 'rooms', message });
+      }
+      before.add(room);
+    }
+  }
+  return faults;
+}
+
+/** The top folder and the room of a file: `renderer/ui/keys/store.ts` is in renderer's room `ui`, `renderer/a.ts` in `.`. */
+function roomOf(file) {
+  const [folder, ...rest] = file.split('/');
+  return { folder, room: rest.length > 1 ? rest[0] : '.' };
+}
+
+function checkListed(file, rooms, report) {
+  const { folder, room } = roomOf(file);
+  if (rooms[folder] && !rooms[folder][room])
+    report('rooms', `is in a folder that ROOMS.${folder} in scripts/import-rules.mjs does not list: ${room}`);
+}
+
+/** The files that `import.meta.glob` imports by a pattern. */
+function gatheredBy(root, file, source) {
+  const patterns = [...source.matchAll(/\bimport\.meta\.glob(?:<[^(]*>)?\(\s*'(\.[^']*)'/g)].map(
+    ([, pattern]) => pattern,
+  );
+  const folder = dirname(file);
+  return globSync(patterns, { cwd: join(root, folder) }).map((found) =>
+    posix.normalize(posix.join(folder, found.replaceAll('\\', '/'))),
+  );
+}
+
+function checkRoom(file, target, rooms, report) {
+  const from = roomOf(file);
+  const to = roomOf(target);
+  const mayImport = rooms[from.folder]?.[from.room];
+  if (TEST_FILE.test(file) || !mayImport || from.folder !== to.folder || from.room === to.room) return;
+  if (mayImport.includes(to.room)) return;
+  const may = mayImport.length > 0 ? mayImport.join(', ') : 'no other room';
+  report('rooms', `imports ${target}: ${from.folder}/${from.room} may import ${may} of ${from.folder}`);
 }
 
 function checkPackage(file, name, typeOnly, devDependencies, report) {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkImports, PAGES } from './import-rules.mjs';
+import { checkImports, PAGES, ROOMS, type Rooms } from './import-rules.mjs';
 import { ROOT } from './package-config.mjs';
 
 const roots: string[] = [];
@@ -10,8 +10,8 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true });
 });
 
-/** The violations of a project of these files, as `rule file`. */
-function violationsOf(files: Record<string, string>): string[] {
+/** The violations of a project of these files, as `rule file`; its folders have no rooms unless they are given. */
+function violationsOf(files: Record<string, string>, rooms: Rooms = {}): string[] {
   const root = mkdtempSync(join(tmpdir(), 'import-rules-'));
   roots.push(root);
   const all = { 'package.json': '{"devDependencies": {"vitest": "1"}}', ...files };
@@ -19,7 +19,7 @@ function violationsOf(files: Record<string, string>): string[] {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  return checkImports(root).violations.map(({ rule, file }) => `${rule} ${file}`);
+  return checkImports(root, rooms).violations.map(({ rule, file }) => `${rule} ${file}`);
 }
 
 describe('import rules', () => {
@@ -59,6 +59,87 @@ describe('import rules', () => {
       'studio/s.ts': '',
     };
     expect(violationsOf(files)).toEqual(['folders electron/b.ts', 'folders electron/c.ts', 'folders electron/d.ts']);
+  });
+
+  describe('rooms, the folders one level down', () => {
+    const rooms = { renderer: { ui: [], page: ['ui'], '.': ['ui', 'page'] } };
+
+    test('a room may import those that its row names, and nothing else', () => {
+      const files = {
+        'renderer/main.ts': "import './page/a.ts';\nimport './ui/deep/a.ts';",
+        'renderer/page/a.ts': "import '../ui/deep/a.ts';\nimport './b.ts';",
+        'renderer/page/b.ts': '',
+        'renderer/page/c.ts': "import '../main.ts';",
+        'renderer/ui/deep/a.ts': "import '../b.ts';",
+        'renderer/ui/b.ts': '',
+        'renderer/ui/c.ts': "import '../page/b.ts';",
+      };
+      expect(violationsOf(files, rooms)).toEqual(['rooms renderer/page/c.ts', 'rooms renderer/ui/c.ts']);
+    });
+
+    test('types alone, import(), a pattern of files and what is exported again count', () => {
+      const files = {
+        'renderer/page/a.ts': 'export type A = 1;\nexport const a = 1;',
+        'renderer/ui/b.ts': "import type { A } from '../page/a.ts';",
+        'renderer/ui/c.ts': `const a = () => ${'import'}('../page/a.ts');`,
+        'renderer/ui/d.ts': "export { a } from '../page/a.ts';",
+        'renderer/ui/e.ts': "export type { A } from '../page/a.ts';",
+        'renderer/ui/f.ts': `export let a: ${'import'}('../page/a.ts').A;`,
+        'renderer/ui/g.ts': "const all = import.meta.glob('../*/a.ts');",
+      };
+      const found = ['b', 'c', 'd', 'e', 'f', 'g'].map((name) => `rooms renderer/ui/${name}.ts`);
+      expect(violationsOf(files, rooms)).toEqual(found);
+    });
+
+    test('a folder that the table does not list is a violation, in whichever direction it is imported', () => {
+      const files = {
+        'renderer/new/a.ts': "import '../ui/b.ts';",
+        'renderer/ui/b.ts': '',
+        'renderer/page/c.ts': "import '../new/a.ts';",
+      };
+      expect(violationsOf(files, rooms)).toEqual(['rooms renderer/new/a.ts', 'rooms renderer/page/c.ts']);
+    });
+
+    test('a test may import any room, and folders without a table are not checked', () => {
+      const files = {
+        'renderer/page/a.ts': '',
+        'renderer/ui/b.test.ts': "import '../page/a.ts';",
+        'studio/one/a.ts': "import '../two/b.ts';",
+        'studio/two/b.ts': "import '../one/c.ts';",
+        'studio/one/c.ts': '',
+      };
+      expect(violationsOf(files, rooms)).toEqual([]);
+    });
+
+    test('a table with an arrow back, a circle or a room that is not there is a violation itself', () => {
+      const fault = 'rooms scripts/import-rules.mjs';
+      expect(violationsOf({}, { studio: { a: ['b'], b: [] } })).toEqual([fault]);
+      expect(violationsOf({}, { studio: { a: ['b'], b: ['a'] } })).toEqual([fault]);
+      expect(violationsOf({}, { studio: { a: ['a'] } })).toEqual([fault]);
+      expect(violationsOf({}, { studio: { a: [], b: ['gone'] } })).toEqual([fault]);
+    });
+
+    test('in the studio, an arrow from the store up, from documents to the review or from data sets to exports is found', () => {
+      const files = {
+        'studio/datasets/a.ts': "import type { A } from '../export/a.ts';",
+        'studio/documents/a.ts': "const { a } = await import('../review/a.ts');",
+        'studio/export/a.ts': "import '../datasets/a.ts';",
+        'studio/review/a.ts': '',
+        'studio/session/a.ts': "import '../store/a.ts';",
+        'studio/store/a.ts': "import type { A } from '../session/a.ts';",
+      };
+      expect(violationsOf(files, ROOMS)).toEqual([
+        'rooms studio/datasets/a.ts',
+        'rooms studio/documents/a.ts',
+        'rooms studio/store/a.ts',
+      ]);
+    });
+
+    test('every room of the table is there', () => {
+      for (const [folder, rows] of Object.entries(ROOMS))
+        for (const room of Object.keys(rows))
+          expect(existsSync(join(ROOT, folder, room)), `${folder}/${room}`).toBe(true);
+    });
   });
 
   test('core may not use a Node module, a package or the clock', () => {
@@ -122,7 +203,7 @@ describe('import rules', () => {
 
   test('a page may bring zod only in a check that is loaded when there is something to check', () => {
     const files = {
-      'renderer/main.tsx': `const page = () => ${'import'}('./one/page.tsx');`,
+      'renderer/shell/main.tsx': `const page = () => ${'import'}('../one/page.tsx');`,
       'renderer/one/page.tsx': `import './kept.ts';\nimport type { S } from '../../schemas/s.ts';`,
       'renderer/one/kept.ts': `const check = () => ${'import'}('./check-kept.ts');`,
       'renderer/one/check-kept.ts': "import { z } from 'zod';\nimport { s } from '../../schemas/s.ts';",
@@ -142,9 +223,9 @@ describe('import rules', () => {
   });
 
   test('the pages are followed from the script that the browser is given', () => {
-    const html = readFileSync(join(ROOT, dirname(PAGES), 'index.html'), 'utf8');
+    const html = readFileSync(join(ROOT, 'renderer/index.html'), 'utf8');
     const [, script] = /<script type="module" src="\/([^"]+)">/.exec(html) ?? [];
-    expect(script && posix.join(dirname(PAGES), script)).toBe(PAGES);
+    expect(script && posix.join('renderer', script)).toBe(PAGES);
   });
 
   test('an import that leads nowhere is found', () => {

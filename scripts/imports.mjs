@@ -11,18 +11,29 @@ import { parseSync } from 'vite';
  * @throws {Error} with the file and the fault, for a text that cannot be parsed
  */
 export function namedIn(file, source) {
-  const { module, errors } = parseSync(file, source);
+  const parsed = parseSync(file, source);
+  const { module, errors } = parsed;
   const fault = errors.find(({ severity }) => severity === 'Error');
   if (fault) throw new Error(`${file}: ${fault.message}`);
-  return { imports: importsOf(module, source), beside: filesBeside(module, source) };
+  return {
+    imports: importsOf(module, source, /\bimport\(/.test(source) ? typesNamedIn(parsed.program) : []),
+    beside: filesBeside(module, source),
+  };
 }
 
-function importsOf(module, source) {
+/** The names in `import('./a.ts').A`, a type that is written without an import of its own. */
+function typesNamedIn(node) {
+  if (node === null || typeof node !== 'object') return [];
+  if (node.type === 'TSImportType') return [node.source];
+  return Object.values(node).flatMap(typesNamedIn);
+}
+
+function importsOf(module, source, types) {
   const found = [];
   const add = (request, { typeOnly = false, lazy = false } = {}) => {
     const literal = /^(['"`])(.*)\1$/s.exec(source.slice(request.start, request.end));
     if (!literal || literal[2].includes('${')) return;
-    // What is imported and exported again by its name is reported twice.
+    // A name that is imported and exported again is reported twice.
     if (found.some(({ start }) => start === request.start + 1)) return;
     found.push({ to: literal[2], typeOnly, lazy, start: request.start + 1, end: request.end - 1 });
   };
@@ -34,7 +45,8 @@ function importsOf(module, source) {
     if (request) add(request, { typeOnly: typeOnly(statement) });
   }
   for (const { moduleRequest } of module.dynamicImports) add(moduleRequest, { lazy: true });
-  // What can only be required: `createRequire(import.meta.url)('name')`.
+  for (const name of types) add(name, { typeOnly: true });
+  // Packages that can only be required: `createRequire(import.meta.url)('name')`.
   for (const { end } of module.importMetas) {
     const call = /^\.url\)\((?=(['"])[^'"]+\1\))/.exec(source.slice(end, end + 300));
     if (!call || !/createRequire\(import\.meta$/.test(source.slice(Math.max(0, end - 40), end))) continue;

@@ -16,6 +16,7 @@ export * from './e.ts';
 export type { F } from './f.ts';
 export { a };
 const g = () => import('./g.ts');
+let h: import('./h.ts').H;
 const made = (name: string) => import(\`./\${name}.ts\`);
 `;
   expect(named(source)).toEqual([
@@ -26,6 +27,7 @@ const made = (name: string) => import(\`./\${name}.ts\`);
     './e.ts',
     'type ./f.ts',
     './g.ts',
+    'type ./h.ts',
   ]);
 });
 

@@ -40,7 +40,7 @@ const TASK = {
   sourceUrl: '',
   notes: 'The sample that comes with the studio. Change it as you like: "Open the sample" keeps what you did.',
 };
-/** What the whole sample may weigh: it is shipped. */
+/** The most that the whole sample may weigh: it is shipped. */
 const MOST_BYTES = 3_000_000;
 
 /** Positions are pixels from the top left of GIMP's window, maximised on 1280x720. */
@@ -126,7 +126,7 @@ async function ship(id: string, folder: string, steps: number): Promise<void> {
 }
 
 /**
- * What is derived, in fewer bytes: stills with the same pixels, and the playback copy with a key frame every five seconds
+ * Derived files in fewer bytes: stills with the same pixels, and the playback copy with a key frame every five seconds
  * in place of every second. The raw files stay as they were recorded.
  */
 async function packTighter(folder: string): Promise<void> {

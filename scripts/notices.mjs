@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 /**
  * Writes THIRD-PARTY-NOTICES.md: every package that the studio ships with, its licence and its text, from node_modules.
  * Packages that only developing needs are not shipped and not named. With --check nothing is written: status 1 when the
- * file does not name the packages of package.json.
+ * file does not name the packages of package.json and all that they need. Optional ones differ from machine to machine (its
+ * system's binaries, a download that was blocked), so they are not asked for.
  */
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,8 +24,8 @@ function find(name, from) {
   }
 }
 
-/** All packages that ship, by name and version. */
-function shipped() {
+/** All packages that ship, by name and version; `optional`: also those that only some machines have. */
+function shipped({ optional: withOptional }) {
   const found = new Map();
   const visit = (name, from, optional) => {
     const folder = find(name, from);
@@ -38,13 +39,15 @@ function shipped() {
     if (found.has(key)) return;
     found.set(key, { folder, manifest });
     for (const next of Object.keys(manifest.dependencies ?? {})) {
-      visit(next, folder, next in (manifest.optionalDependencies ?? {}));
+      // npm lists an optional package among the others, too.
+      const optional = next in (manifest.optionalDependencies ?? {});
+      if (withOptional || !optional) visit(next, folder, optional);
     }
-    for (const next of Object.keys(manifest.optionalDependencies ?? {})) visit(next, folder, true);
+    if (withOptional) for (const next of Object.keys(manifest.optionalDependencies ?? {})) visit(next, folder, true);
   };
   const { dependencies, optionalDependencies = {} } = read(join(ROOT, 'package.json'));
   for (const name of Object.keys(dependencies)) visit(name, ROOT, false);
-  for (const name of Object.keys(optionalDependencies)) visit(name, ROOT, true);
+  if (withOptional) for (const name of Object.keys(optionalDependencies)) visit(name, ROOT, true);
   return [...found.values()].sort((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1));
 }
 
@@ -79,7 +82,7 @@ Trajectory Studio is under the MIT licence (LICENSE). It uses the packages below
 
 The studio runs ffmpeg as a program of its own and is not linked with it: the system's, the one that FFMPEG_PATH names, or
 the one that the optional package \`ffmpeg-static\` downloads. ffmpeg is under the GNU Lesser General Public License 2.1 or
-later; builds with x264, which the studio needs, are under the GNU General Public License 2 or later (those of
+later; builds with x264, which the studio prefers, are under the GNU General Public License 2 or later (those of
 ffmpeg-static: 3 or later). Its sources: https://ffmpeg.org.
 
 ## Node.js, a separate program
@@ -90,7 +93,7 @@ https://github.com/nodejs/node/blob/main/LICENSE.
 
 if (process.argv.includes('--check')) {
   const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
-  const missing = shipped()
+  const missing = shipped({ optional: false })
     .map(({ manifest }) => `## ${manifest.name} ${manifest.version}`)
     .filter((line) => !text.includes(`${line}\n`));
   if (missing.length > 0) {
@@ -98,5 +101,5 @@ if (process.argv.includes('--check')) {
     process.exitCode = 1;
   }
 } else {
-  writeFileSync(FILE, `${[HEAD, ...shipped().map(section)].join('\n')}\n`);
+  writeFileSync(FILE, `${[HEAD, ...shipped({ optional: true }).map(section)].join('\n')}\n`);
 }

@@ -62,7 +62,7 @@ export const config = {
     allowToChangeInstallationDirectory: true,
     installerIcon: 'assets/icons/icon.ico',
     uninstallerIcon: 'assets/icons/icon.ico',
-    // What people recorded is theirs.
+    // Recordings belong to the people who made them.
     deleteAppDataOnUninstall: false,
   },
   mac: {

@@ -4,7 +4,7 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { namedIn } from './imports.mjs';
 
 /**
- * What a package holds of the studio process: exactly what its command line reaches. Sources are followed from
+ * The files of the studio process in a package: exactly those that its command line reaches. Sources are followed from
  * studio/cli/main.ts by their imports and by `new URL('…', import.meta.url)`, and become plain JavaScript (types are blanked
  * out, so lines and columns stay); packages are followed by their own dependencies.
  */
@@ -117,19 +117,26 @@ export function missingFor(root, packages, platform, arch) {
   return [...new Set(missing)].sort();
 }
 
-/** Writes all of it into `to`. Gives every file with its size, by its place in the package. */
-export function stageStudio(root, to) {
+/** Writes sources (as JavaScript) and data files into `to`, without packages. Gives the packages that they need. */
+export function stageSources(root, to) {
   if (!existsSync(join(root, PAGES, 'index.html')))
     throw new Error(`The pages are not built: ${PAGES} has no index.html.`);
   const { scripts, data, packages } = studioFiles(root);
-  const put = (name, text) => {
-    mkdirSync(dirname(join(to, name)), { recursive: true });
-    writeFileSync(join(to, name), text);
-  };
-  for (const [file, script] of scripts) put(file.replace(/\.ts$/, '.js'), script);
-  const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  put('package.json', `${JSON.stringify({ name, version, license, type, private: true }, null, 2)}\n`);
+  for (const [file, script] of scripts) put(to, file.replace(/\.ts$/, '.js'), script);
   for (const place of data) cpSync(join(root, place), join(to, place), { recursive: true, dereference: true });
+  return { packages };
+}
+
+function put(to, name, text) {
+  mkdirSync(dirname(join(to, name)), { recursive: true });
+  writeFileSync(join(to, name), text);
+}
+
+/** Writes all of it into `to`, packages too. Gives every file with its size, by its place in the package. */
+export function stageStudio(root, to) {
+  const { packages } = stageSources(root, to);
+  const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  put(to, 'package.json', `${JSON.stringify({ name, version, license, type, private: true }, null, 2)}\n`);
   for (const [place, { name: own }] of packages) {
     const from = join(root, place);
     cpSync(from, join(to, place), {

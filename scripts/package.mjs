@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensurePages } from '../studio/api/build-pages.ts';
 import { buildDesktop } from './desktop-build.mjs';
 import { BUILD, config, ROOT } from './package-config.mjs';
 import { missingFor, stageStudio, studioFiles } from './package-files.mjs';
@@ -37,11 +37,7 @@ if (!NAMES[platform] || !['x64', 'arm64'].includes(arch)) {
 process.exitCode = await main();
 
 async function main() {
-  const pages = spawnSync(process.execPath, [join(ROOT, 'studio', 'api', 'build-main.ts')], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-  });
-  if (pages.status !== 0) return 1;
+  await ensurePages((text) => process.stderr.write(`${text}\n`));
   await buildDesktop();
   const resources = join(BUILD, 'resources');
   rmSync(resources, { recursive: true, force: true });

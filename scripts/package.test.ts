@@ -38,13 +38,20 @@ test('what goes in is followed from the command line: workers and processes too,
   const names = [...packages.values()].map(({ name }) => name);
   expect([...scripts.keys()]).toEqual(
     expect.arrayContaining([
-      'studio/record/capture-main.ts',
+      'studio/capture/capture-main.ts',
       'native/linux/grab-worker.ts',
       'studio/recorder/preflight-main.ts',
     ]),
   );
   expect([...scripts.keys()].filter((file) => /^(?:test|renderer|electron)\/|\.test\.ts$/.test(file))).toEqual([]);
-  expect(data).toEqual(expect.arrayContaining(['assets/sample', 'renderer/dist', 'native/windows/patch.ps1']));
+  expect(data).toEqual(
+    expect.arrayContaining([
+      'assets/sample',
+      'renderer/dist',
+      'native/macos/patch.jxa.js',
+      'native/macos/stage.jxa.js',
+    ]),
+  );
   expect(names).toEqual(expect.arrayContaining([...NATIVE_MODULES, 'zod']));
   for (const name of ['vite', 'electron', 'typescript', 'vitest']) expect(names).not.toContain(name);
   // Every import and every file named beside another is in the package, under the name that is asked for.

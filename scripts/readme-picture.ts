@@ -30,9 +30,9 @@ async function panel(rank: number): Promise<Buffer> {
   if (!action || !keyframe) throw new Error(`There is no step ${rank} in ${from}.`);
   const scale = WIDTH / keyframe.width;
   const height = Math.round(keyframe.height * scale);
-  const at = (p: { x: number; y: number }) => ({
-    x: (p.x - keyframe.origin.x) * scale,
-    y: (p.y - keyframe.origin.y) * scale,
+  const at = (p: { x: number | null; y: number | null }) => ({
+    x: ((p.x ?? 0) - keyframe.origin.x) * scale,
+    y: ((p.y ?? 0) - keyframe.origin.y) * scale,
   });
   const [a, b] = [at(action.start), at(action.end)];
   const path = (action.path ?? []).map(([x, y]) => at({ x, y })).map(({ x, y }) => `${x},${y}`);

@@ -34,14 +34,14 @@ try {
   home.remove();
 }
 
-async function shootAll(browser: Browser, { address, origin }: StudioServer, places: readonly Place[]): Promise<void> {
+async function shootAll(browser: Browser, server: StudioServer, places: readonly Place[]): Promise<void> {
   fs.mkdirSync(OUT, { recursive: true });
   for (const { width, height } of SIZES) {
     for (const scheme of SCHEMES) {
-      const { page, context, faults } = await openStudio(browser, address, { width, height, scheme });
+      const { page, context, faults } = await openStudio(browser, server, { width, height, scheme });
       for (const { name, at, ready } of places) {
         if (ONLY && !ONLY.includes(name)) continue;
-        await page.goto(`${origin}${at}`);
+        await page.goto(`${server.origin}${at}`);
         await ready(page);
         const file = path.join(OUT, `${name}-${scheme}-${width}x${height}.png`);
         await page.screenshot({ path: file });

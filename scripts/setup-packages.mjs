@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 /** Debian packages that the studio, its desktop app and its tests need, and what shows that each is there. */
 
-/** What a package is for: recording at all, the desktop app, or tests and the demo only. */
+/** The purpose of a package: recording at all, the desktop app, or tests and the demo only. */
 export const NEED = 'start';
 export const APP = 'app';
 export const TEST = 'test';
@@ -29,7 +29,7 @@ export const PACKAGES = [
     ['libxkbfile1', 'libxkbfile.so.1'],
     ['libxkbcommon-x11-0', 'libxkbcommon-x11.so.0'],
   ].map(library(NEED)),
-  // What Electron's program is linked with or loads, beside the above (`ldd electron`, and its own .deb).
+  // Libraries that Electron's program is linked with or loads, beside the above (`ldd electron`, and its own .deb).
   ...[
     ['libnss3', 'libnss3.so'],
     ['libnspr4', 'libnspr4.so'],
@@ -57,12 +57,24 @@ export const PACKAGES = [
   { name: 'xterm', for: TEST, program: 'xterm' },
   { name: 'chromium', for: TEST, program: 'chromium' },
   { name: 'mousepad', for: TEST, program: 'mousepad' },
+  { name: 'zenity', for: TEST, program: 'zenity' },
   { name: 'gimp', for: TEST, program: 'gimp' },
   { name: 'x11-xserver-utils', for: TEST, program: 'xrandr' },
   { name: 'x11-xkb-utils', for: TEST, program: 'setxkbmap' },
+  // Windows, to be tested on (scripts/setup-windows.mjs).
+  { name: 'wine64', for: TEST, file: '/usr/lib/wine/wine64' },
+  { name: 'wine', for: TEST, program: 'wine' },
+  { name: 'fonts-wine', for: TEST, file: '/usr/share/wine/fonts' },
   { name: 'x11-utils', for: TEST, program: 'xdpyinfo' },
   { name: 'dbus-x11', for: TEST, program: 'dbus-launch' },
   { name: 'at-spi2-core', for: TEST, file: '/usr/share/dbus-1/services/org.a11y.Bus.service' },
+  // A Wayland session without a graphics card (test/wayland).
+  { name: 'mutter', for: TEST, program: 'mutter' },
+  { name: 'libgl1-mesa-dri', for: TEST, file: '/usr/share/drirc.d/00-mesa-defaults.conf' },
+  { name: 'pipewire', for: TEST, program: 'pipewire' },
+  { name: 'pipewire-bin', for: TEST, program: 'pw-link' },
+  { name: 'dbus', for: TEST, program: 'dbus-daemon' },
+  { name: 'libglib2.0-bin', for: TEST, program: 'gdbus' },
   { name: 'fonts-dejavu-core', for: TEST, file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
 ];
 
@@ -81,7 +93,7 @@ export function missingOf(packages, { purpose, hasElectron, hasOwnFfmpeg, librar
   });
 }
 
-/** What cannot be done without them, a line for each purpose. */
+/** The things that cannot be done without them, a line for each purpose. */
 export function lacking(missing) {
   const of = (purpose) => missing.filter((one) => one.for === purpose).map((one) => one.name);
   const [needed, app] = [of(NEED), of(APP)];

@@ -11,8 +11,8 @@ import { isExecutable, isThere, lacking, missingOf, NEED, onPath, PACKAGES, TEST
  *
  * Plain JavaScript for the system's own Node (20 or later), which may run it before ours is there. Quick when nothing is
  * missing: it looks for files only. On Debian and Ubuntu it installs with apt-get (as root, or with sudo that asks for no
- * password); elsewhere it says what to install. What only tests use never stops it. The libraries of the desktop app are
- * looked at where Electron's program is installed.
+ * password); elsewhere it says what to install. Packages that only tests use never stop it. The libraries of the desktop app
+ * are looked at where Electron's program is installed.
  */
 
 const LEAST_NODE = [22, 18];
@@ -95,7 +95,7 @@ function apt(root, words) {
   return status === 0;
 }
 
-/** What goes before a command to run it as root; null when that is not possible without asking. */
+/** The words before a command that run it as root; null when that is not possible without asking. */
 function rootCommand() {
   if (process.getuid() === 0) return [];
   if (!onPath('sudo')) return null;

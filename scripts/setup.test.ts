@@ -99,7 +99,7 @@ describe('what is missing', () => {
       'libgtk-3-0',
       'libnss3',
     ]);
-    // What the recorder needs is wanted in any case.
+    // The recorder's packages are wanted in any case.
     expect(names({ libraries: without('libXtst.so.6') })).toEqual(['libxtst6']);
   });
 

@@ -1,29 +1,80 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countTests } from './count-tests.mjs';
+import { countTests, durationLines, failureLines, sumCounts } from './count-tests.mjs';
 
 /**
- * `npm test`: every test, or those that the arguments name (passed to vitest). The last line is `N passed, N failed`,
- * counted from vitest's own JSON; a file that could not be read, or a run that ended early, counts as a failure.
+ * The tests (docs/decisions.md, "Tests"):
+ *
+ *     npm test                 the first tier: shows within minutes that the product works
+ *     npm test -- a/file       the files, or with vitest's own options the tests, that are named
+ *     npm run test:all         everything: the first tier, then the rest
+ *     … -- --rest              what `npm test` leaves out
+ *
+ * Prints the slowest files and the time of each tier. The last line is `N passed, N failed`; a file that could not be read,
+ * or a run that ended early, counts as a failure. With `--counts FILE` the two numbers are added to that file instead,
+ * and what failed to FILE.failures.
  */
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = mkdtempSync(join(tmpdir(), 'studio-tests-'));
-const file = join(folder, 'results.json');
-const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+const FIRST = { name: 'first', words: ['--project', 'unit', '--project', 'pure', '--project', 'first'] };
+const REST = { name: 'rest', words: ['--project', 'alone', '--project', 'e2e', '--project', 'windows'] };
 
-let counts = { passed: 0, failed: 1 };
-let status = null;
-try {
-  const words = [vitest, 'run', ...reporters, ...process.argv.slice(2)];
-  ({ status } = spawnSync(process.execPath, words, { cwd: ROOT, stdio: 'inherit' }));
-  if (existsSync(file)) counts = countTests(JSON.parse(readFileSync(file, 'utf8')), status);
-} finally {
-  rmSync(folder, { recursive: true });
+const words = process.argv.slice(2);
+/** Takes a word of ours out, with as many that belong to it. */
+function take(word, more = 0) {
+  const at = words.indexOf(word);
+  return at < 0 ? null : words.splice(at, 1 + more);
 }
-process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
-process.exitCode = counts.failed > 0 ? 1 : 0;
+const all = take('--all') !== null;
+const rest = take('--rest') !== null;
+const countsFile = take('--counts', 1)?.[1];
+const tiers = all ? [FIRST, REST] : rest ? [REST] : words.length > 0 ? [{ name: 'named', words: [] }] : [FIRST];
+
+/** The failures of each tier, for the end of everything, where they are not lost among thousands of lines. */
+const failures = [];
+
+function run(tier) {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-tests-'));
+  const [results, durations] = [join(folder, 'results.json'), join(folder, 'durations.json')];
+  const reporters = ['default', 'json', join(ROOT, 'scripts', 'durations.mjs')].map((one) => `--reporter=${one}`);
+  const began = performance.now();
+  try {
+    const args = [VITEST, 'run', ...reporters, `--outputFile.json=${results}`, ...tier.words, ...words];
+    const env = { ...process.env, STUDIO_TEST_DURATIONS: durations };
+    const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
+    const times = existsSync(durations) ? readJson(durations) : null;
+    if (times) process.stdout.write(`${durationLines(times).join('\n')}\n`);
+    const report = existsSync(results) ? readJson(results) : null;
+    const counts = countTests(report, status);
+    failures.push(failureLines(report, ROOT, times?.errors));
+    const took = (performance.now() - began) / 1000;
+    process.stdout.write(`Tier "${tier.name}": ${took.toFixed(0)} s\n\n`);
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Half a file, of a run that was killed, is none. */
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+const { passed, failed } = sumCounts(tiers.map(run));
+const failedTests = failures.flat();
+if (countsFile) {
+  appendFileSync(countsFile, `${passed} ${failed}\n`);
+  if (failedTests.length > 0) appendFileSync(`${countsFile}.failures`, `${failedTests.join('\n')}\n`);
+} else {
+  if (tiers.length > 1 && failedTests.length > 0) process.stdout.write(`Failed:\n${failedTests.join('\n')}\n\n`);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+}
+process.exitCode = failed > 0 ? 1 : 0;

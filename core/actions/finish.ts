@@ -1,11 +1,12 @@
 import { ACTION_RULES_VERSION, type Action, type Conservation, type ReduceWarning } from '../../schemas/actions.ts';
 import type { WindowLine } from '../../schemas/frames.ts';
+import { append } from '../lists.ts';
 import { endRest } from './hover.ts';
 import { modifierNames } from './keys.ts';
 import { releaseModifiers } from './modifiers.ts';
 import { closePress } from './pointer.ts';
 import { addRuns, type Runs, toPairs } from './runs.ts';
-import { type Draft, type Silence, type State, warn, warningsLeftOff } from './state.ts';
+import { type DraftAction, plainAction, type Silence, type State, warn, warningsLeftOff } from './state.ts';
 import { unseenId } from './unseen.ts';
 
 export type ReduceResult = {
@@ -80,9 +81,9 @@ export function result(state: State): ReduceResult {
   placed.sort((a, b) => a.t - b.t || a.index - b.index);
   const actions = placed.map((each) => each.action);
   const travel: Runs = [...state.travel];
-  for (const action of actions) for (const run of action.travel) travel.push(...run);
+  for (const action of actions) for (const run of action.travel) append(travel, run);
   const ofActions: Runs = [];
-  for (const action of actions) for (const run of action.events) ofActions.push(...run);
+  for (const action of actions) for (const run of action.events) append(ofActions, run);
   return {
     recording,
     rulesVersion: ACTION_RULES_VERSION,
@@ -99,10 +100,10 @@ export function result(state: State): ReduceResult {
 }
 
 /** Finds the action that lasts over a whole stretch of time. `drafts` are sorted by their start. */
-function spansOf(drafts: readonly Draft[]): (from: number, to: number) => Draft | null {
+function spansOf(drafts: readonly DraftAction[]): (from: number, to: number) => DraftAction | null {
   const starts = drafts.map((draft) => draft.start.t);
   // latest[i]: of the first i + 1 actions, the one that ends last.
-  const latest: Draft[] = [];
+  const latest: DraftAction[] = [];
   for (const draft of drafts) {
     const before = latest.at(-1);
     latest.push(before && before.end.t >= draft.end.t ? before : draft);
@@ -120,7 +121,7 @@ function spansOf(drafts: readonly Draft[]): (from: number, to: number) => Draft 
   };
 }
 
-function toAction(draft: Draft, recording: string, windows: readonly WindowLine[]): Action {
+function toAction(draft: DraftAction, recording: string, windows: readonly WindowLine[]): Action {
   const events = toPairs(draft.events);
   const lock = draft.lockKey;
   return {
@@ -156,17 +157,7 @@ function toWait(silence: Silence, recording: string, windows: readonly WindowLin
     modifiers: [],
     start: from,
     end: { ...from, t: silence.to },
-    path: null,
-    text: null,
-    keystrokes: null,
-    keys: null,
-    count: 1,
-    autoRepeat: false,
-    scroll: null,
-    duringDrag: false,
-    holdMs: null,
-    events: [],
-    travel: [],
+    ...plainAction(),
     window: windowAt(windows, from.t),
     incomplete: false,
   };

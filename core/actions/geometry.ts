@@ -11,6 +11,9 @@ function displayAt(displays: readonly Display[], x: number, y: number): Display 
   return null;
 }
 
+/** A moment at which nobody knows where the pointer is. */
+export const placeless = (t: number): ActionPoint => ({ x: null, y: null, display: null, t });
+
 export function pointAt(displays: readonly Display[], x: number, y: number, t: number): ActionPoint {
   return { x, y, display: displayAt(displays, x, y)?.id ?? null, t };
 }

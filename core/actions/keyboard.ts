@@ -3,7 +3,7 @@ import { CHORD_MODS, characterOf, chordNames, keyName, MOD, modifierOf, optionSe
 import { modifierDown, modifiersNow, modifierTaken, modifierUp } from './modifiers.ts';
 import { pressKeys } from './press.ts';
 import { addIndex } from './runs.ts';
-import { type Draft, endAt, layoutNow, type State, warn } from './state.ts';
+import { type DraftAction, endAt, layoutNow, type State, warn } from './state.ts';
 import { takeBack, typeCharacter, typeLock } from './type-run.ts';
 
 type KeyDown = Extract<InputEvent, { type: 'keydown' }>;
@@ -54,8 +54,8 @@ function goesOnOutside(state: State, event: KeyDown, pair: boolean, index: numbe
   return true;
 }
 
-/** What one key press is: part of a run of typing, or a press (A7, A8, A9). */
-function takeKey(state: State, event: KeyDown, index: number, t: number, repeat: boolean): Draft {
+/** The meaning of one key press: part of a run of typing, or a press (A7, A8, A9). */
+function takeKey(state: State, event: KeyDown, index: number, t: number, repeat: boolean): DraftAction {
   const { code } = event;
   const layout = layoutNow(state, index);
   const bits = modifiersNow(state, event);

@@ -17,7 +17,7 @@ const MODIFIER_CODES = new Map<string, number>([
   ['ShiftRight', MOD.shift],
   ['MetaLeft', MOD.meta],
   ['MetaRight', MOD.meta],
-  // What some sources call the same keys.
+  // Other names that some sources have for the same keys.
   ['OSLeft', MOD.meta],
   ['OSRight', MOD.meta],
   ['AltGraph', MOD.altGr],
@@ -97,7 +97,7 @@ type Levels = { shift: boolean; altGr: boolean; caps: boolean; num: boolean };
 /** A dead key's entry in a layout. */
 export type DeadKey = Extract<KeyChar, { dead: string }>;
 
-/** What a key makes on a layout at these levels: its character(s), a dead key, or null for none (A8). */
+/** The result of a key on a layout at these levels: its character(s), a dead key, or null for none (A8). */
 export function characterOf(layout: KeyboardLayout, code: string, levels: Levels): string | DeadKey | null {
   // A code from a broken stream may be any string, 'constructor' too.
   const entry = Object.hasOwn(layout.keys, code) ? layout.keys[code] : undefined;

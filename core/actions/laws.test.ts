@@ -75,7 +75,7 @@ function expectConserved(events: readonly RawEvent[], option: ReduceOptions): vo
     expect(counts.get(index) ?? 0, `${event.type} at ${index}`).toBe(isInput(event) ? 1 : 0);
   });
   expect(counts.size).toBe(events.filter(isInput).length);
-  // What the sections say is what the actions say.
+  // The sections and the actions say the same.
   const inActions = result.actions.flatMap((action) => action.events.flatMap(([a, b]) => indices(a, b)));
   const inSection = result.conservation.action.flatMap(([a, b]) => indices(a, b));
   expect(inActions.toSorted((a, b) => a - b)).toEqual(inSection);

@@ -43,7 +43,7 @@ export const GERMAN: KeyboardLayout = {
   },
 };
 
-/** As Windows tells it: control characters for Enter and Tab, and AltGr as Ctrl+Alt. */
+/** A layout as Windows tells it: control characters for Enter and Tab, and AltGr as Ctrl+Alt. */
 export const GERMAN_WINDOWS: KeyboardLayout = {
   ...GERMAN,
   id: '00000407',

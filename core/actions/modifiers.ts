@@ -1,9 +1,8 @@
 import type { InputEvent } from '../../schemas/events.ts';
-import { pointAt } from './geometry.ts';
 import { chordNames, MOD } from './keys.ts';
 import { pressKeys } from './press.ts';
 import { addIndex, addRuns } from './runs.ts';
-import { endAt, type HeldModifier, type ModEvent, type State, trustSlot, warn } from './state.ts';
+import { endAt, type HeldModifier, type ModEvent, pointNow, type State, trustSlot, warn } from './state.ts';
 import { runGoesOn } from './type-run.ts';
 
 const ALL = MOD.shift | MOD.ctrl | MOD.alt | MOD.meta;
@@ -58,7 +57,7 @@ export function modifierDown(state: State, code: string, bit: number, index: num
   let modifier = state.modifiers.find((each) => each.code === code);
   if (!modifier) {
     modifier = { code, bit, t, index, runs: [], owner: null };
-    state.cluster ??= { start: pointAt(state.displays, state.x, state.y, t), bits: 0, runs: [], used: false };
+    state.cluster ??= { start: pointNow(state, t), bits: 0, runs: [], used: false };
     if (bit === MOD.altGr) hideFakeCtrl(state, t);
     state.cluster.bits |= bit;
     state.modifiers.push(modifier);

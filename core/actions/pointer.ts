@@ -3,7 +3,17 @@ import { distanceSquared, dragThreshold } from './geometry.ts';
 import { modifiersNow } from './modifiers.ts';
 import { endPath, extendPath, startPath } from './path.ts';
 import { addIndex, addRuns } from './runs.ts';
-import { begin, type Draft, endAt, near, type Press, type State, warn, within } from './state.ts';
+import {
+  beganNear,
+  beginAction,
+  type DraftAction,
+  endAt,
+  isWithin,
+  type Press,
+  type State,
+  setPlace,
+  warn,
+} from './state.ts';
 
 type Down = Extract<InputEvent, { type: 'down' }>;
 type Up = Extract<InputEvent, { type: 'up' }>;
@@ -13,11 +23,9 @@ const DOUBLE_CLICK_MS = 500;
 
 /** The pointer is at a new place: what is held follows it, whichever event told (A3, A5). */
 export function pointerAt(state: State, x: number, y: number, t: number): void {
-  state.x = x;
-  state.y = y;
+  setPlace(state, x, y);
   for (const press of state.presses) {
-    const { start } = press.draft;
-    const squared = distanceSquared(start.x, start.y, x, y);
+    const squared = distanceSquared(press.x, press.y, x, y);
     if (squared > press.farthestSquared) press.farthestSquared = squared;
     extendPath(press.path, x, y, t);
   }
@@ -40,7 +48,7 @@ export function buttonDown(state: State, event: Down, index: number, t: number):
   state.outsideButtons.delete(event.button);
   const modifiers = modifiersNow(state, event);
   const before = state.last;
-  const draft = begin(state, 'click', t);
+  const draft = beginAction(state, 'click', t);
   draft.button = event.button;
   draft.modifiers = modifiers;
   draft.threshold = dragThreshold(state.displays, state.settings.dragThresholdPx, event.x, event.y);
@@ -48,6 +56,8 @@ export function buttonDown(state: State, event: Down, index: number, t: number):
   state.presses.push({
     button: event.button,
     draft,
+    x: event.x,
+    y: event.y,
     index,
     path: startPath(event.x, event.y, t),
     farthestSquared: 0,
@@ -60,14 +70,14 @@ export function buttonDown(state: State, event: Down, index: number, t: number):
  * A4: the same button and modifiers, in time, at the place of the first, and nothing between. A press of that button that
  * was still down has just been closed as incomplete (A14).
  */
-function repeatsClick(state: State, before: Draft, draft: Draft): boolean {
+function repeatsClick(state: State, before: DraftAction, draft: DraftAction): boolean {
   return (
     before.kind === 'click' &&
     !before.incomplete &&
     before.button === draft.button &&
     before.modifiers === draft.modifiers &&
-    within(before.pressedAt, draft.pressedAt, (state.settings.doubleClickMs ?? DOUBLE_CLICK_MS) * 1000) &&
-    near(before.start.x, before.start.y, draft.start.x, draft.start.y, before.threshold)
+    isWithin(before.pressedAt, draft.pressedAt, (state.settings.doubleClickMs ?? DOUBLE_CLICK_MS) * 1000) &&
+    beganNear(before, state.x, state.y, before.threshold)
   );
 }
 
@@ -105,7 +115,7 @@ export function closePress(state: State, press: Press, t: number, incomplete: bo
   if (press.repeats && !incomplete) mergeClick(state, press.repeats, draft);
 }
 
-function mergeClick(state: State, first: Draft, again: Draft): void {
+function mergeClick(state: State, first: DraftAction, again: DraftAction): void {
   first.count += 1;
   first.pressedAt = again.pressedAt;
   first.end = again.end;

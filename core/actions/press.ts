@@ -1,4 +1,4 @@
-import { begin, type Draft, join, type State, within } from './state.ts';
+import { beginAction, type DraftAction, isWithin, join, type State } from './state.ts';
 
 /** Presses of one named key this close are one action, µs (A9: "quick"). */
 const NAMED_REPEAT_US = 1_000_000;
@@ -7,11 +7,11 @@ const NAMED_REPEAT_US = 1_000_000;
  * A key or a chord goes down (A7, A9): it counts as one more of the press before it when that has the same keys and
  * nothing came between, or starts a press. The caller adds the raw event.
  */
-export function pressKeys(state: State, keys: string[], modifiers: number, t: number, repeat: boolean): Draft {
+export function pressKeys(state: State, keys: string[], modifiers: number, t: number, repeat: boolean): DraftAction {
   const { last } = state;
   if (last?.kind === 'press' && sameKeys(last.keys, keys)) {
     const limit = keys.length > 1 ? state.limits.typeGapUs : NAMED_REPEAT_US;
-    if (repeat || within(last.pressedAt, t, limit)) {
+    if (repeat || isWithin(last.pressedAt, t, limit)) {
       join(state, last);
       last.count += 1;
       last.autoRepeat ||= repeat;
@@ -19,7 +19,7 @@ export function pressKeys(state: State, keys: string[], modifiers: number, t: nu
       return last;
     }
   }
-  const draft = begin(state, 'press', t);
+  const draft = beginAction(state, 'press', t);
   draft.keys = keys;
   draft.modifiers = modifiers;
   draft.autoRepeat = repeat;

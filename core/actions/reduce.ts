@@ -4,10 +4,9 @@ import type { ReduceResult } from './finish.ts';
 import { createReducer } from './reducer.ts';
 
 /**
- * Raw events to atomic actions by RULES.md. The raw index of an event is its position in `events`, state lines counted.
- * Pure and total: any stream gives a result; what was wrong with it stands in `warnings` (A14).
- * Reads `events` twice, first for `own` lines, which may name any line (A12). What can be read only once (a generator)
- * is kept in memory for that.
+ * Raw events to atomic actions by RULES.md. The raw index of an event is its position in `events`, state lines counted. Pure
+ * and total: any stream gives a result; what was wrong with it stands in `warnings` (A14). Reads `events` twice, first for
+ * `own` lines, which may name any line (A12). A source that can be read only once (a generator) is kept in memory for that.
  */
 export function reduce(events: Iterable<RawEvent>, context: ReduceContext, options: ReduceOptions = {}): ReduceResult {
   const lines = readsAgain(events) ? events : [...events];

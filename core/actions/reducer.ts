@@ -1,14 +1,13 @@
 import type { ReduceContext, ReduceOptions } from '../../schemas/actions.ts';
 import type { InputEvent, RawEvent, StateEvent } from '../../schemas/events.ts';
 import { type ReduceResult, releaseAll, result } from './finish.ts';
-import { pointAt } from './geometry.ts';
 import { endRest, restMove } from './hover.ts';
 import { keyDown, keyOutside, keyUp } from './keyboard.ts';
 import { createQueue } from './order.ts';
 import { buttonDown, buttonUp, closePress, heldMove } from './pointer.ts';
 import { addIndex } from './runs.ts';
 import { wheel } from './scroll.ts';
-import { createState, type State, warn } from './state.ts';
+import { createState, pointNow, type State, setPlace, warn } from './state.ts';
 
 type Reducer = {
   /** The next line of events.jsonl; its raw index is the number of lines pushed before it. */
@@ -73,8 +72,7 @@ function take(state: State, event: RawEvent, index: number, t: number): void {
     // Moves are nearly all of a recording: this way allocates nothing (A15).
     case 'move':
       if (isOwn || state.paused) {
-        state.x = event.x;
-        state.y = event.y;
+        setPlace(state, event.x, event.y);
         addIndex(isOwn ? state.ownRuns : state.pausedRuns, index);
         return;
       }
@@ -85,13 +83,11 @@ function take(state: State, event: RawEvent, index: number, t: number): void {
       }
       if (state.limits.hoverUs < Number.POSITIVE_INFINITY) {
         const { x, y } = event;
-        state.x = x;
-        state.y = y;
+        setPlace(state, x, y);
         restMove(state, index, t);
         return;
       }
-      state.x = event.x;
-      state.y = event.y;
+      setPlace(state, event.x, event.y);
       addIndex(state.travel, index);
       return;
     case 'down':
@@ -110,7 +106,7 @@ function take(state: State, event: RawEvent, index: number, t: number): void {
 /** Notes that the person did something, and the silence before it when `wait` asks for it. */
 function inputAt(state: State, index: number, t: number): void {
   if (t - state.inputAt >= state.limits.waitUs) {
-    const point = pointAt(state.displays, state.x, state.y, state.inputAt);
+    const point = pointNow(state, state.inputAt);
     state.silences.push({ from: point, to: t, index: state.inputIndex });
   }
   // A late event (A2) does not make the silence after it longer.
@@ -138,8 +134,7 @@ function outside(state: State, event: NotMove, where: 'own' | 'paused', index: n
     keyOutside(state, event, where, t);
     return;
   }
-  state.x = event.x;
-  state.y = event.y;
+  setPlace(state, event.x, event.y);
   if (event.type === 'down') state.outsideButtons.set(event.button, { where, t });
   if (event.type === 'up') {
     state.outsideButtons.delete(event.button);
@@ -177,6 +172,8 @@ function takeState(state: State, event: StateEvent, index: number): void {
         warn(state, 'resume-without-pause', index, `A pause (${event.reason}) ends that did not begin.`);
       }
       state.paused = state.pauses.size > 0;
+      if (event.pointer) setPlace(state, event.pointer.x, event.pointer.y);
+      if (event.pointer === null) state.placeless = true;
       return;
     default:
       // view, own, mark, anchor, notice and what later versions add say nothing about actions.

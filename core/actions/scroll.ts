@@ -2,7 +2,7 @@ import type { InputEvent } from '../../schemas/events.ts';
 import { modifiersNow } from './modifiers.ts';
 import { pointerAt } from './pointer.ts';
 import { addIndex } from './runs.ts';
-import { begin, endAt, join, near, type ScrollRun, type State, within } from './state.ts';
+import { beganNear, beginAction, endAt, isWithin, join, type ScrollRun, type State } from './state.ts';
 
 type Wheel = Extract<InputEvent, { type: 'wheel' }>;
 
@@ -36,7 +36,7 @@ export function wheel(state: State, event: Wheel, index: number, t: number): voi
 }
 
 function start(state: State, event: Wheel, modifiers: number, t: number): ScrollRun {
-  const draft = begin(state, 'scroll', t);
+  const draft = beginAction(state, 'scroll', t);
   draft.modifiers = modifiers;
   draft.duringDrag = state.presses.length > 0;
   draft.scroll = { dx: 0, dy: 0, unit: event.unit, natural: state.settings.naturalScroll ?? false };
@@ -49,8 +49,8 @@ function goesOn(state: State, run: ScrollRun, event: Wheel, modifiers: number, t
   const { draft } = run;
   return (
     state.last === draft &&
-    within(run.lastT, t, state.limits.scrollGapUs) &&
-    near(draft.start.x, draft.start.y, event.x, event.y, state.limits.scrollRadiusPx) &&
+    isWithin(run.lastT, t, state.limits.scrollGapUs) &&
+    beganNear(draft, event.x, event.y, state.limits.scrollRadiusPx) &&
     draft.modifiers === modifiers &&
     draft.scroll?.unit === event.unit &&
     draft.duringDrag === state.presses.length > 0

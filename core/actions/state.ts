@@ -9,13 +9,13 @@ import type {
 import type { Button, Display, InputSettings } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import { distanceSquared, pointAt } from './geometry.ts';
+import { distanceSquared, placeless, pointAt } from './geometry.ts';
 import type { DeadKey } from './keys.ts';
 import type { Path } from './path.ts';
 import { addRuns, type Runs } from './runs.ts';
 
-/** An action in the making. What `Action` gives as pairs and names stands here as flat runs and bits. */
-export type Draft = {
+/** An action in the making. The pairs and names of an `Action` stand here as flat runs and bits. */
+export type DraftAction = {
   kind: ActionKind;
   button: Button | null;
   modifiers: number;
@@ -44,31 +44,41 @@ export type Draft = {
 /** A button that is down. */
 export type Press = {
   button: Button;
-  draft: Draft;
+  draft: DraftAction;
+  /** Where it went down. */
+  x: number;
+  y: number;
   /** Raw index of its `down`. */
   index: number;
   path: Path;
   farthestSquared: number;
   /** The click that this one repeats, should it become a click (A4). */
-  repeats: Draft | null;
+  repeats: DraftAction | null;
   /** Modifiers pressed while it was down: a drag's join (A5). */
   joined: number;
 };
 
 /** A modifier key that is down. `owner` is the first action that it modified; until there is one, it keeps its events. */
-export type HeldModifier = { code: string; bit: number; t: number; index: number; runs: Runs; owner: Draft | null };
+export type HeldModifier = {
+  code: string;
+  bit: number;
+  t: number;
+  index: number;
+  runs: Runs;
+  owner: DraftAction | null;
+};
 
 /** Modifier keys from the first one down until none is (A6). */
 type ModifierCluster = { start: ActionPoint; bits: number; runs: Runs; used: boolean };
 
-type HeldKey = { draft: Draft; index: number; t: number };
+type HeldKey = { draft: DraftAction; index: number; t: number };
 
 /** Where a key or button went down that is not the demonstration's: its release goes there too (A12). */
 type Outside = { where: 'own' | 'paused'; t: number };
 
-export type TypeRun = { draft: Draft; lastT: number; dead: DeadKey | null };
+export type TypeRun = { draft: DraftAction; lastT: number; dead: DeadKey | null };
 export type ScrollRun = {
-  draft: Draft;
+  draft: DraftAction;
   lastT: number;
   /** Null while nothing but empty wheel events came. */
   axis: 'x' | 'y' | null;
@@ -104,9 +114,9 @@ export function createState(context: ReduceContext, options: ReduceOptions) {
   return {
     context,
     limits: limitsOf(options),
-    drafts: [] as Draft[],
+    drafts: [] as DraftAction[],
     /** The action that started last: only it can go on (A4, A7 to A10). */
-    last: null as Draft | null,
+    last: null as DraftAction | null,
     warnings: [] as ReduceWarning[],
     warned: new Map<string, number>(),
 
@@ -120,11 +130,13 @@ export function createState(context: ReduceContext, options: ReduceOptions) {
     now: 0,
     x: 0,
     y: 0,
+    /** The recorder said that the place is not known, and no pointer event told it since (A13). */
+    placeless: false,
     travel: [] as Runs,
     presses: [] as Press[],
     scroll: null as ScrollRun | null,
     rest: { active: false, x: 0, y: 0, t: 0, runs: [] } as Rest,
-    hovers: [] as Draft[],
+    hovers: [] as DraftAction[],
     silences: [] as Silence[],
     unseen: [] as UnseenStep[],
     /** The last input of the demonstration; NaN when a silence cannot be measured from it. */
@@ -191,7 +203,7 @@ export function layoutNow(state: State, index: number): KeyboardLayout {
 }
 
 /** Starts an action where the pointer is. It takes the travel before it and the modifiers that are held (A6, A11). */
-export function begin(state: State, kind: ActionKind, t: number): Draft {
+export function beginAction(state: State, kind: ActionKind, t: number): DraftAction {
   const draft = newDraft(state, kind, t);
   state.drafts.push(draft);
   state.last = draft;
@@ -199,26 +211,43 @@ export function begin(state: State, kind: ActionKind, t: number): Draft {
   return draft;
 }
 
+/** The fields of an action that did nothing but happen once. */
+export const plainAction = () => ({
+  path: null,
+  text: null,
+  keystrokes: null,
+  keys: null,
+  count: 1,
+  autoRepeat: false,
+  scroll: null,
+  duringDrag: false,
+  holdMs: null,
+  events: [],
+  travel: [],
+});
+
+/** Where the pointer is. */
+export function pointNow(state: State, t: number): ActionPoint {
+  return state.placeless ? placeless(t) : pointAt(state.displays, state.x, state.y, t);
+}
+
+/** The pointer is at a new place. */
+export function setPlace(state: State, x: number, y: number): void {
+  state.x = x;
+  state.y = y;
+  state.placeless = false;
+}
+
 /** An action where the pointer is, of which the rest of the state knows nothing yet. */
-export function newDraft(state: State, kind: ActionKind, t: number): Draft {
-  const point = pointAt(state.displays, state.x, state.y, t);
+export function newDraft(state: State, kind: ActionKind, t: number): DraftAction {
+  const point = pointNow(state, t);
   return {
     kind,
     button: null,
     modifiers: 0,
     start: point,
     end: { ...point },
-    path: null,
-    text: null,
-    keystrokes: null,
-    keys: null,
-    count: 1,
-    autoRepeat: false,
-    scroll: null,
-    duringDrag: false,
-    holdMs: null,
-    events: [],
-    travel: [],
+    ...plainAction(),
     incomplete: false,
     pressedAt: t,
     lockKey: null,
@@ -227,20 +256,20 @@ export function newDraft(state: State, kind: ActionKind, t: number): Draft {
 }
 
 /** A further event of an action: the travel since and modifiers that nothing had yet become its own. */
-export function join(state: State, draft: Draft): void {
+export function join(state: State, draft: DraftAction): void {
   takeTravel(state, draft);
   claimModifiers(state, draft);
 }
 
 /** The travel that led to an action is kept with it (A11). */
-export function takeTravel(state: State, draft: Draft): void {
+export function takeTravel(state: State, draft: DraftAction): void {
   if (state.travel.length === 0) return;
   addRuns(draft.travel, state.travel);
   state.travel.length = 0;
 }
 
 /** Each held modifier belongs to the first action that it modified (RULES, A6). */
-function claimModifiers(state: State, draft: Draft): void {
+function claimModifiers(state: State, draft: DraftAction): void {
   for (const modifier of state.modifiers) {
     if (modifier.owner) continue;
     modifier.owner = draft;
@@ -251,15 +280,20 @@ function claimModifiers(state: State, draft: Draft): void {
 }
 
 /** Moves an action's end to where the pointer is. A late event (A2) does not move it back. */
-export function endAt(state: State, draft: Draft, t: number): void {
-  if (t >= draft.end.t) draft.end = pointAt(state.displays, state.x, state.y, t);
+export function endAt(state: State, draft: DraftAction, t: number): void {
+  if (t >= draft.end.t) draft.end = pointNow(state, t);
 }
 
 export function near(ax: number, ay: number, bx: number, by: number, px: number): boolean {
   return distanceSquared(ax, ay, bx, by) <= px * px;
 }
 
-/** True when `t` comes no later than `limit` after `from`. What comes before it (a late event) does not. */
-export function within(from: number, t: number, limit: number): boolean {
+/** Whether an action began at most `px` from here. */
+export function beganNear({ start }: DraftAction, x: number, y: number, px: number): boolean {
+  return start.x !== null && start.y !== null && near(start.x, start.y, x, y, px);
+}
+
+/** True when `t` comes no later than `limit` after `from`. One that comes before it (a late event) does not. */
+export function isWithin(from: number, t: number, limit: number): boolean {
   return t >= from && t - from <= limit;
 }

@@ -141,8 +141,9 @@ export function stream(start: { atMs?: number; x?: number; y?: number } = {}) {
     pause(reason: PauseReason = 'user') {
       return self.add({ type: 'pause', t: now(), reason });
     },
-    resume(reason: PauseReason = 'user') {
-      return self.add({ type: 'resume', t: now(), reason });
+    /** `pointer`: where the recorder says it is; absent as in recordings from before it said so. */
+    resume(reason: PauseReason = 'user', pointer?: { x: number; y: number } | null) {
+      return self.add({ type: 'resume', t: now(), reason, ...(pointer === undefined ? {} : { pointer }) });
     },
     own(...indices: number[]) {
       return self.add({ type: 'own', t: now(), events: indices, reason: 'shortcut' });

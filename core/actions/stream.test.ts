@@ -241,6 +241,33 @@ describe('A13: geometry', () => {
     expect(work.actions()[1]).toMatchObject({ start: { display: 1 }, end: { display: 7 } });
   });
 
+  test('A13: keys before the pointer moves are where the recorder says that it rests', () => {
+    const work = stream().displays(DISPLAY, right).pause('sync').resume('sync', { x: 1930, y: 40 }).keys('Enter');
+    expect(work.actions()).toMatchObject([
+      { start: { x: 1930, y: 40, display: 2 }, end: { x: 1930, y: 40, display: 2 } },
+    ]);
+  });
+
+  test('A13: where nobody knows the pointer, keys have no place until it moves, and again after a pause', () => {
+    const nowhere = { x: null, y: null, display: null };
+    const begun = stream().pause('sync').resume('sync', null).keys('Enter').type('a').keys('ControlLeft').wait(4000);
+    const work = begun.move(7, 8).keys('Tab').pause().resume('user', null).keys('Escape').click(30, 40);
+    expect(work.actions({ waitMs: 3000 })).toMatchObject([
+      { keys: ['Enter'], start: nowhere, end: nowhere },
+      { text: 'a', start: nowhere, end: nowhere },
+      { keys: ['ctrl'], start: nowhere, end: nowhere },
+      { kind: 'wait', start: nowhere },
+      { keys: ['Tab'], start: { x: 7, y: 8 } },
+      { keys: ['Escape'], start: nowhere },
+      { kind: 'click', start: { x: 30, y: 40 } },
+    ]);
+  });
+
+  test('A13: lines that do not say where the pointer is leave it where it was, at first at (0, 0)', () => {
+    const work = stream().pause('sync').resume('sync').keys('Enter').move(7, 8).pause().resume().keys('Tab');
+    expect(work.actions()).toMatchObject([{ start: { x: 0, y: 0 } }, { start: { x: 7, y: 8 } }]);
+  });
+
   test('A13: an action has the window that was active at its press', () => {
     const line = (t: number, title: string) => ({ t, title, app: 'app', pid: 1, id: '1', bounds: null });
     const windows = [line(1_000_000, 'first'), line(1_020_000, 'second')];

@@ -1,12 +1,12 @@
 import type { DeadKey } from './keys.ts';
-import { begin, type Draft, join, type State, type TypeRun, within } from './state.ts';
+import { beginAction, type DraftAction, isWithin, join, type State, type TypeRun } from './state.ts';
 
 /** True when a key at `t` still belongs to the run of typing at hand (A8). */
 export function runGoesOn(state: State, t: number): boolean {
   const { run } = state;
   if (!run || state.last !== run.draft) return false;
   // A dead key waits for its letter, however long.
-  return run.dead !== null || within(run.lastT, t, state.limits.typeGapUs);
+  return run.dead !== null || isWithin(run.lastT, t, state.limits.typeGapUs);
 }
 
 function runFor(state: State, t: number): TypeRun {
@@ -15,7 +15,7 @@ function runFor(state: State, t: number): TypeRun {
     state.run.lastT = t;
     return state.run;
   }
-  const draft = begin(state, 'type', t);
+  const draft = beginAction(state, 'type', t);
   draft.text = '';
   draft.keystrokes = [];
   const run: TypeRun = { draft, lastT: t, dead: null };
@@ -24,7 +24,7 @@ function runFor(state: State, t: number): TypeRun {
 }
 
 /** A key that makes a character, or a dead key (A8). The caller adds the raw event. */
-export function typeCharacter(state: State, char: string | DeadKey, t: number, repeat: boolean): Draft {
+export function typeCharacter(state: State, char: string | DeadKey, t: number, repeat: boolean): DraftAction {
   const run = runFor(state, t);
   const { draft } = run;
   draft.lockKey = null;
@@ -53,7 +53,7 @@ function compose(dead: DeadKey, char: string): string {
   return [...composed].length === 1 ? composed : dead.alone + char;
 }
 
-function write(draft: Draft, text: string): void {
+function write(draft: DraftAction, text: string): void {
   draft.text = (draft.text ?? '') + text;
 }
 
@@ -61,7 +61,7 @@ function write(draft: Draft, text: string): void {
  * Backspace inside a run takes back one character (A8): the draft, or null when there is nothing of the run to take back
  * and Backspace is a press of its own (A9).
  */
-export function takeBack(state: State, t: number): Draft | null {
+export function takeBack(state: State, t: number): DraftAction | null {
   const { run } = state;
   if (!run || !runGoesOn(state, t)) return null;
   const { draft } = run;
@@ -84,7 +84,7 @@ function lastCharacterAt(text: string): number {
  * CapsLock or NumLock: part of the run that it stands in, or of the one that follows; alone it becomes a press when the
  * actions are made (RULES, A8).
  */
-export function typeLock(state: State, code: string, t: number, repeat: boolean): Draft {
+export function typeLock(state: State, code: string, t: number, repeat: boolean): DraftAction {
   const lonely = state.run?.draft.lockKey ?? null;
   if (lonely !== null && lonely !== code) state.run = null;
   const run = runFor(state, t);

@@ -50,7 +50,7 @@ export function applyInPlace(next: Map<string, AnnotationRecord>, changes: reado
   }
 }
 
-/** What takes the changes back (N4): their opposites in the opposite order. */
+/** The changes that take these back (N4): their opposites in the opposite order. */
 export function invert(changes: readonly Change[]): Change[] {
   return changes.toReversed().map((change): Change => {
     if (change.op === 'add') return { op: 'remove', record: change.record };

@@ -4,7 +4,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { put, type Records } from './document.ts';
 import { type SubtaskSpan, stepIndex, subtaskSpans } from './subtasks.ts';
 
-/** What one gesture changes of the subtasks (pattern 6). Whatever is done, each step lies in exactly one (N1). */
+/** The changes that one gesture makes to the subtasks (pattern 6). Whatever is done, each step lies in exactly one (N1). */
 
 /** Throws USAGE when there is no such subtask. */
 export function setTitle(records: Records, subtaskId: string, title: string): Change[] {

@@ -4,7 +4,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { applyChanges, type Records } from './document.ts';
 import {
   confirm,
-  copyFrom,
+  copyRecords,
   mergeSubtask,
   moveEdge,
   nameElement,
@@ -38,7 +38,7 @@ const codeOf = (work: () => unknown): string => {
   return 'nothing was thrown';
 };
 
-describe('a document begins', () => {
+describe('a document begins (N6)', () => {
   test('with one subtask, and one more from the first action after each mark', () => {
     expect(edges(start)).toEqual([
       [0, 3],
@@ -69,7 +69,7 @@ describe('a gesture that changes nothing is no change', () => {
     ['splitting where a subtask begins', (now) => splitSubtask(now, steps, 's3', 'new', '')],
     ['merging the first subtask', (now) => mergeSubtask(now, steps, 'subtask:s0')],
     ['moving the first edge', (now) => moveEdge(now, steps, 'subtask:s0', 's2')],
-    ['copying from itself', (now) => copyFrom(now, 's0', 's0')],
+    ['copying from itself', (now) => copyRecords(now, 's0', 's0')],
   ])('%s', (_what, make) => {
     const named = played(
       start,
@@ -94,7 +94,7 @@ test('a label of which everything was taken back is gone (N7)', () => {
   expect(bare).toEqual(start);
 });
 
-test('reasoning is one record a step, shown in its view, and gone with its last text (N7)', () => {
+test('reasoning is one record a step, shown in its view, and gone with its last text (N7, N10)', () => {
   const { id } = steps[0]!;
   const said = played(
     start,
@@ -129,7 +129,7 @@ test('a text can be corrected to nothing, and keeps its spaces', () => {
   expect(text(null).steps[0]!.narration).toBe("Type 'helo'");
 });
 
-test('a proposal is taken with name and box in one gesture', () => {
+test('a proposal is taken with name and box in one gesture, which keeps its source and confidence (N9)', () => {
   const box = { x: 1, y: 2, width: 30, height: 20 };
   const changes = takeProposal(start, 's1', { name: 'OK', box, source: 'seen', confidence: 0.9 });
   expect(changes.map(({ op }) => op)).toEqual(['add', 'add']);
@@ -146,7 +146,7 @@ test('copying takes names and boxes over, and leaves the narration, the text and
     (now) => setNarration(now, 's0', 'Its own'),
     (now) => confirm(now, 's0', true),
     (now) => setField(now, 's1', 'purpose', 'make it louder'),
-    (now) => copyFrom(now, 's0', 's1'),
+    (now) => copyRecords(now, 's0', 's1'),
   );
   const { label, target, state } = viewDocument(steps, records).steps[1]!;
   expect(label).toMatchObject({ element: 'Slider', endName: 'right end', purpose: 'make it louder', narration: null });

@@ -2,13 +2,13 @@ import type { Change, Proposal, RecordOf, Source } from '../../schemas/annotatio
 import type { Rect } from '../../schemas/events.ts';
 import { put, type Records } from './document.ts';
 import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from './ids.ts';
-import { emptyLabel, saysNothing } from './label.ts';
+import { emptyLabel, isEmptyLabel } from './label.ts';
 
 export { mergeSubtask, moveEdge, setTitle, splitSubtask } from './edit-subtasks.ts';
 
 /**
- * What one gesture changes: the records as they are in, the changes out, empty when nothing would change. Pure; whoever
- * calls makes them a transaction. Gestures on subtasks are in edit-subtasks.ts.
+ * The changes that one gesture makes: the records as they are in, the changes out, empty when nothing would change. Pure;
+ * whoever calls makes them a transaction. Gestures on subtasks are in edit-subtasks.ts.
  */
 
 type Label = RecordOf<'label'>;
@@ -67,7 +67,7 @@ export function takeProposal(records: Records, action: string, proposal: Proposa
 }
 
 /** Takes names, drag fields and boxes over from another step; its narration, text and marks are its own. */
-export function copyFrom(records: Records, fromAction: string, toAction: string): Change[] {
+export function copyRecords(records: Records, fromAction: string, toAction: string): Change[] {
   if (fromAction === toAction) return [];
   const { element, elementSource, startName, endName, purpose, dragKind } = labelOf(records, fromAction);
   const fields = { element, elementSource, startName, endName, purpose, dragKind };
@@ -130,7 +130,7 @@ function labelOf(records: Records, action: string): Label {
 
 function changeLabel(records: Records, action: string, fields: Partial<Label>): Change[] {
   const next = { ...labelOf(records, action), ...fields };
-  return put(records, next.id, saysNothing(next) ? null : next);
+  return put(records, next.id, isEmptyLabel(next) ? null : next);
 }
 
 function oneLine(text: string | null): string | null {

@@ -4,7 +4,7 @@ import type { Step } from '../../schemas/api/models.ts';
 import { type Records, toRecords } from './document.ts';
 import {
   confirm,
-  copyFrom,
+  copyRecords,
   flag,
   mergeSubtask,
   moveEdge,
@@ -64,7 +64,7 @@ export const gesture: fc.Arbitrary<Gesture> = fc
         () => flag(records, action, yes),
         () => setBox(records, action, yes ? 'target' : 'end', text === '' ? null : area, 'hand', 1),
         () => takeProposal(records, action, { name: yes ? 'OK' : null, box: area, source: 'edges', confidence: 0.5 }),
-        () => copyFrom(records, action, second),
+        () => copyRecords(records, action, second),
         () => removeSteps(records, [action, second], 'mistake', text),
         () => restoreSteps(records, [action, second]),
         // Ids only need to be new; the counter makes no difference to what is tested.

@@ -23,6 +23,6 @@ export function emptyLabel(action: string): Label {
 }
 
 /** Whether a label says nothing: it then need not be kept (N7). */
-export function saysNothing({ kind: _kind, id: _id, action: _action, ...said }: Label): boolean {
+export function isEmptyLabel({ kind: _kind, id: _id, action: _action, ...said }: Label): boolean {
   return Object.values(said).every((value) => value === null || value === false);
 }

@@ -5,9 +5,9 @@ import { KEY_NAMES, type Language, type NarrationTemplates, TEMPLATES } from './
 
 export type { Language } from './narration-templates.ts';
 
-type Place = { x: number; y: number; t: number };
+type Place = { x: number | null; y: number | null; t: number };
 
-/** What of an action a narration is made from: an `Action` is one, a step becomes one by `stepAction`. */
+/** The parts of an action that a narration is made from: an `Action` has them, a step becomes one by `stepAction`. */
 type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'text' | 'keys' | 'count' | 'holdMs'> & {
   /** Tells a step without input (A16) from a wait. */
   id?: string;
@@ -24,7 +24,7 @@ export function stepAction(step: Step): NarratedAction {
   return { ...said, start: place(step.start), end: place(step.end) };
 }
 
-/** What an annotator gives. Names stand as they are put into the sentence, without an article. */
+/** The texts that an annotator gives. Names stand as they are put into the sentence, without an article. */
 export type NarrationFields = {
   /** The element acted on; for a scroll, the one to be seen after it. */
   element?: string | null;
@@ -44,13 +44,14 @@ type NarrationOptions = {
 };
 
 /**
- * An action in the benchmark's wording (annotation.md, pattern 5), without a full stop. What is not known yet is said by
- * its position, in px of the picture at `origin`. Text stands as typed, nothing is escaped (A8).
+ * An action in the benchmark's wording (annotation.md, pattern 5), without a full stop. A name that is not known yet is
+ * replaced by its position, in px of the picture at `origin`. Text stands as typed, nothing is escaped (A8).
  */
 export function narrate(action: NarratedAction, fields: NarrationFields = {}, options: NarrationOptions = {}): string {
   const words = TEMPLATES[options.language ?? 'en'];
   const origin = options.origin ?? { x: 0, y: 0 };
-  const at = ({ x, y }: { x: number; y: number }) => fill(words.position, { x: x - origin.x, y: y - origin.y });
+  const at = ({ x, y }: Pick<Place, 'x' | 'y'>) =>
+    fill(words.position, { x: (x ?? 0) - origin.x, y: (y ?? 0) - origin.y });
   const element = named(fields.element, words);
   switch (action.kind) {
     case 'click':

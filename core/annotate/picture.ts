@@ -1,4 +1,4 @@
-import type { OpenedRecording } from '../../schemas/api/models.ts';
+import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
 
 /** The one place that turns positions on the desktop into pixels of a picture (A13, pattern 11). */
@@ -14,13 +14,40 @@ export function pictureRect({ frames, views }: Geometry, at: number): Rect | nul
   const frame = frames[at];
   if (!frame) return null;
   const [, t, segment] = frame;
-  let found: Rect | null = null;
-  for (const view of views) {
-    if (view.segment !== segment) continue;
-    if (found && view.t > t) break;
-    found = view.rect;
+  let find = finders.get(views);
+  if (!find) {
+    find = viewFinder(views);
+    finders.set(views, find);
   }
-  return found;
+  return find(segment, t);
+}
+
+/** Asked for each step of a recording, and a window that is dragged about has a view for each frame. */
+const finders = new WeakMap<Geometry['views'], ViewFinder>();
+
+type ViewFinder = (segment: number, t: number) => Rect | null;
+
+/** Gives what was captured into a segment at a time: its last view until then, or its first; null when it has none. */
+export function viewFinder(views: Geometry['views']): ViewFinder {
+  const bySegment = Map.groupBy(views, ({ segment }) => segment);
+  // Usually in this order already; not in a file that was damaged or made up.
+  for (const own of bySegment.values()) own.sort((a, b) => a.t - b.t);
+  return (segment, t) => {
+    const own = bySegment.get(segment);
+    if (!own) return null;
+    let [low, high] = [0, own.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (own[middle]!.t <= t) low = middle + 1;
+      else high = middle;
+    }
+    return own[Math.max(0, low - 1)]!.rect;
+  };
+}
+
+/** Where a step began or ended, px of the desktop; null when nobody knows (A13). */
+export function stepPlace([x, y]: Step['start']): Pixel | null {
+  return x === null || y === null ? null : { x, y };
 }
 
 /** A place of the desktop (px) as a pixel of the picture that shows `rect`; it may lie outside. */

@@ -34,3 +34,15 @@ export function subtaskSpans(steps: readonly Named[], records: Records): Subtask
   if (placed[0]) placed[0].from = 0;
   return placed.map(({ record, from }, at) => ({ record, from, to: placed[at + 1]?.from ?? steps.length }));
 }
+
+/**
+ * Numbers (from 1) of the subtasks that keep a step and have no title. A recording that nobody divided needs none: its goal
+ * describes it.
+ */
+export function untitledSubtasks(
+  subtasks: readonly { title: string; from: number; to: number; kept: number }[],
+): number[] {
+  const filled = subtasks.filter(({ from, to }) => to > from);
+  if (filled.length < 2) return [];
+  return filled.flatMap(({ title, kept }, index) => (kept > 0 && title.trim() === '' ? [index + 1] : []));
+}

@@ -62,7 +62,7 @@ test('states: removed goes before flagged, flagged before done', () => {
   expect(viewDocument(steps, records)).toMatchObject({ left: 1, done: 1 });
 });
 
-test('a moved keyframe is shown where its frame lies, also when frames before it were lost', () => {
+test('a moved keyframe is shown where its frame lies, also when frames before it were lost (K5)', () => {
   const frames: [number, number, number][] = [
     [0, 0, 0],
     [1, 10, 0],

@@ -3,6 +3,7 @@ import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
 import type { Records } from './document.ts';
 import { type Language, narrate, stepAction } from './narration.ts';
 import { framePlace, pictureRect } from './picture.ts';
+import { NO_RECORDS, type StepRecords } from './step-records.ts';
 import { subtaskSpans } from './subtasks.ts';
 
 type StepState = 'open' | 'done' | 'flagged' | 'removed';
@@ -20,9 +21,9 @@ export type StepView = {
   end: RecordOf<'box'> | null;
   removal: RecordOf<'removal'> | null;
   reasoning: RecordOf<'reasoning'> | null;
-  /** As it goes out: overwritten, or made. */
+  /** The text that goes out: overwritten, or made. */
   narration: string;
-  /** As made from the fields (pattern 5). */
+  /** The text as made from the fields (pattern 5). */
   narrationMade: string;
   overwritten: boolean;
   state: StepState;
@@ -52,39 +53,19 @@ export type DocumentView = {
 };
 
 type ViewOptions = {
-  /** Of narrations; default `en`. */
+  /** The language of narrations; default `en`. */
   language?: Language;
   /** The recording's own: for positions in narrations, and to find moved keyframes when frames were lost. */
   frames?: OpenedRecording['frames'];
   views?: OpenedRecording['views'];
 };
 
-type Said = {
-  label: RecordOf<'label'> | null;
-  target: RecordOf<'box'> | null;
-  end: RecordOf<'box'> | null;
-  removal: RecordOf<'removal'> | null;
-  reasoning: RecordOf<'reasoning'> | null;
-  before: RecordOf<'keyframe'> | null;
-  after: RecordOf<'keyframe'> | null;
-};
-
-const NOTHING: Said = {
-  label: null,
-  target: null,
-  end: null,
-  removal: null,
-  reasoning: null,
-  before: null,
-  after: null,
-};
-
 /** The last view of each step. A view depends on what is compared in `isOf` alone, so the result is a pure function's. */
 const made = new WeakMap<Step, Viewed>();
 
 /**
- * What a page shows of a document (and what is exported of it). A pure function: the same steps, records and options give
- * an equal view, and unchanged steps the same object. 10,000 steps take a few ms after the first time.
+ * The view of a document, as a page shows it and an export takes it. A pure function: the same steps, records and options
+ * give an equal view, and unchanged steps the same object. 10,000 steps take a few ms after the first time.
  */
 export function viewDocument(steps: readonly Step[], records: Records, options: ViewOptions = {}): DocumentView {
   const said = saidByAction(records);
@@ -97,7 +78,7 @@ export function viewDocument(steps: readonly Step[], records: Records, options: 
     let done = 0;
     for (let at = from; at < to; at++) {
       const step = steps[at]!;
-      const view = viewStep(step, said.get(step.id) ?? NOTHING, record ? place : -1, at - from + 1, options);
+      const view = viewStep(step, said.get(step.id) ?? NO_RECORDS, record ? place : -1, at - from + 1, options);
       if (view.removal === null) kept++;
       if (view.state === 'done') done++;
       views[at] = view;
@@ -110,13 +91,13 @@ export function viewDocument(steps: readonly Step[], records: Records, options: 
   return { steps: views, subtasks, goal: goal?.kind === 'goal' ? goal.text : '', left: kept - done, done };
 }
 
-function saidByAction(records: Records): Map<string, Said> {
-  const byAction = new Map<string, Said>();
+function saidByAction(records: Records): Map<string, StepRecords> {
+  const byAction = new Map<string, StepRecords>();
   for (const record of records.values()) {
     if (record.kind === 'subtask' || record.kind === 'goal') continue;
     let said = byAction.get(record.action);
     if (!said) {
-      said = { ...NOTHING };
+      said = { ...NO_RECORDS };
       byAction.set(record.action, said);
     }
     if (record.kind === 'label') said.label = record;
@@ -128,7 +109,7 @@ function saidByAction(records: Records): Map<string, Said> {
   return byAction;
 }
 
-function viewStep(step: Step, said: Said, subtask: number, place: number, options: ViewOptions): StepView {
+function viewStep(step: Step, said: StepRecords, subtask: number, place: number, options: ViewOptions): StepView {
   const rank = said.removal ? null : place;
   const last = made.get(step);
   if (last?.isOf(said, subtask, rank, options)) return last;
@@ -151,13 +132,13 @@ class Viewed implements StepView {
   readonly state: StepState;
   readonly before: number;
   readonly after: number;
-  readonly #said: Said;
+  readonly #said: StepRecords;
   readonly #options: ViewOptions;
   #sentence: string | null;
 
   constructor(
     step: Step,
-    said: Said,
+    said: StepRecords,
     subtask: number,
     rank: number | null,
     options: ViewOptions,
@@ -191,7 +172,7 @@ class Viewed implements StepView {
   }
 
   /** Whether it is still what there is to say. */
-  isOf(now: Said, subtask: number, rank: number | null, options: ViewOptions): boolean {
+  isOf(now: StepRecords, subtask: number, rank: number | null, options: ViewOptions): boolean {
     const said = this.#said;
     return (
       this.subtask === subtask &&
@@ -213,7 +194,7 @@ function sameOptions(a: ViewOptions, b: ViewOptions): boolean {
 }
 
 /** The sentence that the fields make; a corrected text is what was typed. */
-function narrationOf(step: Step, label: Said['label'], before: number, options: ViewOptions): string {
+function narrationOf(step: Step, label: StepRecords['label'], before: number, options: ViewOptions): string {
   const { language, frames, views } = options;
   const rect = frames && views ? pictureRect({ frames, views }, before) : null;
   const action = stepAction(step);
@@ -223,13 +204,13 @@ function narrationOf(step: Step, label: Said['label'], before: number, options: 
   });
 }
 
-/** What a label gives to the sentence. */
+/** The parts of a label that go into the sentence. */
 export function narrationFields(label: RecordOf<'label'> | null) {
   const { element = null, startName = null, endName = null, purpose = null } = label ?? {};
   return { element, start: startName, end: endName, purpose };
 }
 
-function stateOf({ removal, label }: Said): StepState {
+function stateOf({ removal, label }: StepRecords): StepState {
   if (removal) return 'removed';
   if (label?.flagged) return 'flagged';
   return label?.confirmed ? 'done' : 'open';

@@ -1,11 +1,12 @@
 import type { AnnotationRecord } from '../../schemas/annotation.ts';
-import type { Comparison, SnapshotRecording, StepChange } from '../../schemas/dataset.ts';
+import type { SnapshotRecording, StepChange, VersionComparison } from '../../schemas/dataset.ts';
+import { append } from '../lists.ts';
 import { canonicalJson } from './canonical.ts';
 
-type Changed = Comparison['recordings']['changed'][number];
+type Changed = VersionComparison['recordings']['changed'][number];
 type FieldChange = { field: string; from: unknown; to: unknown };
 
-/** What of a recording is compared as a whole. */
+/** The parts of a recording that are compared as a whole. */
 const FIELDS = [
   'task',
   'app',
@@ -13,16 +14,19 @@ const FIELDS = [
   'recordedGoal',
   'state',
   'verdict',
+  'proof',
   'split',
   'tags',
   'person',
   'agreement',
+  'brief',
 ] as const satisfies readonly (keyof SnapshotRecording)[];
 
-/** What differs between a recording in two versions; null when nothing does. */
+/** The differences of a recording between two versions; null when there are none. */
 export function compareRecordings(before: SnapshotRecording, after: SnapshotRecording): Changed | null {
   const what: FieldChange[] = FIELDS.flatMap((field) => changeOf(field, before[field], after[field]));
-  what.push(...filesChange(before, after), ...framing(before, after));
+  append(what, filesChange(before, after));
+  append(what, framing(before, after));
   const steps = stepChanges(before, after);
   return what.length + steps.length === 0 ? null : { recording: after.id, task: after.task, what, steps };
 }
@@ -71,11 +75,12 @@ function stepChanges(before: SnapshotRecording, after: SnapshotRecording): StepC
 }
 
 /** Each action's fields by name, with everything that is said of it. */
-function stepsOf({ actions, keyframes, records }: SnapshotRecording): Map<string, Map<string, unknown>> {
+function stepsOf({ actions, keyframes, records, judged }: SnapshotRecording): Map<string, Map<string, unknown>> {
   const steps = new Map<string, Map<string, unknown>>(
     actions.map((action) => [action.id, new Map<string, unknown>([['action', action]])]),
   );
   for (const { action, role, t } of keyframes) steps.get(action)?.set(`keyframe.${role}`, t);
+  for (const [action, said] of Object.entries(judged ?? {})) steps.get(action)?.set('judgement', said);
   for (const record of records) {
     if (!('action' in record)) continue;
     const fields = steps.get(record.action);
@@ -92,8 +97,8 @@ function stepsOf({ actions, keyframes, records }: SnapshotRecording): Map<string
 export function compareTasks(
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
-  recordings: Comparison['recordings'],
-): Comparison['tasks'] {
+  recordings: VersionComparison['recordings'],
+): VersionComparison['tasks'] {
   const touched = new Set([...recordings.added, ...recordings.removed, ...recordings.changed].map(({ task }) => task));
   return {
     added: [...after].filter((task) => !before.has(task)).sort(),

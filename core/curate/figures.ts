@@ -7,11 +7,14 @@ import { GOAL_ID } from '../annotate/ids.ts';
 import { type DocumentView, viewDocument } from '../annotate/view.ts';
 import { wordsOf } from './words.ts';
 
-/** What is counted of a recording once, and again only when its files or its annotation have changed. */
+/** The figures of a recording, counted once, and again only when its files or its annotation have changed. */
 type Counted = {
   row: Pick<DataRow, 'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names'>;
   figures: Figures;
 };
+
+/** The paper counts what a person does; resting and waiting are steps of ours that it does not have (videogui.txt 3.1). */
+const isAction = ({ kind }: Pick<Step, 'kind'>): boolean => kind !== 'hover' && kind !== 'wait';
 
 /** Counts kept steps (N5); subtasks all of whose steps were removed are none. `goal` stands where the annotation has none. */
 export function countRecording(steps: readonly Step[], records: Records, goal: string): Counted {
@@ -21,6 +24,7 @@ export function countRecording(steps: readonly Step[], records: Records, goal: s
   const names: Record<string, number> = {};
   for (const { step } of kept) {
     kinds[step.kind] = (kinds[step.kind] ?? 0) + 1;
+    if (!isAction(step)) continue;
     const name = benchmarkActionType(step);
     names[name] = (names[name] ?? 0) + 1;
   }
@@ -63,6 +67,8 @@ function subtasksOf({ steps, subtasks }: DocumentView): { steps: number; seconds
     // Not spread into Math.max: a recording may have 10,000 steps.
     const start = kept.reduce((least, { step }) => Math.min(least, step.start[2]), Number.POSITIVE_INFINITY);
     const end = kept.reduce((most, { step }) => Math.max(most, step.end[2]), Number.NEGATIVE_INFINITY);
-    return [{ steps: kept.length, seconds: (end - start) / 1e6, title: title.trim() }];
+    return [
+      { steps: kept.filter(({ step }) => isAction(step)).length, seconds: (end - start) / 1e6, title: title.trim() },
+    ];
   });
 }

@@ -1,4 +1,5 @@
 import type { DataRow, DatasetFilter, Range } from '../../schemas/dataset.ts';
+import { ERROR_IDS, type ErrorId } from '../../schemas/step-errors.ts';
 
 /** Whether a row belongs to a data set: the one place that says so, for pages, command line and versions alike. */
 
@@ -20,6 +21,7 @@ export function matcher(filter: DatasetFilter): (row: DataRow) => boolean {
   };
   oneOf(filter.software, (row) => [row.software]);
   oneOf(filter.state, (row) => [row.state]);
+  oneOf(filter.proof, (row) => [row.proof]);
   oneOf(filter.resolutions, (row) => (row.resolution === null ? [] : [row.resolution]));
   oneOf(filter.splits, (row) => [row.split]);
   oneOf(filter.people, peopleOf);
@@ -28,6 +30,13 @@ export function matcher(filter: DatasetFilter): (row: DataRow) => boolean {
   within(filter.agreement, (row) => row.agreement);
   within(filter.steps, (row) => row.steps);
   within(filter.seconds, (row) => row.seconds);
+  within(filter.judged, ({ judged, steps }) =>
+    steps === null ? null : steps === 0 ? 0 : (judged?.steps ?? 0) / steps,
+  );
+  within(filter.grounded, groundedShare);
+  within(filter.unrecoverable, ({ judged }) => judged?.unrecoverable ?? null);
+  within(filter.redundant, ({ judged }) => judged?.redundant ?? null);
+  oneOf(filter.errors, errorsOf);
   const { kinds, tags, withoutTags, words } = filter;
   if (kinds) tests.push((row) => kinds.some((kind) => (row.kinds[kind] ?? 0) > 0));
   if (tags) tests.push((row) => tags.every((tag) => row.tags.includes(tag)));
@@ -47,6 +56,18 @@ export function matcher(filter: DatasetFilter): (row: DataRow) => boolean {
 /** The rows that fit, in their order. */
 export function filterRows(rows: readonly DataRow[], filter: DatasetFilter): DataRow[] {
   return rows.filter(matcher(filter));
+}
+
+/** The share of grounded steps among those on which judges agree; null where there is none. */
+export function groundedShare({ judged }: Pick<DataRow, 'judged'>): number | null {
+  const settled = judged ? judged.grounded + judged.ungrounded : 0;
+  return judged && settled > 0 ? judged.grounded / settled : null;
+}
+
+/** The kinds of errors in it; `none` alone where it was judged and has none; nothing where nobody judged it. */
+export function errorsOf({ judged }: Pick<DataRow, 'judged'>): readonly (ErrorId | 'none')[] {
+  if (judged === null) return [];
+  return judged.wrong === 0 ? ['none'] : ERROR_IDS.filter((id) => (judged.errors[id] ?? 0) > 0);
 }
 
 /** Who had a hand in it; null alone when nobody is named. */

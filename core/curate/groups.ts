@@ -3,7 +3,7 @@
 type Alike = { a: number; b: number };
 
 /** A group: who is proposed to be kept, and the others with how far they are from it. */
-type Group<P> = { keeper: number; others: { member: number; pair: P }[] };
+export type Group<P> = { keeper: number; others: { member: number; pair: P }[] };
 
 /**
  * Each group has one keeper, and every other of it is alike to the keeper itself: chains of small differences do not grow

@@ -6,7 +6,7 @@ import { similarScreens } from './similar-screens.ts';
 export type HashedScreen = ScreenRef & { hash: string };
 
 /**
- * What stands in two splits: a task, near-duplicate goals, near-duplicate screens of different tasks. Rows without a split
+ * Leaks between two splits: a task, near-duplicate goals, near-duplicate screens of different tasks. Rows without a split
  * leak nothing. `screens` of other recordings are passed over. Goals by similarity, then screens by distance.
  */
 export function findLeaks(

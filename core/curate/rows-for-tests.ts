@@ -9,6 +9,7 @@ export function dataRow(changes: Partial<DataRow> = {}): DataRow {
     goal: 'Insert a picture',
     state: 'approved',
     verdict: 'complete',
+    proof: 'untried',
     startedAt: '2026-05-04T10:20:30.456Z',
     seconds: 60,
     person: 'Ana',
@@ -22,6 +23,7 @@ export function dataRow(changes: Partial<DataRow> = {}): DataRow {
     resolution: '1920x1080',
     boxes: 0.5,
     names: 1,
+    judged: null,
     ...changes,
   };
 }

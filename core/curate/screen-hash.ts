@@ -1,4 +1,4 @@
-import type { RgbImage } from '../annotate/proposals/image.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
 
 /** Words of 32 bits. */
 const WORDS = 8;

@@ -55,7 +55,7 @@ function numbered(sets: readonly Set<string>[]): number[][] {
   return sets.map((set) => [...set].map((feature) => numbers.get(feature)!).sort((a, b) => a - b));
 }
 
-/** Of two ascending lists. */
+/** The Jaccard similarity of two ascending lists. */
 function jaccard(a: readonly number[], b: readonly number[]): number {
   let shared = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

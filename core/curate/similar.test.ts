@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { growth } from '../../test/support/growth.ts';
 import { connected, groupsAround } from './groups.ts';
 import { hashDistance, hashWords, SCREEN_BITS, screenHash } from './screen-hash.ts';
 import { similarGoals } from './similar-goals.ts';
-import { similarScreens } from './similar-screens.ts';
+import { similarGroups, similarScreens } from './similar-screens.ts';
 import { wordsOf } from './words.ts';
 
 /** The definition, to hold the index against: the Jaccard index of the words and of the trigrams in `^word$`. */
@@ -101,6 +102,36 @@ describe('near-duplicate screens', () => {
         expect(similarScreens(hashes, most)).toEqual(all);
       }),
     );
+  });
+
+  test('groups are those that all pairs would give', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(hash, { maxLength: 40 }), fc.integer({ min: 0, max: 32 }), (hashes, most) => {
+        expect(similarGroups(hashes, most)).toEqual(groupsAround(hashes.length, similarScreens(hashes, most)));
+      }),
+    );
+  });
+
+  /** `each` screens in each of 30 clusters; a cluster's differ by up to six bits, and all have the same empty top. */
+  const clusters = (each: number): string[] => {
+    const made = new Set<string>();
+    for (let cluster = 0; cluster < 30; cluster++) {
+      const base = flip(
+        '0'.repeat(64),
+        Array.from({ length: 40 }, (_, n) => 96 + ((cluster * 61 + n * n * 7) % 160)),
+      );
+      for (let n = 0; n < each; n++) made.add(flip(base, [n % 256, (n * 7 + 3) % 256, Math.floor(n / 256)]));
+    }
+    return [...made];
+  };
+
+  test('a cluster costs as much as it has screens, not as its square', async () => {
+    const [small, large] = [clusters(100), clusters(400)];
+    const times = await growth(
+      () => similarGroups(small, 6),
+      () => similarGroups(large, 6),
+    );
+    expect(times).toBeLessThan(8);
   });
 });
 

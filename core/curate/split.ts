@@ -1,5 +1,6 @@
 import type { SplitPlan, SplitRule } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { append } from '../lists.ts';
 import { connected } from './groups.ts';
 import { mix } from './mix.ts';
 
@@ -54,7 +55,7 @@ export function planSplits(
         put(unit, split);
       }
     }
-    leftOver.push(...waiting);
+    append(leftOver, waiting);
   }
   for (const unit of leftOver) put(unit, mostLacking(roomIn(rule, tally, unit.tasks[0]!.software), tally));
   return {
@@ -77,7 +78,7 @@ function checkShares(shares: SplitRule['shares']): void {
   });
 }
 
-/** What is still to be dealt; what shares a split with one that has one gets it in `chosen`. */
+/** The tasks that are still to be dealt; one that shares a split with a task that has one gets it in `chosen`. */
 function unitsOf(
   tasks: readonly SplitTask[],
   groups: readonly (readonly string[])[],

@@ -43,20 +43,57 @@ describe('rows (M17 to M20)', () => {
     expect(row!.metrics.map(({ metric }) => metric)).not.toContain('action.full');
   });
 
-  test('the full action score counts the missing drag as 0', () => {
-    expect(valuesOf(ACTIONS)['action.full']).toBe((50 + 0 + 50 + 100) / 4);
+  test('the full action score leaves out a kind that the data lacks, and names it', () => {
+    expect(valuesOf(ACTIONS)['action.full']).toBe((50 + 50 + 100) / 3);
+    const full = rowsOf(ACTIONS)[0]!.metrics.find(({ metric }) => metric === 'action.full');
+    expect(full?.lacks).toEqual(['drag']);
   });
 
-  test('the overall score is the mean of both plans in percent and the actions', () => {
+  test('a kind that the model did not answer counts 0', () => {
+    const all = [...ACTIONS, scored('drag', { dist: null, recall: 0 }, { notes: ['missing'] })];
+    expect(valuesOf(all)['action.full']).toBe((50 + 0 + 50 + 100) / 4);
+    const full = rowsOf(all)[0]!.metrics.find(({ metric }) => metric === 'action.full');
+    expect(full).not.toHaveProperty('lacks');
+  });
+
+  test('the truth reaches 100 whatever the data holds, each software too', () => {
+    const right: Record<QuestionKind, ScoredCase['scores']> = {
+      ...{ click: { dist: 0, recall: 1 }, drag: { dist: 0, recall: 1 }, scroll: { accuracy: 1 } },
+      ...{ keys: { recall: 1, precision: 1 }, mid: { score: 5 }, high: { score: 5 } },
+    };
+    const kinds: QuestionKind[] = ['click', 'drag', 'scroll', 'keys', 'mid', 'high'];
+    for (let mask = 1; mask < 64; mask++) {
+      const here = kinds.filter((_, i) => mask & (1 << i));
+      const cases = here.map((kind) => {
+        const query = kind === 'mid' ? 'vision+text' : kind === 'high' ? 'vision' : null;
+        return scored(kind, right[kind], { query, software: `Of ${kind}` });
+      });
+      for (const { metrics } of rowsOf(cases)) {
+        for (const { metric, value } of metrics) {
+          if (/full|plan|overall/.test(metric)) expect([here, metric, value]).toEqual([here, metric, 100]);
+        }
+      }
+    }
+  });
+
+  test('the overall score is the mean of both plans in percent and the actions (M19)', () => {
     const all = [...ACTIONS, plan('high', 'vision', 1), plan('mid', 'vision+text', 4), plan('mid', 'text', 5)];
-    expect(valuesOf(all)).toMatchObject({ 'high.plan': 20, 'mid.plan': 80, overall: 50 });
+    expect(valuesOf(all)).toMatchObject({ 'high.plan': 20, 'mid.plan': 80 });
+    expect(valuesOf(all).overall).toBeCloseTo((20 + 80 + (50 + 50 + 100) / 3) / 3, 9);
     expect(valuesOf(all, { mainMid: 'text' })).toMatchObject({ 'mid.plan': 100 });
+  });
+
+  test('a level that the data lacks is left out of the overall score and named', () => {
+    const overall = rowsOf([...ACTIONS, plan('high', 'vision', 1)])[0]!.metrics.find((one) => one.metric === 'overall');
+    expect(overall?.value).toBeCloseTo((20 + (50 + 50 + 100) / 3) / 2, 9);
+    expect(overall?.lacks).toEqual(['mid', 'drag']);
   });
 
   test('plans that nobody judged leave the overall score out, unless step F1 is to stand for them', () => {
     const all = [...ACTIONS, plan('high', 'vision', null), plan('mid', 'vision+text', null)];
     expect(valuesOf(all)).not.toHaveProperty('overall');
-    expect(valuesOf(all, { planScore: 'stepF1' })).toMatchObject({ 'high.plan': 50, 'mid.plan': 50, overall: 50 });
+    expect(valuesOf(all, { planScore: 'stepF1' })).toMatchObject({ 'high.plan': 50, 'mid.plan': 50 });
+    expect(valuesOf(all, { planScore: 'stepF1' }).overall).toBeCloseTo((50 + 50 + (50 + 50 + 100) / 3) / 3, 9);
   });
 
   test('software, numbers of actions and difficulties have rows of their own, in their order', () => {
@@ -148,6 +185,10 @@ describe('answers in words', () => {
     expect(readComment('**[Comment]**: fine\n**[Score]**: 5')).toContain('fine');
     expect(readCritic('I like it. 4/5')).toBeNull();
     expect(readCritic('[score]: six')).toBeNull();
+    // Table 28: "must be an integer"; asked once more.
+    expect(readCritic('[comment]: half right\n[score]: 3.5')).toBeNull();
+    expect(readCritic('[comment]: right\n[score]: 4.0')).toMatchObject({ score: 4 });
+    expect(readCritic('<think>[score]: 1</think>[comment]: fine\n[score]: 5')).toEqual({ score: 5, comment: 'fine' });
   });
 });
 

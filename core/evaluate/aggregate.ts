@@ -123,44 +123,49 @@ function metricsOf(
   return [...metrics, ...compositeMetrics(estimates, options, everyKind)];
 }
 
-const NOTHING: Estimate = { value: null, n: 0, replicates: new Float64Array(0), method: 'bootstrap' };
+const ACTION_KINDS = ['click', 'drag', 'keys', 'scroll'] as const;
+const LEVELS = ['high', 'mid'] as const;
 
-/** The full action score (M17), both plans in percent and the overall score (M19). A missing part counts 0. */
+/**
+ * The full action score (M17), both plans in percent and the overall score (M19). What the data lacks is left out of the
+ * mean and named; what a model lacks counts 0, as its missing answers do.
+ */
 function compositeMetrics(
   estimates: ReadonlyMap<string, Estimate>,
   options: EvaluateOptions,
   everyKind: boolean,
 ): Metric[] {
-  const composites: [string, Estimate][] = [];
-  const asked =
-    everyKind &&
-    ['click', 'drag', 'keys', 'scroll'].some((kind) =>
-      [...estimates.keys()].some((metric) => metric.startsWith(`${kind}.`)),
-    );
-  const full = meanEstimate(
-    ACTION_PARTS.map((part) => estimates.get(part) ?? NOTHING),
-    options.resamples,
-  );
-  if (asked) composites.push(['action.full', full]);
-  const planOf = (kind: 'high' | 'mid', query: string): Estimate => {
-    const score = estimates.get(`${kind}.${query}.score`);
-    if (options.planScore === 'critic') return score ? scaled(score, 100 / 5) : NOTHING;
-    return estimates.get(`${kind}.${query}.stepF1`) ?? NOTHING;
+  const has = (kind: string): boolean => [...estimates.keys()].some((metric) => metric.startsWith(`${kind}.`));
+  const made: Metric[] = [];
+  const put = (name: string, value: Estimate, lacks: readonly string[]): void => {
+    const metric = toMetric(name, '%', value, options, BOUNDS['%']);
+    made.push(lacks.length > 0 ? { ...metric, lacks: [...lacks] } : metric);
   };
-  const plans = [
-    ['high.plan', planOf('high', options.mainHigh)],
-    ['mid.plan', planOf('mid', options.mainMid)],
-  ] as const;
-  for (const [name, plan] of plans) if (plan.value !== null) composites.push([name, plan]);
+  const kinds = ACTION_KINDS.filter(has);
+  const asked = everyKind && kinds.length > 0;
+  const parts = ACTION_PARTS.flatMap((part) => estimates.get(part) ?? []);
+  const full = meanEstimate(parts, options.resamples);
+  const lackingKinds = ACTION_KINDS.filter((kind) => !has(kind));
+  if (asked) put('action.full', full, lackingKinds);
+  const planOf = (kind: 'high' | 'mid'): Estimate | undefined => {
+    const query = kind === 'high' ? options.mainHigh : options.mainMid;
+    if (options.planScore !== 'critic') return estimates.get(`${kind}.${query}.stepF1`);
+    const score = estimates.get(`${kind}.${query}.score`);
+    return score && scaled(score, 100 / 5);
+  };
+  const levels = LEVELS.filter(has);
+  const plans = levels.flatMap((kind) => {
+    const plan = planOf(kind);
+    return plan && plan.value !== null ? [{ kind, plan }] : [];
+  });
+  for (const { kind, plan } of plans) put(`${kind}.plan`, plan, []);
   // One level alone has no overall score; plans without their score leave it empty instead of counting 0.
-  const levels = ['high', 'mid'].filter((kind) =>
-    [...estimates.keys()].some((metric) => metric.startsWith(`${kind}.`)),
-  );
-  const unscored = levels.length > plans.filter(([, plan]) => plan.value !== null).length;
-  if (levels.length > 0 && asked && !unscored) {
-    composites.push(['overall', meanEstimate([plans[0][1], plans[1][1], full], options.resamples)]);
+  if (levels.length > 0 && asked && plans.length === levels.length) {
+    const lackingLevels = LEVELS.filter((kind) => !has(kind));
+    const all = [...plans.map(({ plan }) => plan), full];
+    put('overall', meanEstimate(all, options.resamples), [...lackingLevels, ...lackingKinds]);
   }
-  return composites.map(([name, value]) => toMetric(name, '%', value, options, BOUNDS['%']));
+  return made;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -33,7 +33,7 @@ describe('questions with an aid', () => {
     expect(questions[0]!.question.prompt).toMatch(/^click-som: Insert tab/);
   });
 
-  test('texts are listed with the corners of their boxes; one without a text is not', () => {
+  test('texts are listed with the corners of their boxes; one without a text is not (M27)', () => {
     const { questions } = makeQuestions([task([CLICK])], 'action', {
       prompts: { ...prompts, 'click-ocr': '{element} in {count}: {texts}' },
       ...{ scrollOrder: 'table27', seed: 1, aid: { kind: 'ocr', elements: () => elements } },
@@ -44,7 +44,7 @@ describe('questions with an aid', () => {
     expect(questions[0]!.question.marks).toBeUndefined();
   });
 
-  test('one element alone would be the answer, so it is not asked', () => {
+  test('one element alone would be the answer, so it is not asked (M28)', () => {
     const { questions, leftOut } = ask({
       kind: 'som',
       elements: (id) => (id.endsWith('/1') ? [elements[1]!] : elements),

@@ -1,13 +1,13 @@
 import type { AidElement } from '../../schemas/aids.ts';
 import type { EvaluateOptions } from '../../schemas/evaluate.ts';
 import type { Aid, Question } from '../../schemas/questions.ts';
-import type { Pixel, Place } from './position.ts';
+import type { PixelPair, PointOrBox } from './position.ts';
 
 /** Questions with marks or texts (M26, M27): videogui.txt tables 21, 22, 24, 25. */
 
 export type Box = NonNullable<Question['marks']>[number];
 
-/** What the rows of tables 3 and 5 add to a model's name. */
+/** The suffixes of a model's name in the rows of tables 3 and 5. */
 export const AID_NAMES: Readonly<Record<Aid, string>> = { som: 'SoM', ocr: 'OCR' };
 
 /** `GPT-4o + SoM`; a name that says so already stays. */
@@ -45,7 +45,7 @@ export function markPlace(
   marks: readonly Box[],
   mark: number,
   { markPlace: way }: Pick<EvaluateOptions, 'markPlace'>,
-): Place | null {
+): PointOrBox | null {
   const box = marks[mark - 1];
   if (!box) return null;
   const [x, y, width, height] = box;
@@ -53,5 +53,5 @@ export function markPlace(
 }
 
 /** Whether a position lies in one of the elements: what an answer could reach at all. */
-export const isReachable = ([x, y]: Pixel, boxes: readonly Box[]): boolean =>
+export const isReachable = ([x, y]: PixelPair, boxes: readonly Box[]): boolean =>
   boxes.some(([left, top, width, height]) => x >= left && y >= top && x <= left + width && y <= top + height);

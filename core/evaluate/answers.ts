@@ -1,5 +1,5 @@
 import { LETTERS, type Letter, type Prediction } from '../../schemas/questions.ts';
-import type { Place } from './position.ts';
+import type { PointOrBox } from './position.ts';
 
 /** What an answer says, in the formats that the prompts ask for (M7): videogui.txt tables 18 to 28. */
 
@@ -10,24 +10,31 @@ const BOX = String.raw`\[${NUMBER},${NUMBER},${NUMBER},${NUMBER}\]`;
 const NESTED = String.raw`\[\s*${POINT}\s*,\s*${POINT}\s*\]`;
 const ANY_PLACE = new RegExp(`${BOX}|${NESTED}|${POINT}`, 'g');
 const FIRST_BOX = new RegExp(`${BOX}|${NESTED}`);
-const FIRST_POINT = new RegExp(POINT);
+const ANY_POINT = new RegExp(POINT, 'g');
 /** Between the two ends of a drag: `->`, `→`, `-` and their kin, or `to`. */
 const ARROW = /^[\s"'`*]*(?:-+>|=+>|→|⟶|➔|-|–|—|to)[\s"'`*]*$/i;
 
 type Answer = Prediction['prediction'];
+type Size = { width: number; height: number };
 
 /** The place that a click's answer names: the first box in it, else the first position; null when it names none. */
-export function readClick(answer: Answer): Place | null {
+export function readClick(answer: Answer, size: Size | null = null): PointOrBox | null {
   if (typeof answer === 'string') {
-    const match = FIRST_BOX.exec(answer) ?? FIRST_POINT.exec(answer);
-    return match && placeOf(match);
+    const box = FIRST_BOX.exec(answer);
+    if (box) return placeOf(box);
+    for (const match of answer.matchAll(ANY_POINT)) {
+      const place = placeOf(match);
+      // The prompt's own resolution, repeated.
+      if (size === null || place[0] !== size.width || place[1] !== size.height) return place;
+    }
+    return null;
   }
   const numbers = numbersOf(answer);
   return numbers && (numbers.length === 2 || numbers.length === 4) ? asPlace(numbers) : null;
 }
 
 /** Both ends of a drag; null when two places joined by an arrow do not stand in it. */
-export function readDrag(answer: Answer): [Place, Place] | null {
+export function readDrag(answer: Answer): [PointOrBox, PointOrBox] | null {
   if (typeof answer !== 'string') return dragOfNumbers(answer);
   const places = [...answer.matchAll(ANY_PLACE)];
   for (const [i, match] of places.entries()) {
@@ -92,27 +99,54 @@ export function readSteps(answer: Answer): string[] | null {
   if (typeof answer !== 'string') return null;
   const lines = answer.split(/\r?\n/).map((line) => line.trim());
   const marked = lines.flatMap((line) => {
-    const step = /^[*_#\s]*(?:(?:step\s*)?\d{1,3}\s*(?:\.\s*:|[.:)])|[-*•])[*_\s]*(\S.*)$/i.exec(line)?.[1];
-    return step === undefined ? [] : [step.replace(/\*\*/g, '').trim()];
+    const step = stepOf(line);
+    return step === '' ? [] : [step];
   });
   const steps = marked.length > 0 ? marked : lines.filter((line) => line !== '' && !line.startsWith('```'));
   return steps.length > 0 ? steps : null;
 }
 
+/** Longer than any mark of a step, and than anything that stands between `[score]` and its number. */
+const LONGEST_MARK = 100;
+
+/** The text of a line that is numbered or bulleted; '' when it is not, or has none. */
+function stepOf(line: string): string {
+  // Each part is taken off by itself: one expression for all of them would try every way to share signs between them.
+  const bare = line.replace(/^[*_#\s]+/, '');
+  const number = /^(?:step\s{0,9})?\d{1,3}\s{0,9}(?:\.\s{0,9}:|[.:)])/i.exec(bare.slice(0, LONGEST_MARK))?.[0];
+  // A bullet may be one of the signs that were taken off.
+  const starred = line.slice(0, line.length - bare.length).includes('*');
+  const bullet = /^[-•]/.exec(bare)?.[0] ?? (starred ? '' : undefined);
+  const mark = number ?? bullet;
+  if (mark === undefined) return '';
+  return bare
+    .slice(mark.length)
+    .replace(/^[*_\s]+/, '')
+    .replaceAll('**', '')
+    .trim();
+}
+
 /** The last `[score]: x` of a critic's answer (table 28), 0 to 5; null when there is none or it lies outside (M16). */
 export function readScore(answer: string): number | null {
-  const last = [...answer.matchAll(/\[score\]\s*\**\s*:?\s*\**\s*\[?\s*(-?\d+(?:\.\d+)?)/gi)].at(-1);
-  const score = last ? Number(last[1]) : Number.NaN;
-  return score >= 0 && score <= 5 ? score : null;
+  let score: number | null = null;
+  for (const { index } of answer.matchAll(/\[score\]/gi)) {
+    const after = answer.slice(index + '[score]'.length, index + 2 * LONGEST_MARK);
+    const number = /^-?\d{1,9}(?:\.\d{1,20})?/.exec(after.replace(/^[\s*]*:?[\s*]*\[?\s*/, ''))?.[0];
+    if (number !== undefined) score = Number(number);
+  }
+  return score !== null && score >= 0 && score <= 5 ? score : null;
 }
 
-/** What stands behind `[comment]:`, up to the score. */
+/** The text after `[comment]:`, up to the score. */
 export function readComment(answer: string): string {
-  const match = /\[comment\]\s*\**\s*:?([\s\S]*?)(?=\[score\]|$)/i.exec(answer);
-  return (match?.[1] ?? '').trim();
+  const start = /\[comment\]/i.exec(answer);
+  if (!start) return '';
+  const rest = answer.slice(start.index + start[0].length);
+  const end = rest.search(/\[score\]/i);
+  return (end < 0 ? rest : rest.slice(0, end)).replace(/^[\s*]*:?/, '').trim();
 }
 
-function placeOf(match: RegExpMatchArray): Place {
+function placeOf(match: RegExpMatchArray): PointOrBox {
   return asPlace(
     match
       .slice(1)
@@ -121,7 +155,7 @@ function placeOf(match: RegExpMatchArray): Place {
   );
 }
 
-function asPlace(numbers: readonly number[]): Place {
+function asPlace(numbers: readonly number[]): PointOrBox {
   const [a, b, c, d] = numbers;
   // Two or four of them, as the callers' patterns and checks say.
   return c === undefined || d === undefined ? [a!, b!] : [a!, b!, c, d];
@@ -134,7 +168,7 @@ function numbersOf(answer: Answer): number[] | null {
 }
 
 /** `[x1, y1, x2, y2]`, or two places. */
-function dragOfNumbers(answer: Answer): [Place, Place] | null {
+function dragOfNumbers(answer: Answer): [PointOrBox, PointOrBox] | null {
   if (!Array.isArray(answer)) return null;
   if (answer.length === 2) {
     const ends = answer.map((end) => (Array.isArray(end) ? readClick(end) : null));

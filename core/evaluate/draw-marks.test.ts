@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RgbImage } from '../annotate/proposals/image.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
 import { drawMarks } from './draw-marks.ts';
 
 const grey = (width: number, height: number): RgbImage => ({

@@ -1,4 +1,4 @@
-import type { RgbImage } from '../annotate/proposals/image.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
 import type { Box } from './aids.ts';
 
 /** Numbered frames on a picture (M26). Our own digits: the same bytes on every machine, whatever fonts it has. */
@@ -77,8 +77,10 @@ function labelPlace(
   let least = Number.POSITIVE_INFINITY;
   for (const [x, y] of places) {
     const area = {
-      ...{ x: Math.max(0, Math.min(image.width - width, x)), y: Math.max(0, Math.min(image.height - height, y)) },
-      ...{ width, height },
+      x: Math.max(0, Math.min(image.width - width, x)),
+      y: Math.max(0, Math.min(image.height - height, y)),
+      width,
+      height,
     };
     let hidden = shared(area, box) * 2;
     for (const label of labels) hidden += shared(area, label) * 10;

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import { SCROLL_ANSWERS, type Truth } from '../../schemas/questions.ts';
+import { SCALES } from '../../schemas/scales.ts';
 import { traceKeys } from './keys/run.ts';
 import { scoreKeys } from './keys/score.ts';
 import { CodeError } from './keys/tokens.ts';
 import { kendallTau, scorePlan, similarity, tokensOf } from './plan.ts';
 import { scoreClick, scoreDrag } from './position.ts';
 import { randomFrom, shuffled } from './random.ts';
+import { PLACE_FORMS } from './reading/forms.ts';
 import { type Case, scoreCase } from './score-case.ts';
 import { goldLetter, optionOrder } from './scroll.ts';
 import { addTo, emptyTally, estimate, toMetric } from './tally.ts';
@@ -42,6 +44,33 @@ describe('the right answer scores 100', () => {
         const scroll = { kind: 'scroll' as const, answer, order: optionOrder(id, 1) };
         expect(score(scroll, `[${goldLetter(scroll)}]`)).toEqual({ accuracy: 1 });
       }),
+    );
+  });
+
+  test('in every form and every scale that models write', () => {
+    const whole = { pixels: null, '0-1': 1, '0-100': 100, '0-1000': 1000 } as const;
+    const scales = fc.constantFrom(...SCALES);
+    const forms = fc.constantFrom(...PLACE_FORMS);
+    fc.assert(
+      fc.property(click, drag, scales, forms, (point, line, coordinates, { click: one, drag: two }) => {
+        const options = { ...DEFAULT_OPTIONS, coordinates, threshold: 10 };
+        const part = whole[coordinates];
+        const written = (example: string, { width, height }: { width: number; height: number }, places: number[]) =>
+          example.replace(/\b(?:79|115|300|200)\b/g, (number) => {
+            const i = ['79', '115', '300', '200'].indexOf(number);
+            const value = part === null ? places[i]! : (places[i]! / (i % 2 === 0 ? width : height)) * part;
+            return String(Number(value.toFixed(4)));
+          });
+        if (one !== null) {
+          const text = written(one, point, [...point.point]);
+          expect([text, scoreCase(caseOf(point), text, options).scores.recall]).toEqual([text, 1]);
+        }
+        if (two !== null && line.start.join() !== line.end.join()) {
+          const text = written(two, line, [...line.start, ...line.end]);
+          expect([text, scoreCase(caseOf(line), text, options).scores.recall]).toEqual([text, 1]);
+        }
+      }),
+      { numRuns: 1000 },
     );
   });
 
@@ -162,7 +191,7 @@ describe('symmetries', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });
 
-  test("Kendall's tau turns its sign when the order is turned round", () => {
+  test("Kendall's tau turns its sign when the order is turned round (M15)", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(100), { minLength: 2, maxLength: 12 }), (places) => {
         const matches = places.map((prediction, truth) => ({ truth, prediction }));

@@ -1,3 +1,4 @@
+import type { PlanTruth } from '../../schemas/questions.ts';
 import { assign } from './assignment.ts';
 
 /** Scores of a plan without any model (M13 to M15): which steps are there, and in which order. */
@@ -15,12 +16,15 @@ type PlanScore = {
 const ALIKE = 0.5;
 /** More steps than this are no plan; the rest is not looked at. */
 const MOST_STEPS = 300;
+/** So much of a step is compared: each is compared with all others. */
+const LONGEST_STEP = 2000;
 const ARTICLES = new Set(['a', 'an', 'the']);
 
 /** Words and numbers, lowered, without articles. */
 export function tokensOf(step: string): string[] {
   const words =
     step
+      .slice(0, LONGEST_STEP)
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -56,6 +60,24 @@ export function scorePlan(truth: readonly string[], prediction: readonly string[
   const stepF1 = (2 * sum) / (truth.length + prediction.length);
   return { stepF1, order: kendallTau(matches.filter(({ similarity: alike }) => alike >= ALIKE)), matches };
 }
+
+/**
+ * The plan against each of several references: the best fitting one counts (M29; videogui.txt B.4 asks for the best match).
+ * `reference`: its place, 0 for the first; of equal ones the first.
+ */
+export function scoreBest(
+  references: readonly (readonly string[])[],
+  prediction: readonly string[],
+): PlanScore & { reference: number } {
+  const scores = references.map((steps, reference) => ({ ...scorePlan(steps, prediction), reference }));
+  return scores.reduce((best, one) => (one.stepF1 > best.stepF1 ? one : best));
+}
+
+/** Every way that a plan may go. */
+export const referencesOf = ({ steps, alternatives = [] }: Pick<PlanTruth, 'steps' | 'alternatives'>): string[][] => [
+  steps,
+  ...alternatives,
+];
 
 /** Pairs in the same order minus pairs in the other, over all pairs (tau a; there are no ties in a matching). */
 export function kendallTau(matches: readonly Pick<Match, 'truth' | 'prediction'>[]): number | null {

@@ -19,6 +19,10 @@ export const PROMPT_NAMES = [
   'high-text',
   'high-vision+text',
   'high-vision+text-start',
+  'high-vision-frames',
+  'high-vision-frames-start',
+  'high-vision+text-frames',
+  'high-vision+text-frames-start',
   'critic',
 ] as const;
 export type PromptName = (typeof PROMPT_NAMES)[number];
@@ -30,7 +34,15 @@ export const AID_PROMPTS: Readonly<Record<Aid, readonly PromptName[]>> = {
   ocr: ['click-ocr', 'drag-ocr'],
 };
 
-/** What may stand in each prompt; what must is marked. */
+/** Only these are asked where a visual query is a video; without one they are not used. */
+export const FRAME_PROMPTS: readonly PromptName[] = [
+  'high-vision-frames',
+  'high-vision-frames-start',
+  'high-vision+text-frames',
+  'high-vision+text-frames-start',
+];
+
+/** The fields that each prompt may have; those that it must have are marked. */
 const PROMPT_FIELDS: Readonly<Record<PromptName, { may: readonly string[]; must: readonly string[] }>> = {
   click: { may: ['software', 'width', 'height'], must: ['element'] },
   drag: { may: ['software', 'width', 'height', 'element'], must: ['narration'] },
@@ -48,12 +60,16 @@ const PROMPT_FIELDS: Readonly<Record<PromptName, { may: readonly string[]; must:
   'high-text': { may: ['software'], must: ['query'] },
   'high-vision+text': { may: ['software'], must: ['query'] },
   'high-vision+text-start': { may: ['software'], must: ['query'] },
+  'high-vision-frames': { may: ['software'], must: ['end'] },
+  'high-vision-frames-start': { may: ['software'], must: ['begin', 'end'] },
+  'high-vision+text-frames': { may: ['software'], must: ['end', 'query'] },
+  'high-vision+text-frames-start': { may: ['software'], must: ['begin', 'end', 'query'] },
   critic: { may: ['software'], must: ['truth', 'prediction'] },
 };
 
 const FIELD = /\{([a-z]+)\}/g;
 
-/** What is wrong with a prompt file: fields that nobody fills, fields that it lacks. Empty when it can be used. */
+/** Faults of a prompt file: fields that nobody fills, fields that it lacks. Empty when it can be used. */
 export function promptProblems(name: PromptName, text: string): string[] {
   const { may, must } = PROMPT_FIELDS[name];
   const found = new Set([...text.matchAll(FIELD)].map((match) => match[1]!));
@@ -69,12 +85,19 @@ export function promptProblems(name: PromptName, text: string): string[] {
 
 /** Fills a prompt in. A value may hold braces: it is never looked at again. */
 export function fillPrompt(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(FIELD, (mark, field: string) => (field in values ? String(values[field]) : mark)).trim();
+  return text
+    .replace(FIELD, (mark, field: string) => (Object.hasOwn(values, field) ? String(values[field]) : mark))
+    .trim();
 }
 
-/** The prompt for a plan, by what it is asked from and whether pictures of the beginning are there. */
-export function planPrompt(kind: Extract<QuestionKind, 'mid' | 'high'>, query: PlanQuery, start: boolean): PromptName {
+/** The prompt for a plan: by what it is asked from, whether pictures of the beginning are there, and frames of a video. */
+export function planPrompt(
+  kind: Extract<QuestionKind, 'mid' | 'high'>,
+  query: PlanQuery,
+  { start, frames }: { start: boolean; frames: boolean },
+): PromptName {
   if (kind === 'mid') return `mid-${query}`;
   if (query === 'text') return 'high-text';
+  if (frames) return start ? `high-${query}-frames-start` : `high-${query}-frames`;
   return start ? `high-${query}-start` : `high-${query}`;
 }

@@ -24,7 +24,7 @@ describe('questions about actions', () => {
     expect(made!.pictures).toEqual([CLICK.beforeImage]);
   });
 
-  test('a scroll is asked twice: before it the direction is right, after it none', () => {
+  test('a scroll is asked twice, with both of its pictures: before it the direction is right, after it none (K7, M8)', () => {
     const { questions } = ask('action', task([SCROLL]));
     expect(
       questions.map(({ question: { id, truth }, pictures }) => [
@@ -122,4 +122,28 @@ describe('questions about plans', () => {
     ]);
     expect(names({ start: null, end: { path: '/effect.mp4' } })).toEqual(['high-text']);
   });
+});
+
+test('a wheel that is turned with Ctrl held zooms: it is no scroll and not asked (P8)', () => {
+  const place = { x: 1005, y: 5, display: 1, t: 0 };
+  const wheel = { dx: 0, dy: 3, unit: 'notch' as const, natural: false };
+  const turned = (modifiers: ('ctrl' | 'shift')[]) =>
+    ask('action', task([exported(1, { kind: 'scroll', start: place, end: place, scroll: wheel, modifiers })]));
+  expect(turned([]).questions).toHaveLength(2);
+  expect(turned(['ctrl']).questions).toEqual([]);
+  expect(turned(['ctrl']).leftOut[0]?.reason).toContain('with ctrl held');
+});
+
+test('a beginning that is a video is not passed over: the ways that would show it are left out, with the reason', () => {
+  const given = { path: '/files/1-begin', given: { ending: '.mp4' } };
+  const one = task([exported(1, {})]);
+  const asked = (kind: 'full' | 'simple') =>
+    makeQuestions([{ ...one, kind, visualQuery: { ...one.visualQuery, start: given } }], 'high', {
+      prompts,
+      scrollOrder: 'shuffled',
+      seed: 1,
+    });
+  expect(asked('full').questions.map(({ question }) => question.query)).toEqual(['text']);
+  expect(asked('full').leftOut.map(({ reason }) => reason.slice(0, 12))).toEqual(['vision: a pi', 'vision+text:']);
+  expect(asked('simple')).toMatchObject({ questions: [], leftOut: [{ item: one.id }] });
 });

@@ -9,8 +9,11 @@ import {
   isInside,
   itemName,
   type LeftOut,
+  type MediaRef,
   type PictureRef,
 } from '../export/model.ts';
+import { endingOf, planRefusal } from '../export/videogui/rows.ts';
+import { append } from '../lists.ts';
 import { LEAST_ELEMENTS, shownElements, textList } from './aids.ts';
 import { canonicalKey } from './keys/names.ts';
 import { fillPrompt, type PromptName, type Prompts, planPrompt } from './prompts.ts';
@@ -23,21 +26,23 @@ type QuestionOptions = {
   /** `table27`: A none, B down, C up in every question; else shuffled by the question's id and the seed. */
   scrollOrder: 'shuffled' | 'table27';
   seed: number;
-  /** What clicks and drags are asked with; null: nothing. */
+  /** The aid for clicks and drags; null: none. */
   aid?: QuestionAid | null;
+  /** The pictures that stand for a video of a visual query; a text: why there are none. Absent: videos are not shown. */
+  frames?: (video: MediaRef) => readonly { path: string }[] | string;
 };
 
 /** Elements of a question's picture, from whoever found them; never from the truth. */
 export type QuestionAid = { kind: Aid; elements(question: string): readonly AidElement[] };
 
 /** A question whose pictures are still files of the recording. */
-export type MadeQuestion = { question: Question & { truth: Truth }; pictures: { path: string }[] };
+export type MadeQuestion = { question: Question & { truth: Truth }; pictures: readonly { path: string }[] };
 type MadeQuestions = { questions: MadeQuestion[]; leftOut: LeftOut[] };
 
 const TABLE_27: ScrollTruth['order'] = ['none', 'down', 'up'];
 const OPTION_TEXT = { none: 'No need to scroll.', down: 'Scroll down.', up: 'Scroll up.' } as const;
-/** Pictures that models read; a video of the result is shown by the frames of its own file, which are not cut here. */
-const PICTURE = /\.(?:png|jpe?g|webp|gif)$/i;
+/** Pictures that models read; a video is shown by frames of it, which whoever asks has cut. */
+const PICTURE = /^\.(?:png|jpe?g|webp|gif)$/i;
 
 /** Questions of one level, tasks by id, actions by rank; what cannot be asked is in `leftOut` with its reason. */
 export function makeQuestions(
@@ -47,15 +52,16 @@ export function makeQuestions(
 ): MadeQuestions {
   const made: MadeQuestions = { questions: [], leftOut: [] };
   for (const task of tasks.toSorted(byTaskId)) {
-    if (level === 'high') highQuestions(made, task, options);
+    const others = tasks.filter(({ another }) => another !== undefined && another === task.id);
+    if (level === 'high' && task.another === undefined) highQuestions(made, task, others, options);
     for (const subtask of task.subtasks.toSorted((a, b) => a.id - b.id)) {
-      if (level === 'mid') midQuestions(made, task, subtask, options);
+      if (level === 'mid') midQuestions(made, task, subtask, { tasks, others }, options);
       if (level !== 'action') continue;
       for (const action of subtask.actions.toSorted((a, b) => a.rank - b.rank)) {
         const asked = actionQuestions(task, subtask, action, options);
         if (typeof asked === 'string') {
           made.leftOut.push({ item: itemName(task.id, subtask.id, action.rank), from: 'questions', reason: asked });
-        } else made.questions.push(...asked);
+        } else append(made.questions, asked);
       }
     }
   }
@@ -130,6 +136,9 @@ function scrollQuestions(
   element: string,
   options: QuestionOptions,
 ): MadeQuestion[] | string {
+  // With these keys a wheel zooms, turns sideways or does what the program likes; a model could not know.
+  const [modifier] = exported.action.modifiers;
+  if (modifier !== undefined) return `it is a wheel turned with ${modifier} held, which is no scroll`;
   const direction = scrollDirection(exported.action);
   if (direction !== 'up' && direction !== 'down')
     return `the question knows up and down only, this scroll goes ${direction}`;
@@ -145,28 +154,96 @@ function scrollQuestions(
   return [ask('before', direction, exported.beforeImage!), ask('after', 'none', exported.afterImage)]; // Looked at by the caller.
 }
 
-function midQuestions(all: MadeQuestions, task: ExportTask, subtask: ExportSubtask, options: QuestionOptions): void {
-  const item = itemName(task.id, subtask.id);
-  const steps = subtask.actions
+/** Nobody would plan a wait, and the paper's plans have none. */
+const midSteps = ({ actions }: ExportSubtask): string[] =>
+  actions
     .toSorted((a, b) => a.rank - b.rank)
-    // Nobody would plan a wait, and the paper's plans have none.
     .filter(({ action }) => action.kind !== 'wait')
     .map(({ narration }) => oneLine(narration));
+
+/** A subtask of the same title in another recording of the task is another way to it (M29), and no question of its own. */
+const sameTitle = (a: ExportSubtask, b: ExportSubtask): boolean => {
+  const title = oneLine(a.query).toLowerCase();
+  return title !== '' && title === oneLine(b.query).toLowerCase();
+};
+
+function midQuestions(
+  all: MadeQuestions,
+  task: ExportTask,
+  subtask: ExportSubtask,
+  { tasks, others }: { tasks: readonly ExportTask[]; others: readonly ExportTask[] },
+  options: QuestionOptions,
+): void {
+  const first = tasks.find(({ id }) => id === task.another);
+  if (first?.subtasks.some((one) => sameTitle(one, subtask))) return;
+  const item = itemName(task.id, subtask.id);
+  const steps = midSteps(subtask);
+  const ways = others.flatMap(({ subtasks }) => subtasks.filter((one) => sameTitle(one, subtask)).map(midSteps));
   const base = { task, actions: subtask.actions.length };
   const { startImage: start, endImage: end } = subtask;
-  const pictures: Record<PlanQuery, (PictureRef | null)[]> = { vision: [start, end], text: [], 'vision+text': [start] };
-  planQuestions(all, base, 'mid', item, steps, oneLine(subtask.query), pictures, false, options);
+  const from = (...pictures: (PictureRef | null)[]): Shown => {
+    const files = pictures.filter((file) => file !== null);
+    return { files, refusal: files.length < pictures.length ? MISSING : null, start: false, words: {} };
+  };
+  const shown: Record<PlanQuery, Shown> = { vision: from(start, end), text: from(), 'vision+text': from(start) };
+  planQuestions(all, base, 'mid', item, { steps, ways }, oneLine(subtask.query), shown, options);
 }
 
-function highQuestions(all: MadeQuestions, task: ExportTask, options: QuestionOptions): void {
-  const steps = task.subtasks.toSorted((a, b) => a.id - b.id).map(({ query }) => oneLine(query));
+const highSteps = ({ subtasks }: ExportTask): string[] =>
+  subtasks.toSorted((a, b) => a.id - b.id).map(({ query }) => oneLine(query));
+
+function highQuestions(
+  all: MadeQuestions,
+  task: ExportTask,
+  others: readonly ExportTask[],
+  options: QuestionOptions,
+): void {
+  const refusal = planRefusal(task);
+  if (refusal !== null) {
+    all.leftOut.push({ item: task.id, from: 'questions', reason: refusal });
+    return;
+  }
+  const steps = highSteps(task);
+  const ways = others.filter((other) => planRefusal(other) === null).map(highSteps);
   const actions = task.subtasks.reduce((sum, subtask) => sum + subtask.actions.length, 0);
   const { start, end } = task.visualQuery;
-  const shown = (file: { path: string } | null) => (file && PICTURE.test(file.path) ? file : null);
-  const first = shown(start);
-  const pictures = first ? [first, shown(end)] : [shown(end)];
-  const by: Record<PlanQuery, ({ path: string } | null)[]> = { vision: pictures, text: [], 'vision+text': pictures };
-  planQuestions(all, { task, actions }, 'high', task.id, steps, oneLine(task.goal), by, first !== null, options);
+  const [first, last] = [shownBy(start, options), shownBy(end, options)];
+  // A beginning that cannot be shown is not passed over in silence: the ways that would show it are left out.
+  const groups = start ? [first, last] : [last];
+  const odd = groups.find((group) => typeof group === 'string');
+  const files = groups.map((group) => (typeof group === 'string' ? [] : group));
+  const shown: Shown = { files: files.flat(), refusal: odd ?? null, start: start !== null, words: {} };
+  if (files.some(({ length }) => length > 1)) shown.words = wordsOf(files, shown.start);
+  const none: Shown = { files: [], refusal: null, start: false, words: {} };
+  const by: Record<PlanQuery, Shown> = { vision: shown, text: none, 'vision+text': shown };
+  planQuestions(all, { task, actions }, 'high', task.id, { steps, ways }, oneLine(task.goal), by, options);
+}
+
+/** The pictures that a plan is asked from. `words`: which pictures are frames of what; empty where each stands for itself. */
+type Shown = {
+  files: readonly { path: string }[];
+  refusal: string | null;
+  start: boolean;
+  words: Record<string, string>;
+};
+
+const MISSING = 'a picture of its beginning or end is missing';
+
+function shownBy(file: MediaRef | null, { frames }: QuestionOptions): readonly { path: string }[] | string {
+  if (file === null) return MISSING;
+  if (PICTURE.test(endingOf(file))) return [file];
+  return frames ? frames(file) : `${MISSING}, or is a video`;
+}
+
+/** Table 18: sequences of frames of the beginning and of the result. */
+function wordsOf(groups: readonly (readonly unknown[])[], start: boolean): Record<string, string> {
+  let before = 0;
+  const [first, last] = groups.map(({ length }) => {
+    const from = before + 1;
+    before += length;
+    return length === 1 ? `Picture ${from} shows` : `Pictures ${from} to ${before}, in the order of time, show`;
+  });
+  return start ? { begin: first!, end: last! } : { end: first! };
 }
 
 function planQuestions(
@@ -174,10 +251,9 @@ function planQuestions(
   base: Base,
   kind: 'mid' | 'high',
   item: string,
-  steps: string[],
+  { steps, ways }: { steps: string[]; ways: readonly string[][] },
   query: string,
-  pictures: Record<PlanQuery, ({ path: string } | null)[]>,
-  start: boolean,
+  shown: Record<PlanQuery, Shown>,
   { prompts }: QuestionOptions,
 ): void {
   const leave = (reason: string) => all.leftOut.push({ item, from: 'questions', reason });
@@ -185,26 +261,40 @@ function planQuestions(
     leave('it has no steps');
     return;
   }
+  const alternatives = otherWays(steps, ways);
+  const truth = { kind, steps, ...(alternatives.length > 0 && { alternatives }) };
   for (const way of ['vision', 'text', 'vision+text'] as const) {
-    const files = pictures[way].filter((file) => file !== null);
-    if (files.length < pictures[way].length) {
-      leave(`${way}: a picture of its beginning or end is missing, or is a video`);
+    const { files, refusal, start, words } = shown[way];
+    if (refusal !== null) {
+      leave(`${way}: ${refusal}`);
       continue;
     }
     if (way !== 'vision' && query === '') {
       leave(`${way}: it has no description`);
       continue;
     }
-    const fields = { software: base.task.app.name, ...(way === 'vision' ? {} : { query }) };
-    const prompt = fill(prompts, planPrompt(kind, way, start), fields);
-    all.questions.push(made(base, { id: `${item}/${way}`, kind, query: way, prompt, truth: { kind, steps } }, files));
+    const fields = { software: base.task.app.name, ...words, ...(way === 'vision' ? {} : { query }) };
+    const frames = Object.keys(words).length > 0;
+    const prompt = fill(prompts, planPrompt(kind, way, { start, frames }), fields);
+    all.questions.push(made(base, { id: `${item}/${way}`, kind, query: way, prompt, truth }, files));
   }
+}
+
+/** Each once, and none that is the first one's. */
+function otherWays(steps: readonly string[], ways: readonly string[][]): string[][] {
+  const seen = new Set([steps.join('\n')]);
+  return ways.filter((way) => {
+    const text = way.join('\n');
+    const isNew = way.length > 0 && !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
 }
 
 type Base = { task: ExportTask; actions: number };
 type Part = Pick<Question, 'id' | 'kind' | 'prompt' | 'marks'> & { query?: PlanQuery; truth: Truth };
 
-function made({ task, actions }: Base, { query, ...part }: Part, pictures: { path: string }[]): MadeQuestion {
+function made({ task, actions }: Base, { query, ...part }: Part, pictures: readonly { path: string }[]): MadeQuestion {
   const { id, kind, prompt, marks, truth } = part;
   const about = { software: task.app.name, task: task.id, actions, difficulty: null };
   const shown = marks ? { marks } : {};
@@ -227,4 +317,9 @@ function tellsPosition(text: string, positions: readonly (readonly [number, numb
   return positions.some(([x, y]) => new RegExp(`[(\\[]\\s*${x}\\s*,\\s*${y}\\s*[)\\]]`).test(text));
 }
 
-const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+const oneLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');

@@ -3,7 +3,7 @@ import { randomFrom, seedOf, shuffled } from './random.ts';
 
 /** Scroll (M8): a choice of three, two questions a scroll (videogui.txt A.3, figure 15, table 27). */
 
-/** What A, B and C stand for in one question: shuffled by the question's own id, so that no order favours a letter. */
+/** The meaning of A, B and C in one question: shuffled by the question's own id, so that no order favours a letter. */
 export function optionOrder(id: string, seed: number): ScrollTruth['order'] {
   const [a, b, c] = shuffled(SCROLL_ANSWERS, randomFrom(seedOf(id, seed)));
   return [a!, b!, c!];

@@ -4,32 +4,32 @@ import { aidedName } from './aids.ts';
 
 /** Results of several models laid out as the paper lays its tables out (videogui.txt tables 3, 4, 5; figure 5). */
 
-export type Column = { name: string; metric: string; better: 'high' | 'low' };
+export type ScoreColumn = { name: string; metric: string; better: 'high' | 'low' };
 type Cell = Metric | null;
-type Table = { columns: Column[]; rows: { model: string; cells: Cell[] }[] };
+type Table = { columns: ScoreColumn[]; rows: { model: string; cells: Cell[] }[] };
 
-export const TABLE_3: readonly Column[] = [
+export const TABLE_3: readonly ScoreColumn[] = [
   { name: 'High Plan', metric: 'high.plan', better: 'high' },
   { name: 'Mid Plan', metric: 'mid.plan', better: 'high' },
   { name: 'Action', metric: 'action.full', better: 'high' },
   { name: 'Overall', metric: 'overall', better: 'high' },
 ];
 
-export const TABLE_4: readonly Column[] = (['high', 'mid'] as const).flatMap((level) =>
-  PLAN_QUERIES.map((query): Column => {
+export const TABLE_4: readonly ScoreColumn[] = (['high', 'mid'] as const).flatMap((level) =>
+  PLAN_QUERIES.map((query): ScoreColumn => {
     const name = `${level === 'high' ? 'High' : 'Mid'} (${query})`;
     return { name, metric: `${level}.${query}.score`, better: 'high' };
   }),
 );
 
 /** The same from step F1, for results without a critic. */
-export const TABLE_4_OFFLINE: readonly Column[] = TABLE_4.map(({ name, metric, better }) => ({
+export const TABLE_4_OFFLINE: readonly ScoreColumn[] = TABLE_4.map(({ name, metric, better }) => ({
   name: name.replace(' (', ' F1 ('),
   metric: metric.replace(/score$/, 'stepF1'),
   better,
 }));
 
-export const TABLE_5: readonly Column[] = [
+export const TABLE_5: readonly ScoreColumn[] = [
   { name: 'Click Dist', metric: 'click.dist', better: 'low' },
   { name: 'Click Recall', metric: 'click.recall', better: 'high' },
   { name: 'Drag Dist', metric: 'drag.dist', better: 'low' },
@@ -40,7 +40,7 @@ export const TABLE_5: readonly Column[] = [
   { name: 'Action Full', metric: 'action.full', better: 'high' },
 ];
 
-export const TASK_TABLES: Readonly<Record<'trajectories' | 'scenario', readonly Column[]>> = {
+export const TASK_TABLES: Readonly<Record<'trajectories' | 'scenario', readonly ScoreColumn[]>> = {
   trajectories: [
     { name: 'SR', metric: 'sr', better: 'high' },
     { name: 'CR', metric: 'cr', better: 'high' },
@@ -59,7 +59,7 @@ export const TASK_TABLES: Readonly<Record<'trajectories' | 'scenario', readonly 
 };
 
 /** Errors by kind (M24); execution errors also by type. */
-export const TASK_ERRORS: readonly Column[] = [
+export const TASK_ERRORS: readonly ScoreColumn[] = [
   { name: 'Planning', metric: 'error.planning', better: 'low' },
   { name: 'Structural', metric: 'error.structural', better: 'low' },
   { name: 'Execution', metric: 'error.execution', better: 'low' },
@@ -70,7 +70,7 @@ export const TASK_ERRORS: readonly Column[] = [
 
 /** One row a result, in their order, named by its model and its aid; without `group` over all cases. Columns that nobody has are left out. */
 export function tableOf(
-  columns: readonly Column[],
+  columns: readonly ScoreColumn[],
   results: readonly Evaluation[],
   group: { group: Evaluation['rows'][number]['group']; name: string } = { group: 'overall', name: '' },
 ): Table {

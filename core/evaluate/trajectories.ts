@@ -2,6 +2,7 @@ import type { EvaluateOptions } from '../../schemas/evaluate.ts';
 import {
   ERROR_KINDS,
   EXECUTION_ERRORS,
+  type STEP_LIMIT_BENCHMARKS,
   type TrajectoryOutcome,
   type TrajectoryTruth,
 } from '../../schemas/questions.ts';
@@ -22,20 +23,41 @@ type TrajectoryScore = {
   difficulty: number;
 };
 
-type Choices = Pick<EvaluateOptions, 'difficulty' | 'positionWeight' | 'stepLimits'>;
+type Choices = Pick<
+  EvaluateOptions,
+  'difficulty' | 'positionWeight' | 'benchmark' | 'stepLimits' | 'naturalgaiaStepLimits'
+>;
 
-const LEVELS: Readonly<Record<string, 0 | 1 | 2>> = { '1': 0, '2': 1, '3': 2, basic: 0, normal: 1, advanced: 2 };
+const LEVEL_OF: readonly (0 | 1 | 2)[] = [0, 0, 1, 2];
+type Benchmark = (typeof STEP_LIMIT_BENCHMARKS)[number];
+/** Both names of Mobile-Agent-V's levels (4.1, A.1.4), and NaturalGAIA's. */
+const LEVELS = new Map<string, { of: Benchmark; level: 0 | 1 | 2 }>([
+  ['basic', { of: 'mobile-agent-v', level: 0 }],
+  ['normal', { of: 'mobile-agent-v', level: 1 }],
+  ['standard', { of: 'mobile-agent-v', level: 1 }],
+  ['advanced', { of: 'mobile-agent-v', level: 2 }],
+  ['complex', { of: 'mobile-agent-v', level: 2 }],
+  ...[1, 2, 3].flatMap((n) =>
+    [`${n}`, `level ${n}`, `level-${n}`, `l${n}`].map((name): [string, { of: Benchmark; level: 0 | 1 | 2 }] => [
+      name,
+      { of: 'naturalgaia', level: LEVEL_OF[n]! },
+    ]),
+  ),
+]);
 
-/** The most steps a task may take; null when its difficulty names none (M21). */
-function stepLimit({ difficulty }: Pick<TrajectoryTruth, 'difficulty'>, limits: Choices['stepLimits']): number | null {
-  const level = difficulty === null ? undefined : LEVELS[difficulty.toLowerCase()];
-  return level === undefined ? null : limits[level];
+/** The most steps a task may take; null when its benchmark has no limit for it (M21). */
+function stepLimit({ difficulty, benchmark }: TrajectoryTruth, choices: Choices): number | null {
+  const known = difficulty === null ? undefined : LEVELS.get(difficulty.trim().toLowerCase());
+  if (!known || choices.benchmark === 'none') return null;
+  const of = choices.benchmark === 'task' ? (benchmark ?? known.of) : choices.benchmark;
+  const limit = (of === 'mobile-agent-v' ? choices.stepLimits : choices.naturalgaiaStepLimits)[known.level];
+  return limit > 0 ? limit : null;
 }
 
 /** One run. What is missing failed; a run beyond its limit of steps did not succeed, whatever it reached (M21). */
 export function scoreTrajectory({ truth, outcome }: TrajectoryCase, choices: Choices): TrajectoryScore {
   const atomic = Array.from({ length: truth.nodes }, (_, i) => Boolean(outcome?.atomic[i]));
-  const limit = stepLimit(truth, choices.stepLimits);
+  const limit = stepLimit(truth, choices);
   const overLimit = limit !== null && (outcome?.steps ?? 0) > limit;
   const failure = atomic.indexOf(false);
   return {
@@ -73,7 +95,7 @@ type TrajectorySummary = {
 /** Errors by kind, execution errors also by type: `planning`, `structural`, `execution`, `execution.perceptual`. */
 export const ERROR_NAMES: readonly string[] = [...ERROR_KINDS, ...EXECUTION_ERRORS.map((type) => `execution.${type}`)];
 
-/** What one run adds to every sum, so that a resample adds numbers and scores nothing again. */
+/** One run's share of every sum, so that a resample adds numbers and scores nothing again. */
 type TrajectoryParts = Pick<TrajectoryScore, 'success' | 'completion' | 'prefix' | 'difficulty'> & {
   weights: number;
   won: number;
@@ -92,7 +114,14 @@ export function trajectoryParts(one: TrajectoryCase, choices: Choices): Trajecto
   }
   const { correct = 0, total: decisions = 0 } = one.outcome?.decisions ?? {};
   return {
-    ...{ success, completion, prefix, difficulty, weights, won, correct, decisions },
+    success,
+    completion,
+    prefix,
+    difficulty,
+    weights,
+    won,
+    correct,
+    decisions,
     steps: one.outcome?.steps ?? null,
   };
 }

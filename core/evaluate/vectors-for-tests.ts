@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ScrollAnswer, ScrollTruth } from '../../schemas/questions.ts';
-import type { Pixel, Place } from './position.ts';
+import type { PixelPair, PointOrBox } from './position.ts';
 
 /** Inputs with expected outputs (fixtures/metrics.json), and which of them nobody has looked at. */
 
@@ -9,22 +9,22 @@ type Recall = { recall: number; precision: number };
 /** The shape of fixtures/metrics.json, as far as it is used; a wrong one fails the tests. */
 type Vectors = {
   videogui_click: {
-    cases: { id: string; gt: Pixel; W: number; H: number; pred: Place; expect: Numbers }[];
+    cases: { id: string; gt: PixelPair; W: number; H: number; pred: PointOrBox; expect: Numbers }[];
     threshold_px: number;
     sensitivity: [
       { id: string; mean_skip: number; mean_as_1: number },
-      { id: string; gt: Pixel; W: number; H: number; pred: Place; dist_W_H: number; dist_Wm1_Hm1: number },
-      { id: string; gt: Pixel; W: number; H: number; pred: Place; dist_diag: number },
+      { id: string; gt: PixelPair; W: number; H: number; pred: PointOrBox; dist_W_H: number; dist_Wm1_Hm1: number },
+      { id: string; gt: PixelPair; W: number; H: number; pred: PointOrBox; dist_diag: number },
     ];
   };
   videogui_drag: {
     cases: {
       id: string;
-      gt_start: Pixel;
-      gt_end: Pixel;
+      gt_start: PixelPair;
+      gt_end: PixelPair;
       W: number;
       H: number;
-      pred: [Place, Place] | null;
+      pred: [PointOrBox, PointOrBox] | null;
       expect: { start?: Numbers; end?: Numbers; dist: number | null; recall: number };
     }[];
   };

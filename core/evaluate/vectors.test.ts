@@ -7,7 +7,7 @@ import { readClick, readDrag, readOption, readScore } from './answers.ts';
 import { canonicalKey } from './keys/names.ts';
 import { traceKeys } from './keys/run.ts';
 import { readKeys, scoreKeys } from './keys/score.ts';
-import { type Pixel, scoreClick, scoreDrag } from './position.ts';
+import { type PixelPair, scoreClick, scoreDrag } from './position.ts';
 import { askOne, exported } from './question-for-tests.ts';
 import { summarizeScenario } from './scenario.ts';
 import { type Case, scoreCase, withCritic } from './score-case.ts';
@@ -54,7 +54,7 @@ function meanOf(cases: readonly ScoredCase[], metric: string): number | null {
   return all?.metrics.find((one) => one.metric === metric)?.value ?? null;
 }
 
-describe('click', () => {
+describe('click (M1 to M5)', () => {
   test.each(VECTORS.videogui_click.cases)('$id', ({ gt, W, H, pred, expect: wanted }) => {
     const truth = { kind: 'click' as const, point: [gt[0], gt[1]] as [number, number], width: W, height: H };
     const score = scoreClick(truth, pred, DEFAULT_OPTIONS);
@@ -64,7 +64,7 @@ describe('click', () => {
     expect(score.recall).toBe(wanted.recall);
   });
 
-  const truthOf = (gt: Pixel, width: number, height: number) => ({
+  const truthOf = (gt: PixelPair, width: number, height: number) => ({
     ...{ kind: 'click' as const, point: [gt[0], gt[1]] as [number, number], width, height },
   });
 
@@ -103,7 +103,7 @@ describe('click', () => {
   });
 });
 
-describe('drag', () => {
+describe('drag (M6)', () => {
   test.each(VECTORS.videogui_drag.cases)('$id', ({ gt_start, gt_end, W, H, pred, expect: wanted }) => {
     const ends = { start: [...gt_start] as [number, number], end: [...gt_end] as [number, number] };
     const score = scoreDrag({ kind: 'drag', ...ends, width: W, height: H }, pred, DEFAULT_OPTIONS);
@@ -260,17 +260,14 @@ describe('the published tables from their parts', () => {
   const { table3, table5, tolerance, anomalies } = VECTORS.published_aggregates;
   const fits = (made: number, reported: number) => Math.abs(made - reported) <= tolerance + 1e-9;
 
-  /** One case whose score is the published mean, in percent; of a level or kind that the table leaves empty, none. */
-  const published = (kind: QuestionKind, query: Case['query'], score: string, percent: number | null) =>
-    percent === null
-      ? []
-      : [
-          {
-            ...{ id: `${kind}.${score}`, kind, query, software: '', task: '', actions: 0, difficulty: null },
-            ...{ prompt: null, images: [], truth: null, prediction: null, reading: null, why: '', notes: [] },
-            scores: { [score]: score === 'score' ? (percent / 100) * 5 : percent / 100 },
-          },
-        ];
+  /** One case whose score is the published mean, in percent; a level or kind that the table leaves empty the model lacks: 0. */
+  const published = (kind: QuestionKind, query: Case['query'], score: string, percent: number | null) => [
+    {
+      ...{ id: `${kind}.${score}`, kind, query, software: '', task: '', actions: 0, difficulty: null },
+      ...{ prompt: null, images: [], truth: null, prediction: null, reading: null, why: '', notes: [] },
+      scores: { [score]: ((percent ?? 0) / 100) * (score === 'score' ? 5 : 1) },
+    },
+  ];
   const actions = (click: number | null, drag: number | null, typed: number | null, scroll: number | null) => [
     ...published('click', null, 'recall', click),
     ...published('drag', null, 'recall', drag),
@@ -322,7 +319,7 @@ describe('the published tables from their parts', () => {
 });
 
 describe('whole tasks', () => {
-  test('NaturalGAIA: the four scores in every reading', () => {
+  test('NaturalGAIA: the four scores in every reading (M22 to M24)', () => {
     const { atomic_success, nodes_apps, expect: wanted } = VECTORS.naturalgaia;
     const cases = atomic_success.map((atomic, i) => ({
       truth: {

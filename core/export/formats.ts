@@ -8,7 +8,7 @@ type FormatOption = { name: string; what: string; values: readonly FormatChoice[
 export type FormatInfo = {
   name: string;
   title: string;
-  /** What it is for, in a sentence. */
+  /** Its purpose, in a sentence. */
   purpose: string;
   /** Parts that can be chosen; empty when there is only one. */
   parts: readonly FormatChoice[];
@@ -130,7 +130,7 @@ export const FORMATS = [
   {
     name: 'imagefolder',
     title: 'Hugging Face imagefolder',
-    purpose: 'Pictures with metadata.jsonl, for load_dataset("imagefolder").',
+    purpose: 'Pictures with metadata.parquet, for load_dataset.',
     parts: [],
     defaultParts: [],
     options: [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { byTaskId, isInside, itemName, picturePositions, TASK_ID } from './model.ts';
+import { EXPORTED_TASK_ID } from '../../schemas/task-terms.ts';
+import { byTaskId, isInside, itemName, picturePositions } from './model.ts';
 
 const PICTURE = { path: 'a.png', width: 100, height: 50, origin: { x: -1920, y: 10 } };
 const point = (x: number, y: number) => ({ x, y, display: 1, t: 0 });
@@ -28,10 +29,10 @@ test('tasks sort by prefix, then by number as a number', () => {
 });
 
 test('task ids are a prefix and a number, and nothing that a path could be', () => {
-  expect(['PPT_15', 'DV_8', 'web-stock_1'].every((id) => TASK_ID.test(id))).toBe(true);
-  expect(['PPT', 'PPT_', '_1', '../PPT_1', 'PPT_1/..', 'PPT_1\n', 'P PT_1', ''].some((id) => TASK_ID.test(id))).toBe(
-    false,
-  );
+  expect(['PPT_15', 'DV_8', 'web-stock_1'].every((id) => EXPORTED_TASK_ID.test(id))).toBe(true);
+  expect(
+    ['PPT', 'PPT_', '_1', '../PPT_1', 'PPT_1/..', 'PPT_1\n', 'P PT_1', ''].some((id) => EXPORTED_TASK_ID.test(id)),
+  ).toBe(false);
 });
 
 test('items are named by id and ranks', () => {

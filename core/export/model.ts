@@ -1,5 +1,7 @@
 import type { Action } from '../../schemas/actions.ts';
 import type { Rect } from '../../schemas/events.ts';
+import type { RecordingState, TaskKind } from '../../schemas/task-terms.ts';
+import type { JudgedStep } from '../review/judged.ts';
 
 /**
  * What every export starts from, whatever its format: tasks with their subtasks and actions, as annotated, with their
@@ -9,18 +11,32 @@ import type { Rect } from '../../schemas/events.ts';
 /** A still on the disk. `origin` is its top left on the virtual desktop, px: a position minus it is the pixel in it. */
 export type PictureRef = { path: string; width: number; height: number; origin: { x: number; y: number } };
 
-/** Any file: a picture or a video of the visual query, a project file. */
-type MediaRef = { path: string };
+/**
+ * A picture or a video of the visual query. `given`: a file that somebody kept with the task for it, in its own bytes, with
+ * its ending (`.mp4`) by what it is; absent: a still of the recording stands in.
+ */
+export type MediaRef = { path: string; given?: { ending: string } };
 
-/** States of the annotation work (annotation.md, pattern 18). */
-const TASK_STATES = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'] as const;
-export type TaskState = (typeof TASK_STATES)[number];
+/** Purpose of a file that is kept with a task; `recording`: it was kept with the recording. */
+export const FILE_ROLES = [
+  'material',
+  'project',
+  'result',
+  'source-video',
+  'transcript',
+  'recipe',
+  'checks',
+  'query-start',
+  'query-end',
+  'recording',
+] as const;
+export type FileRole = (typeof FILE_ROLES)[number];
+
+/** `name`: as the person called it, no path. Without a role it was kept with the recording. */
+export type TaskFile = { path: string; name?: string; role?: FileRole };
 
 /** A pixel in a picture's own frame. */
 export type PicturePoint = [x: number, y: number];
-
-/** Software prefix, underscore, number: `PPT_15`, `AE_19`. Also safe as a folder's name. */
-export const TASK_ID = /^[A-Za-z][A-Za-z0-9-]*_\d+$/;
 
 export type ExportAction = {
   /** The action's stable id (its recording and first raw event); never renumbered. */
@@ -38,6 +54,8 @@ export type ExportAction = {
   afterImage: PictureRef | null;
   /** Start and end in the frame of `beforeImage`, never clamped: made by `picturePositions`. */
   positions: { start: PicturePoint; end: PicturePoint } | null;
+  /** A person's description of a drag (videogui.txt A.1); absent or null for other actions and where there is none. */
+  drag?: DragWords | null;
   /**
    * What the person wrote of the step (naturalgaia.txt 4.3), null where nobody did, never made up: the plan behind it, why
    * this element and this kind of action, and what the screen after it shows of its outcome.
@@ -45,14 +63,26 @@ export type ExportAction = {
   thought: string | null;
   actionThought: string | null;
   observation: string | null;
+  /** The judges' answers about it; absent where nobody judged it. */
+  judged?: JudgedStep;
+};
+
+/** A drag's names, purpose and kind, null where nobody gave one; `endBox` in the frame of `beforeImage`. */
+export type DragWords = {
+  startName: string | null;
+  endName: string | null;
+  purpose: string | null;
+  kind: 'movement' | 'resizing' | null;
+  endBox: Rect | null;
 };
 
 /** The system that was recorded. */
-export type Platform = 'linux' | 'windows' | 'macos';
+export type PlatformName = 'linux' | 'windows' | 'macos';
 
 export type ExportSubtask = {
   /** Rank from 1 inside the task. */
   id: number;
+  /** Its title; empty where nobody gave one. Of a recording that is one subtask, its goal. */
   query: string;
   /** K3: the first action's `before`, the last action's `after`. */
   startImage: PictureRef | null;
@@ -71,11 +101,21 @@ export type ExportRecording = {
 export type ExportTask = {
   /** The benchmark's form: software prefix, underscore, number (`PPT_15`). */
   id: string;
-  app: { id: string; name: string; prefix: string };
+  /** The task's own id, where this is another recording of it (`PPT_15-2`); absent: it is the one that goes out. */
+  another?: string;
+  app: {
+    id: string;
+    name: string;
+    prefix: string;
+    /** Its purpose, in words ("Media editing"); empty or absent: unknown. */
+    category?: string;
+  };
+  /** Absent: full. */
+  kind?: TaskKind;
   /** The full task's goal in words. */
   goal: string;
   recordings: ExportRecording[];
-  state: TaskState;
+  state: RecordingState;
   /** K3: without `start` the end alone is the query. */
   visualQuery: { start: MediaRef | null; end: MediaRef | null };
   subtasks: ExportSubtask[];
@@ -84,15 +124,17 @@ export type ExportTask = {
   /** The split of the data set that it stands in (train, …); null or absent: in none. */
   split?: string | null;
   /** Null when the recordings do not say. */
-  platform: Platform | null;
+  platform: PlatformName | null;
+  /** Where it is to be done, in the words of who made the task ("Windows 11", "Web"); empty or absent: nobody said. */
+  platformWords?: string;
   /** The instructional video that was followed (a link or a name); null when there is none. */
   source: string | null;
-  /** Of the captured screen, px. */
+  /** Size of the captured screen, px. */
   resolution: { width: number; height: number };
   /** The demonstration's length, µs. */
   durationUs: number;
-  /** Material, project and outcome files. */
-  attachments?: MediaRef[];
+  /** Files that are kept with it, but for those of its visual query. */
+  attachments?: TaskFile[];
 };
 
 /**
@@ -108,8 +150,10 @@ export function picturePositions(
 ): ExportAction['positions'] {
   if (!picture) return null;
   const { origin } = picture;
-  const inside = ({ x, y }: { x: number; y: number }): PicturePoint => [x - origin.x, y - origin.y];
-  return { start: inside(action.start), end: inside(action.end) };
+  const inside = ({ x, y }: Action['start']): PicturePoint | null =>
+    x === null || y === null ? null : [x - origin.x, y - origin.y];
+  const [start, end] = [inside(action.start), inside(action.end)];
+  return start && end && { start, end };
 }
 
 /** Whether a pixel exists in the picture: 0 to width - 1, 0 to height - 1. */
@@ -124,13 +168,13 @@ export function itemName(task: string, ...ranks: number[]): string {
 
 /** Tasks by software prefix, then number (`PPT_2` before `PPT_15`), so that an export does not depend on their order. */
 export function byTaskId(a: { id: string }, b: { id: string }): number {
-  const [aPrefix, aNumber] = taskIdParts(a.id);
-  const [bPrefix, bNumber] = taskIdParts(b.id);
+  const [aPrefix, aNumber, aPlace] = taskIdParts(a.id);
+  const [bPrefix, bNumber, bPlace] = taskIdParts(b.id);
   if (aPrefix !== bPrefix) return aPrefix < bPrefix ? -1 : 1;
-  return aNumber - bNumber || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return aNumber - bNumber || aPlace - bPlace || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-function taskIdParts(id: string): [string, number] {
-  const match = /^(.*)_(\d+)$/.exec(id);
-  return match ? [match[1]!, Number(match[2])] : [id, 0];
+function taskIdParts(id: string): [prefix: string, number: number, place: number] {
+  const match = /^(.*)_(\d+)(?:-(\d+))?$/.exec(id);
+  return match ? [match[1]!, Number(match[2]), Number(match[3] ?? 1)] : [id, 0, 1];
 }

@@ -3,6 +3,7 @@ import type { Action } from '../../schemas/actions.ts';
 import { actionFrom } from '../keyframes/example-for-tests.ts';
 import type { ExportTask } from './model.ts';
 import { countStatistics } from './statistics.ts';
+import { taskWith } from './tasks-for-tests.ts';
 
 const exported = (rank: number, action: Action) => ({
   id: action.id,
@@ -48,6 +49,9 @@ function task(id: string, app: string, seconds: number, subtasks: Action[][]): E
   };
 }
 
+/** Nobody said what it is for; the system is the one that was recorded. */
+const TABLE_9 = { category: '', platforms: ['Linux'] };
+
 test('the figures of the paper: by software, kind, resolution, and their spread', () => {
   const a = [actionFrom('1', 1000, 1500), actionFrom('2', 4000, 6000)];
   const b = [actionFrom('3', 8000, 9000, { kind: 'scroll' })];
@@ -58,8 +62,28 @@ test('the figures of the paper: by software, kind, resolution, and their spread'
   ]);
   expect(statistics).toMatchObject({ tasks: 3, subtasks: 4, actions: 6 });
   expect(statistics.software).toEqual([
-    { name: 'P', tasks: 2, subtasks: 3, actions: 4, actionsPerTask: 2, actionsPerSubtask: 4 / 3 },
-    { name: 'A', tasks: 1, subtasks: 1, actions: 2, actionsPerTask: 2, actionsPerSubtask: 2 },
+    {
+      name: 'P',
+      ...TABLE_9,
+      tasks: 2,
+      fullTasks: 2,
+      actionsPerFullTask: 2,
+      subtasks: 3,
+      actions: 4,
+      actionsPerTask: 2,
+      actionsPerSubtask: 4 / 3,
+    },
+    {
+      name: 'A',
+      ...TABLE_9,
+      tasks: 1,
+      fullTasks: 1,
+      actionsPerFullTask: 2,
+      subtasks: 1,
+      actions: 2,
+      actionsPerTask: 2,
+      actionsPerSubtask: 2,
+    },
   ]);
   expect(statistics.kinds).toEqual([
     { name: 'LeftClick', count: 4, share: 4 / 6 },
@@ -74,4 +98,28 @@ test('the figures of the paper: by software, kind, resolution, and their spread'
 
 test('nothing has no spread', () => {
   expect(exportStatistics([])).toMatchObject({ tasks: 0, software: [], kinds: [], actionsPerTask: null });
+});
+
+test('table 9: simple tasks are told apart, and a software has its platforms and category', () => {
+  const counter = countStatistics();
+  const task = taskWith([[{}, {}]]);
+  const app = { ...task.app, category: 'Media creation' };
+  counter.add({ ...task, app, source: 'https://example.org/v' });
+  counter.add({ ...task, id: 'PPT_2', app, kind: 'simple', platformWords: 'Web' });
+  const { software, fullTasks, sources, actionsPerFullTask } = counter.result();
+  expect(software).toMatchObject([
+    { category: 'Media creation', platforms: ['Linux', 'Web'], tasks: 2, fullTasks: 1, actionsPerFullTask: 2 },
+  ]);
+  expect([fullTasks, actionsPerFullTask?.n, sources]).toEqual([
+    1,
+    1,
+    [{ task: 'PPT_1', source: 'https://example.org/v' }],
+  ]);
+});
+
+test('a rest and a wait are no actions of the paper, and count as none', () => {
+  const actions = (['click', 'hover', 'wait', 'click'] as const).map((kind, n) => actionFrom(`a${n}`, n, n, { kind }));
+  const figures = exportStatistics([task('GIMP_1', 'gimp', 10, [actions])]);
+  expect(figures).toMatchObject({ actions: 2, actionsPerSubtask: { max: 2 }, software: [{ actions: 2 }] });
+  expect(figures.kinds.map(({ name }) => name)).toEqual(['LeftClick']);
 });

@@ -1,26 +1,40 @@
 import { benchmarkActionType } from '../actions/kinds.ts';
+import { append, largestOf, smallestOf } from '../lists.ts';
 import type { ExportTask } from './model.ts';
 
 /** The figures of a dataset card, as the paper gives them (videogui.txt 3.1, table 9, figures 3 and 16). */
 export type ExportStatistics = {
   tasks: number;
+  /** The number of them that are no simple tasks (videogui.txt 3.1). */
+  fullTasks: number;
   subtasks: number;
   actions: number;
   software: SoftwareStatistics[];
+  /** The videos that were followed, by task. */
+  sources: { task: string; source: string }[];
   /** Action kinds by the benchmark's names, the most frequent first. */
   kinds: { name: string; count: number; share: number }[];
   /** Screenshot resolutions by tasks, the most frequent first. */
   resolutions: { name: string; count: number }[];
   actionsPerTask: Spread | null;
+  actionsPerFullTask: Spread | null;
   actionsPerSubtask: Spread | null;
   /** Seconds. A subtask's time runs from its first action's press to its last action's end, summed over its recordings. */
   secondsPerTask: Spread | null;
   secondsPerSubtask: Spread | null;
 };
 
+/** A row of table 9. */
 type SoftwareStatistics = {
   name: string;
+  /** Its purpose; empty: unknown. */
+  category: string;
+  /** Where its tasks were done, in words or by the system that was recorded, sorted. */
+  platforms: string[];
   tasks: number;
+  fullTasks: number;
+  /** 0 without a full task. */
+  actionsPerFullTask: number;
   subtasks: number;
   actions: number;
   actionsPerTask: number;
@@ -33,7 +47,11 @@ export type Spread = { n: number; min: number; median: number; mean: number; max
 export type StatisticsCounter = { add(task: ExportTask): void; result(): ExportStatistics };
 
 export function countStatistics(): StatisticsCounter {
-  const software = new Map<string, { tasks: number; subtasks: number; actions: number }>();
+  const software = new Map<string, Counted>();
+  let tasks = 0;
+  let fullTasks = 0;
+  const sources: ExportStatistics['sources'] = [];
+  const actionsPerFullTask: number[] = [];
   const kinds = new Map<string, number>();
   const resolutions = new Map<string, number>();
   const actionsPerTask: number[] = [];
@@ -43,38 +61,59 @@ export function countStatistics(): StatisticsCounter {
   return {
     add(task) {
       const actions = countActions(task);
-      const known = software.get(task.app.name) ?? { tasks: 0, subtasks: 0, actions: 0 };
+      const isFull = task.kind !== 'simple';
+      // Another recording of a task is no other task.
+      const isNew = task.another === undefined;
+      if (isNew) tasks++;
+      if (isNew && isFull) fullTasks++;
+      const known = software.get(task.app.name) ?? nothing();
       software.set(task.app.name, {
-        tasks: known.tasks + 1,
+        category: known.category || (task.app.category ?? ''),
+        platforms: new Set([...known.platforms, ...(platformOf(task) ?? [])]),
+        tasks: known.tasks + (isNew ? 1 : 0),
+        fullTasks: known.fullTasks + (isNew && isFull ? 1 : 0),
+        recordings: known.recordings + 1,
+        fullRecordings: known.fullRecordings + (isFull ? 1 : 0),
+        fullActions: known.fullActions + (isFull ? actions : 0),
         subtasks: known.subtasks + task.subtasks.length,
         actions: known.actions + actions,
       });
-      for (const { action } of task.subtasks.flatMap((subtask) => subtask.actions)) {
+      if (isFull) actionsPerFullTask.push(actions);
+      if (task.source && isNew) sources.push({ task: task.id, source: task.source });
+      for (const { action } of task.subtasks.flatMap(counted)) {
         count(kinds, benchmarkActionType(action));
       }
       count(resolutions, `${task.resolution.width} x ${task.resolution.height}`);
       actionsPerTask.push(actions);
-      actionsPerSubtask.push(...task.subtasks.map((subtask) => subtask.actions.length));
+      append(
+        actionsPerSubtask,
+        task.subtasks.map((subtask) => counted(subtask).length),
+      );
       secondsPerTask.push(task.durationUs / 1e6);
-      secondsPerSubtask.push(...subtaskSeconds(task));
+      append(secondsPerSubtask, subtaskSeconds(task));
     },
     result() {
       const actions = sum(actionsPerTask);
       return {
-        tasks: actionsPerTask.length,
+        tasks,
+        fullTasks,
+        sources,
         subtasks: actionsPerSubtask.length,
         actions,
         software: [...software]
-          .map(([name, of]) => ({
+          .map(([name, { platforms, fullActions, recordings, fullRecordings, ...of }]) => ({
             name,
             ...of,
-            actionsPerTask: of.actions / of.tasks,
+            platforms: [...platforms].sort(),
+            actionsPerFullTask: fullRecordings === 0 ? 0 : fullActions / fullRecordings,
+            actionsPerTask: of.actions / recordings,
             actionsPerSubtask: of.subtasks === 0 ? 0 : of.actions / of.subtasks,
           }))
           .sort((a, b) => b.tasks - a.tasks || compare(a.name, b.name)),
         kinds: frequencies(kinds).map((kind) => ({ ...kind, share: kind.count / actions })),
         resolutions: frequencies(resolutions),
         actionsPerTask: spread(actionsPerTask),
+        actionsPerFullTask: spread(actionsPerFullTask),
         actionsPerSubtask: spread(actionsPerSubtask),
         secondsPerTask: spread(secondsPerTask),
         secondsPerSubtask: spread(secondsPerSubtask),
@@ -83,8 +122,47 @@ export function countStatistics(): StatisticsCounter {
   };
 }
 
+type Counted = {
+  category: string;
+  platforms: ReadonlySet<string>;
+  tasks: number;
+  fullTasks: number;
+  /** Demonstrations: of a task several may go out. */
+  recordings: number;
+  fullRecordings: number;
+  /** In full tasks. */
+  fullActions: number;
+  subtasks: number;
+  actions: number;
+};
+
+const nothing = (): Counted => ({
+  category: '',
+  platforms: new Set(),
+  tasks: 0,
+  fullTasks: 0,
+  recordings: 0,
+  fullRecordings: 0,
+  fullActions: 0,
+  subtasks: 0,
+  actions: 0,
+});
+
+const SYSTEMS = { linux: 'Linux', windows: 'Windows', macos: 'macOS' } as const;
+
+/** The task's own platform, else the system that was recorded. */
+function platformOf({ platformWords, platform }: ExportTask): string[] | null {
+  if (platformWords) return [platformWords];
+  return platform && [SYSTEMS[platform]];
+}
+
 function countActions(task: ExportTask): number {
-  return sum(task.subtasks.map((subtask) => subtask.actions.length));
+  return sum(task.subtasks.map((subtask) => counted(subtask).length));
+}
+
+/** The paper counts what a person does; resting and waiting are steps of ours that it does not have (videogui.txt 3.1). */
+function counted({ actions }: ExportTask['subtasks'][number]): ExportTask['subtasks'][number]['actions'] {
+  return actions.filter(({ action }) => action.kind !== 'hover' && action.kind !== 'wait');
 }
 
 function subtaskSeconds(task: ExportTask): number[] {
@@ -93,8 +171,7 @@ function subtaskSeconds(task: ExportTask): number[] {
     let us = 0;
     for (const actions of Map.groupBy(subtask.actions, ({ recording }) => recording).values()) {
       us +=
-        Math.max(...actions.map(({ action }) => action.end.t)) -
-        Math.min(...actions.map(({ action }) => action.start.t));
+        largestOf(actions.map(({ action }) => action.end.t)) - smallestOf(actions.map(({ action }) => action.start.t));
     }
     return [us / 1e6];
   });

@@ -60,7 +60,16 @@ export function taskWith(subtasks: StepSpec[][], more: Partial<ExportTask> = {})
   };
 }
 
-const FIELDS = ['narration', 'element', 'afterImage', 'thought', 'actionThought', 'observation'] as const;
+const FIELDS = [
+  'narration',
+  'element',
+  'afterImage',
+  'thought',
+  'actionThought',
+  'observation',
+  'drag',
+  'judged',
+] as const;
 
 function pick(spec: StepSpec): Partial<ExportAction> {
   return Object.fromEntries(FIELDS.flatMap((name) => (name in spec ? [[name, spec[name]]] : [])));

@@ -14,7 +14,7 @@ function read(events: readonly DucktrackEvent[], scale = { x: 1, y: 1 }) {
   return { lines, notes: reader.notes() };
 }
 
-/** What the reducer makes of it, in short. */
+/** The reducer's result, in short. */
 function done(lines: readonly RawEvent[]): string[] {
   return reduce(lines, { recording: 'r' }).actions.map(({ kind, text, keys, count }) =>
     kind === 'type' ? `type ${text}` : kind === 'press' ? `press ${keys?.join('+')}` : `${kind} ${count}`,

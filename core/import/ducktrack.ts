@@ -2,13 +2,13 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { DucktrackEvent } from '../../schemas/import.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import { characterKey, keyOfChar, keyOfLetter, namedKey } from './pynput-keys.ts';
+import { characterKey, keyOfChar, keyOfLetter, namedKey, plainChar } from './pynput-keys.ts';
 
 /** DuckTrack's and AgentNet's events as raw events of ours. */
 type DucktrackReader = {
   /** The raw events of one line, in order; state lines (a layout that learnt a key, CapsLock) may come before it. */
   take(event: DucktrackEvent): RawEvent[];
-  /** What was met, for the report. */
+  /** Oddities that were met, for the report. */
   notes(): { unknownKeys: number; characterKeys: number; otherButtons: number; guessedCaps: number };
 };
 
@@ -160,12 +160,6 @@ export function createDucktrackReader({ time, scale, altGr }: DucktrackOptions):
 function buttonOf(name: string): string {
   const known = Object.hasOwn(BUTTONS, name) ? BUTTONS[name] : undefined;
   return known ?? (/^button\d{1,3}$/.test(name) ? name : 'button10');
-}
-
-/** Ctrl+C arrives as the control character 3 where the system says so (Windows): the letter that was pressed with it. */
-function plainChar(name: string): string {
-  const code = name.length === 1 ? name.charCodeAt(0) : 32;
-  return code >= 1 && code <= 26 ? String.fromCharCode(code + 96) : name;
 }
 
 /** AgentNet names a key without a name by its Windows virtual key: `$Unknown (255)$`. */

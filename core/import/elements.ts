@@ -1,4 +1,4 @@
-import type { ElementLine } from '../../schemas/import.ts';
+import type { ElementLine } from '../../schemas/elements.ts';
 
 type Box = { x: number; y: number; width: number; height: number };
 

@@ -13,7 +13,7 @@ type HistoryReplay = {
   /** Why the transaction, the next one, cannot be; null when it can. */
   transaction(line: HistoryTransaction): string | null;
   event(line: HistoryEvent): string | null;
-  /** What is missing at the end; null when it is whole. */
+  /** The part that is missing at the end; null when it is whole. */
   end(): string | null;
   /** The main document's records; null when the history has none. */
   main(): Records | null;

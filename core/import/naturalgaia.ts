@@ -1,8 +1,8 @@
 import type { NaturalgaiaEntry } from '../../schemas/import.ts';
 
 /** One step of a trajectory: the tuple (state, reasoning, action, next state, observation) of naturalgaia.txt 4.3. */
-export type TrajectoryStep = {
-  /** As it is numbered there; null when it is not. */
+export type NaturalGaiaStep = {
+  /** Its number there; null when it has none. */
   number: number | null;
   /** Place in `images` of the screen before and after; null when there is none. */
   before: number | null;
@@ -13,22 +13,25 @@ export type TrajectoryStep = {
   observation: string | null;
 };
 
-export type Trajectory = {
+export type NaturalGaiaTrajectory = {
   /** The instruction. */
   goal: string;
   /** Without its `<answer>` tag; null when there is none. */
   solution: string | null;
-  /** As the file names them, in order. */
+  /** The names of its pictures, in the order of the file. */
   images: string[];
-  steps: TrajectoryStep[];
-  /** What did not fit, in words. */
+  steps: NaturalGaiaStep[];
+  /** Everything that did not fit, in words. */
   problems: string[];
 };
 
 const STEP = /^={2,}\s*Step\s*(\d+)\s*={2,}\s*$/gim;
-/** Headings as printed, `****Thought****`, and as people write them, `**Thought**`. */
+/**
+ * Headings as printed, `****Thought****`, and as people write them, `**Thought**`. No two runs of blanks stand side by side:
+ * how they share a long run would be tried in every way.
+ */
 const STARRED =
-  /^[ \t]*\*{2,4}[ \t]*(Action Thought|Thought|Action|Observation)[ \t]*:?[ \t]*\*{2,4}[ \t]*:?[ \t]*$/gim;
+  /^[ \t]*\*{2,4}[ \t]*(Action Thought|Thought|Action|Observation)[ \t]*(?::[ \t]*)?\*{2,4}[ \t]*(?::[ \t]*)?$/gim;
 /** Where nothing is starred, a name and a colon at the beginning of a line. */
 const PLAIN = /^[ \t]*(Action Thought|Thought|Action|Observation)[ \t]*:[ \t]*/gim;
 /** Marks that an export of ours took out of a person's text, because loaders replace them. */
@@ -41,7 +44,7 @@ const BLOCK = /<\/?\s*(?:think|observation)\s*>/gi;
  * Reads a trajectory of naturalgaia.txt, appendix E: `=== StepN ===`, a think block (image, Thought, Action Thought,
  * Action), an Observation block (image, Observation). Lenient in spelling; what cannot be placed is told, never guessed.
  */
-export function readTrajectory({ messages, images, solution }: NaturalgaiaEntry): Trajectory {
+export function readTrajectory({ messages, images, solution }: NaturalgaiaEntry): NaturalGaiaTrajectory {
   const problems: string[] = [];
   const goal =
     messages
@@ -88,7 +91,7 @@ function imageCounter(images: readonly string[], problems: string[]): ShowImage 
 /** The paper prints `image_17-44-23_1_2.jpg` also as `image17-44-23_1_2.jpg`. */
 const plainName = (name: string): string => (name.split(/[\\/]/).at(-1) ?? '').replace(/[\s_]/g, '').toLowerCase();
 
-function stepOf(number: number, text: string, show: ShowImage): TrajectoryStep {
+function stepOf(number: number, text: string, show: ShowImage): NaturalGaiaStep {
   const observed = text.search(/<\s*observation\s*>/i);
   const [think, after] = observed < 0 ? [text, ''] : [text.slice(0, observed), text.slice(observed)];
   const said = { ...sectionsOf(think), ...sectionsOf(after) };
@@ -125,6 +128,9 @@ const restored = (text: string): string => text.replace(TAKEN_OUT, '<$1$2>');
 
 function answerOf(solution: string | null | undefined): string | null {
   if (solution == null) return null;
-  const answer = /<answer>([\s\S]*?)<\/answer>/i.exec(solution)?.[1] ?? solution;
+  const begin = solution.search(/<answer>/i);
+  const rest = begin < 0 ? '' : solution.slice(begin + '<answer>'.length);
+  const end = rest.search(/<\/answer>/i);
+  const answer = end < 0 ? solution : rest.slice(0, end);
   return answer.trim() === '' ? null : restored(answer.trim());
 }

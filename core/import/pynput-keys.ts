@@ -2,7 +2,7 @@ import { usLayout } from '../../schemas/us-layout.ts';
 
 /**
  * pynput's names of keys as W3C codes. Sources: pynput.keyboard.Key (named keys), AgentNet's table of Windows virtual keys
- * (the capitalised names). What pynput calls by a character is found by that character.
+ * (the capitalised names). A key that pynput calls by a character is found by that character.
  */
 const NAMED: Readonly<Record<string, string>> = {
   alt: 'AltLeft',
@@ -103,3 +103,9 @@ export const keyOfLetter = (char: string): string | null => (/^[a-z]$/i.test(cha
  */
 export const characterKey = (char: string): string =>
   `U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Ctrl+C arrives as the control character 3 where the system says so (Windows): the letter that was pressed with it. */
+export function plainChar(name: string): string {
+  const code = name.length === 1 ? name.charCodeAt(0) : 32;
+  return code >= 1 && code <= 26 ? String.fromCharCode(code + 96) : name;
+}

@@ -42,7 +42,7 @@ describe('transcripts', () => {
 });
 
 describe('NaturalGAIA trajectories', () => {
-  // As printed in naturalgaia.txt, appendix E, with its two spellings of an image's mark.
+  // The text as printed in naturalgaia.txt, appendix E, with its two spellings of an image's mark.
   const trace = `=== Step1 ===
 <think>
 <image_17-44-23_1_1.jpg>

@@ -5,7 +5,10 @@ import { swiftTrajectoryLine } from '../export/chat/swift.ts';
 import { taskWith } from '../export/tasks-for-tests.ts';
 import { readTrajectory } from './naturalgaia.ts';
 
-/** What people write, with what an export must not let a loader see; no heading of the form itself on a line of its own. */
+/**
+ * Texts as people write them, with what an export must not let a loader see; no heading of the form itself on a line of its
+ * own.
+ */
 const words = fc
   .array(
     fc.constantFrom(

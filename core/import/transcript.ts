@@ -5,7 +5,7 @@ export type Transcript = {
   format: 'srt' | 'vtt';
   /** By their start. */
   cues: TranscriptCue[];
-  /** What could not be read, with its line from 1. */
+  /** Everything that could not be read, with its line from 1. */
   problems: { line: number; message: string }[];
 };
 

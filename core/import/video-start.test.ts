@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { randomFrom } from '../evaluate/random.ts';
 import { type ChangeGrid, findVideoStart, type Impulse, impulsesOf } from './video-start.ts';
 
 const FRAME = 1e6 / 30;
@@ -27,24 +28,13 @@ function clicks(count: number, random: () => number): Impulse[] {
   });
 }
 
-/** A small seeded generator (mulberry32), so that a failure can be seen again. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const around = (told: number) => ({ from: told - 5e6, to: told + 5e6 });
 
 describe('the start of a video, from its pictures', () => {
   test('whatever it is, it is found within the error that is stated, and the error is small', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_500_000, max: 1_500_000 }), fc.nat(), (off, seed) => {
-        const impulses = clicks(30, seeded(seed));
+        const impulses = clicks(30, randomFrom(seed));
         const start = 4_000_000 + off;
         const grid = gridOf(
           60,
@@ -61,7 +51,7 @@ describe('the start of a video, from its pictures', () => {
   });
 
   test('it is found when a third of the clicks change nothing and the screen changes by itself now and then', () => {
-    const random = seeded(7);
+    const random = randomFrom(7);
     const impulses = clicks(40, random);
     const start = 3_700_000;
     const done = impulses.filter((_, at) => at % 3 !== 0).map(({ t, place }) => ({ t: t - start, ...place! }));
@@ -71,7 +61,7 @@ describe('the start of a video, from its pictures', () => {
   });
 
   test('the pointer is trusted more than an application that takes its time to answer, and the answer time is told', () => {
-    const random = seeded(11);
+    const random = randomFrom(11);
     const start = 4_283_000;
     const inputs = clicks(30, random);
     const pointer = clicks(30, random).map((impulse): Impulse => ({ ...impulse, kind: 'pointer' }));
@@ -87,8 +77,8 @@ describe('the start of a video, from its pictures', () => {
   });
 
   test('a still video, changes that have nothing to do with the input, and too few inputs are said to tell nothing', () => {
-    const impulses = clicks(30, seeded(3));
-    const random = seeded(5);
+    const impulses = clicks(30, randomFrom(3));
+    const random = randomFrom(5);
     const unrelated = Array.from({ length: 40 }, () => ({ t: random() * 60e6, x: random() * 1280, y: random() * 720 }));
     const range = around(4_000_000);
     expect(findVideoStart(impulses, gridOf(60, []), range)).toMatchObject({ known: false });

@@ -228,7 +228,7 @@ export function impulsesOf(
   for (const { type, t, x, y } of events) {
     const place = x === undefined || y === undefined ? null : toPlace(x, y);
     if (type === 'move') {
-      // What a click does to the screen beside the pointer must not be taken for the pointer.
+      // The effect of a click on the screen must not be taken for the pointer.
       if (t - moved >= REST && t - acted >= REST) impulses.push({ t, kind: 'pointer', place });
       moved = t;
     } else if (type === 'down' || type === 'keydown' || type === 'wheel') {

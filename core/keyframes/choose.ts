@@ -2,7 +2,7 @@ import type { Action } from '../../schemas/actions.ts';
 import type { Frame } from '../../schemas/frames.ts';
 
 /** A stretch of session time [start, end), µs. */
-export type Span = { start: number; end: number };
+export type TimeSpan = { start: number; end: number };
 
 export type KeyframeOptions = {
   /** Frames a second that the recording asked for; one interval is the least distance of K1. */
@@ -12,7 +12,7 @@ export type KeyframeOptions = {
   /** Pixels of a frame: `changed` divided by this is the share of K2. */
   screenPixels: number;
   /** Pauses, µs: of the user, for privacy, and of the sync checks (so also [0, span.start)). No overlap needed. */
-  pauses?: readonly Span[];
+  pauses?: readonly TimeSpan[];
   /** How long the screen must stay still (K2). Default 300. */
   settleMs?: number;
   /** A change below this share of the pixels does not break stillness (K2). Default 0.001. */
@@ -45,20 +45,21 @@ export function chooseKeyframes(
   const pauses = joined(options.pauses ?? []);
   const lead = Math.max(options.syncErrorUs, 1e6 / options.fps);
   const settle = (options.settleMs ?? SETTLE_MS) * 1000;
-  const changes = nextChanges(frames, (options.share ?? SHARE) * options.screenPixels);
+  const calm = calmPlaces(frames, (options.share ?? SHARE) * options.screenPixels, settle);
 
   const order = actions.map((_, index) => index).sort((a, b) => actions[a]!.start.t - actions[b]!.start.t || a - b);
   const before: number[] = new Array(actions.length);
   for (const index of order) before[index] = beforeOf(actions[index]!.start.t, lead, frames, pauses);
 
   const after: number[] = new Array(actions.length);
+  const nextOf = nextPlaces(order, actions);
   order.forEach((index, place) => {
     const action = actions[index]!;
-    const next = nextPlace(order, place, actions);
+    const next = nextOf[place] ?? null;
     const cap = next === null ? frames.length - 1 : before[order[next]!]!;
     const limit = firstFrom(frames, limitOf(action.end.t, pauses, options.end)) - 1;
     const last = Math.max(Math.min(cap, limit), before[index]!);
-    after[index] = settledFrom(action.end.t, last, Math.max(limit, last), settle, frames, changes);
+    after[index] = settledFrom(action.end.t, last, Math.max(limit, last), frames, calm);
   });
 
   return actions.flatMap((action, index) => [
@@ -72,7 +73,7 @@ function choice(action: Action, role: 'before' | 'after', frame: Frame): Keyfram
 }
 
 /** K1: what stood on the screen at the press less `lead`; after a pause, the first frame taken since, up to the press. */
-function beforeOf(press: number, lead: number, frames: readonly Frame[], pauses: readonly Span[]): number {
+function beforeOf(press: number, lead: number, frames: readonly Frame[], pauses: readonly TimeSpan[]): number {
   const standing = Math.max(0, lastUntil(frames, press - lead));
   const pause = spanAt(pauses, frames[standing]!.t);
   if (!pause) return standing;
@@ -80,53 +81,84 @@ function beforeOf(press: number, lead: number, frames: readonly Frame[], pauses:
   return since < frames.length && frames[since]!.t <= press ? since : standing;
 }
 
-/** K2: the first frame from `end` on after which nothing changes for `settle`, at the latest the frame `last`. */
-function settledFrom(
-  end: number,
-  last: number,
-  limit: number,
-  settle: number,
-  frames: readonly Frame[],
-  changes: readonly number[],
-): number {
-  let at = firstFrom(frames, end);
-  while (at < last) {
-    const change = changes[at]!;
-    // Frames past the limit are not the demonstration's: they break nothing.
-    if (change > limit || frames[change]!.t - frames[at]!.t >= settle) return at;
-    at = change;
-  }
-  return last;
+/**
+ * K2: the first frame from `end` on after which nothing changes for `settle`, at the latest the frame `last`. Where a screen
+ * never rests, each action would look at all frames; the places at which it does are known before (`calm`).
+ */
+function settledFrom(end: number, last: number, limit: number, frames: readonly Frame[], calm: Calm): number {
+  const at = firstFrom(frames, end);
+  if (at >= last) return last;
+  const rest = calm.restFrom[at]!;
+  if (rest < last) return rest;
+  // Frames past the limit are not the demonstration's: they break nothing.
+  const standing = Math.max(at, calm.changedUntil[last - 1]!);
+  return calm.nextChange[standing]! > limit ? standing : last;
 }
 
 /** From when on no frame may show an action's effect: the demonstration's end, or a pause that begins before it. */
-function limitOf(end: number, pauses: readonly Span[], demonstrationEnd: number): number {
+function limitOf(end: number, pauses: readonly TimeSpan[], demonstrationEnd: number): number {
   const running = spanAt(pauses, end);
   const pause = running ?? pauses[firstStart(pauses, end)];
   return pause ? Math.min(pause.start, demonstrationEnd) : demonstrationEnd;
 }
 
-/** The next action by press that is not contained in this one (K2). */
-function nextPlace(order: readonly number[], place: number, actions: readonly Action[]): number | null {
-  const { end } = actions[order[place]!]!;
-  for (let next = place + 1; next < order.length; next++) {
-    const other = actions[order[next]!]!;
-    const contained = other.start.t < end.t && (other.end.t <= end.t || other.duringDrag);
-    if (!contained) return next;
-  }
-  return null;
-}
-
-/** For each frame the index of the next one that changed at least `pixels` pixels; past the end when there is none. */
-function nextChanges(frames: readonly Frame[], pixels: number): number[] {
-  const next: number[] = new Array(frames.length);
-  let change = frames.length;
-  for (let at = frames.length - 1; at >= 0; at--) {
-    next[at] = change;
-    const { changed } = frames[at]!;
-    if (changed === undefined || changed >= pixels) change = at;
+/** For each place in `order` that of the next action by press that is not contained in it (K2); null for none. */
+function nextPlaces(order: readonly number[], actions: readonly Action[]): (number | null)[] {
+  const next: (number | null)[] = new Array(order.length);
+  // Later actions that end after all between them and this one: only these can be the first to outlast it.
+  const outlasting: number[] = [];
+  for (let place = order.length - 1; place >= 0; place--) {
+    const own = actions[order[place]!]!;
+    const { end } = own;
+    const isNext = (other: number): boolean => {
+      const { start, end: otherEnd, duringDrag } = actions[order[other]!]!;
+      return start.t >= end.t || (otherEnd.t > end.t && !duringDrag);
+    };
+    // Most actions hold no others.
+    const beside = place + 1 === order.length || isNext(place + 1);
+    const since = beside
+      ? place + 1
+      : lowest(order.length, (at) => at > place && actions[order[at]!]!.start.t >= end.t);
+    const deep = beside
+      ? 0
+      : lowest(outlasting.length, (n) => actions[order[outlasting[outlasting.length - 1 - n]!]!]!.end.t > end.t);
+    const outlasts = beside ? since : (outlasting[outlasting.length - 1 - deep] ?? order.length);
+    const first = Math.min(since, outlasts);
+    next[place] = first < order.length ? first : null;
+    if (own.duringDrag) continue;
+    while (outlasting.length > 0 && actions[order[outlasting.at(-1)!]!]!.end.t <= end.t) outlasting.pop();
+    outlasting.push(place);
   }
   return next;
+}
+
+type Calm = {
+  /** For each frame the next one that changed; past the end when there is none. */
+  nextChange: number[];
+  /** For each frame the last one until it that changed; -1 when there is none. */
+  changedUntil: number[];
+  /** For each frame the first one from it on, going from change to change, after which nothing changes for long enough. */
+  restFrom: number[];
+};
+
+/** Where the screen rests. A frame counts as a change when at least `pixels` pixels changed. */
+function calmPlaces(frames: readonly Frame[], pixels: number, settle: number): Calm {
+  const count = frames.length;
+  const isChange = ({ changed }: Frame): boolean => changed === undefined || changed >= pixels;
+  const [nextChange, restFrom]: [number[], number[]] = [new Array(count), new Array(count)];
+  let change = count;
+  for (let at = count - 1; at >= 0; at--) {
+    nextChange[at] = change;
+    const rests = change >= count || frames[change]!.t - frames[at]!.t >= settle;
+    restFrom[at] = rests ? at : restFrom[change]!;
+    if (isChange(frames[at]!)) change = at;
+  }
+  let last = -1;
+  const changedUntil = frames.map((frame, at) => {
+    if (isChange(frame)) last = at;
+    return last;
+  });
+  return { nextChange, changedUntil, restFrom };
 }
 
 /** The index of the last frame with `t` at most `t`; -1 when there is none. */
@@ -139,11 +171,11 @@ function firstFrom(frames: readonly Frame[], t: number): number {
   return lowest(frames.length, (at) => frames[at]!.t >= t);
 }
 
-function firstStart(pauses: readonly Span[], t: number): number {
+function firstStart(pauses: readonly TimeSpan[], t: number): number {
   return lowest(pauses.length, (at) => pauses[at]!.start >= t);
 }
 
-function spanAt(pauses: readonly Span[], t: number): Span | undefined {
+function spanAt(pauses: readonly TimeSpan[], t: number): TimeSpan | undefined {
   const pause = pauses[lowest(pauses.length, (at) => pauses[at]!.end > t)];
   return pause && pause.start <= t ? pause : undefined;
 }
@@ -161,9 +193,9 @@ function lowest(count: number, holds: (index: number) => boolean): number {
 }
 
 /** Pauses in order, those that touch or overlap made one, so that binary search holds. */
-function joined(pauses: readonly Span[]): Span[] {
+function joined(pauses: readonly TimeSpan[]): TimeSpan[] {
   const sorted = pauses.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start);
-  const result: Span[] = [];
+  const result: TimeSpan[] = [];
   for (const { start, end } of sorted) {
     const last = result.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);

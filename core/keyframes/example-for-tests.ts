@@ -1,5 +1,6 @@
 import type { Action, ActionKind } from '../../schemas/actions.ts';
 import type { Frame } from '../../schemas/frames.ts';
+import { plainAction } from '../actions/state.ts';
 
 /** Made-up actions and frames for tests. Times in ms for reading; what comes out is µs as everywhere. */
 
@@ -12,17 +13,7 @@ export function actionFrom(id: string, startMs: number, endMs: number, more: Par
     modifiers: [],
     start: { x: 10, y: 20, display: 1, t: Math.round(startMs * 1000) },
     end: { x: 10, y: 20, display: 1, t: Math.round(endMs * 1000) },
-    path: null,
-    text: null,
-    keystrokes: null,
-    keys: null,
-    count: 1,
-    autoRepeat: false,
-    scroll: null,
-    duringDrag: false,
-    holdMs: null,
-    events: [],
-    travel: [],
+    ...plainAction(),
     window: null,
     incomplete: false,
     ...more,

@@ -3,6 +3,13 @@
  * Pure: the studio decodes the samples and counts the pixels that differ.
  */
 
+/**
+ * How the keyframes of a video are chosen: by K6; by K9, the paper's equations to the letter; by K10, which is for desktops
+ * (regions.ts).
+ */
+export const SAMPLE_RULES = ['K6', 'K9', 'K10'] as const;
+export type SampleRule = (typeof SAMPLE_RULES)[number];
+
 /** K6: the share of changed pixels at which a sample is kept; which one fits is the person's choice. */
 export const SAMPLE_SHARE = { text: 0.3, colourful: 0.5 } as const;
 
@@ -20,6 +27,22 @@ export type SampleOptions = {
 export function sampleCount(duration: number, every: number): number {
   if (!(every > 0)) throw new RangeError(`the sampling interval must be positive, not ${every}`);
   return Math.max(0, Math.ceil(duration / every));
+}
+
+/**
+ * The same as equation 3 has it (K9): of samples that are kept one after another, that stays which is at least `gap` before the
+ * next of them. So the last of a burst stays, where K6 keeps the first.
+ */
+export function keepSamplesToTheLetter(
+  times: readonly number[],
+  shares: readonly number[],
+  { share, gap }: SampleOptions,
+): number[] {
+  const differing = keepSamples(times, shares, { share, gap: Number.NEGATIVE_INFINITY });
+  return differing.filter((index, at) => {
+    const next = differing[at + 1];
+    return next === undefined || times[next]! - times[index]! >= gap;
+  });
 }
 
 /**

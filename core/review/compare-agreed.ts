@@ -1,16 +1,18 @@
 import type { AnnotationRecord, RecordOf } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import { firstSubtaskId, reasoningId } from '../annotate/ids.ts';
-import { emptyLabel, saysNothing } from '../annotate/label.ts';
+import { emptyLabel, isEmptyLabel } from '../annotate/label.ts';
+import type { StepRecords } from '../annotate/step-records.ts';
+import { append, smallestOf } from '../lists.ts';
 import { boxIou, meanBox } from './agreement/boxes.ts';
 import { SAME_BOX } from './compare-differences.ts';
-import { narrationOf, pairMean, type ReadDocument, type Said, type Thought, textOf } from './compare-read.ts';
+import { narrationOf, pairMean, type ReadDocument, type Thought, textOf } from './compare-read.ts';
 import type { CompareOptions } from './compare-types.ts';
 
 type Label = RecordOf<'label'>;
 
 /**
- * What an adjudicated document begins with (R16): all on which no two documents differ. A step that somebody removed and
+ * The beginning of an adjudicated document (R16): all on which no two documents differ. A step that somebody removed and
  * others keep is not removed yet, and holds what those who keep it agree on.
  */
 export function agreedOf(
@@ -21,7 +23,7 @@ export function agreedOf(
   const goals = documents.map(({ goal }) => goal);
   const records: AnnotationRecord[] = [];
   if (goals[0] && goals.every((goal) => goal?.text === goals[0]!.text)) records.push(goals[0]);
-  records.push(...agreedSubtasks(steps, documents));
+  append(records, agreedSubtasks(steps, documents));
   for (const [at, step] of steps.entries()) {
     records.push(
       ...agreedStep(
@@ -46,18 +48,18 @@ function agreedSubtasks(steps: readonly Step[], documents: readonly ReadDocument
   });
 }
 
-function agreedStep(step: Step, said: readonly Said[], options: CompareOptions): AnnotationRecord[] {
+function agreedStep(step: Step, said: readonly StepRecords[], options: CompareOptions): AnnotationRecord[] {
   const keepers = said.filter(({ removal }) => removal === null);
   if (keepers.length === 0) {
     const removals = said.map(({ removal }) => removal!);
     if (removals.some(({ reason }) => reason !== removals[0]!.reason)) return [];
-    // Of comments none is wrong: the one that says most stands.
+    // No comment is wrong: the one that says most stands.
     const comments = removals.map(({ comment }) => comment).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
     return [{ ...removals[0]!, comment: comments[0]! }];
   }
   const records: AnnotationRecord[] = [];
   const label = agreedLabel(step, keepers, options);
-  if (!saysNothing(label)) records.push(label);
+  if (!isEmptyLabel(label)) records.push(label);
   for (const role of ['target', 'end'] as const) {
     const boxes = keepers.flatMap((one) => one[role] ?? []);
     const box = boxes.length === keepers.length ? agreedBox(boxes, options) : null;
@@ -74,7 +76,7 @@ function agreedStep(step: Step, said: readonly Said[], options: CompareOptions):
   return records;
 }
 
-function agreedLabel(step: Step, keepers: readonly Said[], { language = 'en' }: CompareOptions): Label {
+function agreedLabel(step: Step, keepers: readonly StepRecords[], { language = 'en' }: CompareOptions): Label {
   const labels = keepers.map(({ label }) => label ?? emptyLabel(step.id));
   const all = <F extends keyof Label>(field: F): Label[F] | null =>
     labels.every((label) => label[field] === labels[0]![field]) ? labels[0]![field] : null;
@@ -98,10 +100,13 @@ function agreedLabel(step: Step, keepers: readonly Said[], { language = 'en' }: 
   };
 }
 
-/** What one wrote and another's fields make may be the same words: then they agree, and the words are written down. */
+/**
+ * A narration that one wrote and one that another's fields make may have the same words: then they agree, and the words are
+ * written down.
+ */
 function writtenByAll(
-  keepers: readonly Said[],
-  goesOut: (said: Said) => string,
+  keepers: readonly StepRecords[],
+  goesOut: (said: StepRecords) => string,
   field: 'narration' | 'text',
 ): string | null {
   if (keepers.every(({ label }) => label?.[field] == null)) return null;
@@ -110,7 +115,7 @@ function writtenByAll(
 }
 
 /** Each thought that all who keep the step write alike; null when there is none. */
-function agreedReasoning({ id }: Step, keepers: readonly Said[]): RecordOf<'reasoning'> | null {
+function agreedReasoning({ id }: Step, keepers: readonly StepRecords[]): RecordOf<'reasoning'> | null {
   const all = (part: Thought): string | null => {
     const texts = new Set(keepers.map(({ reasoning }) => reasoning?.[part] ?? null));
     return texts.size === 1 ? [...texts][0]! : null;
@@ -129,6 +134,6 @@ function agreedBox(boxes: readonly RecordOf<'box'>[], { boxIou: enough = SAME_BO
     ...first!,
     box: meanBox(boxes.map(({ box }) => box)),
     source: sameSource ? first!.source : ('hand' as const),
-    confidence: Math.min(...boxes.map(({ confidence }) => confidence)),
+    confidence: smallestOf(boxes.map(({ confidence }) => confidence)),
   };
 }

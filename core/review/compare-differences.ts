@@ -2,9 +2,10 @@ import type { AnnotationRecord, RecordOf } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { GOAL_ID } from '../annotate/ids.ts';
+import type { StepRecords } from '../annotate/step-records.ts';
 import { boxIou } from './agreement/boxes.ts';
 import { editSimilarity } from './agreement/text.ts';
-import { narrationOf, pairMean, type ReadDocument, type Said, THOUGHTS, type Thought, textOf } from './compare-read.ts';
+import { narrationOf, pairMean, type ReadDocument, THOUGHTS, type Thought, textOf } from './compare-read.ts';
 import { subtaskItems } from './compare-subtasks.ts';
 import type { CompareOptions } from './compare-types.ts';
 import { likeness } from './compare-units.ts';
@@ -20,7 +21,7 @@ export const thoughtOf = ({ id }: Pick<Difference, 'id'>): Thought =>
   THOUGHTS.find((part) => id.endsWith(`:${part}`)) ?? 'thought';
 
 /** One thing that is compared: whether all who have a say of it say the same. */
-export type Item = { difference: Difference; same: boolean };
+export type DifferenceItem = { difference: Difference; same: boolean };
 
 type Side = { records: AnnotationRecord[]; text: string };
 
@@ -29,7 +30,7 @@ export function compareItems(
   steps: readonly Step[],
   documents: readonly ReadDocument[],
   options: CompareOptions,
-): Item[] {
+): DifferenceItem[] {
   const subtasks = Map.groupBy(subtaskItems(steps, documents, options), ({ difference }) => difference.index!);
   return [
     ...goalItems(documents),
@@ -37,19 +38,24 @@ export function compareItems(
   ];
 }
 
-/** What is said of one step: whether it is removed, then, among those who keep it, the rest. */
-function stepItems(step: Step, at: number, documents: readonly ReadDocument[], options: CompareOptions): Item[] {
+/** The differences on one step: whether it is removed, then, among those who keep it, the rest. */
+function stepItems(
+  step: Step,
+  at: number,
+  documents: readonly ReadDocument[],
+  options: CompareOptions,
+): DifferenceItem[] {
   const all = documents.map(({ said }) => said[at]!);
   const keepers = all.filter(({ removal }) => removal === null);
   const { language = 'en', boxIou: enough = SAME_BOX } = options;
-  const items: Item[] = [];
+  const items: DifferenceItem[] = [];
   const add = (
     kind: Difference['kind'],
     id: string,
-    among: readonly Said[],
-    agreement: (a: Said, b: Said) => number | null,
-    same: (a: Said, b: Said) => boolean,
-    side: (said: Said) => Side,
+    among: readonly StepRecords[],
+    agreement: (a: StepRecords, b: StepRecords) => number | null,
+    same: (a: StepRecords, b: StepRecords) => boolean,
+    side: (said: StepRecords) => Side,
   ) => {
     const sides = all.map((said, place) => ({
       document: documents[place]!.id,
@@ -61,17 +67,17 @@ function stepItems(step: Step, at: number, documents: readonly ReadDocument[], o
   };
 
   if (keepers.length < all.length) {
-    const sameRemoval = (a: Said, b: Said) => a.removal?.reason === b.removal?.reason;
+    const sameRemoval = (a: StepRecords, b: StepRecords) => a.removal?.reason === b.removal?.reason;
     add('removal', `removal:${step.id}`, all, removalAgreement, sameRemoval, ({ removal }) => ({
       records: listOf(removal),
       text: removal ? [removal.reason, removal.comment].filter(Boolean).join(': ') : 'kept',
     }));
   }
-  // What one person alone has a say of is no comparison.
+  // One person's word alone is no comparison.
   if (keepers.length < 2) return items;
 
   if (keepers.some(({ label }) => label?.element != null)) {
-    const like = (a: Said, b: Said) => likeness(a.label?.element ?? '', b.label?.element ?? '');
+    const like = (a: StepRecords, b: StepRecords) => likeness(a.label?.element ?? '', b.label?.element ?? '');
     add('element', `element:${step.id}`, keepers, like, sameFields(['element']), ({ label }) => ({
       records: label?.element == null ? [] : [label],
       text: label?.element ?? '',
@@ -85,7 +91,7 @@ function stepItems(step: Step, at: number, documents: readonly ReadDocument[], o
   }
   for (const role of ['target', 'end'] as const) {
     if (!keepers.some((said) => said[role])) continue;
-    const iou = (a: Said, b: Said) => (a[role] && b[role] ? boxIou(a[role].box, b[role].box) : 0);
+    const iou = (a: StepRecords, b: StepRecords) => (a[role] && b[role] ? boxIou(a[role].box, b[role].box) : 0);
     add(
       'box',
       `box:${step.id}:${role}`,
@@ -99,7 +105,7 @@ function stepItems(step: Step, at: number, documents: readonly ReadDocument[], o
     );
   }
   if (keepers.some(({ label }) => label?.text != null)) {
-    const text = (said: Said) => textOf(step, said);
+    const text = (said: StepRecords) => textOf(step, said);
     add(
       'text',
       `text:${step.id}`,
@@ -113,17 +119,18 @@ function stepItems(step: Step, at: number, documents: readonly ReadDocument[], o
     );
   }
   if (keepers.some(({ label }) => label?.narration != null)) {
-    const narration = (said: Said) => narrationOf(step, said, language);
-    const like = (a: Said, b: Said) => likeness(narration(a), narration(b));
+    const narration = (said: StepRecords) => narrationOf(step, said, language);
+    const like = (a: StepRecords, b: StepRecords) => likeness(narration(a), narration(b));
     add('narration', `narration:${step.id}`, keepers, like, equal(narration), (said) => ({
       records: said.label?.narration == null ? [] : [said.label],
       text: narration(said),
     }));
   }
   for (const part of THOUGHTS) {
-    const text = ({ reasoning }: Said) => reasoning?.[part] ?? '';
+    const text = ({ reasoning }: StepRecords) => reasoning?.[part] ?? '';
     if (keepers.every((said) => text(said) === '')) continue;
-    const like = (a: Said, b: Said) => (text(a) === '' && text(b) === '' ? null : likeness(text(a), text(b)));
+    const like = (a: StepRecords, b: StepRecords) =>
+      text(a) === '' && text(b) === '' ? null : likeness(text(a), text(b));
     add('thought', thoughtId(step.id, part), keepers, like, equal(text), (said) => ({
       records: text(said) === '' ? [] : listOf(said.reasoning),
       text: text(said),
@@ -131,7 +138,7 @@ function stepItems(step: Step, at: number, documents: readonly ReadDocument[], o
   }
   for (const role of ['before', 'after'] as const) {
     if (!keepers.some((said) => said[role])) continue;
-    const same = (a: Said, b: Said) => a[role]?.frame === b[role]?.frame;
+    const same = (a: StepRecords, b: StepRecords) => a[role]?.frame === b[role]?.frame;
     add(
       'keyframe',
       `keyframe:${step.id}:${role}`,
@@ -147,7 +154,7 @@ function stepItems(step: Step, at: number, documents: readonly ReadDocument[], o
   return items;
 }
 
-function goalItems(documents: readonly ReadDocument[]): Item[] {
+function goalItems(documents: readonly ReadDocument[]): DifferenceItem[] {
   const text = ({ goal }: ReadDocument) => goal?.text ?? '';
   // Every document begins with the task's goal (N6): that it still stands in all is nothing that they agree on.
   if (new Set(documents.map(text)).size === 1) return [];
@@ -169,10 +176,10 @@ function goalItems(documents: readonly ReadDocument[]): Item[] {
 const DRAG_FIELDS = ['startName', 'endName', 'purpose', 'dragKind'] as const;
 type LabelField = (typeof DRAG_FIELDS)[number] | 'element';
 
-const saysDrag = ({ label }: Said): boolean => DRAG_FIELDS.some((field) => label?.[field] != null);
+const saysDrag = ({ label }: StepRecords): boolean => DRAG_FIELDS.some((field) => label?.[field] != null);
 
 /** The mean over the fields that one of the two says; null where neither says any. */
-function dragLikeness(a: Said, b: Said): number | null {
+function dragLikeness(a: StepRecords, b: StepRecords): number | null {
   const fields = DRAG_FIELDS.filter((field) => a.label?.[field] != null || b.label?.[field] != null);
   if (fields.length === 0) return null;
   const sum = fields.reduce((total, field) => {
@@ -182,7 +189,7 @@ function dragLikeness(a: Said, b: Said): number | null {
   return sum / fields.length;
 }
 
-function dragText({ label }: Said): string {
+function dragText({ label }: StepRecords): string {
   const { startName = null, endName = null, purpose = null, dragKind = null } = label ?? {};
   return [startName && `from ${startName}`, endName && `to ${endName}`, purpose && `to ${purpose}`, dragKind]
     .filter(Boolean)
@@ -190,15 +197,15 @@ function dragText({ label }: Said): string {
 }
 
 /** Kept against removed is 0; removed by both for another reason is half. */
-function removalAgreement(a: Said, b: Said): number {
+function removalAgreement(a: StepRecords, b: StepRecords): number {
   if (a.removal?.reason === b.removal?.reason) return 1;
   return a.removal && b.removal ? 0.5 : 0;
 }
 
-const sameFields = (fields: readonly LabelField[]) => (a: Said, b: Said) =>
+const sameFields = (fields: readonly LabelField[]) => (a: StepRecords, b: StepRecords) =>
   fields.every((field) => (a.label?.[field] ?? null) === (b.label?.[field] ?? null));
 
-const equal = (text: (said: Said) => string) => (a: Said, b: Said) => text(a) === text(b);
+const equal = (text: (said: StepRecords) => string) => (a: StepRecords, b: StepRecords) => text(a) === text(b);
 
 const boxText = ({ x, y, width, height }: RecordOf<'box'>['box']): string => `${x}, ${y}, ${width} × ${height}`;
 

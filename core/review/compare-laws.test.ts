@@ -135,7 +135,7 @@ test('taking one side of every difference leads to what that document says (R16)
   );
 });
 
-/** What a document says, whatever the ids of its subtasks. */
+/** A document's content, whatever the ids of its subtasks. */
 const saying = (records: Records) => [
   ...subtaskSpans(steps, records).map(({ from, record }) => [from, record.title]),
   ...[...records].filter(([, { kind }]) => kind !== 'subtask').sort(([a], [b]) => (a < b ? -1 : 1)),

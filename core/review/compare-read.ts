@@ -1,32 +1,12 @@
 import type { RecordOf } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import { type Language, narrate, stepAction } from '../annotate/narration.ts';
+import { NO_RECORDS, type StepRecords } from '../annotate/step-records.ts';
 import { type SubtaskSpan, stepIndex, subtaskSpans } from '../annotate/subtasks.ts';
 import { narrationFields } from '../annotate/view.ts';
 import type { ComparedDocument } from './compare-types.ts';
 
-/** What one document says of one step; null = nothing. */
-export type Said = {
-  label: RecordOf<'label'> | null;
-  target: RecordOf<'box'> | null;
-  end: RecordOf<'box'> | null;
-  removal: RecordOf<'removal'> | null;
-  before: RecordOf<'keyframe'> | null;
-  after: RecordOf<'keyframe'> | null;
-  reasoning: RecordOf<'reasoning'> | null;
-};
-
-const NOTHING: Said = {
-  label: null,
-  target: null,
-  end: null,
-  removal: null,
-  before: null,
-  after: null,
-  reasoning: null,
-};
-
-/** What a step's reasoning is made of; each is compared by itself. */
+/** The texts of a step's reasoning; each is compared by itself. */
 export const THOUGHTS = ['thought', 'actionThought', 'observation'] as const;
 export type Thought = (typeof THOUGHTS)[number];
 
@@ -34,7 +14,7 @@ export type Thought = (typeof THOUGHTS)[number];
 export type ReadDocument = {
   id: string;
   rater: string;
-  said: Said[];
+  said: StepRecords[];
   /** Subtasks that have steps. */
   subtasks: SubtaskSpan[];
   goal: RecordOf<'goal'> | null;
@@ -43,7 +23,7 @@ export type ReadDocument = {
 /** Records of steps that are not there are passed over: they were refused on writing (N2). */
 export function readDocument(steps: readonly Step[], { id, person, records }: ComparedDocument): ReadDocument {
   const index = stepIndex(steps);
-  const said: Said[] = new Array(steps.length).fill(NOTHING);
+  const said: StepRecords[] = new Array(steps.length).fill(NO_RECORDS);
   for (const record of records.values()) {
     if (record.kind === 'subtask' || record.kind === 'goal') continue;
     const at = index.get(record.action);
@@ -62,14 +42,14 @@ export function readDocument(steps: readonly Step[], { id, person, records }: Co
 }
 
 /** The narration as it goes out: written, or made from what the label says (N8). */
-export function narrationOf(step: Step, { label }: Said, language: Language): string {
+export function narrationOf(step: Step, { label }: StepRecords, language: Language): string {
   if (label?.narration != null) return label.narration;
   const action = stepAction(step);
   return narrate(label?.text == null ? action : { ...action, text: label.text }, narrationFields(label), { language });
 }
 
 /** The typed text as it goes out. */
-export function textOf(step: Step, { label }: Said): string {
+export function textOf(step: Step, { label }: StepRecords): string {
   return label?.text ?? step.text ?? '';
 }
 

@@ -5,15 +5,16 @@ import { StudioError } from '../../schemas/errors.ts';
 import { applyChanges, difference as changesBetween, type Records } from '../annotate/document.ts';
 import { setReasoning } from '../annotate/edit.ts';
 import { boxId, firstSubtaskId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../annotate/ids.ts';
-import { emptyLabel, saysNothing } from '../annotate/label.ts';
+import { emptyLabel, isEmptyLabel } from '../annotate/label.ts';
 import { stepIndex } from '../annotate/subtasks.ts';
+import { largestOf, smallestOf } from '../lists.ts';
 import { thoughtOf } from './compare-differences.ts';
 import type { Thought } from './compare-read.ts';
 
 type Label = RecordOf<'label'>;
 type Draft = Map<string, AnnotationRecord>;
 
-/** What of a label a difference of this kind is about. */
+/** The fields of a label that a difference of this kind is about. */
 const FIELDS = {
   element: ['element', 'elementSource'],
   narration: ['narration'],
@@ -22,7 +23,7 @@ const FIELDS = {
 } as const satisfies Partial<Record<Difference['kind'], readonly (keyof Label)[]>>;
 
 /**
- * What changes in the adjudicated document when a difference is settled by taking one side, a document's id (R16). Only what
+ * The changes to the adjudicated document when a difference is settled by taking one side, a document's id (R16). Only what
  * the difference is about: everything else that stands there stays. Empty when it says so already. The document that comes
  * out is accepted by `checkRecord` and `checkPartition` if the one that went in is.
  * Throws USAGE when the difference has no such side, UNKNOWN_STEP when it speaks of a step that is not there.
@@ -72,7 +73,7 @@ function takeFields(
   const current = found?.kind === 'label' ? found : emptyLabel(action);
   const source = from?.kind === 'label' ? from : emptyLabel(action);
   const label = { ...current, ...Object.fromEntries(fields.map((field) => [field, source[field]])) };
-  putOrDelete(next, id, saysNothing(label) ? undefined : label);
+  putOrDelete(next, id, isEmptyLabel(label) ? undefined : label);
 }
 
 /** Where the adjudicator has merged the subtask away there is nothing to call so. */
@@ -93,7 +94,7 @@ function takeSubtasks(
 ): void {
   const index = stepIndex(steps);
   const starts = sides.flatMap((side) => side.records).flatMap(startsAt(index));
-  const [from, to] = [Math.min(...starts), Math.max(...starts)];
+  const [from, to] = [smallestOf(starts), largestOf(starts)];
   const wanted = new Map(taken.flatMap((record) => (record.kind === 'subtask' ? [[record.first, record.title]] : [])));
   for (const record of [...next.values()]) {
     if (record.kind !== 'subtask') continue;

@@ -1,22 +1,23 @@
 import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import type { SubtaskSpan } from '../annotate/subtasks.ts';
-import { matchSpans, type Span } from './agreement/spans.ts';
-import type { Item } from './compare-differences.ts';
+import { largestOf, smallestOf } from '../lists.ts';
+import { type Interval, matchSpans } from './agreement/spans.ts';
+import type { DifferenceItem } from './compare-differences.ts';
 import { pairMean, type ReadDocument } from './compare-read.ts';
 import type { CompareOptions } from './compare-types.ts';
 import { likeness, matchSubtasks } from './compare-units.ts';
 
 /**
  * Where subtasks begin, and what they are called (R12). A beginning that all have is one thing on which they agree, and its
- * title is another. What is left falls into stretches of steps that do not touch each other, so that each can be settled by
+ * title is another. The rest falls into stretches of steps that do not touch each other, so that each can be settled by
  * itself and the subtasks still part the steps (N1), whichever sides are taken.
  */
 export function subtaskItems(
   steps: readonly Step[],
   documents: readonly ReadDocument[],
   options: CompareOptions,
-): Item[] {
+): DifferenceItem[] {
   const starts = documents.map(({ subtasks }) => new Map(subtasks.map((subtask) => [subtask.from, subtask])));
   const all = [...new Set(starts.flatMap((of) => [...of.keys()]))].sort((a, b) => a - b);
   const shared = all.filter((at) => starts.every((of) => of.has(at)));
@@ -33,11 +34,11 @@ function stretches(
   documents: readonly ReadDocument[],
   shared: ReadonlySet<number>,
   { subtasksOver = 'actions' }: CompareOptions,
-): Span[] {
-  const found: Span[] = [];
+): Interval[] {
+  const found: Interval[] = [];
   const add = (...starts: number[]) => {
     const own = starts.filter((at) => at > 0 && !shared.has(at));
-    if (own.length > 0) found.push({ from: Math.min(...own), to: Math.max(...own) + 1 });
+    if (own.length > 0) found.push({ from: smallestOf(own), to: largestOf(own) + 1 });
   };
   for (const [i, a] of documents.entries()) {
     for (const { from } of a.subtasks) add(from);
@@ -49,7 +50,7 @@ function stretches(
     }
   }
   found.sort((a, b) => a.from - b.from);
-  const merged: Span[] = [];
+  const merged: Interval[] = [];
   for (const span of found) {
     const last = merged.at(-1);
     if (last && span.from < last.to) last.to = Math.max(last.to, span.to);
@@ -62,15 +63,15 @@ function stretchDifference(
   steps: readonly Step[],
   documents: readonly ReadDocument[],
   starts: readonly number[],
-  { from, to }: Span,
+  { from, to }: Interval,
 ): Difference {
   const inside = ({ subtasks }: ReadDocument) => subtasks.filter((of) => of.from >= from && of.from < to);
   // How near they are, between the beginnings around the stretch.
-  const around: Span = {
+  const around: Interval = {
     from: starts.findLast((at) => at < from) ?? 0,
     to: starts.find((at) => at >= to) ?? steps.length,
   };
-  const parts = (document: ReadDocument): Span[] => {
+  const parts = (document: ReadDocument): Interval[] => {
     const edges = [around.from, ...inside(document).map((of) => of.from), around.to];
     return edges.slice(1).map((edge, at) => ({ from: edges[at]!, to: edge }));
   };
@@ -98,11 +99,11 @@ function sharedItems(
   documents: readonly ReadDocument[],
   starts: readonly ReadonlyMap<number, SubtaskSpan>[],
   at: number,
-): Item[] {
+): DifferenceItem[] {
   const records = starts.map((of) => of.get(at)!.record);
   const action = steps[at]!.id;
   const base = { action, index: at };
-  const items: Item[] = [];
+  const items: DifferenceItem[] = [];
   if (at > 0) {
     const sides = records.map((record, place) => ({
       document: documents[place]!.id,

@@ -12,13 +12,13 @@ export type ComparedDocument = {
 };
 
 export type CompareOptions = {
-  /** Of made narrations, which stand against written ones. Default `en`. */
+  /** The language of made narrations, which stand against written ones. Default `en`. */
   language?: Language;
   /** Boxes that overlap by this IoU or more say the same (R12). Default 0.75. */
   boxIou?: number;
-  /** What a subtask's length is counted in (R8): actions (default), or the session clock. */
+  /** The unit of a subtask's length (R8): actions (default), or the session clock. */
   subtasksOver?: 'actions' | 'time';
-  /** Of the bootstrap; 0: no intervals. Default 1000. */
+  /** Resamples of the bootstrap; 0: no intervals. Default 1000. */
   resamples?: number;
 };
 
@@ -28,7 +28,7 @@ export type DocumentComparison = Pick<Comparison, 'differences' | 'agreed' | 'ag
 export type CheckScore = {
   /** 0 to 1 (R15); null when there is nothing to compare. */
   score: number | null;
-  /** Of the things that the answer or the known one says, those on which they say the same. */
+  /** The number of things that the answer and the known one say alike, of all that either says. */
   right: number;
   of: number;
   agreement: Agreement;

@@ -1,9 +1,10 @@
 import type { Step } from '../../schemas/api/models.ts';
+import type { StepRecords } from '../annotate/step-records.ts';
 import { boxIou, clickInBox } from './agreement/boxes.ts';
-import { matchSpans, type Span } from './agreement/spans.ts';
+import { type Interval, matchSpans } from './agreement/spans.ts';
 import { editSimilarity, normaliseText, tokenF1 } from './agreement/text.ts';
 import { type AgreementUnits, type MeanKind, NO_SAY, noMeans, type RatingCounts } from './agreement/units.ts';
-import { narrationOf, pairMean, type ReadDocument, type Said, THOUGHTS, textOf } from './compare-read.ts';
+import { narrationOf, pairMean, type ReadDocument, THOUGHTS, textOf } from './compare-read.ts';
 import type { CompareOptions } from './compare-types.ts';
 
 /** Names of things on the screen; the purpose of a drag is a sentence and goes with the narrations (R10). */
@@ -36,8 +37,17 @@ export function unitsOf(
   return units;
 }
 
-function addStep(units: AgreementUnits, step: Step, said: readonly Said[], { language = 'en' }: CompareOptions): void {
-  const add = (kind: MeanKind, items: readonly Said[], value: (a: Said, b: Said) => number | null) => {
+function addStep(
+  units: AgreementUnits,
+  step: Step,
+  said: readonly StepRecords[],
+  { language = 'en' }: CompareOptions,
+): void {
+  const add = (
+    kind: MeanKind,
+    items: readonly StepRecords[],
+    value: (a: StepRecords, b: StepRecords) => number | null,
+  ) => {
     const mean = pairMean(items, value);
     if (mean !== null) units.means[kind].push(mean);
   };
@@ -49,7 +59,7 @@ function addStep(units: AgreementUnits, step: Step, said: readonly Said[], { lan
 
   const keepers = said.filter(({ removal }) => removal === null);
   for (const role of ['target', 'end'] as const) {
-    const boxes = (value: typeof boxIou) => (a: Said, b: Said) => {
+    const boxes = (value: typeof boxIou) => (a: StepRecords, b: StepRecords) => {
       if (!a[role] || !b[role]) return a[role] || b[role] ? 0 : null;
       return value(a[role].box, b[role].box);
     };
@@ -57,15 +67,17 @@ function addStep(units: AgreementUnits, step: Step, said: readonly Said[], { lan
     add('clickInBox', keepers, boxes(clickInBox));
   }
   for (const field of NAMES) {
-    const names = (value: typeof tokenF1) => (a: Said, b: Said) => ofEither(a.label?.[field], b.label?.[field], value);
+    const names = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
+      ofEither(a.label?.[field], b.label?.[field], value);
     add('elementSimilarity', keepers, names(likeness));
     add('elementF1', keepers, names(tokenF1));
   }
-  const sentences = (value: typeof tokenF1) => (a: Said, b: Said) =>
+  const sentences = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
     a.label?.narration == null && b.label?.narration == null
       ? null
       : value(narrationOf(step, a, language), narrationOf(step, b, language));
-  const purposes = (value: typeof tokenF1) => (a: Said, b: Said) => ofEither(a.label?.purpose, b.label?.purpose, value);
+  const purposes = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
+    ofEither(a.label?.purpose, b.label?.purpose, value);
   for (const read of [sentences, purposes]) {
     add('narrationSimilarity', keepers, read(likeness));
     add('narrationF1', keepers, read(tokenF1));
@@ -74,7 +86,7 @@ function addStep(units: AgreementUnits, step: Step, said: readonly Said[], { lan
     a.label?.text == null && b.label?.text == null ? null : editSimilarity(textOf(step, a), textOf(step, b)),
   );
   for (const part of THOUGHTS) {
-    const thoughts = (value: typeof tokenF1) => (a: Said, b: Said) =>
+    const thoughts = (value: typeof tokenF1) => (a: StepRecords, b: StepRecords) =>
       ofEither(a.reasoning?.[part], b.reasoning?.[part], value);
     add('thoughtSimilarity', keepers, thoughts(likeness));
     add('thoughtF1', keepers, thoughts(tokenF1));
@@ -129,7 +141,7 @@ export function matchSubtasks(
 }
 
 /** From its first step's start to the next subtask's; the last one to the last step's end. Session clock, µs. */
-function timeOf(steps: readonly Step[], { from, to }: Span): Span {
+function timeOf(steps: readonly Step[], { from, to }: Interval): Interval {
   const last = steps.at(-1)!;
   return { from: steps[from]!.start[2], to: steps[to]?.start[2] ?? Math.max(last.end[2], last.start[2] + 1) };
 }
@@ -147,9 +159,9 @@ export function likeness(a: string, b: string): number {
   return a === b ? 1 : editSimilarity(normaliseText(a), normaliseText(b));
 }
 
-function count(into: RatingCounts, said: readonly Said[], rating: (one: Said) => string): void {
+function count(into: RatingCounts, said: readonly StepRecords[], rating: (one: StepRecords) => string): void {
   const row = said.map(rating).join('');
   into[row] = (into[row] ?? 0) + 1;
 }
 
-const isTouched = (said: Said): boolean => Object.values(said).some((record) => record !== null);
+const isTouched = (said: StepRecords): boolean => Object.values(said).some((record) => record !== null);

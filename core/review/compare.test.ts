@@ -120,7 +120,7 @@ describe('figures (R1 to R15)', () => {
     // Fleiss: two steps with one of three removed, P_i = 1/3; five removals among thirty ratings.
     const chance = (5 / 30) ** 2 + (25 / 30) ** 2;
     expect(compare(a, b, c).agreement.removedKappa.value).toBeCloseTo(((8 + 2 / 3) / 10 - chance) / (1 - chance), 10);
-    // Of the three steps that somebody removed, one is removed by both.
+    // Somebody removed three steps; one of them is removed by both.
     expect(compare(a, b).agreement.overall.value).toBeCloseTo(1 / 3, 10);
   });
 

@@ -17,9 +17,9 @@ export { takeSide } from './compare-settle.ts';
 export type { CheckScore, DocumentComparison } from './compare-types.ts';
 
 /**
- * What two or more annotations of one recording say differently, in the recording's order, how many things they say alike,
- * and how well they agree by kind of data (AGREEMENT.md). Pure: the same documents give the same answer, intervals too.
- * Throws USAGE for fewer than two documents, or for one that stands there twice.
+ * The differences between two or more annotations of one recording, in the recording's order, how many things they say
+ * alike, and how well they agree by kind of data (AGREEMENT.md). Pure: the same documents give the same answer, intervals
+ * too. Throws USAGE for fewer than two documents, or for one that stands there twice.
  */
 export function compareDocuments(
   steps: readonly Step[],

@@ -4,10 +4,10 @@ import type { ReviewItem } from '../../schemas/review.ts';
 import type { Records } from '../annotate/document.ts';
 import { boxId, labelId, removalId } from '../annotate/ids.ts';
 import { stepIndex } from '../annotate/subtasks.ts';
-import { aspectsOf, itemKey, keysOf } from './items.ts';
+import { itemKey, itemKeys, stepAspects } from './items.ts';
 import type { Review, ReviewThread, StandingDecision } from './project.ts';
 
-/** What decisions come to over the document as it is now (RV8). */
+/** The standing of decisions over the document as it is now (RV8). */
 
 /** Who touched what of a document when: by key (items.ts), ascending in version. */
 export type Touches = ReadonlyMap<string, readonly { version: number; person: string }[]>;
@@ -26,12 +26,12 @@ type Looked = Pick<StandingDecision, 'item' | 'version' | 'person'>;
 
 /** Changed since it was looked at, by anybody but `except`. */
 function changedSince({ item, version }: Looked, touches: Touches, except: string | null): boolean {
-  return keysOf(item).some((key) =>
+  return itemKeys(item).some((key) =>
     touches.get(key)?.some((touch) => touch.version > version && touch.person !== except),
   );
 }
 
-/** What it speaks of was changed since by somebody else: it has to be decided again. */
+/** Its item was changed since by somebody else: it has to be decided again. */
 const isStale = (decision: StandingDecision, touches: Touches): boolean =>
   changedSince(decision, touches, decision.person);
 
@@ -65,7 +65,7 @@ export function assess({ decisions }: Pick<Review, 'decisions'>, document: Revie
     if (records.has(removalId(id)) || valid.has(`step:${id}`)) continue;
     const label = records.get(labelId(id));
     const box = records.has(boxId(id, 'target')) || records.has(boxId(id, 'end'));
-    const aspects = aspectsOf(step, { label: label?.kind === 'label' ? label : null, box });
+    const aspects = stepAspects(step, { label: label?.kind === 'label' ? label : null, box });
     if (!aspects.every((aspect) => valid.has(`${aspect}:${id}`))) undecided.push(id);
   }
   return { decisions: said, undecided, rejected };

@@ -1,7 +1,7 @@
 import { type Review, startReview } from './project.ts';
 import { replicaId, type Situation } from './rules.ts';
 
-/** As many as a hidden check pretends are wanted, where the rules of the data set say one. */
+/** The number of annotators that a hidden check pretends are wanted, where the rules of the data set say one. */
 const PRETENDED = 2;
 
 /** Whether it is this person's hidden check, and not handed in yet (RV12). */

@@ -4,8 +4,8 @@ import type { ReviewItem } from '../../schemas/review.ts';
 import { sameValue } from '../annotate/document.ts';
 
 /**
- * What a reviewer decides on, by key: `box:<action>`, `edge:<first action>`, `goal`. A change of the document touches keys
- * too, so whether a decision still speaks of what is there is a look-up.
+ * The items that a reviewer decides on, by key: `box:<action>`, `edge:<first action>`, `goal`. A change of the document
+ * touches keys too, so whether a decision still speaks of what is there is a look-up.
  */
 const ASPECTS = ['element', 'box', 'narration', 'text', 'removal'] as const;
 type Aspect = (typeof ASPECTS)[number];
@@ -16,12 +16,15 @@ export function itemKey(item: ReviewItem): string {
 }
 
 /** The keys that a decision on this item speaks of: a step stands for everything that is said of it. */
-export function keysOf(item: ReviewItem): string[] {
+export function itemKeys(item: ReviewItem): string[] {
   return item.kind === 'step' ? ASPECTS.map((aspect) => `${aspect}:${item.action}`) : [itemKey(item)];
 }
 
-/** What is said of a step that can be decided by itself: a step of which all of these are decided is decided. */
-export function aspectsOf(step: Pick<Step, 'kind'>, said: { label: RecordOf<'label'> | null; box: boolean }): Aspect[] {
+/** The aspects of a step that can be decided by themselves: a step of which all of these are decided is decided. */
+export function stepAspects(
+  step: Pick<Step, 'kind'>,
+  said: { label: RecordOf<'label'> | null; box: boolean },
+): Aspect[] {
   const { label, box } = said;
   const named = label !== null && [label.element, label.startName, label.endName, label.purpose].some((one) => one);
   return [
@@ -61,7 +64,7 @@ function keysOfRecord(before: AnnotationRecord | null, after: AnnotationRecord |
       return [`box:${record.action}`];
     case 'removal':
       return [`removal:${record.action}`];
-    // What was thought is words of the step, like its narration.
+    // Thoughts are words of the step, like its narration.
     case 'reasoning':
       return [`narration:${record.action}`];
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RecordingState } from '../../schemas/api/models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
 import { act, type Model, newModel, RECORDING, situationOf, write } from './model-for-tests.ts';
 import { isReplicated, project, replicasOf } from './project.ts';
 import { isBlind, mayDo, ownDocument } from './rules.ts';
@@ -9,7 +9,7 @@ import { isBlind, mayDo, ownDocument } from './rules.ts';
 const PEOPLE = ['ada', 'ben', 'cleo', 'dan'];
 const STEP = { kind: 'step', action: 's0' } as const;
 
-/** Something that somebody tries. What it speaks of is as it should be, so only the rules stand in the way. */
+/** Something that somebody tries. The item that it speaks of is as it should be, so only the rules stand in the way. */
 type Try = { person: string; what: (model: Model, person: string) => boolean };
 
 const documentOf = (model: Model, person: string): string => ownDocument(situationOf(model, person)) ?? RECORDING;

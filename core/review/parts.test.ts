@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Decision, ReviewState, Thread } from '../../schemas/api/review-models.ts';
-import { partOf, wholeOf } from './parts.ts';
+import { partOf, wholeReview } from './parts.ts';
 
 const AT = '2026-05-04T10:20:30.000Z';
 const empty: ReviewState = {
@@ -35,7 +35,7 @@ test('of one decision among many only that one goes out, and what it makes is th
   const part = partOf(before, now, 'tag');
   expect(part.decisions).toEqual([decision('s1', 'fixed')]);
   expect(part.part?.since).toBe('tag');
-  expect(wholeOf(before, part)).toEqual(now);
+  expect(wholeReview(before, part)).toEqual(now);
 });
 
 test('what was taken back is named, and what was decided again after that stands at the end', () => {
@@ -70,7 +70,7 @@ test('whatever changed between two states, the earlier one and the part make the
   fc.assert(
     fc.property(state, state, (before, now) => {
       const sent = JSON.parse(JSON.stringify(partOf(before, now, 't')));
-      expect(wholeOf(before, sent)).toEqual(now);
+      expect(wholeReview(before, sent)).toEqual(now);
     }),
   );
 });

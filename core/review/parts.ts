@@ -3,7 +3,7 @@ import { sameValue } from '../annotate/document.ts';
 import { itemKey } from './items.ts';
 
 /**
- * What changed in a review's state, for who has an earlier one: the lists hold only entries that are new or other, `gone`
+ * The changes in a review's state, for whoever has an earlier one: the lists hold only entries that are new or other, `gone`
  * names those that left. Most acts touch one entry of lists that grow with the recording. Pure.
  */
 
@@ -52,7 +52,7 @@ export function partOf(before: ReviewState, now: ReviewState, since: string): Re
 }
 
 /** The whole state that `part` was made of; `before` is the one that it names. A whole state is itself. */
-export function wholeOf(before: ReviewState, part: ReviewState): ReviewState {
+export function wholeReview(before: ReviewState, part: ReviewState): ReviewState {
   if (!part.part) return part;
   const { part: how, ...now } = part;
   const { gone } = how;
@@ -73,7 +73,7 @@ function changesIn<K extends Name>(name: K, before: ReviewState, now: ReviewStat
   const there = new Set(fresh.map(key));
   const entries = fresh.filter((entry) => !sameValue(known.get(key(entry)), entry));
   const gone = [...known.keys()].filter((id) => !there.has(id));
-  // What stays keeps its place and what is new stands at the end, or the order cannot be told.
+  // Entries that stay keep their place and new ones stand at the end, or the order cannot be told.
   const kept = [...known.keys()].filter((id) => there.has(id));
   const order = [...kept, ...fresh.map(key).filter((id) => !known.has(id))];
   return fresh.every((entry, at) => key(entry) === order[at]) ? { entries, gone } : null;

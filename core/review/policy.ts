@@ -1,6 +1,6 @@
 import type { ReviewPolicy } from '../../schemas/review.ts';
 
-/** What the rules of the data set choose by lot (RV4, RV12): the same seed, the same choice, on every machine. */
+/** The lot by which the rules of the data set choose (RV4, RV12): the same seed, the same choice, on every machine. */
 
 /** FNV-1a, 32 bits, over UTF-16 code units (www.isthe.com/chongo/tech/comp/fnv), then mixed as in MurmurHash3's fmix32. */
 function hash(text: string): number {

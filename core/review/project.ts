@@ -1,11 +1,12 @@
-import type { RecordingState } from '../../schemas/api/models.ts';
 import type { Judgement, Thread } from '../../schemas/api/review-models.ts';
 import type { ReviewActOf, ReviewEvent } from '../../schemas/review.ts';
+import { isRecordingState, type RecordingState } from '../../schemas/task-terms.ts';
 import { itemKey } from './items.ts';
+import { isEmptyJudgement } from './judged.ts';
 
 /**
- * What the log of a recording's review makes of it (RV1). A pure fold: the same events give the same review, and events
- * that come later are folded onto what the earlier ones made.
+ * The state that the log of a recording's review leads to (RV1). A pure fold: the same events give the same review, and
+ * events that come later are folded onto what the earlier ones made.
  */
 
 /** A document as the log knows it. */
@@ -95,21 +96,10 @@ export function startReview(state: RecordingState = 'recorded'): Review {
   };
 }
 
-const STATES: ReadonlySet<string> = new Set<RecordingState>([
-  'recorded',
-  'annotating',
-  'annotated',
-  'in-review',
-  'rejected',
-  'approved',
-]);
-const isState = (text: string | null | undefined): text is RecordingState =>
-  typeof text === 'string' && STATES.has(text);
-
 /** The review that these events make, in order; `from` is what the events before them made. */
 export function project(events: readonly ReviewEvent[], from?: Review): Review {
   const first = events[0]?.facts.from;
-  const start = from ?? startReview(isState(first) ? first : 'recorded');
+  const start = from ?? startReview(isRecordingState(first) ? first : 'recorded');
   if (events.length === 0) return start;
   const draft: Draft = {
     ...start,
@@ -221,18 +211,21 @@ function step(draft: Draft, event: ReviewEvent): void {
   if (draft.state !== before || draft.since === null) draft.since = at;
 }
 
+/** A document of which the log says nothing yet. */
+export const newWorkDocument = (id: string, person: string | null = null): WorkDocument => ({
+  id,
+  person,
+  begunBy: [],
+  check: false,
+  submitted: null,
+  submittedAt: null,
+  authors: [],
+  sealed: false,
+});
+
 function change(draft: Draft, id: string | null, facts: Partial<WorkDocument>, person: string | null = null): void {
   if (id === null) return;
-  const known = draft.documents.get(id) ?? {
-    id,
-    person,
-    begunBy: [],
-    check: false,
-    submitted: null,
-    submittedAt: null,
-    authors: [],
-    sealed: false,
-  };
+  const known = draft.documents.get(id) ?? newWorkDocument(id, person);
   draft.documents.set(id, { ...known, ...facts });
 }
 
@@ -259,7 +252,7 @@ function submit(draft: Draft, act: ReviewActOf<'submit'>, { person, at, facts }:
   else draft.state = 'annotated';
 }
 
-/** Of replicas: all who are wanted have handed in, or not. */
+/** Sets the state of replicas: all who are wanted have handed in, or not. */
 function settleReplicas(draft: Draft): void {
   if (!isReplicated(draft)) return;
   const handedIn = replicasOf(draft).filter(({ submitted }) => submitted !== null);
@@ -340,8 +333,17 @@ function verdict(draft: Draft, act: ReviewActOf<'verdict'>, event: ReviewEvent):
 }
 
 function judge(draft: Draft, act: ReviewActOf<'judge'>, { person, at }: ReviewEvent): void {
+  foldJudgement(draft.judgements, act, { person, at });
+}
+
+/** The last judgement of a step by a person stands; one that says nothing takes it back. */
+export function foldJudgement(
+  judgements: Map<string, Judgement>,
+  act: ReviewActOf<'judge'>,
+  { person, at }: Pick<ReviewEvent, 'person' | 'at'>,
+): void {
   const { type: _type, ...said } = act;
   const key = `${act.action} ${person}`;
-  if (act.grounded === null && act.error === null && act.comment === '') draft.judgements.delete(key);
-  else draft.judgements.set(key, { ...said, person, at });
+  if (isEmptyJudgement(act)) judgements.delete(key);
+  else judgements.set(key, { ...said, person, at });
 }

@@ -2,7 +2,7 @@ import type { WorkItem } from '../../schemas/api/review-models.ts';
 import { isReplicated, replicasOf } from './project.ts';
 import { inReplicas, isBlind, mayDo, NOBODY, ownDocument, replicaId, type Situation } from './rules.ts';
 
-/** What somebody is to do next, by the rules of the data set (RV11). */
+/** The work that somebody is to do next, by the rules of the data set (RV11). */
 
 /** A recording with what the order asks of it. */
 export type QueueEntry = {
@@ -52,7 +52,7 @@ function workOf({ situation }: QueueEntry): Work | null {
   }
 }
 
-/** What was sent back first, then what is in hand, then what others wait for. */
+/** Work that was sent back first, then work in hand, then work that others wait for. */
 function rank({ kind, mine }: Work): number {
   if (kind === 'repair') return 0;
   if (mine) return 1;
@@ -70,7 +70,7 @@ export function queueOf(entries: readonly QueueEntry[]): WorkItem[] {
     .map(({ entry, work }) => itemOf(entry, work));
 }
 
-/** Of one kind. Ids last, so that the order is the same whatever order they came in. */
+/** The order within one kind. Ids last, so that it is the same whatever order they came in. */
 function within(a: QueueEntry, b: QueueEntry, { kind, mine }: Work): number {
   const [left, right] = [a.situation, b.situation];
   const byId = left.recording < right.recording ? -1 : 1;

@@ -69,7 +69,7 @@ describe('a review', () => {
     expect(may(true)).toBeNull();
   });
 
-  test('that was left alone for a day may be put back by others', () => {
+  test('that was left alone for a day may be put back by others (RV13)', () => {
     const model = handedIn();
     act(model, 'ben', { type: 'claim' });
     const at = Date.parse(model.review.claim!.last);

@@ -1,5 +1,6 @@
 import { REVIEW_VERBS, type ReviewVerb, type Thread } from '../../schemas/api/review-models.ts';
 import { REPLICA_MARK, type ReviewAct, type ReviewPolicy } from '../../schemas/review.ts';
+import { plural } from '../words.ts';
 import { isReplicated, type Review, replicasOf, type WorkDocument } from './project.ts';
 
 /** Who may do what when (RULES.md). Everything that decides it comes in; nothing is asked of a clock or a database. */
@@ -37,7 +38,7 @@ const CLAIM_RESTS_HOURS = 24;
 
 export const replicaId = (recording: string, person: string): string => `${recording}${REPLICA_MARK}${person}`;
 
-/** As planned, or as it would be planned. */
+/** The number that is planned, or would be. */
 export function replicasWanted({ review, planned }: Pick<Situation, 'review' | 'planned'>): number {
   return review.replicas ?? (review.state === 'recorded' ? planned : 1);
 }
@@ -314,7 +315,7 @@ export function mayWrite(situation: Situation, document: string): { begin: boole
   if (claim) {
     return claim.person === person.id ? { begin: false } : handedIn(situation);
   }
-  // What was annotated elsewhere and comes with a recording is one document, whatever the policy wants of new ones.
+  // An annotation that comes with a recording from elsewhere is one document, whatever the policy wants of new ones.
   if (inReplicas(situation) && !(person.id === 'import' && review.state === 'recorded')) {
     return person.known
       ? 'It is annotated blind by several people: write in a document of your own.'
@@ -339,5 +340,3 @@ function mayWriteReplica(situation: Situation, document: string): { begin: boole
   const refused = beginRule(situation);
   return refused ?? { begin: true };
 }
-
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

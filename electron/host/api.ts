@@ -94,7 +94,7 @@ export type PlainWindowOptions = Pick<
   'width' | 'height' | 'x' | 'y' | 'show' | 'backgroundColor' | 'frame' | 'resizable' | 'focusable' | 'skipTaskbar'
 > & { alwaysOnTop: boolean; hasShadow: boolean };
 
-/** What a window of either kind can do. */
+/** The functions that a window of either kind has. */
 export type PlainWindow = {
   isDestroyed(): boolean;
   destroy(): void;

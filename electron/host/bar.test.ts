@@ -8,7 +8,7 @@ import { readRecorder } from './recorder-state.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** As much of a window as the bar and the frame need. */
+/** The part of a window that the bar and the frame need. */
 class Window extends EventEmitter {
   bounds: Rect;
   colour: string;
@@ -66,27 +66,27 @@ function overlay(more: Partial<OverlayOptions> = {}) {
 test('a bar that is dragged says where it lies now, once it rests, and stays there', () => {
   const { made, bars, moved, rest } = overlay();
   const first = made.follow(state());
-  expect(first).toEqual([{ x: 220, y: 572, width: 561, height: 57 }]);
+  expect(first).toEqual([{ x: 180, y: 572, width: 641, height: 57 }]);
   rest();
   const [bar] = bars;
-  for (const x of [300, 400, 500]) bar?.setBounds({ x, y: 700, width: 560, height: 56 });
+  for (const x of [300, 400, 500]) bar?.setBounds({ x, y: 700, width: 640, height: 56 });
   moved.length = 0;
   rest();
-  expect(moved).toEqual([[{ x: 500, y: 700, width: 561, height: 57 }]]);
-  // What is said about the recording does not put it back.
+  expect(moved).toEqual([[{ x: 500, y: 700, width: 641, height: 57 }]]);
+  // News about the recording does not put it back.
   expect(made.follow(state({ t: 5 }))).toBeNull();
   expect(made.follow(state({ paused: 'user' }))).toBeNull();
   expect(bar?.bounds).toMatchObject({ x: 500, y: 700 });
 });
 
 test('one that is dragged into what is recorded goes back, unless the system leaves it out', () => {
-  const into = { x: 300, y: 300, width: 560, height: 56 };
+  const into = { x: 300, y: 300, width: 640, height: 56 };
   const seen = overlay();
   seen.made.follow(state());
   seen.bars[0]?.setBounds(into);
   seen.rest();
-  expect(seen.bars[0]?.bounds).toMatchObject({ x: 220, y: 572 });
-  expect(seen.moved.at(-1)).toEqual([{ x: 220, y: 572, width: 561, height: 57 }]);
+  expect(seen.bars[0]?.bounds).toMatchObject({ x: 180, y: 572 });
+  expect(seen.moved.at(-1)).toEqual([{ x: 180, y: 572, width: 641, height: 57 }]);
 
   const leftOut = overlay({ leavesOut: true });
   leftOut.made.follow(state());
@@ -112,7 +112,7 @@ test('the frame is red while something is recorded and yellow while nothing is k
 test('nothing is told of a bar after its recording', () => {
   const { made, bars, moved, rest } = overlay();
   made.follow(state());
-  bars[0]?.setBounds({ x: 500, y: 700, width: 560, height: 56 });
+  bars[0]?.setBounds({ x: 500, y: 700, width: 640, height: 56 });
   moved.length = 0;
   expect(made.follow(state({ phase: 'done' }))).toBeNull();
   rest();

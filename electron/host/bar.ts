@@ -22,7 +22,7 @@ export type OverlayOptions = {
   onMoved(rects: Rect[]): void;
 };
 
-const BAR = { width: 560, height: 56 };
+const BAR = { width: 640, height: 56 };
 /** DIP. */
 const FRAME = 3;
 const RED = '#e5484d';
@@ -37,7 +37,7 @@ export function createOverlay(options: OverlayOptions): Overlay {
   let sides: PlainWindow[] = [];
   let shown = '';
   let colour = RED;
-  /** What is recorded, and where the bar was put for it, DIP. */
+  /** The recorded region, and where the bar was put for it, DIP. */
   let placed: { view: Rect; place: Rect } | null = null;
   let timer: NodeJS.Timeout | undefined;
 

@@ -10,7 +10,7 @@ export const CALLS = {
   allow: 'desktop:allow',
 } as const;
 
-/** What the host tells a page. */
+/** Messages from the host to a page. */
 export const TELLS = { command: 'desktop:command', open: 'desktop:open' } as const;
 
 const MOST_COMMANDS = 1000;

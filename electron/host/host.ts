@@ -33,7 +33,7 @@ type HostOptions = {
   wayland: boolean;
 };
 
-/** The desktop host: wires Electron's doors to the studio process. What it decides is in the files beside this one. */
+/** The desktop host: wires Electron's doors to the studio process. Its decisions are in the files beside this one. */
 export function startHost(api: HostApi, options: HostOptions): void {
   const { app } = api;
   if (!app.requestSingleInstanceLock()) {
@@ -124,7 +124,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     },
   });
 
-  /** What was recorded last, once more; by the key and by the tray. */
+  /** Records once more what was recorded last; by the key and by the tray. */
   function start(): void {
     const page = windows.recordPage();
     if (page === null) windows.show();
@@ -136,7 +136,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
     else asked = what;
   }
   let libraryTimer: NodeJS.Timeout | undefined;
-  /** What was opened and recorded last, for the menu and the tray; asked a moment later, once for many changes. */
+  /** Asks what was opened and recorded last, for the menu and the tray; a moment later, once for many changes. */
   function refreshLibrary(): void {
     clearTimeout(libraryTimer);
     libraryTimer = setTimeout(() => {
@@ -191,6 +191,7 @@ export function startHost(api: HostApi, options: HostOptions): void {
         pause: () => recording.command({ type: now?.paused === 'user' ? 'resume' : 'pause', reason: 'user' }),
         privacy: () => recording.command({ type: now?.paused === 'privacy' ? 'resume' : 'pause', reason: 'privacy' }),
         mark: () => recording.command({ type: 'mark' }),
+        forget: () => recording.command({ type: 'forget' }),
         openRecording: (ws, id) =>
           windows.request({
             kind: 'page',

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Rect } from './api.ts';
 
-/** What the host remembers from one start to the next: where the window was, and what was recorded last. */
+/** The host's memory from one start to the next: where the window was, and what was recorded last. */
 export type Memory = { bounds: Rect | null; maximized: boolean; recordPage: string | null };
 
 const NOTHING: Memory = { bounds: null, maximized: false, recordPage: null };

@@ -1,7 +1,7 @@
 import type { MenuCommand } from '../../schemas/desktop.ts';
 import type { MenuItem } from './api.ts';
 
-/** What a menu of the host itself does. */
+/** The acts of the host's own menu entries. */
 export type MenuActs = {
   command(id: string): void;
   openFolder(): void;

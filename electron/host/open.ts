@@ -27,7 +27,7 @@ export function linkedPage(link: string): OpenRequest | null {
   return PAGE.test(path) ? { kind: 'page', path } : null;
 }
 
-/** What a file or folder on this machine is to the studio; null when it is of no use, or not there. */
+/** The use of a file or folder on this machine to the studio; null when it has none, or is not there. */
 export function whatIs(path: string): OpenRequest | null {
   if (!isAbsolute(path) || path.includes('\0')) return null;
   const info = statSync(path, { throwIfNoEntry: false });
@@ -44,7 +44,7 @@ export function whatIs(path: string): OpenRequest | null {
 
 /** Bundles, which macOS would start and not show. */
 const STARTS = /\.(?:app|bundle|prefpane|workflow|action|pkg|mpkg|plugin|kext)$/i;
-/** What each export's manifest.json begins with, its format among it (schemas/export.ts), and within how many bytes. */
+/** The beginning of each export's manifest.json, its format among it (schemas/export.ts), and within how many bytes. */
 const MANIFEST = /^\s*\{\s*"schema":\s*"trajectory-studio\/export"(?:,\s*"version":\s*\d+,\s*"format":\s*"([^"]+)")?/;
 const HEAD_BYTES = 200;
 
@@ -74,7 +74,7 @@ function formatIn(folder: string): string | null {
   }
 }
 
-/** What a command line asks to open: the first link, file or folder that means something. `own`: arguments before them. */
+/** The request of a command line: the first link, file or folder that means something. `own`: arguments before them. */
 export function askedFor(argv: readonly string[], cwd: string): OpenRequest | null {
   for (const word of argv) {
     if (word.startsWith('-')) continue;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 /** Where the studio process listens, and the secret that it wants with each request. */
 export type Pipe = { path: string; token: string };
 
-/** What must not be forwarded: the connection's own, and what only the studio's own guard may be told by us. */
+/** Headers that must not be forwarded: the connection's own, and those that only we may tell the studio's guard. */
 const HOP = new Set([
   'connection',
   'keep-alive',

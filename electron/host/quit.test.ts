@@ -8,7 +8,7 @@ function quitWith(phase: string | null, answers: number[]) {
   const closing = Promise.withResolvers<void>();
   const quit = createQuit({
     api: {
-      // Of all of Electron's app only quit is used here.
+      // Only quit is used here of Electron's app.
       app: { quit: () => void done.push('quit') } as Parameters<typeof createQuit>[0]['api']['app'],
       dialog: {
         async showMessageBox({ message }) {

@@ -1,6 +1,6 @@
 import type { Rect } from './api.ts';
 
-/** What the host reads of the API's recorder state (schemas/api/models.ts); checked by hand, field by field. */
+/** The part of the API's recorder state that the host reads (schemas/api/models.ts); checked by hand, field by field. */
 export type RecorderNow = {
   recording: string;
   task: string;
@@ -10,6 +10,11 @@ export type RecorderNow = {
   frames: number;
   events: number;
   marks: number;
+  /** How often something was forgotten, and how often that was refused or failed. */
+  forgotten: number;
+  notForgotten: number;
+  /** How much "forget" forgets, minutes. */
+  forgetMinutes: number;
   /** Physical px; null before it is known. */
   view: Rect | null;
   /** Wayland: the host is to share the screen. */
@@ -33,10 +38,20 @@ export function readRecorder(value: unknown): RecorderNow | null {
     frames: numberOf(field(value, 'frames')),
     events: numberOf(field(value, 'events')),
     marks: numberOf(field(value, 'marks')),
+    forgotten: timesOf(field(value, 'forgotten')),
+    notForgotten: refusalsOf(field(value, 'notices')),
+    forgetMinutes: numberOf(field(value, 'forgetMinutes')),
     view: readRect(field(value, 'view')),
     shared: field(value, 'shared') === true,
   };
 }
+
+const timesOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? numberOf(field(value, 'times')) : 0;
+const refusalsOf = (value: unknown): number =>
+  Array.isArray(value)
+    ? value.filter((one) => typeof one === 'object' && one !== null && field(one, 'code') === 'not-forgotten').length
+    : 0;
 
 function readRect(value: unknown): Rect | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -64,6 +79,6 @@ export function inWords(now: RecorderNow | null): string {
   if (now.phase !== 'recording') return `Closing the recording of ${now.task}`;
   const seconds = Math.floor(now.t / 1e6);
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  const pause = now.paused === 'privacy' ? 'Privacy pause' : 'Paused';
+  const pause = now.paused === 'privacy' ? 'Privacy pause' : now.paused === 'forgotten' ? 'Forgetting' : 'Paused';
   return `${now.paused === null || now.paused === 'sync' ? 'Recording' : pause} ${now.task}, ${time}`;
 }

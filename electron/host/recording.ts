@@ -14,7 +14,7 @@ import {
   stillWanted,
 } from './shortcuts.ts';
 
-/** What the host does around a recording: the bar, windows out of the way, global shortcuts, sleep. */
+/** The host's part in a recording: the bar, windows out of the way, global shortcuts, sleep. */
 type Recording = {
   now(): RecorderNow | null;
   /** The studio answers (again): follow it, and read the user's shortcuts. */
@@ -56,7 +56,7 @@ export function createRecording(options: RecordingOptions): Recording {
   let keys: Record<string, string> = { ...DEFAULT_KEYS };
   let registered = '';
   let startTaken = false;
-  /** Of the system's promise to keep the display on. */
+  /** The id of the system's promise to keep the display on. */
   let awake: number | null = null;
   let away: HostWindow[] = [];
   let closed = false;

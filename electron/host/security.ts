@@ -6,7 +6,7 @@ export const ORIGIN = 'studio://app';
 /** The hidden window that shares the screen (share.ts). */
 export const SHARE_PAGE = `${ORIGIN}/desktop/screen`;
 
-/** What a window's pages may be: separated from Node, from each other and from the preload script. */
+/** The limits of a window's pages: separated from Node, from each other and from the preload script. */
 export const SAFE_PREFERENCES = {
   contextIsolation: true,
   sandbox: true,
@@ -52,8 +52,8 @@ export function externalAddress(url: string): string | null {
 }
 
 /**
- * What pages need: copying texts to the clipboard, and the whole screen for the workspace; and pictures of the screen for the
- * one page that shares it. Everything else is refused.
+ * The permissions that pages need: copying texts to the clipboard, and the whole screen for the workspace; and pictures of
+ * the screen for the one page that shares it. Everything else is refused.
  */
 const GRANTED = new Set(['clipboard-sanitized-write', 'fullscreen']);
 export const mayHave = (permission: string, url: string): boolean =>

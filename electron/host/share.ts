@@ -94,7 +94,9 @@ export function answerSharing(
   });
 }
 
-/** What the addresses of those pictures begin with: SCREEN_ROUTES (schemas/screen-source.ts), which the host may not import. */
+/**
+ * The beginning of the addresses of those pictures: SCREEN_ROUTES (schemas/screen-source.ts), which the host may not import.
+ */
 export const SCREEN_PREFIX = '/screen/';
 
 /** Pictures of the screen on their way to the capture process, past the studio. 503 while none listens, 404 where none will. */

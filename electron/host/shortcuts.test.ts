@@ -51,12 +51,17 @@ describe('a global shortcut', () => {
       reason: 'user',
     });
     expect(stillWanted('privacy', state({}), state({}))).toEqual({ type: 'pause', reason: 'privacy' });
+    expect(stillWanted('forget', state({ paused: 'user' }), state({ paused: 'user' }))).toEqual({ type: 'forget' });
   });
 
   test('is not done a second time', () => {
     expect(stillWanted('stop', state({}), state({ phase: 'closing' }))).toBeNull();
     expect(stillWanted('mark', state({}), state({ marks: 1 }))).toBeNull();
     expect(stillWanted('pause', state({}), state({ paused: 'user' }))).toBeNull();
+    expect(stillWanted('forget', state({}), state({ paused: 'forgotten' }))).toBeNull();
+    expect(stillWanted('forget', state({}), state({ forgotten: { times: 1, message: '' } }))).toBeNull();
+    const refused = { notices: [{ code: 'not-forgotten', message: '' }] };
+    expect(stillWanted('forget', state({}), state(refused))).toBeNull();
     expect(stillWanted('stop', state({}), state({ recording: 'another' }))).toBeNull();
     expect(stillWanted('stop', state({}), null)).toBeNull();
   });

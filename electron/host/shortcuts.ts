@@ -1,10 +1,11 @@
 import { isBusy, isRunning, type RecorderNow } from './recorder-state.ts';
 
-/** The recorder's four shortcuts as schemas/shortcuts.ts has them; the user's own come with the settings. */
-export const SHORTCUTS = ['stop', 'pause', 'privacy', 'mark'] as const;
+/** The recorder's shortcuts as schemas/shortcuts.ts has them; the user's own come with the settings. */
+export const SHORTCUTS = ['stop', 'pause', 'privacy', 'mark', 'forget'] as const;
 export type ShortcutName = (typeof SHORTCUTS)[number];
 /** Until the user's are known; a test compares them with schemas/shortcuts.ts. */
 export const DEFAULT_KEYS: Readonly<Record<ShortcutName, string>> = {
+  forget: 'Ctrl+Shift+F8',
   mark: 'Ctrl+Shift+F9',
   pause: 'Ctrl+Shift+F10',
   privacy: 'Ctrl+Shift+F11',
@@ -35,7 +36,7 @@ export function acceleratorOf(chord: string): string | null {
 }
 
 /**
- * What the host does when a global shortcut was pressed.
+ * The host's answer to a global shortcut.
  * `start`: nothing is recorded, and the stop key starts. `check`: the capture process hears the key itself, marks it as its
  * own (I4) and acts; whether it did is looked at a moment later. `nothing`: there is nothing to be done.
  */
@@ -47,16 +48,22 @@ export function shortcutAct(name: ShortcutName, now: RecorderNow | null): 'start
 export type RecorderCommand =
   | { type: 'stop' }
   | { type: 'mark' }
+  | { type: 'forget' }
   | { type: 'pause' | 'resume'; reason: 'user' | 'privacy' | 'suspend' };
 
 /**
- * What is still to be asked of the recorder a moment after a shortcut was pressed: nothing when the capture process has
- * heard it; the command itself where the system gave the key to the host alone.
+ * The act that is still to be asked of the recorder a moment after a shortcut was pressed: nothing when the capture process
+ * has heard it; the command itself where the system gave the key to the host alone.
  */
 export function stillWanted(name: ShortcutName, before: RecorderNow, now: RecorderNow | null): RecorderCommand | null {
   if (!isRunning(now) || now.recording !== before.recording) return null;
   if (name === 'stop') return { type: 'stop' };
   if (name === 'mark') return now.marks > before.marks || now.paused !== null ? null : { type: 'mark' };
+  // Heard: it is being done, or done, or refused in words.
+  if (name === 'forget')
+    return now.paused === 'forgotten' || now.forgotten > before.forgotten || now.notForgotten > before.notForgotten
+      ? null
+      : { type: 'forget' };
   if (now.paused !== before.paused) return null;
   const reason = name === 'pause' ? 'user' : 'privacy';
   return { type: before.paused === reason ? 'resume' : 'pause', reason };

@@ -8,6 +8,7 @@ const acts: TrayActs = {
   pause() {},
   privacy() {},
   mark() {},
+  forget() {},
   openRecording() {},
   show() {},
   quit() {},
@@ -47,6 +48,20 @@ test('offers what can be done now', () => {
   expect(privacy('user')?.enabled).toBe(false);
   const start = trayTemplate({ now: state({ phase: 'closing' }), last, keys }, acts).find(({ id }) => id === 'start');
   expect(start?.enabled).toBe(false);
+});
+
+test('offers to forget, and says how much, also in a pause', () => {
+  const forget = (more: object) =>
+    trayTemplate({ now: state({ forgetMinutes: 2, ...more }), last, keys: { forget: 'Ctrl+Shift+F8' } }, acts).find(
+      ({ id }) => id === 'forget',
+    );
+  expect(forget({})).toMatchObject({ label: 'Forget the Last 2 Minutes (Ctrl+Shift+F8)', enabled: true });
+  expect(forget({ forgetMinutes: 1, paused: 'user' })).toMatchObject({
+    label: 'Forget the Last Minute (Ctrl+Shift+F8)',
+    enabled: true,
+  });
+  expect(forget({ paused: 'forgotten' })?.enabled).toBe(false);
+  expect(trayWords(state({ paused: 'forgotten' }))).toBe('Trajectory Studio: Forgetting GIMP_1, 1:05');
 });
 
 test('says that the key that starts is no use where another program has it', () => {

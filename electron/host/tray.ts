@@ -8,6 +8,7 @@ export type TrayActs = {
   pause(): void;
   privacy(): void;
   mark(): void;
+  forget(): void;
   openRecording(ws: string, id: string): void;
   show(): void;
   quit(): void;
@@ -32,7 +33,7 @@ export function trayPicture(now: RecorderNow | null): 'idle' | 'recording' | 'pa
 
 export const trayWords = (now: RecorderNow | null): string => `Trajectory Studio: ${inWords(now)}`;
 
-/** What is recorded, what can be done about it, and the last recordings. */
+/** The menu of the tray: the recording that runs, what can be done about it, and the last recordings. */
 export function trayTemplate({ now, last, keys, startTaken = false }: TrayState, acts: TrayActs): MenuItem[] {
   const key = (name: string): string => (keys[name] ? ` (${keys[name]})` : '');
   const paused = now?.paused === 'user';
@@ -57,6 +58,12 @@ export function trayTemplate({ now, last, keys, startTaken = false }: TrayState,
           label: `Mark the End of a Subtask${key('mark')}`,
           enabled: now.phase === 'recording' && now.paused === null,
           click: acts.mark,
+        },
+        {
+          id: 'forget',
+          label: `Forget the Last ${minutesInWords(now.forgetMinutes)}${key('forget')}`,
+          enabled: now.phase === 'recording' && now.paused !== 'forgotten',
+          click: acts.forget,
         },
       ]
     : [
@@ -87,6 +94,9 @@ export function trayTemplate({ now, last, keys, startTaken = false }: TrayState,
     { id: 'quit', label: 'Quit', click: acts.quit },
   ];
 }
+
+/** `Minute`, `2 Minutes`. */
+const minutesInWords = (minutes: number): string => (minutes === 1 ? 'Minute' : `${minutes} Minutes`);
 
 /** `2026-11-21 22:28` by the clock of this machine, which the person looks at. */
 function minuteOf(iso: string): string {

@@ -43,7 +43,7 @@ const REST_MS = 400;
 export function createWindows(options: WindowsOptions): Windows {
   const { api, memoryFile } = options;
   const windows: HostWindow[] = [];
-  /** What waits for a window's page: a page that is not loaded hears nothing. Null: it is loaded. */
+  /** Messages that wait for a window's page: a page that is not loaded hears nothing. Null: it is loaded. */
   const waiting = new Map<number, [channel: string, value: unknown][] | null>();
   let memory: Memory = readMemory(memoryFile);
   let timer: NodeJS.Timeout | undefined;
@@ -137,7 +137,7 @@ function studioWindow(preload: string, icon: string, bounds: Rect | null, dark: 
     minWidth: 900,
     minHeight: 560,
     show: false,
-    // The page's own (renderer/app/global.css), so that nothing flashes; a theme chosen in the settings comes with the page.
+    // The page's own (renderer/ui/global.css), so that nothing flashes; a theme chosen in the settings comes with the page.
     backgroundColor: dark ? '#191c23' : '#ffffff',
     icon,
     webPreferences: { ...SAFE_PREFERENCES, preload, backgroundThrottling: true },

@@ -52,7 +52,7 @@ describe('decodeFrames (K4)', () => {
     const seen: [number, number[]][] = [];
     const source = {
       file,
-      blocks: readMkvIndex(file).blocks,
+      blocks: (await readMkvIndex(file)).blocks,
       width,
       height,
       crop: { x: 3, y: 5, width: 2, height: 2 },
@@ -79,9 +79,9 @@ describe('decodeFrames (K4)', () => {
       for (const [i, pts] of times.entries()) {
         parts.push(rawFrameHead(pts, width * height * 4), Buffer.alloc(width * height * 4, Buffer.from([i, i, i, 0])));
       }
-      const args = masterArgs(file, fpsModeArgs(ffmpeg), { width, height }, codec);
+      const args = masterArgs(file, fpsModeArgs(ffmpeg), { width, height }, { codec });
       execFileSync(ffmpeg.path, args, { input: Buffer.concat(parts) });
-      const source = { file, blocks: readMkvIndex(file).blocks, width, height };
+      const source = { file, blocks: (await readMkvIndex(file)).blocks, width, height };
       for (const wanted of [[0], [7], [30, 31], [59]]) {
         const seen: number[] = [];
         await decodeFrames(

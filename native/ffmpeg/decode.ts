@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { MkvBlock } from '../mkv/read.ts';
+import { fileInput } from './input.ts';
 
 /** One decoded picture: RGB, 3 bytes a pixel, rows without padding. */
 type DecodedFrame = { pts: number; rgb: Buffer; width: number; height: number };
@@ -20,19 +21,19 @@ const SELECT_GROUP = 40;
  * frame is not far ahead, so that long stretches nobody asked for are not decoded (K8). Unknown times are left out.
  */
 export function planRuns(blocks: readonly MkvBlock[], wanted: readonly number[]): DecodeRun[] {
-  const at = new Map(blocks.map((block, index) => [block.pts, index]));
-  const keyBefore: number[] = [];
+  // Only of the wanted ones: a master of hours lists hundreds of thousands of pictures.
+  const places = new Map<number, { index: number; start: number } | null>(wanted.map((pts) => [pts, null]));
   let key = 0;
   for (const [index, block] of blocks.entries()) {
     if (block.key) key = index;
-    keyBefore.push(key);
+    if (places.has(block.pts)) places.set(block.pts, { index, start: key });
   }
   const runs: DecodeRun[] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const pts of wanted) {
-    const index = at.get(pts);
-    if (index === undefined) continue;
-    const start = keyBefore[index] ?? 0;
+    const place = places.get(pts);
+    if (!place) continue;
+    const { index, start } = place;
     const run = runs.at(-1);
     if (run && start - last < SKIP_WORTH && run.wanted.length < RUN_LIMIT) run.wanted.push(pts);
     else runs.push({ from: blocks[start]?.pts ?? 0, wanted: [pts] });
@@ -53,7 +54,8 @@ function decodeArgs(file: string, run: DecodeRun, crop: Rect | null, fpsMode: re
   return [
     // seek_timestamp: -ss means the time in the file; without it ffmpeg adds the first picture's own time and lands too late.
     ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-noaccurate_seek', '-seek_timestamp', '1', '-copyts'],
-    ...['-ss', (run.from / 1000).toFixed(3), '-i', file, '-map', '0:v:0'],
+    ...fileInput('matroska', file, ['-ss', (run.from / 1000).toFixed(3)]),
+    ...['-map', '0:v:0'],
     ...['-vf', `select=${select}${cut}`, ...fpsMode, '-frames:v', String(run.wanted.length)],
     ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
   ];

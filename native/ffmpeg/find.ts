@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { StudioError } from '../../schemas/errors.ts';
+import { calmEncoder } from './master.ts';
 
 export type FfmpegInfo = {
   path: string;
@@ -26,6 +27,7 @@ type FindEnv = {
 
 const run = promisify(execFile);
 const OLDEST = { major: 4, minor: 4 };
+/** Named in messages: the encoder that suits screens best. */
 const ENCODER = 'libx264rgb';
 
 const INSTALL: Partial<Record<NodeJS.Platform, string>> = {
@@ -37,7 +39,8 @@ const INSTALL: Partial<Record<NodeJS.Platform, string>> = {
 
 /**
  * The ffmpeg to use: $FFMPEG_PATH, then the ffmpeg-static package, then the PATH.
- * Throws NO_FFMPEG when there is none, FFMPEG_UNSUITABLE when every one found is older than 4.4 or lacks libx264rgb.
+ * Throws NO_FFMPEG when there is none, FFMPEG_UNSUITABLE when every one found is older than 4.4 or has no encoder
+ * that keeps every pixel.
  */
 export async function findFfmpeg(options: FindEnv = {}): Promise<FfmpegInfo> {
   const { env = process.env, platform = process.platform, staticPath = packagedFfmpeg } = options;
@@ -87,7 +90,8 @@ function unsuitableError(problems: readonly string[], install: string): StudioEr
 export function unsuitable(info: FfmpegInfo): string | null {
   const old = info.major < OLDEST.major || (info.major === OLDEST.major && info.minor < OLDEST.minor);
   if (old) return `${info.path} is version ${info.version}`;
-  if (!info.encoders.has(ENCODER)) return `${info.path} (${info.version}) was built without ${ENCODER}`;
+  if (calmEncoder(info.encoders) === null)
+    return `${info.path} (${info.version}) was built without ${ENCODER} or another lossless encoder`;
   return null;
 }
 

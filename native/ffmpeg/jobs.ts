@@ -1,8 +1,11 @@
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import ffmpegCommand from 'fluent-ffmpeg';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Frame } from '../../schemas/frames.ts';
+import { flushFile, flushFolder, temporaryName } from '../disk/flush.ts';
 import type { FfmpegInfo } from './find.ts';
+import { fileInputParts } from './input.ts';
 import { fpsModeArgs } from './master.ts';
 
 /** Offline jobs with ffmpeg. The only file that knows fluent-ffmpeg (unmaintained: to be replaced here alone). */
@@ -38,8 +41,10 @@ export function playbackSegments(
   segments: readonly { index: number; file: string; width: number; height: number }[],
   frames: readonly Frame[],
 ): PlaybackSegment[] {
+  const firsts = new Map<number, Frame>();
+  for (const frame of frames) if (!firsts.has(frame.seg ?? 0)) firsts.set(frame.seg ?? 0, frame);
   return segments.flatMap(({ index, file, width, height }) => {
-    const first = frames.find((frame) => (frame.seg ?? 0) === index);
+    const first = firsts.get(index);
     return first === undefined ? [] : [{ file, width, height, t: first.t }];
   });
 }
@@ -55,8 +60,12 @@ export function playbackFilter(
   endT: number | undefined,
 ): { filter: string; width: number; height: number } {
   const even = (value: number): number => value + (value % 2);
-  const width = even(Math.max(...segments.map((segment) => segment.width)));
-  const height = even(Math.max(...segments.map((segment) => segment.height)));
+  let [widest, highest] = [0, 0];
+  for (const segment of segments) {
+    widest = Math.max(widest, segment.width);
+    highest = Math.max(highest, segment.height);
+  }
+  const [width, height] = [even(widest), even(highest)];
   const zero = segments[0]?.t ?? 0;
   const inputs = segments.map(({ t }, index) => {
     const canvas = `pad=${width}:${height}:0:0,setsar=1`;
@@ -82,10 +91,14 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
   if (segments.length === 0) throw new StudioError('BAD_FILE', 'The recording has no frames to play.', { output });
   if (signal?.aborted) throw cancelled(output);
   const { filter, width, height } = playbackFilter(segments, frames, options.endT);
-  const part = `${output}.part`;
+  // A name of its own: two processes that make one copy must not write into each other's.
+  const part = temporaryName(output, '.part');
   const command = ffmpegCommand({ logger: undefined });
   command.setFfmpegPath(ffmpeg.path);
-  for (const { file } of segments) command.input(file);
+  for (const { file } of segments) {
+    const { name, options } = fileInputParts('matroska', file);
+    command.input(name).inputOptions(options);
+  }
   command
     .complexFilter(filter)
     .outputOptions([
@@ -124,7 +137,9 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
         })
         .run();
     });
+    await flushFile(part);
     await rename(part, output);
+    flushFolder(dirname(output));
   } catch (error) {
     await rm(part, { force: true });
     throw error;

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { StudioError } from '../../schemas/errors.ts';
+import { MOST_PIXELS } from '../../schemas/limits.ts';
 import type { FfmpegInfo } from './find.ts';
+import { type Demuxer, fileInput } from './input.ts';
 import { fpsModeArgs, MASTER_GOP } from './master.ts';
+import { runFfmpeg } from './run.ts';
 
 /** A video that somebody else made: what it holds, its pictures as a master of ours, and how they change. */
-
-/** Named, never guessed from the content: a playlist that calls itself a video would make ffmpeg read other files. */
-export type Demuxer = 'mov' | 'matroska';
 
 export type VideoFacts = {
   codec: string;
@@ -22,11 +22,10 @@ export type VideoFacts = {
 
 type Tool = Pick<FfmpegInfo, 'path' | 'major' | 'minor'>;
 
-const MOST_PIXELS = 8192 * 8192;
 const LOG_BYTES = 1 << 20;
 
 const inputArgs = (demuxer: Demuxer, file: string): string[] => [
-  ...['-hide_banner', '-nostdin', '-protocol_whitelist', 'file,pipe', '-f', demuxer, '-i', `file:${file}`],
+  ...['-hide_banner', '-nostdin', ...fileInput(demuxer, file)],
 ];
 
 /** Throws BAD_FILE when it holds no video that this ffmpeg can read, or one with more than 67 megapixels. */
@@ -37,7 +36,7 @@ export async function probeVideo(
   signal?: AbortSignal,
 ): Promise<VideoFacts> {
   // Without an output ffmpeg tells what the input is and ends with an error.
-  const { log } = await run(ffmpeg, inputArgs(demuxer, file), signal);
+  const { log } = await runFfmpeg(ffmpeg, inputArgs(demuxer, file), { logBytes: LOG_BYTES, signal });
   const facts = parseFacts(log);
   if (facts === null) {
     const why = log.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
@@ -55,7 +54,7 @@ export async function probeVideo(
   return facts;
 }
 
-/** What `ffmpeg -i` prints of the first video stream that is no cover picture; null without one. */
+/** `ffmpeg -i`'s line about the first video stream that is no cover picture; null without one. */
 export function parseFacts(log: string): VideoFacts | null {
   const lines = log.split('\n');
   const at = lines.findIndex((line) => /^\s*Stream #0:\d+.*: Video: /.test(line) && !line.includes('(attached pic)'));
@@ -127,7 +126,7 @@ export async function writeMaster(
     ],
     `file:${to}`,
   ];
-  const { log, code } = await run(ffmpeg, args, signal);
+  const { log, code } = await runFfmpeg(ffmpeg, args, { logBytes: LOG_BYTES, signal });
   if (code === 0) return complaintsOf(log);
   if (/No space left on device|ENOSPC/.test(log)) {
     throw new StudioError('DISK_FULL', 'The disk is full. Free some space and try again.', { file: to });
@@ -233,27 +232,4 @@ function shownTimes() {
       throw new StudioError('BAD_FILE', 'ffmpeg gave a picture without its time.', {});
     },
   };
-}
-
-function run(
-  ffmpeg: Tool,
-  args: readonly string[],
-  signal?: AbortSignal,
-): Promise<{ log: string; code: number | null }> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const child = spawn(ffmpeg.path, [...args], { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
-    const abort = (): void => void child.kill('SIGKILL');
-    signal?.addEventListener('abort', abort, { once: true });
-    let log = '';
-    child.stderr.on('data', (data: Buffer) => {
-      if (log.length < LOG_BYTES) log += data.toString();
-    });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      signal?.removeEventListener('abort', abort);
-      if (signal?.aborted) reject(signal.reason);
-      else resolve({ log, code });
-    });
-  });
 }

@@ -1,6 +1,6 @@
 import { type XDisplay, x11, xdamage } from './x11.ts';
 
-/** What the server said has been painted since the last look: rows of the root window, or nothing. */
+/** Rows of the root window that were painted since the last look, as the server reports them; null: none. */
 type DamageWatch = { look(): { from: number; to: number } | null };
 
 const REPORT_BOUNDING_BOX = 2;

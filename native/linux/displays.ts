@@ -15,7 +15,7 @@ const MONITOR = koffi.struct({
   mmHeight: 'int',
   outputIds: 'void *',
 });
-// What koffi decodes from the struct above.
+// The struct above as koffi decodes it.
 type Monitor = { primary: number; x: number; y: number; width: number; height: number };
 
 /**

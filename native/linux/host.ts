@@ -1,10 +1,12 @@
-import type { SessionClock } from '../clock.ts';
-import { x11EventTime } from '../event-clock.ts';
-import { x11grabRecorder } from '../ffmpeg/x11grab.ts';
-import { startHook } from '../hook.ts';
-import type { CaptureHost } from '../platform.ts';
-import { createOutsideRecorder, createX11Recorder } from './recorder.ts';
-import { guardXlib, libc } from './x11.ts';
+import { x11EventTime } from '../clock/event-clock.ts';
+import type { SessionClock } from '../clock/session-clock.ts';
+import { startHook } from '../input/hook.ts';
+import { libc } from '../memory/libc.ts';
+import type { CaptureHost } from '../platform/platform.ts';
+import { x11grabRecorder } from '../screen/by-ffmpeg/x11grab.ts';
+import { createOutsideRecorder } from '../screen/outside.ts';
+import { createX11Recorder } from './screen.ts';
+import { guardXlib } from './x11.ts';
 
 /** X11 for the capture process's main thread: no connection to the display is made or used in it (see x11.ts). */
 export function openLinuxHost(clock: SessionClock): CaptureHost {
@@ -14,7 +16,9 @@ export function openLinuxHost(clock: SessionClock): CaptureHost {
     name: 'x11',
     toPhysical: (x, y) => ({ x, y }),
     eventTime: (time) => x11EventTime(clock, time, process.hrtime.bigint()),
-    startHook,
+    // Its stop asks the X server in this thread, which would wait for ever for one that is gone by then: somebody logs out, and
+    // the recording is told to end in the same moment.
+    startHook: (onEvent) => startHook(onEvent).mute,
     screen(options) {
       if (options.outside) return createOutsideRecorder(options, options.outside);
       // Shared memory reaches no other machine; there ffmpeg's own grabber fetches the pictures through the connection.

@@ -1,10 +1,12 @@
-import type { SessionClock } from '../clock.ts';
-import { x11EventTime } from '../event-clock.ts';
-import { xKeycodeToCode } from '../keys.ts';
-import type { PermissionCheck, Platform } from '../platform.ts';
+import { x11EventTime } from '../clock/event-clock.ts';
+import type { SessionClock } from '../clock/session-clock.ts';
+import { xKeycodeToCode } from '../input/keys.ts';
+import type { PermissionCheck, Platform } from '../platform/platform.ts';
 import { readDisplays } from './displays.ts';
+import { watchFront } from './front.ts';
 import { keyMatcher } from './match-keys.ts';
 import { openPatch } from './patch.ts';
+import { readPointer } from './pointer.ts';
 import { openRawKeys } from './raw-keys.ts';
 import { listWindows, readActiveWindow } from './windows.ts';
 import { openX, x11 } from './x11.ts';
@@ -12,7 +14,7 @@ import { openXkb } from './xkb.ts';
 import { xlib } from './xlib.ts';
 import { readXSettings } from './xsettings.ts';
 
-/** What uiohook gives for a key that its table lacks. */
+/** uiohook's code for a key that its table lacks. */
 const HOOK_UNKNOWN = 0;
 
 /** The X11 adapter. Throws NO_DISPLAY when there is no X server, NO_LIBRARY when a client library is missing. */
@@ -27,6 +29,8 @@ export function openLinux(clock: SessionClock): Platform {
     displays: () => readDisplays(display),
     windows: () => listWindows(display),
     activeWindow: () => readActiveWindow(display),
+    pointer: () => readPointer(display),
+    watchFront: () => watchFront(),
     keyboard: {
       ...keyboard,
       changedAt() {

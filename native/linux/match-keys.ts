@@ -1,4 +1,4 @@
-import { codeOf, xKeycodeToCode } from '../keys.ts';
+import { codeOf, xKeycodeToCode } from '../input/keys.ts';
 import type { RawKey } from './raw-keys.ts';
 
 /** A key event as uiohook gives it: server ms, direction, uiohook keycode (0: a key its table lacks). */
@@ -57,7 +57,7 @@ export function keyMatcher(): KeyMatcher {
   const held = new Map<number, RawKey>();
   return {
     add: (keys) => {
-      waiting.push(...keys);
+      for (const key of keys) waiting.push(key);
       const newest = keys.at(-1)?.time;
       if (newest !== undefined) waiting = waiting.filter((key) => within(newest, key.time, KEEP_MS));
     },

@@ -1,5 +1,5 @@
-import type { SessionClock } from '../clock.ts';
-import type { SyncPatch } from '../platform.ts';
+import type { SessionClock } from '../clock/session-clock.ts';
+import type { SyncPatch } from '../platform/platform.ts';
 import { type XDisplay, x11 } from './x11.ts';
 
 /** XSetWindowAttributes (64-bit): override_redirect stands at 88; CWOverrideRedirect is bit 9. */

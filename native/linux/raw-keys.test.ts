@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf, xKeycodeToCode } from '../keys.ts';
+import { codeOf, xKeycodeToCode } from '../input/keys.ts';
 import { type HookKey, keyMatcher } from './match-keys.ts';
 import { openRawKeys, type RawKey, type RawKeys } from './raw-keys.ts';
 import { startXvfb, type TestServer } from './xvfb-for-tests.ts';
@@ -24,7 +24,7 @@ const hooked: HookKey[] = [];
 let wake: () => void = () => {};
 
 beforeAll(async () => {
-  server = await startXvfb(63);
+  server = await startXvfb();
   server.run('setxkbmap', '-layout', 'de');
   const uiohook = createRequire(import.meta.url).resolve('uiohook-napi');
   hook = spawn(process.execPath, ['-e', HOOK, uiohook], { env: server.env, stdio: ['pipe', 'pipe', 'ignore'] });

@@ -1,6 +1,6 @@
 import koffi from 'koffi';
+import type { Pointer } from '../memory/memory.ts';
 import { libX11, loadLibrary } from './library.ts';
-import type { Pointer } from './x11.ts';
 import { xlib } from './xlib.ts';
 
 /** A key as the X server saw it, before any application. */
@@ -111,24 +111,23 @@ function makeXi(): Xi {
   const lib = loadLibrary('libXi.so.6');
   const core = libX11();
   const EventMask = koffi.struct({ deviceid: 'int', mask_len: 'int', mask: 'uint8 *' });
-  const Cookie = koffi.struct({
+  // The first fields of every event.
+  const beginning = {
     type: 'int',
     serial: 'ulong',
     send_event: 'int',
     display: 'void *',
     extension: 'int',
     evtype: 'int',
+  };
+  const Cookie = koffi.struct({
+    ...beginning,
     cookie: 'uint',
     data: 'void *',
   });
   // XIRawEvent up to `flags`; XIHierarchyEvent agrees with it up to `time`.
   const RawEvent = koffi.struct({
-    type: 'int',
-    serial: 'ulong',
-    send_event: 'int',
-    display: 'void *',
-    extension: 'int',
-    evtype: 'int',
+    ...beginning,
     time: 'ulong',
     deviceid: 'int',
     sourceid: 'int',

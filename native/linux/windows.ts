@@ -2,8 +2,9 @@ import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import koffi from 'koffi';
 import type { Rect } from '../../schemas/events.ts';
-import type { DesktopWindow } from '../platform.ts';
-import { type Pointer, type XDisplay, x11 } from './x11.ts';
+import type { Pointer } from '../memory/memory.ts';
+import type { DesktopWindow } from '../platform/platform.ts';
+import { type XDisplay, x11 } from './x11.ts';
 
 /** Windows by the window manager's own lists (EWMH), so that one connection serves listing, finding and watching. */
 
@@ -35,7 +36,8 @@ function property(display: XDisplay, window: number, name: string): Property | n
   return { format: format[0] ?? 0, items: count, bytes };
 }
 
-function numbers(display: XDisplay, window: number, name: string): number[] {
+/** Numbers of a property in 32-bit format; none where it is not there. */
+export function numbers(display: XDisplay, window: number, name: string): number[] {
   const found = property(display, window, name);
   if (found?.format !== 32) return [];
   const view = new DataView(found.bytes.buffer);
@@ -47,7 +49,7 @@ function text(display: XDisplay, window: number, name: string): string | null {
   return found && found.format === 8 ? new TextDecoder().decode(found.bytes) : null;
 }
 
-function bounds(display: XDisplay, window: number): Rect | null {
+export function boundsOf(display: XDisplay, window: number): Rect | null {
   const x = x11();
   const width = [0];
   const height = [0];
@@ -61,12 +63,17 @@ function bounds(display: XDisplay, window: number): Rect | null {
   return { x: left[0] ?? 0, y: top[0] ?? 0, width: width[0], height: height[0] };
 }
 
-function describe(display: XDisplay, window: number): DesktopWindow {
+/** Title and application of a window; both empty when it is gone. */
+export function nameOf(display: XDisplay, window: number): { title: string; app: string; pid: number } {
   const title = text(display, window, '_NET_WM_NAME') ?? text(display, window, 'WM_NAME') ?? '';
   const wmClass = text(display, window, 'WM_CLASS')?.split('\0') ?? [];
   const pid = numbers(display, window, '_NET_WM_PID')[0] ?? 0;
   const app = wmClass[1] || wmClass[0] || executable(pid);
-  return { id: String(window), title, app, pid, bounds: bounds(display, window) };
+  return { title, app, pid };
+}
+
+function describe(display: XDisplay, window: number): DesktopWindow {
+  return { id: String(window), ...nameOf(display, window), bounds: boundsOf(display, window) };
 }
 
 function executable(pid: number): string {

@@ -1,4 +1,6 @@
 import { StudioError } from '../../schemas/errors.ts';
+import { libc } from '../memory/libc.ts';
+import { lazy, type Pointer } from '../memory/memory.ts';
 import { libX11, loadLibrary } from './library.ts';
 
 /**
@@ -11,43 +13,10 @@ import { libX11, loadLibrary } from './library.ts';
  * notices and closes the recording.
  */
 export type XDisplay = bigint;
-export type Pointer = bigint;
 type Fn<A extends unknown[], R> = (...args: A) => R;
 type Out = number[];
 
-function lazy<T>(make: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= make();
-    return value;
-  };
-}
-
 // Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
-export const libc = lazy(() => {
-  const c = loadLibrary('libc.so.6');
-  return {
-    shmget: c.func('int shmget(int key, size_t size, int flags)') as Fn<[number, number, number], number>,
-    shmat: c.func('void *shmat(int id, void *at, int flags)') as Fn<[number, null, number], Pointer>,
-    shmdt: c.func('int shmdt(void *at)') as Fn<[Pointer], number>,
-    shmctl: c.func('int shmctl(int id, int command, void *buffer)') as Fn<[number, number, null], number>,
-    memcmp: c.func('int memcmp(void *a, void *b, size_t n)') as Fn<[Pointer, Pointer, number], number>,
-    memcpyOut: c.func('void *memcpy(_Out_ uint8_t *to, void *from, size_t n)') as Fn<
-      [Uint8Array, Pointer, number],
-      Pointer
-    >,
-    memcpyIn: c.func('void *memcpy(void *to, const uint8_t *from, size_t n)') as Fn<
-      [Pointer, Uint8Array, number],
-      Pointer
-    >,
-    write: c.func('long write(int fd, void *from, size_t n)') as Fn<[number, Pointer | Uint8Array, number], number>,
-    pipe2: c.func('int pipe2(_Out_ int *fds, int flags)') as Fn<[Int32Array, number], number>,
-    fcntl: c.func('int fcntl(int fd, int command, int value)') as Fn<[number, number, number], number>,
-    dlsym: c.func('void *dlsym(void *handle, const char *name)') as Fn<[null, string], Pointer | null>,
-    exitNow: c.func('void _exit(int status)') as Fn<[number], void>,
-  };
-});
-
 export const x11 = lazy(() => {
   const x = libX11();
   return {
@@ -74,6 +43,21 @@ export const x11 = lazy(() => {
       [XDisplay, number],
       number
     >,
+    /** Which events of a window this connection wants to hear. */
+    selectInput: x.func('int XSelectInput(void *d, unsigned long window, long mask)') as Fn<
+      [XDisplay, number, number],
+      number
+    >,
+    inputFocus: x.func('int XGetInputFocus(void *d, _Out_ unsigned long *focus, _Out_ int *revert)') as Fn<
+      [XDisplay, Out, Out],
+      number
+    >,
+    queryPointer: x.func(
+      'int XQueryPointer(void *d, unsigned long window, _Out_ unsigned long *root, _Out_ unsigned long *child, _Out_ int *rootX, _Out_ int *rootY, _Out_ int *x, _Out_ int *y, _Out_ unsigned int *mask)',
+    ) as Fn<[XDisplay, number, Out, Out, Out, Out, Out, Out, Out], number>,
+    queryTree: x.func(
+      'int XQueryTree(void *d, unsigned long window, _Out_ unsigned long *root, _Out_ unsigned long *parent, _Out_ void **children, _Out_ unsigned int *n)',
+    ) as Fn<[XDisplay, number, Out, Out, (Pointer | null)[], Out], number>,
     grabServer: x.func('int XGrabServer(void *d)') as Fn<[XDisplay], number>,
     ungrabServer: x.func('int XUngrabServer(void *d)') as Fn<[XDisplay], number>,
     queryExtension: x.func(
@@ -97,6 +81,9 @@ export const x11 = lazy(() => {
     ) as Fn<[XDisplay, number, number, Uint8Array], number>,
     mapRaised: x.func('int XMapRaised(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
     raise: x.func('int XRaiseWindow(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
+    moveResize: x.func(
+      'int XMoveResizeWindow(void *d, unsigned long window, int x, int y, unsigned int w, unsigned int h)',
+    ) as Fn<[XDisplay, number, number, number, number, number], number>,
     destroyWindow: x.func('int XDestroyWindow(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
     setBackground: x.func('int XSetWindowBackground(void *d, unsigned long window, unsigned long colour)') as Fn<
       [XDisplay, number, number],
@@ -145,6 +132,27 @@ export const xrandr = lazy(() => {
       Pointer | null
     >,
     freeMonitors: r.func('void XRRFreeMonitors(void *monitors)') as Fn<[Pointer], void>,
+  };
+});
+
+export const xtst = lazy(() => {
+  const t = loadLibrary('libXtst.so.6');
+  return {
+    query: t.func(
+      'int XTestQueryExtension(void *d, _Out_ int *event, _Out_ int *error, _Out_ int *major, _Out_ int *minor)',
+    ) as Fn<[XDisplay, Out, Out, Out, Out], number>,
+    motion: t.func('int XTestFakeMotionEvent(void *d, int screen, int x, int y, unsigned long delay)') as Fn<
+      [XDisplay, number, number, number, number],
+      number
+    >,
+    button: t.func('int XTestFakeButtonEvent(void *d, unsigned int button, int down, unsigned long delay)') as Fn<
+      [XDisplay, number, number, number],
+      number
+    >,
+    key: t.func('int XTestFakeKeyEvent(void *d, unsigned int code, int down, unsigned long delay)') as Fn<
+      [XDisplay, number, number, number],
+      number
+    >,
   };
 });
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layoutSchema } from '../../schemas/layout.ts';
-import type { KeyboardWatch } from '../platform.ts';
-import { deadKey } from './keysyms.ts';
+import { deadKey } from '../input/keysyms.ts';
+import { type Keymap, layoutOf } from '../input/xkb-layout.ts';
+import type { KeyboardWatch } from '../platform/platform.ts';
 import { libX11 } from './library.ts';
-import { type Keymap, layoutId, layoutOf, openXkb } from './xkb.ts';
+import { layoutId, openXkb } from './xkb.ts';
 import { xlib } from './xlib.ts';
 import { startXvfb, type TestServer } from './xvfb-for-tests.ts';
 
@@ -11,7 +12,7 @@ let server: TestServer;
 let keyboard: KeyboardWatch;
 
 beforeAll(async () => {
-  server = await startXvfb(61);
+  server = await startXvfb();
   keyboard = openXkb(server.name);
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import koffi from 'koffi';
-import { type Pointer, x11 } from './x11.ts';
+import type { Pointer } from '../memory/memory.ts';
+import { x11 } from './x11.ts';
 
 /**
  * What the keyboard adapters do with Xlib, as plain values.

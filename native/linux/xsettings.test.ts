@@ -4,7 +4,7 @@ import { startXvfb, type TestServer } from './xvfb-for-tests.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startXvfb(62);
+  server = await startXvfb();
 });
 afterAll(() => server.close());
 

@@ -61,7 +61,7 @@ export function inputSettingsOf(settings: ReadonlyMap<string, XSetting>): InputS
   };
 }
 
-/** What the running desktop's settings manager says; {} without a manager, a server or the library. Never throws. */
+/** The settings of the running desktop; {} without a settings manager, a server or the library. Never throws. */
 export function readXSettings(displayName?: string): InputSettings {
   try {
     const x = xlib();

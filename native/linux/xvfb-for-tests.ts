@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 
 /** A virtual X server for a test, with what tests do to it. */
 export type TestServer = {
@@ -9,17 +9,22 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-/** Starts Xvfb on display `:number`; resolves when it answers. Needs Xvfb and setxkbmap (tests only). */
-export async function startXvfb(number: number, size = '800x600x24'): Promise<TestServer> {
-  const name = `:${number}`;
-  // -noreset: the keymap must outlive the client that set it.
-  const child = spawn('Xvfb', [name, '-screen', '0', size, '-noreset'], { stdio: 'ignore' });
-  const socket = `/tmp/.X11-unix/X${number}`;
-  const deadline = Date.now() + 10_000;
-  while (!existsSync(socket)) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`Xvfb ${name} did not start`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** Starts Xvfb on a display that is free; resolves when it answers. Needs Xvfb and setxkbmap (tests only). */
+export async function startXvfb(size = '800x600x24'): Promise<TestServer> {
+  // -noreset: the keymap must outlive the client that set it. -displayfd: another test may start one at the same time.
+  const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', size, '-noreset'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const name = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    const pipe = child.stdio[3] as Readable; // asked for as a pipe
+    pipe.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+      if (said.endsWith('\n')) resolve(`:${said.trim()}`);
+    });
+    child.once('error', reject);
+    child.once('exit', (status) => reject(new Error(`Xvfb did not start (status ${status})`)));
+  });
   const env = { ...process.env, DISPLAY: name };
   return {
     name,

@@ -16,6 +16,8 @@ export type MacApi = {
   CGDisplayBounds(display: number): CGRect;
   /** Physical pixels across of the display's mode (CGDisplayCopyDisplayMode, CGDisplayModeGetPixelWidth). 0: unknown. */
   modePixelWidth(display: number): number;
+  /** Where the pointer is (CGEventCreate, CGEventGetLocation), points; null when macOS makes no event. */
+  pointerLocation(): { x: number; y: number } | null;
   /** Ticks; stands still while the machine sleeps. */
   mach_absolute_time(): bigint;
   /** Ticks; does not. */
@@ -66,6 +68,9 @@ export function loadMacApi(): MacApi {
 
   const CGGetActiveDisplayList = graphics.func('CGGetActiveDisplayList', 'int', ['uint32', 'void *', 'void *']);
   const CGMainDisplayID = graphics.func('CGMainDisplayID', 'uint32', []);
+  const Point = koffi.struct({ x: 'double', y: 'double' });
+  const CGEventCreate = graphics.func('CGEventCreate', 'void *', ['void *']);
+  const CGEventGetLocation = graphics.func('CGEventGetLocation', Point, ['void *']);
   const CGDisplayBounds = graphics.func('CGDisplayBounds', Rect, ['uint32']);
   const CGDisplayCopyDisplayMode = graphics.func('CGDisplayCopyDisplayMode', 'void *', ['uint32']);
   const CGDisplayModeGetPixelWidth = graphics.func('CGDisplayModeGetPixelWidth', 'size_t', ['void *']);
@@ -105,6 +110,13 @@ export function loadMacApi(): MacApi {
     },
     CGMainDisplayID: () => CGMainDisplayID(),
     CGDisplayBounds: (display) => CGDisplayBounds(display),
+    pointerLocation: () => {
+      const event: Ref | null = CGEventCreate(null);
+      if (event === null) return null;
+      const place: { x: number; y: number } = CGEventGetLocation(event);
+      CFRelease(event);
+      return place;
+    },
     modePixelWidth: (display) => {
       const mode: Ref | null = CGDisplayCopyDisplayMode(display);
       if (mode === null) return 0;

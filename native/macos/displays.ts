@@ -1,6 +1,6 @@
 import { StudioError } from '../../schemas/errors.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
-import { nearestPixel } from '../display-geometry.ts';
+import { nearestPixel } from '../screen/display-geometry.ts';
 import type { MacApi } from './api.ts';
 
 const MAX_DISPLAYS = 32;

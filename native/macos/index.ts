@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import type { SessionClock } from '../clock.ts';
-import { type MachNow, machEventNs } from '../event-clock.ts';
-import { hostPtsClock } from '../ffmpeg/pts-clock.ts';
-import { ffmpegRecorder } from '../ffmpeg/recorder.ts';
-import { type HookEvent, startHook } from '../hook.ts';
-import { windowReader } from '../open-windows.ts';
-import { openPatchProgram, type PatchProgram } from '../patch-process.ts';
-import type { CaptureHost, Platform } from '../platform.ts';
+import { type MachNow, machEventNs } from '../clock/event-clock.ts';
+import type { SessionClock } from '../clock/session-clock.ts';
+import { type HookEvent, startHook } from '../input/hook.ts';
+import type { CaptureHost, Platform } from '../platform/platform.ts';
+import { hostPtsClock } from '../screen/by-ffmpeg/pts-clock.ts';
+import { ffmpegRecorder } from '../screen/by-ffmpeg/recorder.ts';
 import { loadMacApi, type MacApi } from './api.ts';
 import { captureScreen, physicalToPoint, pointToPhysical, readDisplays, rectToPhysical } from './displays.ts';
 import { macCodeOf, watchKeyboard } from './layout.ts';
+import { windowReader } from './open-windows.ts';
+import { openPatchProgram, type PatchProgram } from './patch-process.ts';
 import { macPermissions } from './permissions.ts';
 import { macInputSettings } from './settings.ts';
 
@@ -20,6 +20,10 @@ export function openMac(clock: SessionClock, api: MacApi = loadMacApi()): Platfo
     name: 'macos',
     displays: () => readDisplays(api),
     ...windowReader((rect) => rectToPhysical(rect, readDisplays(api))),
+    pointer() {
+      const place = api.pointerLocation();
+      return place && pointToPhysical(place.x, place.y, readDisplays(api));
+    },
     keyboard,
     inputSettings: () => macInputSettings(),
     permissions: async () => macPermissions(api),
@@ -36,7 +40,7 @@ export function openMacHost(clock: SessionClock, api: MacApi = loadMacApi()): Ca
     name: 'macos',
     toPhysical: pointToPhysical,
     eventTime: (time) => clock.fromNs(machEventNs(time, machNow(api, timebase))),
-    startHook: (onEvent) => startHook((event) => onEvent(physicalKey(event, keyboard))),
+    startHook: (onEvent) => startHook((event) => onEvent(physicalKey(event, keyboard))).stop,
     screen: (options) =>
       ffmpegRecorder(options, {
         grabber: () => 'avfoundation',

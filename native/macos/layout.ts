@@ -1,8 +1,8 @@
 import type { KeyboardLayout, KeyChar } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import { markOf } from '../dead-keys.ts';
-import { codeOf, MAC_KEYS, macKeyToCode } from '../keys.ts';
-import type { KeyboardWatch } from '../platform.ts';
+import { markOf } from '../input/dead-keys.ts';
+import { codeOf, MAC_KEYS, macKeyToCode } from '../input/keys.ts';
+import type { KeyboardWatch } from '../platform/platform.ts';
 import type { MacApi, Ref } from './api.ts';
 
 /** Events.h: EventRecord modifier bits >> 8, as UCKeyTranslate takes them. */
@@ -40,7 +40,7 @@ export function macCodeOf(hookCode: number, keyboard: string): string | null {
 }
 
 type Translator = {
-  /** What a key makes under modifiers, from a dead key's state (0: none). */
+  /** The character of a key under modifiers, from a dead key's state (0: none). */
   translate(key: number, modifiers: number, deadState?: number): { text: string; deadState: number };
 };
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Display } from '../../schemas/events.ts';
 import { layoutSchema } from '../../schemas/layout.ts';
-import { sessionClock } from '../clock.ts';
-import { uiohookOf } from '../keys.ts';
+import { sessionClock } from '../clock/session-clock.ts';
+import { uiohookOf } from '../input/keys.ts';
 import type { CGRect, MacApi } from './api.ts';
 import { captureScreen, physicalToPoint, pointToPhysical, readDisplays, rectToPhysical } from './displays.ts';
-import { awakeNsToSession, macPatch, openMacHost, physicalKey } from './index.ts';
+import { awakeNsToSession, macPatch, openMac, openMacHost, physicalKey } from './index.ts';
 import { macCode, macCodeOf, readLayout, watchKeyboard } from './layout.ts';
 import { macPermissions } from './permissions.ts';
 import { macInputSettings } from './settings.ts';
@@ -51,6 +51,15 @@ test('displays keep their own pixels, and their origins are points times the lar
     { id: 2, name: 'display 1', x: 0, y: 0, width: 2880, height: 1800, scale: 2, primary: true },
     { id: 3, name: 'display 7', x: 2880, y: 0, width: 1280, height: 720, scale: 1, primary: false },
   ]);
+});
+
+test('the pointer’s place is asked in points and told in physical px', () => {
+  const keyboard: Partial<MacApi> = { TISCopyCurrentKeyboardLayoutInputSource: () => null, LMGetKbdType: () => 0 };
+  const at = (place: { x: number; y: number } | null) =>
+    openMac(sessionClock(0n, 0), fakeApi({ ...MIXED, ...keyboard, pointerLocation: () => place })).pointer();
+  expect(at({ x: 100.5, y: 20 })).toEqual({ x: 201, y: 40 });
+  expect(at({ x: -1900, y: -100 })).toEqual({ x: -3820, y: -280 });
+  expect(at(null)).toBeNull();
 });
 
 test('a mode that does not tell its pixels counts as scale 1; no display is NO_DISPLAY', () => {

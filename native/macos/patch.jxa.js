@@ -1,4 +1,4 @@
-// A small topmost window whose colour changes at known times (C4). Protocol: native/patch-process.ts.
+// A small topmost window whose colour changes at known times (C4). Protocol: native/macos/patch-process.ts.
 // Arguments: left, top and size in points, origin top left of the main display.
 // Times are NSProcessInfo.systemUptime in ns: the clock of mach_absolute_time.
 ObjC.import('Cocoa');

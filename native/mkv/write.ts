@@ -81,7 +81,7 @@ export function rawHead(width: number, height: number): Buffer {
   return Buffer.from([...ebml, 0x18, 0x53, 0x80, 0x67, ...UNKNOWN_SIZE, ...info, ...tracks]);
 }
 
-/** What stands before the pixels of one picture: a cluster of its own with one block, at `pts` milliseconds. */
+/** The bytes before one picture's pixels: a cluster of its own with one block, at `pts` milliseconds. */
 export function rawFrameHead(pts: number, bytes: number): Buffer {
   const timestamp = uint([0xe7], pts);
   const block = [0xa3, ...size(bytes + 4), 0x81, 0, 0, 0x80];

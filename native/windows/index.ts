@@ -1,40 +1,52 @@
 import { StudioError } from '../../schemas/errors.ts';
 import type { InputSettings } from '../../schemas/events.ts';
-import type { SessionClock } from '../clock.ts';
-import { nearestPixel } from '../display-geometry.ts';
-import { minimumOffsetClock } from '../event-clock.ts';
-import { grabberFor } from '../ffmpeg/args.ts';
-import { arrivalPtsClock, wallPtsClock } from '../ffmpeg/pts-clock.ts';
-import { ffmpegRecorder } from '../ffmpeg/recorder.ts';
-import { type HookEvent, startHook } from '../hook.ts';
-import { windowReader } from '../open-windows.ts';
-import { openPatchProgram } from '../patch-process.ts';
-import type { CaptureHost, Platform } from '../platform.ts';
+import { minimumOffsetClock } from '../clock/event-clock.ts';
+import type { SessionClock } from '../clock/session-clock.ts';
+import { type HookEvent, startHook } from '../input/hook.ts';
+import type { CaptureHost, Platform } from '../platform/platform.ts';
+import { grabberFor } from '../screen/by-ffmpeg/args.ts';
+import { arrivalPtsClock, wallPtsClock } from '../screen/by-ffmpeg/pts-clock.ts';
+import { ffmpegRecorder } from '../screen/by-ffmpeg/recorder.ts';
+import type { ScreenOptions, ScreenRecorder } from '../screen/contract.ts';
+import { nearestPixel } from '../screen/display-geometry.ts';
+import { createRecorder, type ScreenSource } from '../screen/recorder.ts';
 import { type Handle, loadWindowsApi, type WindowsApi } from './api.ts';
 import { dxgiOutput, readDisplays } from './displays.ts';
+import { openEncoderPipe } from './encoder-pipe.ts';
 import { foregroundLayout, watchKeyboard, windowsCodeOf } from './layout.ts';
-import { windowsPatch } from './patch.ts';
+import { openWindowsPatch } from './patch.ts';
 import { becomeDpiAware, windowsPermissions } from './permissions.ts';
+import { windowsOf } from './windows.ts';
 
 const SM_CXDRAG = 68;
+/** `ffmpeg` in this variable records with ffmpeg's grabbers (ddagrab, gdigrab) in place of our own. */
+const GRABBER = 'TRAJECTORY_STUDIO_GRABBER';
+const GDI: ScreenSource = {
+  grabber: 'gdi',
+  mode: 'poll',
+  worker: new URL('./grab-worker.ts', import.meta.url),
+  feeder: new URL('./feed-worker.ts', import.meta.url),
+  openPipe: openEncoderPipe,
+  lossless: true,
+};
 /** Hook times are a 32-bit count of ms since the start (49.7 days). */
 const TICK_WRAP_MS = 2 ** 32;
 /** GetTickCount and QueryPerformanceCounter may run apart by some ten ppm. */
 const DRIFT_US_PER_SECOND = 50;
 
-/** The Windows adapter. Not run on this project's test machines: its calls are tested against a table of fakes. */
+/** The Windows adapter. Tests run it under Wine (test/windows) and its calls against a table of fakes. */
 export function openWindows(clock: SessionClock, api: WindowsApi = loadWindowsApi()): Platform {
   becomeDpiAware(api);
   const keyboard = watchKeyboard(api);
   return {
     name: 'windows',
     displays: () => readDisplays(api),
-    // x-win asks for physical rectangles, as this process is per-monitor aware.
-    ...windowReader((rect) => rect),
+    ...windowsOf(api),
+    pointer: () => api.GetCursorPos(),
     keyboard,
     inputSettings: () => inputSettings(api),
     permissions: async () => windowsPermissions(api),
-    openPatch: (at) => openPatchProgram(windowsPatch(clock, at)),
+    openPatch: async (at) => openWindowsPatch(api, clock, at),
     close: () => keyboard.close(),
   };
 }
@@ -58,19 +70,24 @@ export function openWindowsHost(clock: SessionClock, api: WindowsApi = loadWindo
     // The hook's positions are physical, but run past the edges while the pointer is pushed against them.
     toPhysical: (x, y, displays) => nearestPixel(x, y, displays),
     eventTime: (time) => events.toSession(time),
-    startHook: (onEvent) => startHook((event) => onEvent(physicalKey(api, event))),
+    startHook: (onEvent) => startHook((event) => onEvent(physicalKey(api, event))).stop,
     screen: (options) =>
-      ffmpegRecorder(options, {
-        grabber: (ffmpeg) => {
-          const grabber = grabberFor('win32', ffmpeg);
-          if (grabber === null) throw new StudioError('FFMPEG_UNSUITABLE', 'This ffmpeg cannot grab the screen.');
-          return grabber;
-        },
-        source: String(dxgiOutput(options.display, readDisplays(api))),
-        ptsClock: (grabber) => (grabber === 'ddagrab' ? arrivalPtsClock() : wallPtsClock(clock)),
-      }),
+      process.env[GRABBER] === 'ffmpeg' ? byFfmpeg(api, clock, options) : createRecorder(options, GDI),
     exit: (status) => process.exit(status),
   };
+}
+
+/** ffmpeg's own grabbers: where GDI is too slow (4K) or shows black. They can hold nothing back and keep no stills. */
+function byFfmpeg(api: WindowsApi, clock: SessionClock, options: ScreenOptions): ScreenRecorder {
+  return ffmpegRecorder(options, {
+    grabber: (ffmpeg) => {
+      const grabber = grabberFor('win32', ffmpeg);
+      if (grabber === null) throw new StudioError('FFMPEG_UNSUITABLE', 'This ffmpeg cannot grab the screen.');
+      return grabber;
+    },
+    source: String(dxgiOutput(options.display, readDisplays(api))),
+    ptsClock: (grabber) => (grabber === 'ddagrab' ? arrivalPtsClock() : wallPtsClock(clock)),
+  });
 }
 
 /** A key event with the physical key's code under the layout of the window that has the keyboard (see windowsCodeOf). */

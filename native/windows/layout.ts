@@ -1,8 +1,8 @@
 import type { KeyboardLayout, KeyChar } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import { markOf } from '../dead-keys.ts';
-import { codeOf, uiohookOf, WINDOWS_SCANS, windowsScanToCode } from '../keys.ts';
-import type { KeyboardWatch } from '../platform.ts';
+import { markOf } from '../input/dead-keys.ts';
+import { codeOf, uiohookOf, WINDOWS_SCANS, windowsScanToCode } from '../input/keys.ts';
+import type { KeyboardWatch } from '../platform/platform.ts';
 import type { Handle, WindowsApi } from './api.ts';
 
 /** winuser.h. */
@@ -33,7 +33,7 @@ export function keyState(state: number): Uint8Array {
   return keys;
 }
 
-/** What a key makes in a state, out of ToUnicodeEx's answer: a negative result is a dead key, control characters are none. */
+/** The character of a key in a state, from ToUnicodeEx's answer: a negative result is a dead key, control characters are none. */
 function keyChar(answer: { result: number; text: string }): KeyChar {
   const { result, text } = answer;
   if (result < 0) return text === '' ? null : { dead: markOf(text), alone: text };
@@ -87,7 +87,7 @@ export function layoutId(hkl: Handle): string {
 /** The layout of the window that has the keyboard. */
 export function foregroundLayout(api: WindowsApi): Handle {
   const window = api.GetForegroundWindow();
-  return api.GetKeyboardLayout(window === 0n ? 0 : api.GetWindowThreadProcessId(window));
+  return api.GetKeyboardLayout(window === 0n ? 0 : api.GetWindowThreadProcessId(window).thread);
 }
 
 /** Watches the foreground window's layout: each window may have its own. Never throws (I2). */

@@ -1,7 +1,9 @@
-import type { PermissionCheck } from '../platform.ts';
+import type { PermissionCheck } from '../platform/platform.ts';
 import type { WindowsApi } from './api.ts';
 
 const PER_MONITOR_AWARE_V2 = -4;
+/** DPI_AWARENESS_PER_MONITOR_AWARE. Either version sees physical pixels; Node's own manifest asks for the first. */
+const PER_MONITOR = 2;
 const SM_REMOTESESSION = 0x1000;
 
 /**
@@ -12,9 +14,9 @@ export function becomeDpiAware(api: WindowsApi): void {
   api.SetProcessDpiAwarenessContext(PER_MONITOR_AWARE_V2);
 }
 
-/** What Windows allows (I5). It asks nobody for leave, so nothing here is refused; what may be missing is told. */
+/** Permissions on Windows (I5). It asks nobody for leave, so nothing is refused here; limits are reported. */
 export function windowsPermissions(api: WindowsApi): PermissionCheck[] {
-  const aware = api.AreDpiAwarenessContextsEqual(api.GetThreadDpiAwarenessContext(), BigInt(PER_MONITOR_AWARE_V2));
+  const aware = api.GetAwarenessFromDpiAwarenessContext(api.GetThreadDpiAwarenessContext()) === PER_MONITOR;
   return [
     {
       id: 'elevated-windows',

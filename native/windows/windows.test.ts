@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Display } from '../../schemas/events.ts';
 import { layoutSchema } from '../../schemas/layout.ts';
-import { sessionClock } from '../clock.ts';
-import { uiohookOf } from '../keys.ts';
+import { sessionClock } from '../clock/session-clock.ts';
+import { uiohookOf } from '../input/keys.ts';
 import type { Handle, WindowsApi } from './api.ts';
 import { dxgiOutput, readDisplays } from './displays.ts';
 import { inputSettings, openWindows, openWindowsHost, physicalKey } from './index.ts';
 import { foregroundLayout, keyState, layoutId, readLayout, watchKeyboard, windowsCodeOf } from './layout.ts';
-import { windowsPatch } from './patch.ts';
+import { openWindowsPatch } from './patch.ts';
 import { windowsPermissions } from './permissions.ts';
+import { windowsOf } from './windows.ts';
 
 /** Calls go to `calls`; a function that a test does not give fails it. */
 function fakeApi(functions: Partial<WindowsApi>, calls: unknown[][] = []): WindowsApi {
@@ -85,6 +85,14 @@ test('both ways to open make the process DPI aware before anything else', () => 
   }
 });
 
+test('the pointer’s place is what GetCursorPos says', () => {
+  const aware = { SetProcessDpiAwarenessContext: () => true };
+  const at = (place: { x: number; y: number } | null) =>
+    openWindows(sessionClock(0n, 0), fakeApi({ ...aware, GetCursorPos: () => place })).pointer();
+  expect(at({ x: -5, y: 900 })).toEqual({ x: -5, y: 900 });
+  expect(at(null)).toBeNull();
+});
+
 /** A tiny German layout: Y and Z exchanged, @ on AltGr+Q, dead acute, Enter, keypad. Physical scan -> virtual key. */
 const GERMAN: Record<number, number> = { 16: 0x51, 21: 0x5a, 44: 0x59, 13: 0xdd, 28: 0x0d, 83: 0x2e, 79: 0x23 };
 const HKL: Handle = 0x04070407n;
@@ -110,7 +118,7 @@ function german(calls: unknown[][] = []): WindowsApi {
       },
       LCIDToLocaleName: () => 'de-DE',
       GetForegroundWindow: () => 0x50n,
-      GetWindowThreadProcessId: () => 77,
+      GetWindowThreadProcessId: () => ({ thread: 77, pid: 9 }),
       GetKeyboardLayout: () => HKL,
       GetKeyState: (vk) => (vk === 0x14 ? 1 : 0),
       PeekMessageW: () => {},
@@ -245,18 +253,99 @@ test('what Windows may hide is told: elevated windows, remote sessions, DPI', ()
       IsUserAnAdmin: () => admin,
       GetSystemMetrics: (index) => (index === 0x1000 ? remote : -1),
       GetThreadDpiAwarenessContext: () => 34n,
-      AreDpiAwarenessContextsEqual: (a, b) => a === 34n && b === -4n && aware,
+      GetAwarenessFromDpiAwarenessContext: (context) => (context === 34n && aware ? 2 : 1),
     });
   const granted = (checked: WindowsApi): unknown[] => windowsPermissions(checked).map((check) => check.granted);
   expect(granted(api(true, 0, true))).toEqual([true, true, true]);
   expect(granted(api(false, 1, false))).toEqual(['unknown', 'unknown', false]);
 });
 
-test('the patch: a PowerShell script that is there, and times in ns of the session clock', () => {
-  const program = windowsPatch(sessionClock(5_000_000_000n, 0), { x: -40, y: 7, size: 24 });
-  expect(program.command).toBe('powershell.exe');
-  expect(program.args.slice(-6)).toEqual(['-X', '-40', '-Y', '7', '-Size', '24']);
-  const script = program.args[program.args.indexOf('-File') + 1]!;
-  expect(readFileSync(script, 'utf8')).toContain('param([int]$X, [int]$Y, [int]$Size)');
-  expect(program.toSession('5000123000')).toBe(123);
+test('the patch: a window that is painted between two readings of the clock, and is gone when closed', async () => {
+  let now = 100;
+  const calls: unknown[][] = [];
+  const api = fakeApi(
+    {
+      createPatchWindow: () => 7n,
+      pumpMessages: () => {},
+      fillWindow: () => {
+        now += 30;
+        return true;
+      },
+      DestroyWindow: () => true,
+    },
+    calls,
+  );
+  const patch = openWindowsPatch(api, { ...sessionClock(0n, 0), now: () => now }, { x: -40, y: 7, size: 24 });
+  expect(await patch.paint(0x102030)).toEqual({ before: 100, after: 130 });
+  await patch.close();
+  await patch.close();
+  expect(calls.filter(([name]) => name !== 'pumpMessages')).toEqual([
+    ['createPatchWindow', { x: -40, y: 7, size: 24 }],
+    ['fillWindow', 7n, 24, 0x102030],
+    ['DestroyWindow', 7n],
+  ]);
+  await expect(patch.paint(1)).rejects.toMatchObject({ code: 'SYNC_FAILED' });
+});
+
+test('a patch window that Windows refuses, or does not paint, is SYNC_FAILED', async () => {
+  const at = { x: 0, y: 0, size: 8 };
+  const clock = sessionClock(0n, 0);
+  expect(() => openWindowsPatch(fakeApi({ createPatchWindow: () => 0n }), clock, at)).toThrow(
+    expect.objectContaining({ code: 'SYNC_FAILED' }),
+  );
+  const unpainted = fakeApi({ createPatchWindow: () => 7n, pumpMessages: () => {}, fillWindow: () => false });
+  await expect(openWindowsPatch(unpainted, clock, at).paint(1)).rejects.toMatchObject({ code: 'SYNC_FAILED' });
+});
+
+type FakeWindow = { title: string; pid: number; at: [number, number, number, number] } & Partial<
+  Record<'hidden' | 'cloaked' | 'minimized', true>
+> & { style?: number; className?: string; content?: bigint; frame?: [number, number, number, number] };
+const OPEN: Record<string, FakeWindow> = {
+  16: { title: 'Untitled - Notepad', pid: 5, at: [-7, 0, 407, 307], frame: [0, 0, 400, 300] },
+  17: { title: 'Behind', pid: 6, at: [50, 60, 70, 90], minimized: true },
+  18: { title: 'Calculator', pid: 7, at: [1, 2, 3, 4], className: 'ApplicationFrameWindow', content: 19n },
+  19: { title: 'Calculator', pid: 8, at: [0, 0, 1, 1], hidden: true },
+  20: { title: 'Elsewhere', pid: 5, at: [0, 0, 9, 9], cloaked: true },
+  21: { title: 'Palette', pid: 5, at: [0, 0, 9, 9], style: 0x80 },
+  22: { title: '', pid: 5, at: [0, 0, 9, 9] },
+};
+function desktop(foreground: bigint): WindowsApi {
+  const of = (window: Handle): FakeWindow => OPEN[String(window)]!;
+  const rect = ([left, top, right, bottom]: [number, number, number, number]) => ({ left, top, right, bottom });
+  return fakeApi({
+    EnumWindows: () => Object.keys(OPEN).map(BigInt),
+    GetForegroundWindow: () => foreground,
+    IsWindowVisible: (window) => !of(window).hidden,
+    isCloaked: (window) => of(window).cloaked ?? false,
+    IsIconic: (window) => of(window).minimized ?? false,
+    GetWindowLongW: (window) => of(window).style ?? 0,
+    GetWindowTextW: (window) => of(window).title,
+    GetClassNameW: (window) => of(window).className ?? 'Notepad',
+    FindWindowExW: (window) => of(window).content ?? 0n,
+    GetWindowThreadProcessId: (window) => ({ thread: 1, pid: OPEN[String(window)]?.pid ?? 0 }),
+    GetWindowRect: (window) => rect(of(window).at),
+    frameBounds: (window) => (of(window).frame ? rect(of(window).frame!) : null),
+    processPath: (pid) => (pid === 6 ? '' : `C:\\Programs\\tool${pid}.EXE`),
+    fileDescription: (path) => (path.includes('tool5') ? 'Notepad' : ''),
+  });
+}
+
+test('windows that a person sees, without shadows; a store app is its own program, not the frame’s', () => {
+  expect(windowsOf(desktop(0n)).windows()).toEqual([
+    {
+      id: '0x10',
+      title: 'Untitled - Notepad',
+      app: 'Notepad',
+      pid: 5,
+      bounds: { x: 0, y: 0, width: 400, height: 300 },
+    },
+    { id: '0x11', title: 'Behind', app: '', pid: 6, bounds: null },
+    { id: '0x12', title: 'Calculator', app: 'tool8', pid: 8, bounds: { x: 1, y: 2, width: 2, height: 2 } },
+  ]);
+});
+
+test('the window in front, with or without a title; none when Windows names none or it is gone', () => {
+  expect(windowsOf(desktop(22n)).activeWindow()).toMatchObject({ id: '0x16', title: '', app: 'Notepad' });
+  expect(windowsOf(desktop(0n)).activeWindow()).toBeNull();
+  expect(windowsOf(desktop(99n)).activeWindow()).toBeNull();
 });

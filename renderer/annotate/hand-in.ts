@@ -1,12 +1,14 @@
 import { useState } from 'react';
-import { askWho } from '../app/person.ts';
-import { plural } from '../app/ui/format.ts';
-import { useActions, useTools } from './context.ts';
-import { nextOpen } from './list/rows.ts';
-import { useWork, useWorkStore } from './store.ts';
+import { lackingWords } from '../../core/annotate/missing.ts';
+import { untitledSubtasks } from '../../core/annotate/subtasks.ts';
+import { askWho } from '../client/person.ts';
+import { plural } from '../ui/format.ts';
+import { useActions, useTools } from '../workbench/context.ts';
+import { nextOpen } from '../workbench/list/rows.ts';
+import { useWork, useWorkStore } from '../workbench/store.ts';
 
 export type HandIn = {
-  /** What the key would do now. */
+  /** The act that the key would do now. */
   what: 'hand in' | 'take back';
   busy: boolean;
   /** It was handed in on this page just now. */
@@ -39,7 +41,7 @@ export function useHandIn(): HandIn {
     if (what === 'hand in' && doc.left > 0 && !submitted) {
       const open = doc.steps[at]?.state === 'open' ? at : nextOpen(doc.steps, at);
       const flagged = doc.steps.findIndex(({ state }) => state === 'flagged');
-      actions.say(`Not handed in: ${plural(doc.left, 'step is', 'steps are')} not done. Here is one.`, 'info');
+      actions.say(`Not submitted: ${plural(doc.left, 'step is', 'steps are')} not done. Here is one.`, 'info');
       actions.go(open >= 0 ? open : flagged);
       return;
     }
@@ -48,6 +50,15 @@ export function useHandIn(): HandIn {
       if (what === 'take back') await review.ask({ type: 'withdraw', document });
       else await review.ask({ type: 'submit', document, version: Math.max(sync.pending.version, 1) });
       setDone(what === 'hand in');
+      const lacking = what === 'hand in' ? lackingWords(doc.steps) : null;
+      if (lacking !== null) actions.say(`Withdraw it to improve it: ${lacking}`, 'info');
+      const untitled = what === 'hand in' ? untitledSubtasks(doc.subtasks) : [];
+      if (untitled.length > 0) {
+        actions.say(
+          `Submitted. ${untitled.length === 1 ? 'Subtask' : 'Subtasks'} ${untitled.join(', ')} ${untitled.length === 1 ? 'has' : 'have'} no title: plans and questions leave ${untitled.length === 1 ? 'it' : 'them'} out. Withdraw it to add them.`,
+          'info',
+        );
+      }
     } catch (error) {
       actions.say(error instanceof Error ? error.message : String(error));
     } finally {

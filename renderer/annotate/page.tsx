@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useSearchParams } from 'wouter';
-import { OpenedRecordingPage } from './opened.tsx';
-import { Workspace } from './workspace.tsx';
+import { OpenedRecordingPage } from '../workbench/opened.tsx';
+import { AnnotationWorkspace } from './workspace.tsx';
 
 /** The annotation workspace of one recording. `?document=` names a blind replica; else it is the person's own document. */
 export function AnnotatePage({ ws, recording }: { ws: string; recording: string }): ReactNode {
@@ -16,7 +16,7 @@ export function AnnotatePage({ ws, recording }: { ws: string; recording: string 
       document={search.get('document')}
       autoAdvance={autoAdvance}
     >
-      <Workspace autoAdvance={autoAdvance} />
+      <AnnotationWorkspace autoAdvance={autoAdvance} />
     </OpenedRecordingPage>
   );
 }

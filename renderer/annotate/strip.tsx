@@ -1,35 +1,37 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconLock, IconUserQuestion } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { askWho } from '../app/person.ts';
-import { plural } from '../app/ui/format.ts';
-import { useNextWork } from '../work/next.ts';
-import classes from './annotate.module.css';
-import { useTools } from './context.ts';
-import { KeyButton } from './parts.tsx';
-import { readOnlyNow, useWork } from './store.ts';
+import type { ReactNode } from 'react';
+import { askWho } from '../client/person.ts';
+import { awaitsMyReview, ReviewHere } from '../review/review-here.tsx';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useTools } from '../workbench/context.ts';
+import { KeyButton } from '../workbench/parts.tsx';
+import { readOnlyNow, useWork } from '../workbench/store.ts';
+import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
+import classes from '../workbench/workbench.module.css';
 
-/** One line under the bar when there is something to say: who are you, why nothing can be written, what comes next. */
+/** In the bar when there is something to say: who are you, why nothing can be written, what comes next. */
 export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
   const person = useWork((state) => state.person);
   const readOnly = useWork(readOnlyNow);
   const returned = useWork(
     (state) => state.review?.view.threads.filter(({ open, reason }) => open && reason !== null).length ?? 0,
   );
+  const forReview = useWork(awaitsMyReview);
   const { run } = useTools();
-  const [later, setLater] = useState(false);
   if (handedIn) {
     return (
       <StripLine tone="good" icon={<IconCircleCheck size={16} aria-hidden />} action={<NextWorkButton />}>
-        Handed in. Somebody else reviews it now; nobody reviews their own work.
+        Submitted. Someone else will review it.
       </StripLine>
     );
   }
+  if (forReview) return <ReviewHere />;
   if (readOnly !== null) {
     return (
       <StripLine tone="quiet" icon={<IconLock size={16} aria-hidden />}>
-        Read only. {readOnly}
+        {`Read-only. ${readOnly}`}
       </StripLine>
     );
   }
@@ -40,56 +42,30 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
         icon={<IconArrowBackUp size={16} aria-hidden />}
         action={<KeyButton command="comment.next" label="Next unresolved" onClick={() => run('comment.next')} />}
       >
-        Sent back: {plural(returned, 'rejection is', 'rejections are')} open. Put each right, or answer it; then hand it
-        in again.
+        {`Sent back: ${plural(returned, 'rejection is', 'rejections are')} open. Fix or answer each one, then resubmit.`}
       </StripLine>
     );
   }
-  if (person === null && !later) {
+  if (person === null) {
     return (
       <StripLine
         tone="quiet"
         icon={<IconUserQuestion size={16} aria-hidden />}
         action={
-          <>
-            <Button size="compact-xs" rightSection={<Kbd command="app.person" />} onClick={() => askWho()}>
-              Say who you are
-            </Button>
-            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setLater(true)}>
-              Later
-            </Button>
-          </>
+          <Button
+            size="compact-xs"
+            variant="light"
+            className={classes.wide}
+            rightSection={<Kbd command="app.person" />}
+            onClick={() => askWho()}
+          >
+            Choose your name
+          </Button>
         }
       >
-        Nobody is chosen: what you do is kept without a name, and cannot be handed in for review.
+        You’re working anonymously. Choose your name to submit this for review.
       </StripLine>
     );
   }
   return null;
-}
-
-export function StripLine(props: {
-  tone: 'good' | 'quiet' | 'bad';
-  icon: ReactNode;
-  children: ReactNode;
-  action?: ReactNode;
-}): ReactNode {
-  return (
-    <div className={classes.strip} data-tone={props.tone} role="status">
-      {props.icon}
-      <span className={classes.stripText}>{props.children}</span>
-      {props.action}
-    </div>
-  );
-}
-
-/** On to what the queue says is next. */
-export function NextWorkButton(): ReactNode {
-  const ws = useWork((state) => state.ws);
-  const next = useNextWork(ws);
-  return (
-    <Button size="compact-xs" rightSection={<Kbd command="app.nextWork" />} onClick={() => void next()}>
-      Next piece of work
-    </Button>
-  );
 }

@@ -1,26 +1,28 @@
 import { IconChevronDown, IconChevronUp, IconCircleDashed, IconFold } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { toError } from '../app/api.ts';
-import { booleanSetting, useChangeSettings, useSettings } from '../app/settings.ts';
-import { CommentDialog } from '../review/comment-dialog.tsx';
-import { StepThreads } from '../review/step-threads.tsx';
-import { useCommentKeys } from '../review/use-comment-keys.ts';
-import classes from './annotate.module.css';
+import { toError } from '../client/api.ts';
+import { booleanSetting, useChangeSettings, useSettings } from '../client/settings.ts';
+import { CommentDialog } from '../comments/comment-dialog.tsx';
+import { useRemarks } from '../comments/remarks.tsx';
+import { StepThreads } from '../comments/step-threads.tsx';
+import { useCommentKeys } from '../comments/use-comment-keys.ts';
+import { useActions, useTools } from '../workbench/context.ts';
+import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
+import { StepForm } from '../workbench/form/step-form.tsx';
+import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
+import { WorkLayout } from '../workbench/layout.tsx';
+import { STATE_WORDS } from '../workbench/list/marks.ts';
+import { StepList } from '../workbench/list/step-list.tsx';
+import { KeyIcon } from '../workbench/parts.tsx';
+import type { WorkState } from '../workbench/store.ts';
+import { useAnnotatorKeys, useEditKeys, useViewKeys } from '../workbench/use-keys.ts';
+import classes from '../workbench/workbench.module.css';
 import { Bar } from './bar.tsx';
-import { useActions, useTools } from './context.ts';
-import { RemoveDialog } from './form/remove-dialog.tsx';
-import { StepForm } from './form/step-form.tsx';
-import { SubtaskForm } from './form/subtask-form.tsx';
 import { useHandIn } from './hand-in.ts';
-import { WorkLayout } from './layout.tsx';
-import { STATE_WORDS, StepList } from './list/step-list.tsx';
-import { KeyIcon } from './parts.tsx';
-import type { WorkState } from './store.ts';
-import { Strip } from './strip.tsx';
-import { useAnnotatorKeys, useEditKeys, useViewKeys } from './use-keys.ts';
+import { useStepMarks } from './marks.ts';
 
 /** The annotation page once everything is here. */
-export function Workspace(props: { autoAdvance: { current: boolean } }): ReactNode {
+export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }): ReactNode {
   const actions = useActions();
   const { run } = useTools();
   const settings = useSettings();
@@ -32,20 +34,22 @@ export function Workspace(props: { autoAdvance: { current: boolean } }): ReactNo
       actions.say(`The switch was not stored. ${toError(error).message}`),
     );
   const handIn = useHandIn();
+  const marks = useStepMarks();
+  const remarks = useRemarks();
   useViewKeys();
   useEditKeys();
   useAnnotatorKeys({ toggleAutoAdvance, handIn: handIn.toggle });
   useCommentKeys();
   return (
     <WorkLayout
-      bar={<Bar autoAdvance={autoAdvance} onAutoAdvance={toggleAutoAdvance} handIn={handIn} />}
-      strip={<Strip handedIn={handIn.done} />}
+      bar={<Bar handIn={handIn} />}
       spoken={spokenWords}
+      remarks={remarks}
       left={
         <>
           <SubtaskForm />
-          <StepList />
-          <div className={classes.listFoot}>
+          <StepList marks={marks} counts />
+          <div className={classes.listFoot} data-bar="list">
             <KeyIcon command="annotate.previous" label="Previous step" onClick={() => actions.goBy(-1)}>
               <IconChevronUp size={15} aria-hidden />
             </KeyIcon>
@@ -61,7 +65,7 @@ export function Workspace(props: { autoAdvance: { current: boolean } }): ReactNo
           </div>
         </>
       }
-      right={<StepForm above={<StepThreads />} />}
+      right={<StepForm above={<StepThreads />} autoAdvance={{ on: autoAdvance, toggle: toggleAutoAdvance }} />}
     >
       <RemoveDialog />
       <CommentDialog />

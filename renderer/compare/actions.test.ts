@@ -8,11 +8,11 @@ import { agreedRecords, compareDocuments } from '../../core/review/compare.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
-import { makeActions } from '../annotate/actions.ts';
-import { memoryStorage, memoryStudio, memorySync } from '../annotate/document/memory-for-tests.ts';
-import { createWorkStore, documentOf } from '../annotate/store.ts';
+import { makeActions } from '../workbench/actions.ts';
+import { memoryStorage, memoryStudio, memorySync } from '../workbench/document/memory-for-tests.ts';
+import { createWorkStore, documentOf } from '../workbench/store.ts';
 import { followWrites, makeComparing } from './actions.ts';
-import type { Side } from './sides.ts';
+import type { ComparedSide } from './sides.ts';
 import { createCompareStore } from './store.ts';
 
 const steps = stepsFrom(4);
@@ -23,7 +23,7 @@ const written = (name: string, x: number): Records => {
   return applyChanges(named, setBox(named, 's1', 'target', box(x), 'hand', 1));
 };
 const sides = [written('Crop tool', 0), written('Crop', 50)].map(
-  (records, place): Side => ({
+  (records, place): ComparedSide => ({
     document: `r~${place}`,
     person: String(place),
     place,
@@ -56,7 +56,7 @@ async function page() {
   const sync = await memorySync(studio.line(), {
     onChange: (state) => store.current?.setState({ sync: state, doc: documentOf(opened, state) }),
   });
-  const reviewSync = { view: review, waiting: 0, lost: null, unkept: false };
+  const reviewSync = { view: review, waiting: 0, lost: null, unkept: false, stuck: null };
   const work = createWorkStore('w', opened, sync.state(), undefined, {
     person: 'cem',
     document: 'r',
@@ -64,7 +64,10 @@ async function page() {
   });
   store.current = work;
   const actions = makeActions({
-    ...{ store: work, sync, newId: () => crypto.randomUUID(), now: () => 0 },
+    store: work,
+    sync,
+    newId: () => crypto.randomUUID(),
+    now: () => 0,
     askProposals: async () => [],
     askGrow: async () => null,
     autoAdvance: () => false,
@@ -158,7 +161,7 @@ it('undo takes back one after the other, the last first, and never what all agre
 
 it('who does not adjudicate writes nothing and tells the log nothing', () => {
   const other = { ...review, claim: null, may: { ...review.may, claim: null } } as ReviewState; // the rest as it was
-  now.work.setState({ review: { view: other, waiting: 0, lost: null, unkept: false } });
+  now.work.setState({ review: { view: other, waiting: 0, lost: null, unkept: false, stuck: null } });
   now.comparing.take(0);
   now.comparing.takeBack();
   expect([now.acts, nameNow()]).toEqual([[], null]);

@@ -2,19 +2,19 @@ import { applyChanges, difference as changesBetween, invert, type Records } from
 import { takeSide } from '../../core/review/compare.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
-import type { Actions } from '../annotate/actions.ts';
-import type { ReviewTools } from '../annotate/context.ts';
-import type { WorkStore } from '../annotate/store.ts';
-import { kindOf, letterOf, type Side } from './sides.ts';
-import { hasSay, isUnsettled, TAKE_BACK, type Written, withTransaction } from './standing.ts';
+import type { Actions } from '../workbench/actions.ts';
+import type { ReviewSync } from '../workbench/log/sync.ts';
+import type { WorkStore } from '../workbench/store.ts';
+import { type ComparedSide, documentKind, letterOf } from './sides.ts';
+import { hasSay, isUnsettled, TAKE_BACK, type WrittenValue, withTransaction } from './standing.ts';
 import {
   adjudicates,
   type CompareActions,
   type CompareState,
   type CompareStore,
+  type ComparisonRow,
+  comparisonRows,
   nextUnsettled,
-  type Row,
-  rowsOf,
   shownRows,
 } from './store.ts';
 
@@ -22,25 +22,26 @@ type Dependencies = {
   work: WorkStore;
   compare: CompareStore;
   actions: Actions;
-  ask: ReviewTools['ask'];
-  nameOf: (side: Side) => string;
+  ask: ReviewSync['ask'];
+  nameOf: (side: ComparedSide) => string;
 };
 
 /**
- * What an adjudicator does. Settling writes the value as one transaction of the main document and then tells the log; both
+ * An adjudicator's acts. Settling writes the value as one transaction of the main document and then tells the log; both
  * wait in this tab's storage and go out again under the same ids, so that neither is lost nor done twice.
  */
 export function makeComparing({ work, compare, actions, ask, nameOf }: Dependencies): CompareActions {
   /** Settled here, the last at the end: what undo takes back. */
   const done: string[] = [];
 
-  const rows = (): Row[] => {
+  const rows = (): ComparisonRow[] => {
     const { sync, opened, review } = work.getState();
     const { comparison, sides, written } = compare.getState();
     const settled = review?.view.settled ?? [];
-    return rowsOf({ comparison, sides, written, records: sync.pending.view, steps: opened.steps, settled });
+    return comparisonRows({ comparison, sides, written, records: sync.pending.view, steps: opened.steps, settled });
   };
-  const rowNow = (): Row | undefined => rows().find((row) => row.difference.id === compare.getState().selected);
+  const rowNow = (): ComparisonRow | undefined =>
+    rows().find((row) => row.difference.id === compare.getState().selected);
 
   function select(id: string): void {
     const { difference } = rows().find((row) => row.difference.id === id) ?? {};
@@ -111,7 +112,7 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
       return;
     }
     actions.settle();
-    const label = `Take ${letterOf(place)} (${nameOf(side)}): ${kindOf(difference)}`.slice(0, 200);
+    const label = `Take ${letterOf(place)} (${nameOf(side)}): ${documentKind(difference)}`.slice(0, 200);
     const { opened } = work.getState();
     actions.gesture(label, () => takeSide(recordsNow(), opened.steps, difference, side.document));
     settled(difference, side.document);
@@ -145,13 +146,13 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
     takeBackOf(row);
   }
 
-  function takeBackOf({ difference, standing }: Row): void {
+  function takeBackOf({ difference, standing }: ComparisonRow): void {
     if (standing.state === 'open') {
       actions.say('This difference is open: there is nothing to take back.', 'info');
       return;
     }
     const writes = compare.getState().written.get(difference.id) ?? [];
-    actions.gesture(`${TAKE_BACK}: ${kindOf(difference)}`, () =>
+    actions.gesture(`${TAKE_BACK}: ${documentKind(difference)}`, () =>
       changesBetween(recordsNow(), without(recordsNow(), writes)),
     );
     // Nothing was to be written for a side that said what stood there.
@@ -229,7 +230,7 @@ export function followWrites(work: WorkStore, compare: CompareStore): () => void
   function follow(): void {
     const { sync, opened } = work.getState();
     const { comparison } = compare.getState();
-    let written: Written = compare.getState().written;
+    let written: WrittenValue = compare.getState().written;
     for (const item of sync.pending.queue) {
       if (item.kind !== 'tx' || seen.has(item.tx.id)) continue;
       seen.add(item.tx.id);

@@ -1,13 +1,13 @@
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
 import type { DocumentView } from '../../core/annotate/view.ts';
-import { clock } from '../annotate/frames/times.ts';
-import { useWork, useWorkStore } from '../annotate/store.ts';
-import { bandsIn, stepNear } from '../annotate/timeline/layout.ts';
-import { fitScale, ticks, timeToX } from '../annotate/timeline/scale.ts';
-import { Clamp } from '../app/ui/parts.tsx';
+import { Clamp } from '../ui/parts.tsx';
+import { clock } from '../workbench/frames/times.ts';
+import { useWork, useWorkStore } from '../workbench/store.ts';
+import { bandsIn, stepNear } from '../workbench/timeline/layout.ts';
+import { fitScale, ticks, timeToX } from '../workbench/timeline/scale.ts';
 import classes from './bands.module.css';
-import { letterOf, type Side } from './sides.ts';
-import { isAdjudicated, type Row, useCompare, useComparing } from './store.ts';
+import { type ComparedSide, letterOf } from './sides.ts';
+import { type ComparisonRow, isAdjudicated, useCompare, useComparing } from './store.ts';
 import { Swatch } from './swatch.tsx';
 
 /** Places are per cent of the width: the lanes are as wide as the page, and nothing is measured. */
@@ -15,7 +15,13 @@ const WHOLE = 100;
 const MARKS = 8;
 
 /** Each side's subtasks over one time, with where they differ and the step in hand. */
-export function Bands({ rows, nameOf }: { rows: readonly Row[]; nameOf: (side: Side) => string }): ReactNode {
+export function Bands({
+  rows,
+  nameOf,
+}: {
+  rows: readonly ComparisonRow[];
+  nameOf: (side: ComparedSide) => string;
+}): ReactNode {
   const store = useWorkStore();
   const { actions } = useComparing();
   const sides = useCompare((state) => state.sides);

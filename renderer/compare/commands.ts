@@ -1,15 +1,18 @@
-import type { CommandDefinition } from '../app/keys/commands.ts';
+import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 /**
  * Commands of comparing and adjudicating. They are heard together with those that look at pictures (`annotate`) and, for who
  * adjudicates, with those that write in the document (`annotate.edit`): a third value is written with the same keys.
  */
 const define = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  ...{ id: `compare.${id}`, scope: 'annotate.edit.compare', label, keys },
+  id: `compare.${id}`,
+  scope: 'annotate.edit.compare',
+  label,
+  keys,
   ...(words !== undefined && { words }),
 });
 
-/** As many documents as are compared at once. */
+/** One for each document that can be compared at once. */
 export const SIDE_KEYS = ['1', '2', '3', '4', '5', '6'] as const;
 
 export const commands: readonly CommandDefinition[] = [

@@ -2,21 +2,21 @@ import { Button } from '@mantine/core';
 import { IconChartDots, IconCheck, IconGavel, IconMessages, IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Saved } from '../annotate/bar.tsx';
-import { useTools } from '../annotate/context.ts';
-import { KeyButton } from '../annotate/parts.tsx';
-import { useWork } from '../annotate/store.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { paths } from '../app/paths.ts';
-import { usePersonName } from '../app/person.ts';
-import { plural } from '../app/ui/format.ts';
-import { StateLabel } from '../app/ui/states.tsx';
+import { paths } from '../client/paths.ts';
+import { usePersonName } from '../client/person.ts';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { StateLabel } from '../ui/states.tsx';
+import { Saved } from '../workbench/bar.tsx';
+import { useTools } from '../workbench/context.ts';
+import { KeyButton } from '../workbench/parts.tsx';
+import { useWork } from '../workbench/store.ts';
 import classes from './compare.module.css';
 import { isUnsettled } from './standing.ts';
-import { adjudicates, isAdjudicated, type Row, toggleFigures, useCompare, useComparing } from './store.ts';
+import { adjudicates, type ComparisonRow, isAdjudicated, toggleFigures, useCompare, useComparing } from './store.ts';
 
 /** Which recording, how far the adjudication is, whether it is stored, and what can be done with the whole of it. */
-export function Head({ rows }: { rows: readonly Row[] }): ReactNode {
+export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): ReactNode {
   const { store, actions } = useComparing();
   const { run } = useTools();
   const ws = useWork((state) => state.ws);
@@ -32,7 +32,7 @@ export function Head({ rows }: { rows: readonly Row[] }): ReactNode {
   const claim = review?.claim ?? null;
   const may = review?.may;
   return (
-    <header className={classes.bar}>
+    <div className={classes.bar}>
       <h1 className={classes.title} title={`${row.task} · recording ${row.id}`}>
         {row.task} <span className={classes.recording}>{row.id}</span>
       </h1>
@@ -106,11 +106,11 @@ export function Head({ rows }: { rows: readonly Row[] }): ReactNode {
           </Button>
         )
       )}
-    </header>
+    </div>
   );
 }
 
-function Progress({ rows }: { rows: readonly Row[] }): ReactNode {
+function Progress({ rows }: { rows: readonly ComparisonRow[] }): ReactNode {
   const settled = rows.filter(({ standing }) => !isUnsettled(standing)).length;
   const words = `${settled.toLocaleString('en')} of ${plural(rows.length, 'difference')} settled`;
   return (

@@ -2,13 +2,13 @@ import { Select, Switch } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Difference } from '../../schemas/api/review-models.ts';
-import { useTools } from '../annotate/context.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { figureText } from '../insights/figures.ts';
+import { figureText } from '../figures/figures.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useTools } from '../workbench/context.ts';
 import classes from './compare.module.css';
-import { KIND_WORDS, kindOf, letterOf, type Side, whereOf } from './sides.ts';
+import { type ComparedSide, documentKind, KIND_WORDS, letterOf, whereOf } from './sides.ts';
 import type { Standing } from './standing.ts';
-import { type Row, shownRows, useCompare, useComparing } from './store.ts';
+import { type ComparisonRow, shownRows, useCompare, useComparing } from './store.ts';
 
 const ROW_PX = 46;
 /** A row shows a line of each text. */
@@ -19,7 +19,7 @@ const MOST_LETTERS = 120;
  * the page for itself. `states`: somebody adjudicates, or has.
  */
 export function DifferenceList(props: {
-  rows: readonly Row[];
+  rows: readonly ComparisonRow[];
   states: boolean;
   kindField: RefObject<HTMLInputElement | null>;
 }): ReactNode {
@@ -129,12 +129,12 @@ export function DifferenceList(props: {
   );
 }
 
-const countOf = (rows: readonly Row[], kind: Difference['kind']): string =>
+const countOf = (rows: readonly ComparisonRow[], kind: Difference['kind']): string =>
   rows.filter(({ difference }) => difference.kind === kind).length.toLocaleString('en');
 
 const DifferenceRow = memo(function DifferenceRow(props: {
-  row: Row;
-  sides: readonly Side[];
+  row: ComparisonRow;
+  sides: readonly ComparedSide[];
   states: boolean;
 }): ReactNode {
   const { difference, standing } = props.row;
@@ -147,7 +147,7 @@ const DifferenceRow = memo(function DifferenceRow(props: {
       )}
       <span className={classes.words}>
         <span className={classes.rowHead}>
-          <span className={classes.kind}>{kindOf(difference)}</span>
+          <span className={classes.kind}>{documentKind(difference)}</span>
           <span className={classes.where}>{whereOf(difference)}</span>
           {props.states && <Taken standing={standing} sides={props.sides} />}
           <span className={classes.near} title="How near they are, 0 to 1">
@@ -167,12 +167,12 @@ const DifferenceRow = memo(function DifferenceRow(props: {
 });
 
 /** Whose side was taken, as its letter; a third value as a pen. */
-function Taken({ standing, sides }: { standing: Standing; sides: readonly Side[] }): ReactNode {
+function Taken({ standing, sides }: { standing: Standing; sides: readonly ComparedSide[] }): ReactNode {
   const words = takenWords(standing, sides);
   return <span className={classes.taken}>{standing.state === 'settled' ? `→ ${words}` : words}</span>;
 }
 
-export function takenWords({ state, side }: Standing, sides: readonly Side[]): string {
+export function takenWords({ state, side }: Standing, sides: readonly ComparedSide[]): string {
   if (state === 'open') return '';
   if (state === 'written') return 'not settled yet';
   if (state === 'changed') return 'changed since';

@@ -3,16 +3,16 @@ import { viewDocument } from '../../core/annotate/view.ts';
 import type { StoredTransaction } from '../../schemas/annotation.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { Comparison } from '../../schemas/api/review-models.ts';
-import { client } from '../app/api.ts';
-import type { Side } from './sides.ts';
-import { type Written, writtenIn } from './standing.ts';
+import { client } from '../client/api.ts';
+import type { ComparedSide } from './sides.ts';
+import { type WrittenValue, writtenIn } from './standing.ts';
 
-export type Loaded = { comparison: Comparison; sides: Side[]; written: Written };
+export type Loaded = { comparison: Comparison; sides: ComparedSide[]; written: WrittenValue };
 
-/** As many of the newest transactions as are read to find what was written before the page was opened. */
+/** The number of newest transactions that are read to find what was written before the page was opened. */
 const HISTORY = 1000;
 
-/** What the replicas say differently, each replica itself for its boxes and subtasks, and what was written since. */
+/** The differences between the replicas, each replica itself for its boxes and subtasks, and what was written since. */
 export async function loadComparison(of: {
   ws: string;
   person: string;
@@ -30,7 +30,7 @@ export async function loadComparison(of: {
     Promise.all(comparison.documents.map(({ id }) => client.annotation.get({ ...asked, document: id }))),
     client.annotation.history({ ...asked, document: recording, limit: HISTORY }),
   ]);
-  const sides = found.map((document, place): Side => {
+  const sides = found.map((document, place): ComparedSide => {
     const { id, person: whose } = comparison.documents[place]!; // found in this order
     const records = toRecords(document.records);
     const view = viewDocument(opened.steps, records, { frames: opened.frames, views: opened.views });

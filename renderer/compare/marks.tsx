@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Rect } from '../../schemas/events.ts';
-import { boxToCss, type Viewport } from '../annotate/geometry.ts';
-import { useWork } from '../annotate/store.ts';
+import { boxToCss, type Viewport } from '../workbench/geometry.ts';
+import { useWork } from '../workbench/store.ts';
 import classes from './compare.module.css';
-import { letterOf, lookOf, type Side } from './sides.ts';
+import { type ComparedSide, letterOf, lookOf } from './sides.ts';
 import { useCompare } from './store.ts';
 
 const TAG_PX = 18;
@@ -28,7 +28,7 @@ export function SideMarks({ viewport }: { viewport: Viewport }): ReactNode {
   );
 }
 
-function marksOf({ view, document, place }: Side, at: number): Mark[] {
+function marksOf({ view, document, place }: ComparedSide, at: number): Mark[] {
   const step = view.steps[at];
   return (['target', 'end'] as const).flatMap((role) => {
     const box = step?.[role]?.box;
@@ -61,7 +61,11 @@ function Box({ mark: { box, place, end }, viewport }: { mark: Mark; viewport: Vi
 }
 
 /** The same in words: the picture itself is not read out. */
-export function marksInWords(sides: readonly Side[], at: number, nameOf: (side: Side) => string): string {
+export function marksInWords(
+  sides: readonly ComparedSide[],
+  at: number,
+  nameOf: (side: ComparedSide) => string,
+): string {
   return sides
     .map((side) => {
       const box = side.view.steps[at]?.target?.box;

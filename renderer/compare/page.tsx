@@ -3,19 +3,19 @@ import { IconArrowsDiff, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import classes from '../annotate/annotate.module.css';
-import { ToolsContext, useTools } from '../annotate/context.ts';
-import { OpenedRecordingPage } from '../annotate/opened.tsx';
-import { useWork, useWorkStore } from '../annotate/store.ts';
-import { toError } from '../app/api.ts';
-import { onHealed } from '../app/connection.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { paths } from '../app/paths.ts';
-import { askWho, usePersonId, usePersonName } from '../app/person.ts';
-import { EmptyState, ErrorPanel } from '../app/ui/parts.tsx';
+import { toError } from '../client/api.ts';
+import { onHealed } from '../client/connection.ts';
+import { paths } from '../client/paths.ts';
+import { askWho, usePersonId, usePersonName } from '../client/person.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
+import { ToolsContext, useTools } from '../workbench/context.ts';
+import { OpenedRecordingPage } from '../workbench/opened.tsx';
+import { useWork, useWorkStore } from '../workbench/store.ts';
+import classes from '../workbench/workbench.module.css';
 import { followWrites, makeComparing } from './actions.ts';
 import { type Loaded, loadComparison } from './load.ts';
-import type { Side } from './sides.ts';
+import type { ComparedSide } from './sides.ts';
 import { CompareContext, createCompareStore } from './store.ts';
 import { CompareWorkspace } from './workspace.tsx';
 
@@ -63,7 +63,9 @@ function Comparing({ person }: { person: string }): ReactNode {
     queryKey: ['of', ws, 'comparison', opened.row.id, person, documents],
     queryFn: () => loadComparison({ ws, person, opened, documents }),
     // Made anew each time the page is opened: what was written meanwhile is part of it.
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
   });
   useEffect(() => (error ? onHealed(() => void refetch()) : undefined), [error, refetch]);
   if (error) return <NotComparable error={error} onRetry={() => void refetch()} />;
@@ -118,7 +120,7 @@ function Compared({ loaded }: { loaded: Loaded }): ReactNode {
   const latest = useRef(name);
   latest.current = name;
   const nameOf = useMemo(
-    () => (side: Side) => (side.person === null ? 'Main document' : latest.current(side.person)),
+    () => (side: ComparedSide) => (side.person === null ? 'Main document' : latest.current(side.person)),
     [],
   );
   const [made] = useState(() => {

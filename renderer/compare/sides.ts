@@ -4,7 +4,7 @@ import { thoughtOf } from '../../core/review/compare.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 
 /** One of the compared documents, as the page shows it. */
-export type Side = {
+export type ComparedSide = {
   document: string;
   /** Null: the main document. */
   person: string | null;
@@ -49,8 +49,8 @@ export const KIND_WORDS: Readonly<Record<Difference['kind'], string>> = {
 
 const THOUGHT_WORDS = { thought: 'Thought', actionThought: 'Action thought', observation: 'Observation' } as const;
 
-/** What a difference is of, with its part where a step has two: `Box at the end`. */
-export function kindOf({ kind, id }: Pick<Difference, 'kind' | 'id'>): string {
+/** The subject of a difference, with its part where a step has two: `Box at the end`. */
+export function documentKind({ kind, id }: Pick<Difference, 'kind' | 'id'>): string {
   if (kind === 'box' && id.endsWith(':end')) return 'Box at the end';
   if (kind === 'keyframe') return id.endsWith(':after') ? 'Picture after' : 'Picture before';
   return kind === 'thought' ? THOUGHT_WORDS[thoughtOf({ id })] : KIND_WORDS[kind];

@@ -14,7 +14,7 @@ import { stepsFrom } from '../../core/annotate/steps-for-tests.ts';
 import { agreedRecords, compareDocuments, takeSide } from '../../core/review/compare.ts';
 import type { Change, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
-import { standingOf, type Written, withTransaction, writtenIn } from './standing.ts';
+import { standingOf, type WrittenValue, withTransaction, writtenIn } from './standing.ts';
 
 const steps = stepsFrom(8);
 const begun = toRecords(initialRecords(steps, [], 'Crop the picture'));
@@ -42,7 +42,7 @@ const documentsOf = (...all: Records[]) => of(...all).map(({ document: id, recor
 const { differences } = compareDocuments(steps, documentsOf(ana, ben), { resamples: 0 });
 const main = toRecords(agreedRecords(steps, documentsOf(ana, ben)));
 const named = (id: string, all: readonly Difference[] = differences): Difference => all.find((one) => one.id === id)!;
-const NONE: Written = new Map();
+const NONE: WrittenValue = new Map();
 
 const standing = (id: string, more: Partial<Parameters<typeof standingOf>[1]> = {}) =>
   standingOf(named(id), { records: main, steps, sources: of(ana, ben), settled: [], written: NONE, ...more });

@@ -1,6 +1,7 @@
 import { type Records, sameValue } from '../../core/annotate/document.ts';
 import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
+import { largestOf, smallestOf } from '../../core/lists.ts';
 import { takeSide, thoughtOf } from '../../core/review/compare.ts';
 import type { AnnotationRecord, Change, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
@@ -32,7 +33,7 @@ export type Standing = {
 type Settled = { difference: string; side: string | null };
 type WrittenOnce = { id: string; label?: string; changes: readonly Change[] };
 /** Transactions that wrote a difference's value, the oldest first. */
-export type Written = ReadonlyMap<string, readonly WrittenOnce[]>;
+export type WrittenValue = ReadonlyMap<string, readonly WrittenOnce[]>;
 /** A compared document's records. */
 type Source = { document: string; records: Records };
 
@@ -43,7 +44,7 @@ export function standingOf(
     steps: readonly Step[];
     sources: readonly Source[];
     settled: readonly Settled[];
-    written: Written;
+    written: WrittenValue;
   },
 ): Standing {
   const { records, steps, sources, settled, written } = now;
@@ -74,11 +75,11 @@ export const TAKE_BACK = 'Take back';
 
 /** With one more transaction: the differences that it wrote know it. */
 export function withTransaction(
-  written: Written,
+  written: WrittenValue,
   steps: readonly Step[],
   differences: readonly Difference[],
   transaction: WrittenOnce,
-): Written {
+): WrittenValue {
   const touched = differences.filter((one) => transaction.changes.some((change) => writes(change, one, steps)));
   if (touched.length === 0) return written;
   const next = new Map(written);
@@ -90,12 +91,15 @@ export function withTransaction(
   return next;
 }
 
-/** What was written by a history, the oldest first; what was undone in it counts for nothing, nor what undid it. */
+/**
+ * The writing in a history, the oldest first; a transaction that was undone counts for nothing, nor does the one that undid
+ * it.
+ */
 export function writtenIn(
   history: readonly StoredTransaction[],
   steps: readonly Step[],
   differences: readonly Difference[],
-): Written {
+): WrittenValue {
   const undone = new Set<string>();
   for (const one of history) {
     if (one.undoes !== null) undone.add(one.undoes);
@@ -103,7 +107,7 @@ export function writtenIn(
   }
   return history
     .filter((one) => one.undoes === null && one.redoes === null && !undone.has(one.id))
-    .reduce<Written>((written, one) => withTransaction(written, steps, differences, one), new Map());
+    .reduce<WrittenValue>((written, one) => withTransaction(written, steps, differences, one), new Map());
 }
 
 /** Whether a change alters what a difference is about. */
@@ -146,7 +150,7 @@ function inStretch({ action, sides }: Difference, steps: readonly Step[]): (firs
   const index = stepIndex(steps);
   const begun = sides.flatMap((side) => side.records).flatMap((of) => (of.kind === 'subtask' ? [of.first] : []));
   const places = [...begun, ...(action === null ? [] : [action])].map((first) => index.get(first) ?? 0);
-  const [from, to] = [Math.min(...places), Math.max(...places)];
+  const [from, to] = [smallestOf(places), largestOf(places)];
   return (first) => {
     const at = index.get(first);
     return at !== undefined && at >= from && at <= to;

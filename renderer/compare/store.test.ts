@@ -7,8 +7,8 @@ import { viewDocument } from '../../core/annotate/view.ts';
 import { agreedRecords, compareDocuments, takeSide } from '../../core/review/compare.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { Comparison } from '../../schemas/api/review-models.ts';
-import type { Side } from './sides.ts';
-import { nextUnsettled, type Row, rowsOf, shownRows } from './store.ts';
+import type { ComparedSide } from './sides.ts';
+import { type ComparisonRow, comparisonRows, nextUnsettled, shownRows } from './store.ts';
 
 const steps = stepsFrom(10);
 const begun = toRecords(initialRecords(steps, [], 'The goal'));
@@ -30,7 +30,7 @@ const documents = [
   ),
 ];
 const sides = documents.map(
-  (records, place): Side => ({
+  (records, place): ComparedSide => ({
     document: `r~${place}`,
     person: String(place),
     place,
@@ -44,11 +44,11 @@ const comparison: Comparison = { recording: 'r', documents: [], differences, agr
 const main = toRecords(agreedRecords(steps, compared));
 const ids = differences.map(({ id }) => id);
 
-const rows = (records: Records, settled: { difference: string; side: string | null }[] = []): Row[] =>
-  rowsOf({ comparison, sides, written: new Map(), records, steps, settled });
+const rows = (records: Records, settled: { difference: string; side: string | null }[] = []): ComparisonRow[] =>
+  comparisonRows({ comparison, sides, written: new Map(), records, steps, settled });
 
 /** The document when each of these differences was settled with the first side. */
-function settledWith(...which: string[]): Row[] {
+function settledWith(...which: string[]): ComparisonRow[] {
   const records = which.reduce((now, id) => {
     const difference = differences.find((one) => one.id === id)!;
     return applyChanges(now, takeSide(now, steps, difference, sides[0]!.document));

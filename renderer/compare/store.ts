@@ -3,16 +3,16 @@ import { createStore, type StoreApi, useStore } from 'zustand';
 import type { Records } from '../../core/annotate/document.ts';
 import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
 import type { Comparison, Difference } from '../../schemas/api/review-models.ts';
-import { useWork, type WorkState } from '../annotate/store.ts';
-import type { Side } from './sides.ts';
-import { isUnsettled, type Standing, standingOf, type Written } from './standing.ts';
+import { useWork, type WorkState } from '../workbench/store.ts';
+import type { ComparedSide } from './sides.ts';
+import { isUnsettled, type Standing, standingOf, type WrittenValue } from './standing.ts';
 
-/** What the page of comparing holds beside the open main document (annotate/store.ts). */
+/** The state of the page of comparing, beside the open main document (annotate/store.ts). */
 export type CompareState = {
   comparison: Comparison;
-  sides: readonly Side[];
+  sides: readonly ComparedSide[];
   /** By transactions of the main document since its adjudication began. */
-  written: Written;
+  written: WrittenValue;
   /** The difference in hand, by its id: it stays when the list is filtered. */
   selected: string | null;
   kind: Difference['kind'] | null;
@@ -47,7 +47,7 @@ export function toggleFigures(store: CompareStore): void {
 }
 
 /** A difference and where it stands. `number`: its place among all, from 1. */
-export type Row = { difference: Difference; standing: Standing; number: number };
+export type ComparisonRow = { difference: Difference; standing: Standing; number: number };
 
 type Now = Pick<CompareState, 'comparison' | 'sides' | 'written'> & {
   records: Records;
@@ -55,7 +55,7 @@ type Now = Pick<CompareState, 'comparison' | 'sides' | 'written'> & {
   settled: readonly { difference: string; side: string | null }[];
 };
 
-export function rowsOf({ comparison, sides, written, records, steps, settled }: Now): Row[] {
+export function comparisonRows({ comparison, sides, written, records, steps, settled }: Now): ComparisonRow[] {
   const subtasks = new Map([...records].filter(([, record]) => record.kind === 'subtask'));
   return comparison.differences.map((difference, place) => {
     const some = recordsOf(records, subtasks, difference);
@@ -85,8 +85,11 @@ function recordsOf(records: Records, subtasks: Records, { kind, action }: Differ
   );
 }
 
-/** What the list shows. The difference in hand stays in it until one goes on, also when it no longer fits. */
-export function shownRows(rows: readonly Row[], state: Pick<CompareState, 'kind' | 'onlyOpen' | 'selected'>): Row[] {
+/** The differences that the list shows. The one in hand stays in it until one goes on, also when it no longer fits. */
+export function shownRows(
+  rows: readonly ComparisonRow[],
+  state: Pick<CompareState, 'kind' | 'onlyOpen' | 'selected'>,
+): ComparisonRow[] {
   return rows.filter(
     ({ difference, standing }) =>
       difference.id === state.selected ||
@@ -95,7 +98,7 @@ export function shownRows(rows: readonly Row[], state: Pick<CompareState, 'kind'
 }
 
 /** The next row after `from` that is not settled, around the end; null when none is but perhaps this one. */
-export function nextUnsettled(rows: readonly Row[], from: string | null): Row | null {
+export function nextUnsettled(rows: readonly ComparisonRow[], from: string | null): ComparisonRow | null {
   const at = rows.findIndex(({ difference }) => difference.id === from);
   const ahead = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))];
   return ahead.find(({ standing }) => isUnsettled(standing)) ?? null;
@@ -103,9 +106,9 @@ export function nextUnsettled(rows: readonly Row[], from: string | null): Row | 
 
 export const CompareContext = createContext<{ store: CompareStore; actions: CompareActions } | null>(null);
 
-/** What a person does on the page; each thing at once. See actions.ts. */
+/** A person's acts on the page, each done at once. See actions.ts. */
 export type CompareActions = {
-  rows: () => Row[];
+  rows: () => ComparisonRow[];
   select: (id: string) => void;
   by: (n: number) => void;
   end: (which: 'first' | 'last') => void;

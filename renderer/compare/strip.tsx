@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Comparison } from '../../schemas/api/review-models.ts';
-import { figureWords, kindsWithFigures, scaleStart, wordsOf } from '../insights/figures.ts';
-import { FigureText, Whisker } from '../insights/whisker.tsx';
+import { figureWords, kindsWithFigures, scaleStart, valueWords } from '../figures/figures.ts';
+import { FigureText, Whisker } from '../figures/whisker.tsx';
 import classes from './compare.module.css';
 
 /** The agreement of each kind that has a figure, with n and interval. */
@@ -12,7 +12,7 @@ export function AgreementStrip({ comparison }: { comparison: Comparison }): Reac
   return (
     <ul className={classes.strip} aria-label="Agreement by kind">
       {kinds.map((kind) => {
-        const { label, measure, about, scale } = wordsOf(kind);
+        const { label, measure, about, scale } = valueWords(kind);
         return (
           <li
             key={kind}

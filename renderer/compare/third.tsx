@@ -5,20 +5,21 @@ import { removeSteps, restoreSteps } from '../../core/annotate/edit.ts';
 import type { StepView } from '../../core/annotate/view.ts';
 import { thoughtOf } from '../../core/review/compare.ts';
 import type { RecordOf } from '../../schemas/annotation.ts';
-import { useActions, useTools } from '../annotate/context.ts';
-import { LIMITS, LineField, NameField, TextField, useNames } from '../annotate/form/fields.tsx';
-import { SubtaskForm } from '../annotate/form/subtask-form.tsx';
-import { KeyButton } from '../annotate/parts.tsx';
-import { useWork } from '../annotate/store.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { plural } from '../app/ui/format.ts';
+import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useActions, useTools } from '../workbench/context.ts';
+import { LineField, NameField, TextField, useNames } from '../workbench/form/fields.tsx';
+import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
+import { KeyButton } from '../workbench/parts.tsx';
+import { useWork } from '../workbench/store.ts';
 import classes from './compare.module.css';
-import { kindOf, type Side } from './sides.ts';
-import type { Row } from './store.ts';
+import { type ComparedSide, documentKind } from './sides.ts';
+import type { ComparisonRow } from './store.ts';
 
-type Props = { row: Row; sides: readonly Side[]; writable: boolean };
+type Props = { row: ComparisonRow; sides: readonly ComparedSide[]; writable: boolean };
 
-/** What the main document says, in the fields of annotating, so that a third value is written where it is seen. */
+/** The main document's values, in the fields of annotating, so that a third value is written where it is seen. */
 export function Third({ row, sides, writable }: Props): ReactNode {
   const { kind, index } = row.difference;
   const step = useWork((state) => (index === null ? undefined : state.doc.steps[index]));
@@ -62,7 +63,7 @@ function StepValue({ row, sides, step, writable }: Props & { step: StepView }): 
   }
 }
 
-function Element({ step, sides }: { step: StepView; sides: readonly Side[] }): ReactNode {
+function Element({ step, sides }: { step: StepView; sides: readonly ComparedSide[] }): ReactNode {
   const actions = useActions();
   const vocabulary = useWork((state) => state.vocabulary);
   const id = step.step.id;
@@ -79,7 +80,7 @@ function Element({ step, sides }: { step: StepView; sides: readonly Side[] }): R
       identity={id}
       value={step.label?.element ?? ''}
       placeholder="As a person would call it: Insert tab"
-      limit={LIMITS.name}
+      limit={TEXT_LIMITS.name}
       names={names}
       store={(of, text) => actions.name(of, text)}
     />
@@ -96,7 +97,7 @@ function Narration({ step }: { step: StepView }): ReactNode {
         command="annotate.narration"
         identity={step.step.id}
         value={step.narration}
-        limit={LIMITS.text}
+        limit={TEXT_LIMITS.text}
         rows={3}
         store={(of, text) => actions.narrate(of, text)}
       />
@@ -105,17 +106,17 @@ function Narration({ step }: { step: StepView }): ReactNode {
   );
 }
 
-function ThoughtValue({ row, step }: { row: Row; step: StepView }): ReactNode {
+function ThoughtValue({ row, step }: { row: ComparisonRow; step: StepView }): ReactNode {
   const actions = useActions();
   const part = thoughtOf(row.difference);
   return (
     <TextField
       name={part}
-      label={kindOf(row.difference)}
+      label={documentKind(row.difference)}
       {...(part === 'thought' && { command: 'annotate.thoughts' })}
       identity={step.step.id}
       value={step.reasoning?.[part] ?? ''}
-      limit={LIMITS.text}
+      limit={TEXT_LIMITS.text}
       rows={3}
       store={(of, text) => actions.reason(of, part, text)}
     />
@@ -136,7 +137,7 @@ function Typed({ step }: { step: StepView }): ReactNode {
         command="annotate.text"
         identity={step.step.id}
         value={step.label?.text ?? pressed}
-        limit={LIMITS.text}
+        limit={TEXT_LIMITS.text}
         store={(of, text) => actions.field(of, 'text', text === pressed ? null : text, 'Correct text')}
       />
     </>
@@ -144,9 +145,9 @@ function Typed({ step }: { step: StepView }): ReactNode {
 }
 
 const DRAG_FIELDS = [
-  ['startName', 'Start position', 'annotate.drag', LIMITS.name],
-  ['endName', 'End position', undefined, LIMITS.name],
-  ['purpose', 'Purpose', undefined, LIMITS.text],
+  ['startName', 'Start position', 'annotate.drag', TEXT_LIMITS.name],
+  ['endName', 'End position', undefined, TEXT_LIMITS.name],
+  ['purpose', 'Purpose', undefined, TEXT_LIMITS.text],
 ] as const;
 
 function Drag({ step, writable }: { step: StepView; writable: boolean }): ReactNode {
@@ -185,7 +186,7 @@ function Drag({ step, writable }: { step: StepView; writable: boolean }): ReactN
   );
 }
 
-function BoxValue({ row, step, writable }: { row: Row; step: StepView; writable: boolean }): ReactNode {
+function BoxValue({ row, step, writable }: { row: ComparisonRow; step: StepView; writable: boolean }): ReactNode {
   const { run } = useTools();
   const end = row.difference.id.endsWith(':end');
   const box = (end ? step.end : step.target)?.box;
@@ -217,7 +218,7 @@ function BoxValue({ row, step, writable }: { row: Row; step: StepView; writable:
   );
 }
 
-function Keyframe({ row, step, writable }: { row: Row; step: StepView; writable: boolean }): ReactNode {
+function Keyframe({ row, step, writable }: { row: ComparisonRow; step: StepView; writable: boolean }): ReactNode {
   const { run } = useTools();
   const frames = useWork((state) => state.opened.frames);
   const after = row.difference.id.endsWith(':after');
@@ -291,9 +292,9 @@ function Removal({ step, writable }: { step: StepView; writable: boolean }): Rea
 }
 
 /** The field that a difference's third value is written in, by its name; null where the picture or a choice has it. */
-export function fieldOf({ kind, id }: Row['difference']): string | null {
+export function fieldOf({ kind, id }: ComparisonRow['difference']): string | null {
   if (kind === 'thought') return thoughtOf({ id });
-  const fields: Partial<Record<Row['difference']['kind'], string>> = {
+  const fields: Partial<Record<ComparisonRow['difference']['kind'], string>> = {
     element: 'element',
     narration: 'narration',
     text: 'text',

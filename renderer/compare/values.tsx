@@ -1,18 +1,18 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Difference } from '../../schemas/api/review-models.ts';
-import { KeyButton } from '../annotate/parts.tsx';
-import { useWork } from '../annotate/store.ts';
-import { figureText } from '../insights/figures.ts';
-import { StepThreads } from '../review/step-threads.tsx';
+import { StepThreads } from '../comments/step-threads.tsx';
+import { figureText } from '../figures/figures.ts';
+import { KeyButton } from '../workbench/parts.tsx';
+import { useWork } from '../workbench/store.ts';
 import { SIDE_KEYS } from './commands.ts';
 import classes from './compare.module.css';
 import { takenWords } from './list.tsx';
-import { kindOf, letterOf, type Side, whereOf } from './sides.ts';
+import { type ComparedSide, documentKind, letterOf, whereOf } from './sides.ts';
 import { hasSay } from './standing.ts';
-import { type Row, useAdjudicates, useCompare, useComparing } from './store.ts';
+import { type ComparisonRow, useAdjudicates, useCompare, useComparing } from './store.ts';
 import { Swatch } from './swatch.tsx';
 import { Third } from './third.tsx';
-import { markWords, type Piece } from './words.ts';
+import { markWords, type WordPiece } from './words.ts';
 
 /** Kinds whose values are words: what differs in them is marked. */
 const IN_WORDS = new Set<Difference['kind']>(['element', 'narration', 'text', 'drag', 'title', 'goal', 'thought']);
@@ -28,7 +28,7 @@ function shownText({ kind }: Difference, text: string): string {
   return value.slice(0, MOST_LETTERS);
 }
 
-/** What it means that a side says nothing. */
+/** The meaning of a side that says nothing. */
 function nothingOf({ kind }: Difference): string {
   if (kind === 'subtask') return 'begins no subtask here';
   if (kind === 'box') return 'no box';
@@ -36,7 +36,13 @@ function nothingOf({ kind }: Difference): string {
 }
 
 /** The values of the difference in hand side by side, and for who adjudicates the way to take one or to write another. */
-export function Values({ row, nameOf }: { row: Row | null; nameOf: (side: Side) => string }): ReactNode {
+export function Values({
+  row,
+  nameOf,
+}: {
+  row: ComparisonRow | null;
+  nameOf: (side: ComparedSide) => string;
+}): ReactNode {
   const sides = useCompare((state) => state.sides);
   const adjudicates = useAdjudicates();
   if (!row) {
@@ -54,7 +60,7 @@ export function Values({ row, nameOf }: { row: Row | null; nameOf: (side: Side) 
       <section className={classes.values} aria-label="Values" tabIndex={0}>
         <header className={classes.valuesHead}>
           <h2 className={classes.valuesTitle}>
-            {kindOf(difference)} <span className={classes.quiet}>{whereOf(difference)}</span>
+            {documentKind(difference)} <span className={classes.quiet}>{whereOf(difference)}</span>
           </h2>
           <span className={classes.quiet}>agreement {figureText(difference.agreement)}</span>
         </header>
@@ -72,16 +78,17 @@ function Sides({
   sides,
   nameOf,
 }: {
-  row: Row;
-  sides: readonly Side[];
-  nameOf: (side: Side) => string;
+  row: ComparisonRow;
+  sides: readonly ComparedSide[];
+  nameOf: (side: ComparedSide) => string;
 }): ReactNode {
   const { difference, standing } = row;
   const { actions } = useComparing();
   const adjudicates = useAdjudicates();
   const texts = useMemo(() => difference.sides.map(({ text }) => shownText(difference, text)), [difference]);
   const pieces = useMemo(
-    () => (IN_WORDS.has(difference.kind) ? markWords(texts) : texts.map((text): Piece[] => [{ text, differs: false }])),
+    () =>
+      IN_WORDS.has(difference.kind) ? markWords(texts) : texts.map((text): WordPiece[] => [{ text, differs: false }]),
     [difference, texts],
   );
   return (
@@ -132,7 +139,7 @@ function Sides({
 }
 
 /** Words that differ are marked by a line under them as well as by colour, and as `mark` for those who hear the page. */
-function Words({ pieces, nothing }: { pieces: readonly Piece[]; nothing: string }): ReactNode {
+function Words({ pieces, nothing }: { pieces: readonly WordPiece[]; nothing: string }): ReactNode {
   if (pieces.every(({ text }) => text === '')) return <em>{nothing}</em>;
   let at = 0;
   return pieces.map(({ text, differs }) => {
@@ -142,7 +149,7 @@ function Words({ pieces, nothing }: { pieces: readonly Piece[]; nothing: string 
   });
 }
 
-function Settle({ row, sides }: { row: Row; sides: readonly Side[] }): ReactNode {
+function Settle({ row, sides }: { row: ComparisonRow; sides: readonly ComparedSide[] }): ReactNode {
   const { actions } = useComparing();
   const { standing } = row;
   const waiting = useWork((state) => (state.review?.waiting ?? 0) > 0 || state.sync.pending.queue.length > 0);

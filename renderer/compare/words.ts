@@ -1,7 +1,9 @@
+import { largestOf } from '../../core/lists.ts';
+
 /** Which words of several texts differ: for values that stand side by side. Pure. */
 
 /** A stretch of a text. `differs`: at least one of the other texts does not have it there. */
-export type Piece = { text: string; differs: boolean };
+export type WordPiece = { text: string; differs: boolean };
 
 /** Cells of the table of longest common subsequences: texts beyond it are compared by their ends alone. */
 const MOST_CELLS = 2_000_000;
@@ -18,7 +20,7 @@ function wordsIn(text: string): string[] {
  * differ: two sentences that end differently show that, whatever a third one says. Words are marked that a longest common
  * subsequence with it leaves out; white space only between two marked words.
  */
-export function markWords(texts: readonly string[]): Piece[][] {
+export function markWords(texts: readonly string[]): WordPiece[][] {
   const words = texts.map(wordsIn);
   const solid = words.map((all) => [...all.keys()].filter((at) => all[at]!.trim() !== ''));
   const solidWords = solid.map((places, i) => places.map((at) => words[i]![at]!));
@@ -26,7 +28,7 @@ export function markWords(texts: readonly string[]): Piece[][] {
   return words.map((all, i) => {
     const marked = all.map(() => false);
     const others = [...texts.keys()].filter((j) => texts[j] !== texts[i]);
-    const longest = Math.max(...others.map((j) => common(i, j).size));
+    const longest = largestOf(others.map((j) => common(i, j).size));
     const nearest = others.find((j) => common(i, j).size === longest);
     if (nearest !== undefined) {
       const shared = common(i, nearest);
@@ -78,8 +80,8 @@ function inCommon(a: readonly string[], b: readonly string[]): [number, number][
   return shared;
 }
 
-function pieces(words: readonly string[], marked: readonly boolean[]): Piece[] {
-  const made: Piece[] = [];
+function pieces(words: readonly string[], marked: readonly boolean[]): WordPiece[] {
+  const made: WordPiece[] = [];
   for (const [at, text] of words.entries()) {
     const blank = text.trim() === '';
     const differs = marked[at] === true || (blank && marked[at - 1] === true && marked[at + 1] === true);

@@ -1,29 +1,38 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { useTools } from '../annotate/context.ts';
-import { RemoveDialog } from '../annotate/form/remove-dialog.tsx';
-import { WorkLayout } from '../annotate/layout.tsx';
-import { useWork } from '../annotate/store.ts';
-import { useEditKeys, useViewKeys } from '../annotate/use-keys.ts';
-import { type Handler, useHandlers } from '../app/keys/use-commands.ts';
-import { ConfirmDialog } from '../app/ui/confirm.tsx';
-import { openSelect } from '../app/ui/fields.ts';
-import { plural } from '../app/ui/format.ts';
-import { CommentDialog } from '../review/comment-dialog.tsx';
-import { useCommentKeys } from '../review/use-comment-keys.ts';
+import { CommentDialog } from '../comments/comment-dialog.tsx';
+import { useRemarks } from '../comments/remarks.tsx';
+import { useCommentKeys } from '../comments/use-comment-keys.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { openSelect } from '../ui/fields.ts';
+import { plural } from '../ui/format.ts';
+import { type CommandHandler, useHandlers } from '../ui/keys/use-commands.ts';
+import { useTools } from '../workbench/context.ts';
+import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
+import { WorkLayout } from '../workbench/layout.tsx';
+import { useWork } from '../workbench/store.ts';
+import { useEditKeys, useViewKeys } from '../workbench/use-keys.ts';
 import { Bands } from './bands.tsx';
 import { SIDE_KEYS } from './commands.ts';
-import { Head } from './head.tsx';
+import { ComparisonHead } from './head.tsx';
 import { DifferenceList } from './list.tsx';
 import { marksInWords, SideMarks } from './marks.tsx';
-import { kindOf, letterOf, type Side, whereOf } from './sides.ts';
+import { type ComparedSide, documentKind, letterOf, whereOf } from './sides.ts';
 import { isUnsettled } from './standing.ts';
-import { isAdjudicated, type Row, rowsOf, toggleFigures, useAdjudicates, useCompare, useComparing } from './store.ts';
+import {
+  type ComparisonRow,
+  comparisonRows,
+  isAdjudicated,
+  toggleFigures,
+  useAdjudicates,
+  useCompare,
+  useComparing,
+} from './store.ts';
 import { AgreementStrip } from './strip.tsx';
 import { fieldOf } from './third.tsx';
 import { Values } from './values.tsx';
 
 /** Differences on the left, the step's screen with every side's boxes in the middle, values on the right, time below. */
-export function CompareWorkspace({ nameOf }: { nameOf: (side: Side) => string }): ReactNode {
+export function CompareWorkspace({ nameOf }: { nameOf: (side: ComparedSide) => string }): ReactNode {
   const rows = useRows();
   const selected = useCompare((state) => state.selected);
   const comparison = useCompare((state) => state.comparison);
@@ -32,17 +41,19 @@ export function CompareWorkspace({ nameOf }: { nameOf: (side: Side) => string })
   const adjudicated = useWork(isAdjudicated);
   const adjudicates = useAdjudicates();
   const at = useWork((state) => state.at);
+  const remarks = useRemarks();
   const kindField = useRef<HTMLInputElement>(null);
   useCompareKeys({ rows, kindField: () => openSelect(kindField.current) });
   const row = rows.find(({ difference }) => difference.id === selected) ?? null;
   const spoken = row
-    ? `Difference ${row.number} of ${rows.length}: ${kindOf(row.difference)}, ${whereOf(row.difference)}. ${marksInWords(sides, at, nameOf)}`
+    ? `Difference ${row.number} of ${rows.length}: ${documentKind(row.difference)}, ${whereOf(row.difference)}. ${marksInWords(sides, at, nameOf)}`
     : '';
   return (
     <WorkLayout
-      bar={<Head rows={rows} />}
+      bar={<ComparisonHead rows={rows} />}
       strip={figures && <AgreementStrip comparison={comparison} />}
       spoken={() => spoken}
+      remarks={remarks}
       left={<DifferenceList rows={rows} states={adjudicated} kindField={kindField} />}
       right={<Values row={row} nameOf={nameOf} />}
       stage={{ marks: (viewport) => <SideMarks viewport={viewport} />, readOnly: !adjudicates }}
@@ -56,7 +67,7 @@ export function CompareWorkspace({ nameOf }: { nameOf: (side: Side) => string })
 }
 
 /** Every difference with where it stands now. */
-function useRows(): Row[] {
+function useRows(): ComparisonRow[] {
   const records = useWork((state) => state.sync.pending.view);
   const steps = useWork((state) => state.opened.steps);
   const settled = useWork((state) => state.review?.view.settled);
@@ -64,12 +75,12 @@ function useRows(): Row[] {
   const sides = useCompare((state) => state.sides);
   const written = useCompare((state) => state.written);
   return useMemo(
-    () => rowsOf({ comparison, sides, written, records, steps, settled: settled ?? [] }),
+    () => comparisonRows({ comparison, sides, written, records, steps, settled: settled ?? [] }),
     [comparison, sides, written, records, steps, settled],
   );
 }
 
-function useCompareKeys({ rows, kindField }: { rows: readonly Row[]; kindField: () => void }): void {
+function useCompareKeys({ rows, kindField }: { rows: readonly ComparisonRow[]; kindField: () => void }): void {
   const { store, actions } = useComparing();
   const { focus, run } = useTools();
   const adjudicates = useAdjudicates();
@@ -88,7 +99,7 @@ function useCompareKeys({ rows, kindField }: { rows: readonly Row[]; kindField: 
       run(row.difference.id.endsWith(':end') ? 'annotate.boxEnd' : 'annotate.box');
     else if (row.difference.kind === 'removal') run('annotate.remove');
   };
-  const whole = (handler: () => void, enabled: boolean): Handler => ({ run: handler, enabled });
+  const whole = (handler: () => void, enabled: boolean): CommandHandler => ({ run: handler, enabled });
   useHandlers('annotate.edit.compare', {
     ...Object.fromEntries(
       SIDE_KEYS.map((key, place) => [
@@ -110,8 +121,8 @@ function useCompareKeys({ rows, kindField }: { rows: readonly Row[]; kindField: 
   });
 }
 
-/** What is asked before the whole of it is given back or approved. */
-function Asked({ rows }: { rows: readonly Row[] }): ReactNode {
+/** The question before the whole of it is given back or approved. */
+function Asked({ rows }: { rows: readonly ComparisonRow[] }): ReactNode {
   const { actions } = useComparing();
   const asking = useCompare((state) => state.asking);
   const sides = useCompare((state) => state.sides);

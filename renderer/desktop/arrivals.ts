@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** What came from outside the page (dropped, opened with the app) and waits for a page to take it. */
+/** Files that came from outside the page (dropped, opened with the app), until a page takes them. */
 type Arrivals = {
   /** A recording to be imported: its folder or archive. */
   importPath: string | null;

@@ -1,4 +1,5 @@
 import {
+  IconEraser,
   IconEyeOff,
   IconFlag,
   IconPlayerPauseFilled,
@@ -6,15 +7,15 @@ import {
   IconPlayerStopFilled,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { RecorderState } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { formatKey } from '../app/keys/chord.ts';
-import { textsSetting, useSettings } from '../app/settings.ts';
-import { useStream } from '../app/stream.ts';
-import { duration, plural } from '../app/ui/format.ts';
-import { usePageTitle } from '../app/ui/parts.tsx';
-import { recorderShortcuts } from '../record/shortcuts.ts';
+import { client } from '../client/api.ts';
+import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
+import { textsSetting, useSettings } from '../client/settings.ts';
+import { useStream } from '../client/stream.ts';
+import { duration, plural } from '../ui/format.ts';
+import { formatKey } from '../ui/keys/chord.ts';
+import { usePageTitle } from '../ui/parts.tsx';
 import classes from './bar.module.css';
 
 type Command = Parameters<typeof client.recorder.command>[0];
@@ -41,6 +42,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
   const keys = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
   const send = useMutation({ mutationFn: (command: Command) => client.recorder.command(command) });
   const { phase, paused } = state;
+  const told = useTold(state);
   if (phase === 'starting' || phase === 'countdown') {
     return (
       <>
@@ -55,6 +57,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
     );
   }
   if (phase !== 'recording') return <span className={classes.words}>Closing the recording …</span>;
+  const words = send.error ? 'Not done: the studio did not answer.' : (told ?? wordsOf(state));
   const byOther = paused !== null && paused !== 'user' && paused !== 'privacy';
   const toggle = (reason: 'user' | 'privacy'): void =>
     send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
@@ -64,8 +67,8 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
       <span className={classes.time} role="timer" aria-label="Recorded time">
         {duration(state.t)}
       </span>
-      <span className={classes.words} role="status">
-        {send.error ? 'Not done: the studio did not answer.' : wordsOf(state)}
+      <span className={classes.words} role="status" title={words}>
+        {words}
       </span>
       <Act
         label="Mark the end of a subtask"
@@ -95,6 +98,14 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
       >
         <IconEyeOff size={17} aria-hidden />
       </Act>
+      <Act
+        label={forgetLabel(state.forgetMinutes)}
+        chord={keys.forget}
+        onClick={() => send.mutate({ type: 'forget' })}
+        off={paused === 'forgotten'}
+      >
+        <IconEraser size={17} aria-hidden />
+      </Act>
       <Act label="Stop" chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
         <IconPlayerStopFilled size={17} aria-hidden />
       </Act>
@@ -102,11 +113,31 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
   );
 }
 
+/** How long the bar says what became of a wish to forget, ms. */
+const TOLD_MS = 8000;
+
+/** The last forgetting, or why it failed; null when it is a while ago. */
+function useTold(state: RecorderState): string | null {
+  const times = state.forgotten?.times ?? 0;
+  const refused = state.notices.filter(({ code }) => code === 'not-forgotten');
+  const [told, setTold] = useState({ times, refused: refused.length, words: '' });
+  if (times > told.times) setTold({ times, refused: refused.length, words: state.forgotten?.message ?? '' });
+  else if (refused.length > told.refused)
+    setTold({ times, refused: refused.length, words: refused.at(-1)?.message ?? '' });
+  useEffect(() => {
+    if (told.words === '') return;
+    const timer = setTimeout(() => setTold((now) => ({ ...now, words: '' })), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [told]);
+  return told.words === '' ? null : told.words;
+}
+
 function wordsOf(state: RecorderState): string {
   if (state.paused === 'user') return 'Paused';
   if (state.paused === 'privacy') return 'Privacy pause: nothing is kept';
   if (state.paused === 'excluded-app') return 'A window that is left out is in front';
   if (state.paused === 'suspend') return 'The machine slept';
+  if (state.paused === 'forgotten') return 'Forgetting …';
   const counts = [plural(state.events, 'event'), plural(state.marks, 'mark')];
   if (state.dropped > 0) counts.push(`${plural(state.dropped, 'frame')} dropped`);
   return counts.join(' · ');

@@ -7,5 +7,5 @@ declare global {
   }
 }
 
-/** What the desktop app adds; null in a browser. */
+/** The functions that the desktop app adds; null in a browser. */
 export const desktop: DesktopBridge | null = typeof window === 'undefined' ? null : (window.desktop ?? null);

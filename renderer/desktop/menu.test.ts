@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActiveCommand } from '../app/keys/store.ts';
+import type { ActiveCommand } from '../ui/keys/store.ts';
 import { menuCommands } from './menu.ts';
 
 const command = (id: string, scope: string, keys: string[], enabled = true): ActiveCommand => ({

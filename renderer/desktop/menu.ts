@@ -1,7 +1,7 @@
 import type { MenuCommand } from '../../schemas/desktop.ts';
-import { formatKey } from '../app/keys/chord.ts';
-import { type ChosenKeys, keysOf, scopeName } from '../app/keys/commands.ts';
-import type { ActiveCommand } from '../app/keys/store.ts';
+import { formatKey } from '../ui/keys/chord.ts';
+import { type ChosenKeys, keysOf, scopeName } from '../ui/keys/commands.ts';
+import type { ActiveCommand } from '../ui/keys/store.ts';
 
 /** The commands that the native menu shows: those of the page at hand, each once, with the key that it has now. */
 export function menuCommands(

@@ -16,13 +16,13 @@ export function createUnread(): (delivered: number, read: number) => number {
   };
 }
 
-export type Taken = Pixels & { t: number };
+export type TakenPicture = Pixels & { t: number };
 
 /** Hands pictures over one after another, what changed of each, while the next ones are read. */
 export type Sender = {
   /** Memory for the next picture. */
   room(length: number): Uint8Array<ArrayBuffer>;
-  add(picture: Taken): void;
+  add(picture: TakenPicture): void;
   /** So many more were left out before they came here. */
   leftOut(count: number): void;
   /** Rejects when a picture could not be handed over: no more are then. */
@@ -30,12 +30,12 @@ export type Sender = {
 };
 
 /** `handOver` gets the part that differs from the picture that it was given before, and how many were left out since. */
-export function createSender(handOver: (picture: Taken, part: Part, dropped: number) => Promise<void>): Sender {
-  const waiting: Taken[] = [];
+export function createSender(handOver: (picture: TakenPicture, part: Part, dropped: number) => Promise<void>): Sender {
+  const waiting: TakenPicture[] = [];
   const free: Uint8Array<ArrayBuffer>[] = [];
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => undefined);
-  let sent: Taken | null = null;
+  let sent: TakenPicture | null = null;
   let dropped = 0;
   let isSending = false;
 

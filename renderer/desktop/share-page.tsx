@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { usePageTitle } from '../app/ui/parts.tsx';
+import { usePageTitle } from '../ui/parts.tsx';
 import { createSharing, type Sharing } from './share.ts';
 
 declare global {

@@ -83,7 +83,7 @@ async function look(clock: ScreenClock): Promise<{ fps: number; zeroUs: number }
   const asked = performance.now();
   const response = await fetch(SCREEN_ROUTES.clock);
   const answered = performance.now();
-  // As native/linux/outside-listen.ts writes it.
+  // As native/screen/outside-listen.ts writes it.
   if (!response.ok) throw new Error(`the recorder answered ${response.status}`);
   const { t, ...session } = (await response.json()) as { t: number; fps: number; zeroUs: number };
   clock.add({ asked, answered, t });

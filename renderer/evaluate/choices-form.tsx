@@ -13,6 +13,25 @@ const QUESTIONS: Choosable = {
   amounts: [{ key: 'threshold', label: 'A hit lies within (px of the picture)', most: 100_000, step: 1 }],
   choices: [
     {
+      key: 'answerForms',
+      label: 'Answers are read',
+      values: [
+        { value: 'any', label: 'in every form that models write' },
+        { value: 'paper', label: 'strictly, as the paper’s prompts ask' },
+      ],
+    },
+    {
+      key: 'coordinates',
+      label: 'Numbers of positions count',
+      values: [
+        { value: 'guess', label: 'what all answers together suggest' },
+        { value: 'pixels', label: 'pixels of the picture' },
+        { value: '0-1', label: '0 to 1' },
+        { value: '0-100', label: '0 to 100' },
+        { value: '0-1000', label: '0 to 1000' },
+      ],
+    },
+    {
       key: 'planScore',
       label: 'Score of plans in the overall table',
       values: [
@@ -67,6 +86,16 @@ const TRAJECTORIES: Choosable = {
   amounts: [],
   choices: [
     {
+      key: 'benchmark',
+      label: 'Step limits',
+      values: [
+        { value: 'task', label: 'of each task’s own benchmark' },
+        { value: 'mobile-agent-v', label: 'Mobile-Agent-V (10, 15, 20)' },
+        { value: 'naturalgaia', label: 'NaturalGAIA (none)' },
+        { value: 'none', label: 'none' },
+      ],
+    },
+    {
       key: 'difficulty',
       label: 'A task’s difficulty',
       values: [
@@ -90,17 +119,26 @@ const SCENARIO: Choosable = {
     { key: 'passScore', label: 'A task is passed from the score', most: 1, step: 0.01 },
     { key: 'clarificationCost', label: 'What a question to the user costs', most: 100, step: 0.1 },
   ],
-  choices: [],
+  choices: [
+    {
+      key: 'scenarioMean',
+      label: 'Rates over several scenarios',
+      values: [
+        { value: 'scenarios', label: 'each scenario has the same weight' },
+        { value: 'tasks', label: 'each task has the same weight' },
+      ],
+    },
+  ],
 };
 
 type Props = { tasks: QuestionSet['tasks']; options: PageOptions; onChange: (to: PageOptions) => void };
 
-/** What the papers leave open; written into the result. */
+/** The choices that the papers leave open; written into the result. */
 export function Choices({ tasks, options, onChange }: Props): ReactNode {
   const { amounts, choices } = tasks === null ? QUESTIONS : tasks === 'trajectories' ? TRAJECTORIES : SCENARIO;
   return (
     <details className={classes.options}>
-      <summary>How it is counted</summary>
+      <summary>Scoring options</summary>
       <div className={classes.choices}>
         {amounts.map(({ key, label, most, step }) => (
           <NumberInput

@@ -3,6 +3,8 @@ import type { EvaluateOptions } from '../../schemas/evaluate.ts';
 /** The choices of the page's dialog; every other keeps the studio's default. Plain data: the schemas stay in the studio. */
 export type PageOptions = Pick<
   EvaluateOptions,
+  | 'answerForms'
+  | 'coordinates'
   | 'threshold'
   | 'comparator'
   | 'missingDist'
@@ -12,12 +14,16 @@ export type PageOptions = Pick<
   | 'planScore'
   | 'difficulty'
   | 'positionWeight'
+  | 'benchmark'
+  | 'scenarioMean'
   | 'passScore'
   | 'clarificationCost'
 >;
 
 /** The defaults (choices.test.ts), but for the plans: without a critic step F1 stands in the place of its score. */
 export const PAGE_OPTIONS: PageOptions = {
+  answerForms: 'any',
+  coordinates: 'guess',
   threshold: 100,
   comparator: '<=',
   missingDist: 'skip',
@@ -27,6 +33,8 @@ export const PAGE_OPTIONS: PageOptions = {
   planScore: 'stepF1',
   difficulty: 'product',
   positionWeight: 'i',
+  benchmark: 'task',
+  scenarioMean: 'scenarios',
   passScore: 0.99,
   clarificationCost: 0.5,
 };

@@ -1,6 +1,6 @@
 import type { Run } from '../../schemas/api/evaluate.ts';
 
-/** What a leaderboard is written as, to be taken elsewhere. */
+/** The forms in which a leaderboard is written, to be taken elsewhere. */
 
 const HEAD = [
   ...['model', 'dataset', 'dataset_hash', 'group', 'name', 'metric', 'value', 'unit', 'n'],
@@ -40,7 +40,7 @@ export const boardJson = (runs: readonly Run[]): string =>
   )}\n`;
 
 /** Gives the person a file that the page made. */
-export function download(name: string, type: string, text: string): void {
+export function downloadResults(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -3,12 +3,22 @@ import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import { fileLabel, firstFiles, withOneAid } from './files.ts';
 
 const file = (name: string, level: QuestionSet['files'][number]['level'], aid: 'som' | 'ocr' | null = null) => ({
-  ...{ file: name, level, counts: { click: 1200 }, reach: null },
+  file: name,
+  level,
+  counts: { click: 1200 },
+  reach: null,
   aid: aid && { kind: aid, source: 'edges', hash: aid.repeat(22).slice(0, 64) },
 });
 const setOf = (...files: QuestionSet['files']): QuestionSet => ({
-  ...{ id: 's', name: 's', madeAt: '2026-01-01T00:00:00Z', source: 'files', tasks: null, dataset: null, files },
-  ...{ leftOut: [], leftOutCount: 0 },
+  id: 's',
+  name: 's',
+  madeAt: '2026-01-01T00:00:00Z',
+  source: 'files',
+  tasks: null,
+  dataset: null,
+  files,
+  leftOut: [],
+  leftOutCount: 0,
 });
 const SET = setOf(
   file('action.jsonl', 'action'),

@@ -11,7 +11,7 @@ export const NOTHING_GIVEN: Given = { from: 'upload', file: null, path: '' };
 export const isGiven = ({ from, file, path }: Given): boolean =>
   from === 'upload' ? file !== null : path.trim() !== '';
 
-/** What the studio is told; a chosen file is sent first. */
+/** The file as the studio is told of it; a chosen one is sent first. */
 export async function give(ws: string, { from, file, path }: Given): Promise<GivenFile> {
   if (from === 'upload' && file) return { from, upload: await sendFile(ws, file), name: file.name };
   return { from: 'path', path: path.trim() };

@@ -2,16 +2,16 @@ import { Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Run } from '../../schemas/api/evaluate.ts';
 import type { Metric } from '../../schemas/evaluate.ts';
-import { EmptyState } from '../app/ui/parts.tsx';
+import { EmptyState } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
-import { Plot } from './plot.tsx';
+import { ScorePlot } from './plot.tsx';
 import {
   bestOf,
   defaultMetric,
   groupMetrics,
   groupNames,
-  intervalText,
   metricOf,
+  scoreIntervalText,
   taskLevelOf,
   valueText,
 } from './tables.ts';
@@ -78,7 +78,7 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
           <h2 id="group-plot" className={classes.sectionTitle}>
             {heading}
           </h2>
-          <Plot
+          <ScorePlot
             title={heading}
             groups={names}
             series={series}
@@ -126,7 +126,7 @@ function GroupValue({ metric, best }: { metric: Metric | null; best: number | nu
       </span>
       {metric?.value != null && (
         <span className={classes.interval}>
-          {intervalText(metric)}
+          {scoreIntervalText(metric)}
           <span className={classes.n}>
             {metric.interval && ' · '}n {metric.n.toLocaleString('en')}
           </span>

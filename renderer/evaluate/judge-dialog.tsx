@@ -1,9 +1,9 @@
 import { Button, Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { Dialog } from '../app/ui/dialog.tsx';
+import { client } from '../client/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
@@ -44,7 +44,12 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
       from === 'file'
         ? { from, file: await give(ws, given) }
         : {
-            ...{ from, endpoint: endpoint.trim(), model: model.trim(), prices, concurrency: 4, rate: null },
+            from,
+            endpoint: endpoint.trim(),
+            model: model.trim(),
+            prices,
+            concurrency: 4,
+            rate: null,
             key: keyOf(keyFrom, key.trim()),
           };
     const { job, run: made } = await client.evaluate.judge({ ws, run: run.id, critic: wanted });
@@ -138,10 +143,10 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
         )}
         {judge.progress}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Close
           </Button>
-          <Button type="submit" loading={judge.isPending} disabled={!ready} rightSection={<Chord chord="Enter" />}>
+          <Button type="submit" loading={judge.isPending} disabled={!ready} rightSection={<ChordKeys chord="Enter" />}>
             {from === 'file' ? 'Take the scores' : 'Ask the critic'}
           </Button>
         </Group>

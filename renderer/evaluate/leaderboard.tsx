@@ -2,17 +2,21 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
-import { paths } from '../app/paths.ts';
-import { plural } from '../app/ui/format.ts';
-import { Clamp } from '../app/ui/parts.tsx';
+import { paths } from '../client/paths.ts';
+import { plural } from '../ui/format.ts';
+import { Clamp } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
 import {
   type BoardCell,
   type BoardTable,
   boardTables,
+  coordinatesText,
   differences,
-  intervalText,
+  doubtfulScales,
+  lacksText,
   optionTexts,
+  rulesOf,
+  scoreIntervalText,
   taskLevelOf,
   valueText,
 } from './tables.ts';
@@ -29,6 +33,7 @@ type Props = {
 /** The paper's tables, one under the other, with the same models in the same order. */
 export function Leaderboard({ ws, set, runs, at, onChoose, onOpen }: Props): ReactNode {
   const different = differences(runs, set);
+  const doubtful = doubtfulScales(runs);
   const tables = boardTables(runs);
   const level = runs[0]?.evaluation.options.level ?? 0.95;
   return (
@@ -39,6 +44,12 @@ export function Leaderboard({ ws, set, runs, at, onChoose, onOpen }: Props): Rea
           compared one to one. Different: {different.join(', ')}.
         </p>
       )}
+      {doubtful.length > 0 && (
+        <p className={classes.warning} role="note">
+          <IconAlertTriangle size={16} aria-hidden /> What the numbers of positions count was guessed. If it is wrong,
+          load the predictions again and choose it under “Scoring options”. {doubtful.join('; ')}.
+        </p>
+      )}
       {tables.map((table) => (
         <BoardSection key={table.id} ws={ws} table={table} at={at} onChoose={onChoose} onOpen={onOpen} />
       ))}
@@ -46,7 +57,7 @@ export function Leaderboard({ ws, set, runs, at, onChoose, onOpen }: Props): Rea
         <span className={classes.best}>Bold with a mark ★</span> is the best of its column. Below each value: its{' '}
         {Math.round(level * 100)} % interval (bootstrap over cases), and n, the cases behind it.{' '}
         {taskLevelOf(runs) === null
-          ? 'A missing prediction counts 0. Action is the mean of click and drag recall, key precision and scroll accuracy; a kind that these questions do not ask counts 0 in it.'
+          ? 'A missing prediction counts 0. Action is the mean of click and drag recall, key precision and scroll accuracy; a kind that these questions do not ask is left out of it and named.'
           : 'A run that is missing failed everywhere.'}{' '}
         ↓ less is better.
       </p>
@@ -57,7 +68,7 @@ export function Leaderboard({ ws, set, runs, at, onChoose, onOpen }: Props): Rea
 
 function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }): ReactNode {
   const { ws, table, at, onChoose, onOpen } = props;
-  const { id, title, about, columns, rows } = table;
+  const { id, title, about, columns, rows, references } = table;
   return (
     <section className={classes.section} aria-labelledby={`board-${id}`}>
       <h2 id={`board-${id}`} className={classes.sectionTitle}>
@@ -97,14 +108,33 @@ function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }
               </tr>
             ))}
           </tbody>
+          {references.length > 0 && (
+            <tfoot>
+              {references.map(({ name, values }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  {columns.map(({ metric }, place) => (
+                    <td key={metric} className={classes.number}>
+                      {valueText({ metric, unit: unitOf(rows, place), value: values[place] ?? null })}
+                    </td>
+                  ))}
+                  <td />
+                </tr>
+              ))}
+            </tfoot>
+          )}
         </table>
       </section>
     </section>
   );
 }
 
+/** The unit of a column, as its models have it. */
+const unitOf = (rows: BoardTable['rows'], place: number) =>
+  rows.map(({ cells }) => cells[place]?.metric?.unit).find((unit) => unit !== undefined) ?? '%';
+
 function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
-  const interval = intervalText(metric);
+  const interval = scoreIntervalText(metric);
   return (
     <td className={classes.number}>
       <span className={best ? classes.best : undefined}>
@@ -126,6 +156,7 @@ function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
           )}
           <span className={classes.n}>
             {interval && ' · '}n {metric.n.toLocaleString('en')}
+            {lacksText(metric) !== '' && ` · ${lacksText(metric)}`}
           </span>
         </span>
       )}
@@ -148,7 +179,7 @@ function Answered({ run }: { run: Run }): ReactNode {
   );
 }
 
-/** What decided the numbers: two results are comparable when these are equal. */
+/** The choices that decided the numbers: two results are comparable when these are equal. */
 function Options({ runs }: { runs: readonly Run[] }): ReactNode {
   return (
     <details className={classes.options}>
@@ -165,7 +196,9 @@ function Options({ runs }: { runs: readonly Run[] }): ReactNode {
               {evaluation.aid && `; elements by ${evaluation.aid.source} (${evaluation.aid.hash.slice(0, 12)})`}
               {evaluation.critic && `; plans judged by ${criticText(evaluation.critic)}`}.
               <br />
-              {optionTexts(run).join(' · ')}
+              {[`scoring rules ${rulesOf(run)}`, coordinatesText(run), ...optionTexts(run)]
+                .filter((one) => one !== null)
+                .join(' · ')}
             </dd>
           </dl>
         );

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { Dialog } from '../app/ui/dialog.tsx';
+import { client } from '../client/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { PAGE_OPTIONS, type PageOptions } from './choices.ts';
 import { Choices } from './choices-form.tsx';
 import { fileLabel, firstFiles, withOneAid } from './files.ts';
@@ -30,7 +30,12 @@ function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () 
   const score = useLongWork(ws, async () => {
     const predictions = await give(ws, given);
     const { job, run } = await client.evaluate.score({
-      ...{ ws, set: set.id, files: [...files], name: name.trim(), predictions, options },
+      ws,
+      set: set.id,
+      files: [...files],
+      name: name.trim(),
+      predictions,
+      options,
     });
     return { job, made: run };
   });
@@ -74,10 +79,10 @@ function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () 
         {score.error !== null && !score.isPending && <ScoringError error={score.error} what="Nothing was scored." />}
         {score.progress}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Close
           </Button>
-          <Button type="submit" loading={score.isPending} disabled={!ready} rightSection={<Chord chord="Enter" />}>
+          <Button type="submit" loading={score.isPending} disabled={!ready} rightSection={<ChordKeys chord="Enter" />}>
             Score
           </Button>
         </Group>

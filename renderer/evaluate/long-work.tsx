@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { queries } from '../app/queries.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 

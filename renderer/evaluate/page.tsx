@@ -4,14 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { plural } from '../app/ui/format.ts';
-import { EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../app/ui/parts.tsx';
+import { paths } from '../client/paths.ts';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../ui/parts.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
-import { boardCsv, boardJson, download } from './export.ts';
+import { boardCsv, boardJson, downloadResults } from './export.ts';
 import { firstFiles } from './files.ts';
 import { Groups } from './groups.tsx';
 import { JudgeDialog } from './judge-dialog.tsx';
@@ -30,7 +31,7 @@ const VIEWS = [
   { value: 'scenario', label: 'By scenario' },
 ] as const;
 type View = (typeof VIEWS)[number]['value'];
-/** What a dialog is about stays what it was opened for: the list behind it may change, or its run be replaced. */
+/** A dialog stays about what it was opened for: the list behind it may change, or its run be replaced. */
 type Dialog =
   | { of: 'load'; set: QuestionSet }
   | { of: 'questions' }
@@ -46,6 +47,10 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   const [wantedView, setView] = useState<View>('board');
   const [chosen, setChosen] = useState(0);
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  useAddress({ set: wanted, view: wantedView === 'board' ? null : wantedView }, (parts) => {
+    setWanted(parts.set ?? null);
+    setView(VIEWS.find(({ value }) => value === parts.view)?.value ?? 'board');
+  });
   const set = sets.data?.find(({ id }) => id === wanted) ?? firstSet(sets.data ?? [], all.data ?? []);
   const runs = useMemo(() => {
     const own = (all.data ?? []).filter((run) => run.set === set?.id);
@@ -53,8 +58,8 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   }, [all.data, set?.id]);
   const at = Math.max(0, Math.min(chosen, runs.length - 1));
   const run = runs[at];
-  const saveCsv = (): void => download(`${fileName(set)}.csv`, 'text/csv', boardCsv(runs));
-  const saveJson = (): void => download(`${fileName(set)}.json`, 'application/json', boardJson(runs));
+  const saveCsv = (): void => downloadResults(`${fileName(set)}.csv`, 'text/csv', boardCsv(runs));
+  const saveJson = (): void => downloadResults(`${fileName(set)}.json`, 'application/json', boardJson(runs));
   const open = (one: Run): void => go(paths.cases(ws, one.id));
   const load = (): void => set && setDialog({ of: 'load', set });
   const judge = (): void => run && setDialog({ of: 'judge', run });
@@ -241,7 +246,7 @@ function SetLine({ set, runs }: { set: QuestionSet; runs: number }): ReactNode {
           )}
         </>
       )}{' '}
-      · made <Time iso={set.madeAt} />
+      · created <Time iso={set.madeAt} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { largestOf } from '../../core/lists.ts';
 import type { Metric } from '../../schemas/evaluate.ts';
 
 /** Where figure 5's points lie, CSS px. Pure. */
@@ -30,7 +31,7 @@ export function layoutPlot(groups: readonly string[], series: readonly Series[],
   const all = series.flatMap(({ metrics }) => metrics.filter((one) => one !== null && one.value !== null)) as Metric[]; // Filtered.
   const [from, to] = BOUNDS[all[0]?.unit ?? '%'] ?? [
     0,
-    Math.max(1, ...all.map(({ value, interval }) => interval?.high ?? value ?? 0)),
+    Math.max(1, largestOf(all.map(({ value, interval }) => interval?.high ?? value ?? 0))),
   ];
   const { left, right, top, bottom } = {
     left: MARGIN.left,
@@ -43,7 +44,12 @@ export function layoutPlot(groups: readonly string[], series: readonly Series[],
   const middle = (i: number): number => left + step * (i + 0.5);
   const apart = Math.min(APART_PX, (step * 0.8) / Math.max(1, series.length));
   return {
-    ...{ width, height, left, right, top, bottom },
+    width,
+    height,
+    left,
+    right,
+    top,
+    bottom,
     ticks: Array.from({ length: 6 }, (_, i) => from + ((to - from) * i) / 5).map((value) => ({ value, y: yOf(value) })),
     groups: groups.map((name, i) => ({ name, x: middle(i) })),
     series: series.map(({ metrics }, s) =>

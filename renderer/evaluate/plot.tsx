@@ -2,11 +2,11 @@ import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './plot.module.css';
 import { layoutPlot, type PlotPoint, type Series } from './plot-layout.ts';
-import { intervalText, valueText } from './tables.ts';
+import { scoreIntervalText, valueText } from './tables.ts';
 
 const HEIGHT = 330;
 const SHAPES = ['circle', 'square', 'triangle', 'diamond', 'down'] as const;
-/** As many colours as shapes would pair them up for ever; with one more, every pair comes. */
+/** With as many colours as shapes, the same would meet for ever; with one more, every pair comes. */
 const COLOURS = 6;
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** Figure 5: a point for each model and group with its interval. The table beside it says the same. */
-export function Plot({ title, groups, series, joined, axis }: Props): ReactNode {
+export function ScorePlot({ title, groups, series, joined, axis }: Props): ReactNode {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const plot = layoutPlot(groups, series, Math.max(width, 320), HEIGHT);
   const narrow = (plot.right - plot.left) / Math.max(1, groups.length);
@@ -83,7 +83,7 @@ function Point({ point, place, name }: { point: PlotPoint; place: number; name: 
   const { x, y, low, high, metric } = point;
   return (
     <g>
-      <title>{`${name}: ${valueText(metric)}${metric.interval ? ` (${intervalText(metric)})` : ''}, n ${metric.n}`}</title>
+      <title>{`${name}: ${valueText(metric)}${metric.interval ? ` (${scoreIntervalText(metric)})` : ''}, n ${metric.n}`}</title>
       {metric.interval && (
         <path
           d={`M${x} ${low}V${high}M${x - 4} ${low}H${x + 4}M${x - 4} ${high}H${x + 4}`}

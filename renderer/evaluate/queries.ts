@@ -1,6 +1,6 @@
 import type { CaseFilter, CasePage, QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import type { ScoredCase } from '../../schemas/evaluate.ts';
-import { client } from '../app/api.ts';
+import { client } from '../client/api.ts';
 
 type Context = { signal: AbortSignal };
 

@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import type { TaskLevel } from '../../schemas/evaluate.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/question-lists.ts';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { plural } from '../app/ui/format.ts';
+import { client } from '../client/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { plural } from '../ui/format.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
 import classes from './evaluate.module.css';
 import { fileLabel } from './files.ts';
 import { useLongWork } from './long-work.tsx';
@@ -43,11 +43,16 @@ export function QuestionsDialog(props: Props): ReactNode {
   );
 }
 
+/** How many frames show a video, unless somebody says otherwise. */
+const FRAMES = 8;
+
 function Form({ ws, onClose, onMade }: Props): ReactNode {
   const [from, setFrom] = useState<From>('workspace');
   const [levels, setLevels] = useState<readonly QuestionLevel[]>(QUESTION_LEVELS);
   const [aids, setAids] = useState<readonly Aid[]>([]);
   const [everyState, setEveryState] = useState(false);
+  const [frames, setFrames] = useState<number | string>(FRAMES);
+  const [every, setEvery] = useState(false);
   const [out, setOut] = useState('');
   const [paths, setPaths] = useState('');
   const [name, setName] = useState('');
@@ -63,7 +68,13 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
     const { job, set } =
       from === 'workspace'
         ? await client.evaluate.makeQuestions({
-            ...{ ws, ...named, levels: [...levels], aids: [...aids], everyState },
+            ws,
+            ...named,
+            levels: [...levels],
+            aids: [...aids],
+            everyState,
+            frames: frames === '' ? FRAMES : Number(frames),
+            ...(every && { recordings: 'every' as const }),
             out: out.trim() === '' ? null : out.trim(),
           })
         : await client.evaluate.takeQuestions({ ws, ...named, paths: listed, tasks });
@@ -102,8 +113,21 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
                 ))}
               </Stack>
             </Checkbox.Group>
+            {levels.includes('high') && (
+              <NumberInput
+                label="Frames of a video"
+                description="So many pictures, from first to last, show a visual query that is a video."
+                min={2}
+                max={64}
+                allowDecimal={false}
+                clampBehavior="strict"
+                value={frames}
+                onChange={setFrames}
+                maw={260}
+              />
+            )}
             <Checkbox.Group
-              label="Clicks and drags once more, with help (optional)"
+              label="Also ask with visual aids (optional)"
               description="For models that cannot find positions by themselves; each is a row of its own on the leaderboard."
               value={[...aids]}
               onChange={(values) => setAids(AIDS.filter((aid) => values.includes(aid)))}
@@ -118,6 +142,11 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
               label="Recordings of every state, not only approved ones"
               checked={everyState}
               onChange={(event) => setEveryState(event.currentTarget.checked)}
+            />
+            <Switch
+              label="Every recording of a task: a plan counts against the one that fits best"
+              checked={every}
+              onChange={(event) => setEvery(event.currentTarget.checked)}
             />
             <TextInput
               label="A folder for a copy, to be given to whoever runs the models (optional)"
@@ -141,10 +170,10 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
         )}
         {make.progress}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Close
           </Button>
-          <Button type="submit" loading={make.isPending} disabled={!ready} rightSection={<Chord chord="Enter" />}>
+          <Button type="submit" loading={make.isPending} disabled={!ready} rightSection={<ChordKeys chord="Enter" />}>
             {from === 'workspace' ? 'Make the questions' : asksTasks(from) ? 'Take the tasks' : 'Take the questions'}
           </Button>
         </Group>
@@ -191,7 +220,7 @@ function PathsField({ from, value, onChange }: PathsProps): ReactNode {
   );
 }
 
-/** What came of it, and what could not be asked with its reason. */
+/** The questions that were made, and what could not be asked, with its reason. */
 function Made({ set, onClose }: { set: QuestionSet; onClose: () => void }): ReactNode {
   const done = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone with the form.
@@ -223,7 +252,7 @@ function Made({ set, onClose }: { set: QuestionSet; onClose: () => void }): Reac
         </details>
       )}
       <Group justify="flex-end">
-        <Button ref={done} onClick={onClose} rightSection={<Chord chord="Enter" />}>
+        <Button ref={done} onClick={onClose} rightSection={<ChordKeys chord="Enter" />}>
           Done
         </Button>
       </Group>

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
-import { client } from '../app/api.ts';
-import { ConfirmDialog } from '../app/ui/confirm.tsx';
-import { plural } from '../app/ui/format.ts';
+import { client } from '../client/api.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { plural } from '../ui/format.ts';
 
 /** Asks before a model's row goes. */
 export function RemoveRun({ ws, run, onClose }: { ws: string; run: Run | null; onClose: () => void }): ReactNode {

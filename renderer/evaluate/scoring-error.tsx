@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { toError } from '../app/api.ts';
-import { plural } from '../app/ui/format.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { toError } from '../client/api.ts';
+import { plural } from '../ui/format.ts';
+import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
 import { problemsOf } from './send.ts';
 
-/** An error with every line that is wrong; the page shows what the studio told, whole. */
+/** An error with every line that is wrong; the page shows the whole message of the studio. */
 export function ScoringError({ error, what }: { error: unknown; what: string }): ReactNode {
   const { problems, count } = problemsOf(error);
   if (problems.length === 0) return <ErrorPanel error={error} what={what} compact />;

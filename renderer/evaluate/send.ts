@@ -1,4 +1,4 @@
-import { fileUrl, studioFetch } from '../app/api.ts';
+import { fileUrl, studioFetch } from '../client/api.ts';
 
 /** Sends a file of predictions or cases; gives the name under which the studio keeps it until it is scored. */
 export async function sendFile(ws: string, file: File): Promise<string> {

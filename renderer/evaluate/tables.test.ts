@@ -3,17 +3,36 @@ import type { Run } from '../../schemas/api/evaluate.ts';
 import { DEFAULT_OPTIONS, type EvaluateOptions, type EvaluationRow, type Metric } from '../../schemas/evaluate.ts';
 import { boardCsv } from './export.ts';
 import { layoutPlot } from './plot-layout.ts';
-import { bestOf, boardTables, differences, groupNames, intervalText, valueText } from './tables.ts';
+import { bestOf, boardTables, differences, groupNames, scoreIntervalText, valueText } from './tables.ts';
 
 const metric = (name: string, value: number | null, more: Partial<Metric> = {}): Metric => ({
-  ...{ metric: name, value, unit: '%', n: 10, interval: null },
+  metric: name,
+  value,
+  unit: '%',
+  n: 10,
+  interval: null,
   ...more,
 });
 const runOf = (name: string, metrics: Metric[], more: Partial<Run> = {}, rows: EvaluationRow[] = []): Run => ({
-  ...{ id: name, name, madeAt: '2026-01-01T00:00:00Z', set: 's', files: ['action.jsonl'], predictions: 'p.jsonl' },
+  id: name,
+  name,
+  madeAt: '2026-01-01T00:00:00Z',
+  set: 's',
+  files: ['action.jsonl'],
+  predictions: 'p.jsonl',
   evaluation: {
-    ...{ schema: 'trajectory-studio/evaluation', version: 1, level: 'all', model: name, critic: null, aid: null },
-    ...{ dataset: null, prompts: { questions: null, critic: null }, options: DEFAULT_OPTIONS, reports: [] },
+    schema: 'trajectory-studio/evaluation',
+    version: 1,
+    rules: 2,
+    coordinates: null,
+    level: 'all',
+    model: name,
+    critic: null,
+    aid: null,
+    dataset: null,
+    prompts: { questions: null, critic: null },
+    options: DEFAULT_OPTIONS,
+    reports: [],
     counts: { cases: 1, answered: 1, missing: 0, unreadable: 0, refused: 0, otherLevel: 0 },
     rows: [{ group: 'overall', name: '', metrics }, ...rows],
     caseFile: null,
@@ -57,8 +76,8 @@ test('numbers of actions ascend as numbers', () => {
 
 test('a value has its unit’s digits, and nothing counted is a dash', () => {
   const plan = metric('mid.text.score', 2.5, { unit: '0-5', interval: { low: 2.1, high: 3, method: 'bootstrap' } });
-  expect([valueText(plan), intervalText(plan)]).toEqual(['2.50', '2.10 – 3.00']);
-  expect([valueText(metric('x', null)), valueText(null), intervalText(null)]).toEqual(['–', '–', '']);
+  expect([valueText(plan), scoreIntervalText(plan)]).toEqual(['2.50', '2.10 – 3.00']);
+  expect([valueText(metric('x', null)), valueText(null), scoreIntervalText(null)]).toEqual(['–', '–', '']);
 });
 
 test('a CSV holds every number, and a name is never a formula', () => {
@@ -105,19 +124,21 @@ test('runs of whole tasks have tables and options of their own', () => {
 test('the same clicks with another aid are compared; other questions, and other critics, are told', () => {
   const aid = { kind: 'som' as const, source: 'edges', hash: 'a'.repeat(64) };
   const file = (name: string, level: 'action' | 'mid', one: typeof aid | null) => ({
-    ...{ file: name, level, aid: one, counts: {}, reach: null },
+    file: name,
+    level,
+    aid: one,
+    counts: {},
+    reach: null,
   });
   const set = {
-    ...{
-      id: 's',
-      name: 's',
-      madeAt: '',
-      source: 'workspace' as const,
-      tasks: null,
-      dataset: null,
-      leftOut: [],
-      leftOutCount: 0,
-    },
+    id: 's',
+    name: 's',
+    madeAt: '',
+    source: 'workspace' as const,
+    tasks: null,
+    dataset: null,
+    leftOut: [],
+    leftOutCount: 0,
     files: [
       file('action.jsonl', 'action', null),
       file('action-som.jsonl', 'action', aid),
@@ -163,4 +184,23 @@ test('difficulties stand from the easiest to the hardest', () => {
   expect(named('advanced', 'basic', 'normal')).toEqual(['basic', 'normal', 'advanced']);
   expect(named('10', '2', '1')).toEqual(['1', '2', '10']);
   expect(named('L2', 'L0')).toEqual(['L0', 'L2']);
+});
+
+test('beside the models: chance, and the average by models as table 4 has it', () => {
+  // High-level plans from pictures, the last six rows of table 4; its last row prints 0.49.
+  const scores = [0.22, 0.25, 0.39, 0.48, 0.71, 0.86];
+  const unit = '0-5' as const;
+  const runs = scores.map((score, i) => runOf(`m${i}`, [metric('high.vision.score', score, { unit })]));
+  const plans = boardTables(runs).find(({ id }) => id === 'plans')!;
+  expect(plans.references).toEqual([{ name: 'Average by models', values: [expect.closeTo(0.485, 9)] }]);
+  const one = runOf('a', [metric('click.recall', 60), metric('keys.precision', 90)]);
+  one.evaluation.random = [metric('click.recall', 0.7)];
+  const actions = boardTables([one]).find(({ id }) => id === 'actions')!;
+  expect(actions.references).toEqual([{ name: 'Random guess', values: [0.7, null] }]);
+});
+
+test('results by other rules are not compared without a word', () => {
+  const [old, now] = [runOf('old', [metric('overall', 1)]), runOf('now', [metric('overall', 2)])];
+  delete old.evaluation.rules;
+  expect(differences([old, now])).toEqual(['the scoring rules']);
 });

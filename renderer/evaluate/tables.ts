@@ -1,5 +1,6 @@
+import { SCALE_NAMES } from '../../core/evaluate/reading/scale.ts';
 import {
-  type Column,
+  type ScoreColumn,
   TABLE_3,
   TABLE_4,
   TABLE_4_OFFLINE,
@@ -8,6 +9,7 @@ import {
   TASK_TABLES,
   tableOf,
 } from '../../core/evaluate/tables.ts';
+import { largestOf, smallestOf } from '../../core/lists.ts';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import type { EvaluateOptions, EvaluationRow, Metric } from '../../schemas/evaluate.ts';
 
@@ -18,11 +20,13 @@ export type BoardTable = {
   id: string;
   title: string;
   about: string;
-  columns: readonly Column[];
+  columns: readonly ScoreColumn[];
   rows: { run: Run; cells: BoardCell[] }[];
+  /** Beside the models: what chance gets (table 5's first row), and the mean of the models (table 4's last). */
+  references: { name: string; values: (number | null)[] }[];
 };
 
-type Layout = { id: string; title: string; about: string; columns: readonly Column[] };
+type Layout = { id: string; title: string; about: string; columns: readonly ScoreColumn[] };
 const LAYOUTS: readonly Layout[] = [
   {
     id: 'overall',
@@ -75,7 +79,7 @@ const TASK_LAYOUTS: Readonly<Record<'trajectories' | 'scenario', readonly Layout
   ],
 };
 
-/** What kind of result this is: of questions, or of whole tasks. */
+/** The kind of result: of questions, or of whole tasks. */
 export function taskLevelOf(runs: readonly Run[]): 'trajectories' | 'scenario' | null {
   const level = runs[0]?.evaluation.level;
   return level === 'trajectories' || level === 'scenario' ? level : null;
@@ -86,7 +90,7 @@ const layoutsOf = (runs: readonly Run[]): readonly Layout[] => {
   return level === null ? LAYOUTS : TASK_LAYOUTS[level];
 };
 
-function notKeysRecall({ metric }: Column): boolean {
+function notKeysRecall({ metric }: ScoreColumn): boolean {
   return metric !== 'keys.recall';
 }
 
@@ -113,18 +117,36 @@ export function boardTables(runs: readonly Run[]): BoardTable[] {
           return { metric, best: metric?.value != null && metric.value === best[i] };
         }),
       }));
-      return { ...layout, columns: shown, rows };
+      return { ...layout, columns: shown, rows, references: referencesOf(runs, shown, rows) };
     })
     .filter(({ columns }) => columns.length > 0);
+}
+
+function referencesOf(
+  runs: readonly Run[],
+  columns: readonly ScoreColumn[],
+  rows: BoardTable['rows'],
+): BoardTable['references'] {
+  const random = runs.find(({ evaluation }) => (evaluation.random ?? []).length > 0)?.evaluation.random ?? [];
+  const chance = columns.map(({ metric }) => random.find((one) => one.metric === metric)?.value ?? null);
+  const mean = columns.map((_, i) => {
+    const values = rows.flatMap(({ cells }) => cells[i]?.metric?.value ?? []);
+    return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
+  });
+  return [
+    ...(chance.some((value) => value !== null) ? [{ name: 'Random guess', values: chance }] : []),
+    // The mean of one model is itself.
+    ...(rows.length > 1 ? [{ name: 'Average by models', values: mean }] : []),
+  ];
 }
 
 const hasValue = (cell: Metric | null | undefined): boolean => cell != null && cell.value !== null;
 
 /** The best value of a column; null with fewer than two, where "best" says nothing. */
-export function bestOf({ better }: Column, cells: readonly (Metric | null)[]): number | null {
+export function bestOf({ better }: ScoreColumn, cells: readonly (Metric | null)[]): number | null {
   const values = cells.flatMap((cell) => (cell?.value == null ? [] : [cell.value]));
   if (values.length < 2 || new Set(values).size === 1) return null;
-  return better === 'high' ? Math.max(...values) : Math.min(...values);
+  return better === 'high' ? largestOf(values) : smallestOf(values);
 }
 
 /** A count of things that happened has none; a mean of counts, and a share, have one. */
@@ -132,12 +154,16 @@ const digitsOf = ({ unit, metric }: Pick<Metric, 'unit' | 'metric'>): number =>
   unit === '0-5' || unit === 'tau' ? 2 : metric.startsWith('error.') ? 0 : 1;
 
 /** `60.1`, or `–` where nothing was counted. */
-export function valueText(metric: Metric | null): string {
+export function valueText(metric: Pick<Metric, 'value' | 'unit' | 'metric'> | null): string {
   return metric?.value == null ? '–' : metric.value.toFixed(digitsOf(metric));
 }
 
+/** `without drag`: what a mean leaves out because these questions do not ask it; '' when it is whole. */
+export const lacksText = (metric: Metric | null): string =>
+  metric?.lacks && metric.lacks.length > 0 ? `without ${metric.lacks.join(', ')}` : '';
+
 /** `58.0–62.2`, or nothing. */
-export function intervalText(metric: Metric | null): string {
+export function scoreIntervalText(metric: Metric | null): string {
   if (!metric?.interval) return '';
   const digits = digitsOf(metric);
   return `${metric.interval.low.toFixed(digits)} – ${metric.interval.high.toFixed(digits)}`;
@@ -146,6 +172,8 @@ export function intervalText(metric: Metric | null): string {
 type OptionNames = Partial<Record<keyof EvaluateOptions, string>>;
 const INTERVAL_NAMES: OptionNames = { resamples: 'resamples', level: 'interval', seed: 'seed' };
 const OPTION_NAMES: OptionNames = {
+  answerForms: 'forms of answers',
+  coordinates: 'numbers of positions',
   threshold: 'hit within (px)',
   comparator: 'distance compared by',
   missingDist: 'distance of a missing answer',
@@ -163,12 +191,19 @@ const OPTION_NAMES: OptionNames = {
 };
 const TASK_OPTION_NAMES: Readonly<Record<'trajectories' | 'scenario', OptionNames>> = {
   trajectories: {
-    stepLimits: 'most steps (basic, normal, advanced)',
+    benchmark: 'step limits of',
+    stepLimits: 'Mobile-Agent-V: most steps (basic, normal, advanced)',
+    naturalgaiaStepLimits: 'NaturalGAIA: most steps (levels 1, 2, 3; 0: no limit)',
     difficulty: 'difficulty: nodes and applications as',
     positionWeight: 'weight of place i',
     ...INTERVAL_NAMES,
   },
-  scenario: { passScore: 'passed from score', clarificationCost: 'a question costs', ...INTERVAL_NAMES },
+  scenario: {
+    scenarioMean: 'mean over',
+    passScore: 'passed from score',
+    clarificationCost: 'a question costs',
+    ...INTERVAL_NAMES,
+  },
 };
 
 function optionNames(runs: readonly Run[]): [keyof EvaluateOptions, string][] {
@@ -185,6 +220,30 @@ export function optionTexts(run: Run): string[] {
   });
 }
 
+/** The scale that a run's positions were taken to have; null where no position was asked for. */
+export function coordinatesText({ evaluation: { coordinates } }: Run): string | null {
+  if (!coordinates) return null;
+  const { scale, guessed, sure, why } = coordinates;
+  const read = `positions read as ${SCALE_NAMES[scale]}`;
+  return guessed ? `${read}, guessed${sure ? '' : ' without certainty'} (${why})` : `${read}, as chosen`;
+}
+
+/** Results from before there were others do not name theirs. */
+export const rulesOf = ({ evaluation }: Pick<Run, 'evaluation'>): number => evaluation.rules ?? 1;
+
+/** From fewer answers than this nobody could tell more than that the prompts ask for pixels. */
+const FEW_ANSWERS = 10;
+
+/** Runs whose scale is a guess that the person should look at: not pixels, or not certain. */
+export function doubtfulScales(runs: readonly Run[]): string[] {
+  return runs.flatMap((run) => {
+    const { coordinates } = run.evaluation;
+    const few = (coordinates?.answers ?? 0) < FEW_ANSWERS;
+    const plain = !coordinates?.guessed || (coordinates.scale === 'pixels' && (coordinates.sure || few));
+    return plain ? [] : [`${run.name}: ${coordinatesText(run)}`];
+  });
+}
+
 /** Why the rows cannot be compared one to one; empty when they can. Another aid is what a row's name says. */
 export function differences(runs: readonly Run[], set: QuestionSet | null = null): string[] {
   const found: string[] = [];
@@ -196,6 +255,7 @@ export function differences(runs: readonly Run[], set: QuestionSet | null = null
       found.push(`option “${name}”`);
     }
   }
+  if (others.some(({ evaluation }) => rulesOf({ evaluation }) !== rulesOf(first))) found.push('the scoring rules');
   const filesOf = (run: Run): string => [...new Set(run.files.map((file) => askedBy(set, file)))].sort().join(', ');
   const files = filesOf(first);
   if (others.some((run) => filesOf(run) !== files)) found.push('the questions that were scored');
@@ -233,7 +293,7 @@ export function metricOf(run: Run, group: EvaluationRow['group'], name: string, 
 }
 
 /** Every column of the tables that has a value somewhere in this kind of group. */
-export function groupMetrics(runs: readonly Run[], group: EvaluationRow['group']): Column[] {
+export function groupMetrics(runs: readonly Run[], group: EvaluationRow['group']): ScoreColumn[] {
   const known = new Set<string>();
   for (const { evaluation } of runs) {
     for (const row of evaluation.rows) {
@@ -250,7 +310,7 @@ export function groupMetrics(runs: readonly Run[], group: EvaluationRow['group']
 }
 
 /** Figure 5's own metric where it is there: high plans from pictures by software, mid plans by actions; else the first. */
-export function defaultMetric(columns: readonly Column[], group: EvaluationRow['group']): string | null {
+export function defaultMetric(columns: readonly ScoreColumn[], group: EvaluationRow['group']): string | null {
   const plan = group === 'actions' ? 'mid.vision+text' : 'high.vision';
   const wanted = [`${plan}.score`, `${plan}.stepF1`, 'action.full', 'click.recall', 'sr'];
   return wanted.find((one) => columns.some(({ metric }) => metric === one)) ?? columns[0]?.metric ?? null;

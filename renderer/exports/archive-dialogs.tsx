@@ -2,15 +2,15 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { queries } from '../app/queries.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { ErrorPanel } from '../app/ui/parts.tsx';
-import { datasetQueries, useJob } from '../dataset/queries.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { datasetQueries, useJob } from '../datasets/queries.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../ui/parts.tsx';
 import { Outcome } from './archives.tsx';
 import classes from './page.module.css';
 import { WhereItIs } from './past.tsx';
@@ -19,9 +19,9 @@ import { SourceChoice } from './source.tsx';
 type Props = { ws: string; opened: boolean; onClose: () => void };
 
 /** One file that carries the workspace, or a frozen version, elsewhere. */
-export function MakeArchiveDialog(props: Props): ReactNode {
+export function MakeArchiveDialog(props: Props & { version: string | null }): ReactNode {
   return (
-    <Dialog {...frame(props)} title="Make an archive">
+    <Dialog {...frame(props)} title="Share as archive">
       <MakeForm {...props} />
     </Dialog>
   );
@@ -42,10 +42,11 @@ const frame = ({ opened, onClose }: Props) => ({
   size: 'lg',
 });
 
-function MakeForm({ ws, onClose }: Props): ReactNode {
+function MakeForm({ ws, onClose, version: asked }: Props & { version: string | null }): ReactNode {
   const cache = useQueryClient();
   const versions = useQuery(datasetQueries.versions(ws)).data?.versions ?? [];
-  const [version, setVersion] = useState<string | null>(null);
+  const [version, setVersion] = useState<string | null>(asked);
+  const people = useQuery(queries.people(ws)).data ?? [];
   const [typed, setTyped] = useState<string | null>(null);
   const suggested = useQuery({
     queryKey: [...datasetQueries.all(ws), 'suggest-archive', version],
@@ -82,13 +83,14 @@ function MakeForm({ ws, onClose }: Props): ReactNode {
         />
         <TextInput
           label="File on this machine"
-          description="Ends in .tar. When it is stopped, the same file goes on from where it was."
+          description="Ends in .tar. If interrupted, exporting to the same file resumes."
           value={typed ?? suggested.data?.out ?? ''}
           onChange={(event) => setTyped(event.currentTarget.value)}
           disabled={running}
           maxLength={4000}
           data-autofocus
         />
+        <WhatTravels whole={version === null} people={people.map((one) => one.name)} />
         {start.error && <ErrorPanel error={start.error} what="The archive was not begun." compact />}
         {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
         {job?.state === 'cancelled' && (
@@ -100,15 +102,37 @@ function MakeForm({ ws, onClose }: Props): ReactNode {
           <div role="status" className={classes.written}>
             <Last ws={ws} kind="made" job={job} />
             <WhereItIs folder={start.variables ?? ''} kind="file" />
+            <Text size="sm">Send this file to your colleague, who opens Export and chooses “Import an archive”.</Text>
           </div>
         )}
         <Buttons
           action={job?.state === 'cancelled' ? 'Go on' : 'Make'}
           ready={out !== '' && !running}
-          {...{ running, onClose, pending: start.isPending }}
+          running={running}
+          onClose={onClose}
+          pending={start.isPending}
         />
       </Stack>
     </form>
+  );
+}
+
+/** More names than this are counted. */
+const NAMES = 8;
+
+/** Before it is made: what a colleague gets to see. */
+function WhatTravels({ whole, people }: { whole: boolean; people: readonly string[] }): ReactNode {
+  const named = people.slice(0, NAMES).join(', ');
+  const more = people.length > NAMES ? ` and ${people.length - NAMES} more` : '';
+  return (
+    <Text size="xs" c="dimmed">
+      Recordings show everything that was on the screen and typed, private content too.{' '}
+      {people.length > 0 &&
+        (whole
+          ? `These names go along: ${named}${more}. `
+          : `The names of those who worked on it go along, of: ${named}${more}. `)}
+      Your colleague opens Export in a workspace of theirs and chooses “Import an archive”.
+    </Text>
   );
 }
 
@@ -170,14 +194,16 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
         <Buttons
           action={job?.state === 'cancelled' ? 'Go on' : 'Import'}
           ready={path.trim() !== '' && !running}
-          {...{ running, onClose, pending: start.isPending }}
+          running={running}
+          onClose={onClose}
+          pending={start.isPending}
         />
       </Stack>
     </form>
   );
 }
 
-/** What became of the job that has just ended. */
+/** The outcome of the job that has just ended. */
 function Last({ ws, kind, job }: { ws: string; kind: 'made' | 'taken'; job: Job }): ReactNode {
   const list = useQuery(datasetQueries.archives(ws));
   const report = list.data?.find((one) => one.kind === kind && one.file === job.subject && one.at >= job.createdAt);
@@ -193,10 +219,10 @@ function Buttons(props: {
 }): ReactNode {
   return (
     <Group justify="flex-end" gap={8}>
-      <Button variant="default" onClick={props.onClose} rightSection={<Chord chord="Escape" />}>
+      <Button variant="default" onClick={props.onClose} rightSection={<ChordKeys chord="Escape" />}>
         {props.running ? 'Go on in the background' : 'Close'}
       </Button>
-      <Button type="submit" loading={props.pending} disabled={!props.ready} rightSection={<Chord chord="Enter" />}>
+      <Button type="submit" loading={props.pending} disabled={!props.ready} rightSection={<ChordKeys chord="Enter" />}>
         {props.action}
       </Button>
     </Group>

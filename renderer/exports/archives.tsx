@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconCheck, IconPlayerPause } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ArchiveReport } from '../../schemas/api/archives.ts';
-import { plural, bytes as sizeText } from '../app/ui/format.ts';
-import { ErrorPanel, Time } from '../app/ui/parts.tsx';
-import { datasetQueries } from '../dataset/queries.ts';
+import { datasetQueries } from '../datasets/queries.ts';
+import { plural, bytes as sizeText } from '../ui/format.ts';
+import { ErrorPanel, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { WhereItIs } from './past.tsx';
 
@@ -58,7 +58,7 @@ export function PastArchives({ ws }: { ws: string }): ReactNode {
   );
 }
 
-/** What came, what was passed over, what was refused and why. */
+/** The report of an archive: what came, what was passed over, what was refused and why. */
 export function Outcome({ report }: { report: ArchiveReport }): ReactNode {
   const { error, notes, noteCount } = report;
   if (error) {

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../app/keys/commands.ts';
+import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
   {
@@ -13,7 +13,7 @@ export const commands: readonly CommandDefinition[] = [
   {
     id: 'exports.archive',
     scope: 'exports',
-    label: 'Make an archive',
+    label: 'Share as archive',
     keys: ['A'],
     words: 'share tar workspace version copy backup',
   },

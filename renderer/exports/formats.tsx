@@ -11,7 +11,7 @@ export function FormatList({ formats, picked, onChange }: Props): ReactNode {
   return (
     <ul className={classes.formats}>
       {formats.map((format) => (
-        <FormatItem key={format.name} {...{ format, picked, onChange }} />
+        <FormatItem key={format.name} format={format} picked={picked} onChange={onChange} />
       ))}
     </ul>
   );

@@ -5,7 +5,7 @@ type Reason = { reason: string; from: string; items: string[] };
 
 const OF_RECORDING = 'recording ';
 
-/** What is left out, by reason, the most frequent first: a reader asks why before which. */
+/** The items left out, by reason, the most frequent first: a reader asks why before which. */
 export function byReason(leftOut: readonly LeftOut[]): Reason[] {
   const groups = new Map<string, Reason>();
   for (const one of leftOut) {

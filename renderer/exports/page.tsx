@@ -5,17 +5,20 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { DatasetSource, ExportFormat, ExportWishes } from '../../schemas/api/datasets.ts';
-import { client } from '../app/api.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { queries } from '../app/queries.ts';
-import { ErrorPanel, PageHeader } from '../app/ui/parts.tsx';
-import { describeFilter, isFiltered } from '../dataset/filter.ts';
-import { datasetQueries, useJob, useSoftwareNames } from '../dataset/queries.ts';
-import { useDatasetView } from '../dataset/store.ts';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { askerOf, queries } from '../client/queries.ts';
+import { filterOfParts, partsOfFilter } from '../datasets/address.ts';
+import { describeFilter, narrowsData } from '../datasets/filter.ts';
+import { datasetQueries, useJob, useSoftwareNames } from '../datasets/queries.ts';
+import { useDatasetView } from '../datasets/store.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { listPart, valuesOfPart } from '../ui/address.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { ImportArchiveDialog, MakeArchiveDialog } from './archive-dialogs.tsx';
 import { PastArchives } from './archives.tsx';
 import { FormatList } from './formats.tsx';
@@ -25,7 +28,7 @@ import { PastExports, WhereItIs } from './past.tsx';
 import { PreviewPanel } from './preview.tsx';
 import { SourceChoice } from './source.tsx';
 
-/** What people want who never exported: the benchmark's own form. */
+/** The choice for people who never exported: the benchmark's own form. */
 const FIRST_FORMAT = 'videogui';
 const NONE: readonly ExportFormat[] = [];
 
@@ -34,7 +37,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
   const cache = useQueryClient();
   const names = useSoftwareNames(ws);
-  const { filter } = useDatasetView(ws);
+  const { filter, setFilter } = useDatasetView(ws);
   const formats = useQuery(datasetQueries.formats());
   const versions = useQuery(datasetQueries.versions(ws)).data?.versions ?? [];
   const suggested = useQuery({
@@ -44,22 +47,61 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   const list = formats.data ?? NONE;
   const first = list.find(({ name }) => name === FIRST_FORMAT) ?? list[0];
   const [chosen, setChosen] = useState<Picked | null>(null);
-  const picked: Picked = chosen ?? (first ? { [first.name]: defaultsOf(first) } : {});
+  const [named, setNamed] = useState<readonly string[]>([]);
+  const known = list.filter(({ name }) => named.includes(name));
+  const asFirst = known.length > 0 ? known : first ? [first] : [];
+  const picked: Picked = chosen ?? Object.fromEntries(asFirst.map((format) => [format.name, defaultsOf(format)]));
   const [version, setVersion] = useState<string | null>(null);
   const [all, setAll] = useState(false);
+  const [every, setEvery] = useState(false);
   const [out, setOut] = useState<string | null>(null);
   const [dialog, setDialog] = useState<'make' | 'take' | null>(null);
+  const [sharing, setSharing] = useState<string | null>(null);
+  const share = (): void => {
+    setSharing(version);
+    setDialog('make');
+  };
+  const pickedNames = chosen === null ? named : Object.keys(chosen);
+  useAddress(
+    {
+      ...partsOfFilter(filter),
+      version,
+      formats: listPart(pickedNames),
+      unapproved: all ? 'yes' : null,
+      every: every ? 'yes' : null,
+      share: dialog === 'make' ? (sharing ?? '') : null,
+    },
+    (parts) => {
+      setFilter(filterOfParts(parts));
+      setVersion(parts.version ?? null);
+      setChosen(null);
+      setNamed(valuesOfPart(parts.formats ?? '').filter((name) => name !== null));
+      setAll(parts.unapproved === 'yes');
+      setEvery(parts.every === 'yes');
+      if (parts.share !== null && parts.share !== undefined) {
+        setSharing(parts.share === '' ? null : parts.share);
+        setDialog('make');
+      }
+    },
+  );
   const folder = useRef<HTMLInputElement>(null);
   const target = (out ?? suggested.data?.out ?? '').trim();
   const source: DatasetSource = version === null ? { kind: 'filter', filter } : { kind: 'version', name: version };
   const fault = formats.data ? faultOf(picked, list) : null;
-  const wishes: ExportWishes = { formats: wishedFormats(picked, list), source, all };
+  const wishes: ExportWishes = {
+    formats: wishedFormats(picked, list),
+    source,
+    all,
+    ...(every && { recordings: 'every' }),
+  };
   const [asked] = useDebouncedValue(JSON.stringify(wishes), 300);
   const preview = useQuery({
     queryKey: [...datasetQueries.all(ws), 'preview', asked],
-    // What was put together above and only travelled as text.
-    queryFn: ({ signal }) => client.exports.preview({ ws, wishes: JSON.parse(asked) as ExportWishes }, { signal }),
-    enabled: formats.data !== undefined && fault === null,
+    // The value was put together above and only travelled as text.
+    queryFn: ({ signal }) =>
+      client.exports.preview({ ws, wishes: JSON.parse(asked) as ExportWishes, ...askerOf(ws) }, { signal }),
+    // The first question would be asked before the list of formats came: without one there is nothing to preview.
+    enabled: formats.data !== undefined && fault === null && asked === JSON.stringify(wishes),
     placeholderData: keepPreviousData,
   });
   const start = useMutation({
@@ -73,7 +115,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   useHandlers('exports', {
     'exports.start': { run: () => start.mutate(target), enabled: ready },
     'exports.folder': () => folder.current?.select(),
-    'exports.archive': () => setDialog('make'),
+    'exports.archive': share,
     'exports.import': () => setDialog('take'),
     'exports.dataset': () => go(paths.dataset(ws)),
   });
@@ -82,16 +124,16 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
     <section className={classes.page} tabIndex={0} aria-label="Export">
       <PageHeader
         title="Export"
-        about="Files for others: benchmarks and training data."
+        about="Export benchmarks and training data."
         actions={
           <>
             <Button
               variant="default"
               leftSection={<IconPackageExport size={15} aria-hidden />}
               rightSection={<Kbd command="exports.archive" />}
-              onClick={() => setDialog('make')}
+              onClick={share}
             >
-              Make an archive
+              Share as archive …
             </Button>
             <Button
               variant="default"
@@ -130,7 +172,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
               label="What is exported"
               whole={{
                 label: 'The data set as it is now',
-                description: isFiltered(filter)
+                description: narrowsData(filter)
                   ? describeFilter(filter, names).join('; ')
                   : 'Everything: nothing is filtered.',
               }}
@@ -145,10 +187,18 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
             <Checkbox
               mt={12}
               size="xs"
-              label="Every state, not approved recordings alone"
+              label="Include unapproved recordings"
               description="For a look at work in progress; what is not approved has not been checked by a second person."
               checked={all}
               onChange={(event) => setAll(event.currentTarget.checked)}
+            />
+            <Checkbox
+              mt={12}
+              size="xs"
+              label="Every recording of a task, not one alone"
+              description="Several go out as PPT_15, PPT_15-2, PPT_15-3; else the one whose work is furthest, then the newest."
+              checked={every}
+              onChange={(event) => setEvery(event.currentTarget.checked)}
             />
           </section>
           <section aria-labelledby="formats">
@@ -161,7 +211,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
         <div className={`${classes.column} ${classes.beside}`}>
           <section aria-labelledby="preview" className={classes.card}>
             <h2 className={classes.heading} id="preview">
-              What goes out
+              Contents
             </h2>
             {fault !== null ? (
               <Text size="sm" c="dimmed">
@@ -187,8 +237,8 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
               label="Folder on this machine"
               description={
                 wishes.formats.length > 1
-                  ? 'Must be missing or empty. Each format gets a folder of its own in it.'
-                  : 'Must be missing or empty.'
+                  ? 'Must be a new or empty folder. Each format gets a folder of its own in it.'
+                  : 'Must be a new or empty folder.'
               }
               value={out ?? suggested.data?.out ?? ''}
               onChange={(event) => setOut(event.currentTarget.value)}
@@ -217,9 +267,9 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
           </section>
         </div>
       </div>
-      <PastExports ws={ws} formats={list} />
+      <PastExports ws={ws} formats={list} since={start.data?.createdAt} />
       <PastArchives ws={ws} />
-      <MakeArchiveDialog ws={ws} opened={dialog === 'make'} onClose={() => setDialog(null)} />
+      <MakeArchiveDialog ws={ws} version={sharing} opened={dialog === 'make'} onClose={() => setDialog(null)} />
       <ImportArchiveDialog ws={ws} opened={dialog === 'take'} onClose={() => setDialog(null)} />
     </section>
   );

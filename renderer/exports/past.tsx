@@ -1,16 +1,16 @@
 import { Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy, IconFolderOpen } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { ExportFormat, PastExport } from '../../schemas/api/datasets.ts';
-import { client } from '../app/api.ts';
-import { queries } from '../app/queries.ts';
-import { plural } from '../app/ui/format.ts';
-import { ErrorPanel, Time } from '../app/ui/parts.tsx';
-import { datasetQueries, useJob } from '../dataset/queries.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { datasetQueries, useJob } from '../datasets/queries.ts';
 import { desktop } from '../desktop/bridge.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { plural } from '../ui/format.ts';
+import { ErrorPanel, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
 /** A folder or file, and the ways to get there: its path to take along, in the desktop app the folder itself. */
@@ -60,7 +60,13 @@ function OpenFolder({ folder }: { folder: string }): ReactNode {
 }
 
 /** Exports that were made: where they are, and whether they still are what was written. */
-export function PastExports({ ws, formats }: { ws: string; formats: readonly ExportFormat[] }): ReactNode {
+export function PastExports(props: {
+  ws: string;
+  formats: readonly ExportFormat[];
+  /** What was written from then on is checked by itself. */
+  since?: string | undefined;
+}): ReactNode {
+  const { ws, formats, since } = props;
   const list = useQuery(datasetQueries.exports(ws));
   return (
     <section aria-labelledby="past">
@@ -94,6 +100,7 @@ export function PastExports({ ws, formats }: { ws: string; formats: readonly Exp
                 key={one.id}
                 ws={ws}
                 one={one}
+                fresh={since !== undefined && one.createdAt >= since}
                 title={formats.find(({ name }) => name === one.format)?.title ?? one.format}
               />
             ))}
@@ -104,12 +111,21 @@ export function PastExports({ ws, formats }: { ws: string; formats: readonly Exp
   );
 }
 
-function PastLine({ ws, one, title }: { ws: string; one: PastExport; title: string }): ReactNode {
+function PastLine(props: { ws: string; one: PastExport; title: string; fresh: boolean }): ReactNode {
+  const { ws, one, title, fresh } = props;
   const cache = useQueryClient();
   const validate = useMutation({
     mutationFn: () => client.exports.validate({ ws, export: one.id }),
     onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
+  const { mutate } = validate;
+  const checked = useRef(false);
+  const unchecked = fresh && one.exists && one.validation === null;
+  useEffect(() => {
+    if (!unchecked || checked.current) return;
+    checked.current = true;
+    mutate();
+  }, [unchecked, mutate]);
   const job = useJob(ws, validate.data);
   const busy = validate.isPending || (job !== undefined && isActive(job));
   return (
@@ -118,7 +134,7 @@ function PastLine({ ws, one, title }: { ws: string; one: PastExport; title: stri
       <td className={classes.word}>
         <Time iso={one.createdAt} />
       </td>
-      <td>{one.version ?? <span className={classes.quiet}>as it was then</span>}</td>
+      <td>{one.version ?? <span className={classes.quiet}>not frozen</span>}</td>
       <td>
         {Object.entries(one.counts)
           .map(([name, n]) => `${n.toLocaleString('en')} ${name}`)

@@ -1,8 +1,8 @@
 import { Button, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExportFormat, ExportPreview } from '../../schemas/api/datasets.ts';
-import { plural } from '../app/ui/format.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { plural } from '../ui/format.ts';
+import { ErrorPanel } from '../ui/parts.tsx';
 import { byReason } from './left-out.ts';
 import classes from './page.module.css';
 
@@ -39,7 +39,7 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
       </Text>
       {tasks === 0 && onAll && leftOut.length > 0 && (
         <Button variant="subtle" size="compact-xs" onClick={onAll}>
-          Take every state
+          Include unapproved
         </Button>
       )}
       {tasks > 0 && (
@@ -90,7 +90,7 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
   );
 }
 
-/** What is counted: recordings, whole tasks, or pieces of them (`PPT_1/2/3`). */
+/** The unit of a count: recordings, whole tasks, or pieces of them (`PPT_1/2/3`). */
 function wordFor(from: string, items: readonly string[]): string {
   const word = from === 'recordings' ? 'recording' : items.some((item) => item.includes('/')) ? 'item' : 'task';
   return items.length === 1 ? word : `${word}s`;

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 
 type Words = { label: string; description: string };
 
-/** What goes out: everything there is now, or one of the frozen versions. */
+/** The source of an export: everything there is now, or one of the frozen versions. */
 export function SourceChoice(props: {
-  /** What is chosen here, for people who hear the page. */
+  /** The name of the choice, for people who hear the page. */
   label: string;
   /** The choice that is no version. */
   whole: Words;
-  /** What is said of a version; `none` while there is none to choose. */
+  /** The words on a version; `none` while there is none to choose. */
   frozen: { description: string; none: string };
   /** Names of the frozen versions: the first is proposed. */
   versions: readonly string[];

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Agreement, Dashboard, Figure } from '../../schemas/api/review-models.ts';
-import { plural } from '../app/ui/format.ts';
-import { Clamp } from '../app/ui/parts.tsx';
 import {
   AGREEMENT_KINDS,
   type AgreementKind,
@@ -9,12 +7,14 @@ import {
   figureWords,
   intervalText,
   type KindWords,
-  nameOf,
+  nameOfPerson,
   scaleStart,
-  wordsOf,
-} from './figures.ts';
+  valueWords,
+} from '../figures/figures.ts';
+import { Whisker, WhiskerScale } from '../figures/whisker.tsx';
+import { plural } from '../ui/format.ts';
+import { Clamp } from '../ui/parts.tsx';
 import classes from './insights.module.css';
-import { Whisker, WhiskerScale } from './whisker.tsx';
 
 /** Agreement of each kind of data over every recording that two or more people annotated. */
 export function AgreementByKind({ agreement, recordings }: { agreement: Agreement; recordings: number }): ReactNode {
@@ -61,7 +61,7 @@ export function AgreementByPair(props: {
   return (
     <section className={classes.section} aria-labelledby="insights-pairs">
       <h2 className={classes.heading} id="insights-pairs">
-        Agreement by pair <span className={classes.note}>{nameOf(kind)}</span>
+        Agreement by pair <span className={classes.note}>{nameOfPerson(kind)}</span>
       </h2>
       <div className={classes.scroller}>
         <table className={classes.table}>
@@ -75,7 +75,11 @@ export function AgreementByPair(props: {
                   </span>
                 </th>
                 <td className={classes.number}>{pair.recordings.toLocaleString('en')}</td>
-                <FigureCells figure={pair.agreement[kind]} start={start} plotted={wordsOf(kind).scale !== 'actions'} />
+                <FigureCells
+                  figure={pair.agreement[kind]}
+                  start={start}
+                  plotted={valueWords(kind).scale !== 'actions'}
+                />
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../app/keys/commands.ts';
+import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
   { id: 'insights.software', scope: 'insights', label: 'Choose the software', keys: ['F'], words: 'filter' },
@@ -27,5 +27,5 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['Enter'],
     words: 'differences',
   },
-  { id: 'insights.refresh', scope: 'insights', label: 'Count again', keys: ['R'], words: 'reload refresh' },
+  { id: 'insights.refresh', scope: 'insights', label: 'Refresh', keys: ['R'], words: 'reload refresh' },
 ];

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Dashboard, JudgementAgreement } from '../../schemas/api/review-models.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { plural } from '../app/ui/format.ts';
-import { Clamp } from '../app/ui/parts.tsx';
+import { scaleStart } from '../figures/figures.ts';
+import { FigureText, WhiskerScale } from '../figures/whisker.tsx';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { Clamp } from '../ui/parts.tsx';
 import { FigureCells, FigureColumns } from './agreement.tsx';
-import { scaleStart } from './figures.ts';
 import classes from './insights.module.css';
-import { FigureText, WhiskerScale } from './whisker.tsx';
 
 /** In the order in which they are read. */
 const JUDGEMENT_KINDS: readonly {

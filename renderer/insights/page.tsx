@@ -4,17 +4,18 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
-import { client } from '../app/api.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { askerOf, queries, useLibraryChanges, useWorkspace } from '../app/queries.ts';
-import { openSelect } from '../app/ui/fields.ts';
-import { plural } from '../app/ui/format.ts';
-import { EmptyState, ErrorPanel, PageHeader } from '../app/ui/parts.tsx';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { askerOf, queries, useLibraryChanges, useWorkspace } from '../client/queries.ts';
+import { type AgreementKind, byAgreement, kindsWithFigures, nameOfPerson } from '../figures/figures.ts';
+import { download, downloadName } from '../ui/download.ts';
+import { openSelect } from '../ui/fields.ts';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { EmptyState, ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { AgreementByKind, AgreementByPair } from './agreement.tsx';
-import { download, fileName } from './download.ts';
-import { type AgreementKind, byAgreement, kindsWithFigures, nameOf } from './figures.ts';
 import classes from './insights.module.css';
 import { Judgements } from './judgements.tsx';
 import { People } from './people.tsx';
@@ -22,7 +23,9 @@ import { Queue, useQueue } from './queue.tsx';
 import { Reasons } from './reasons.tsx';
 import { States } from './states.tsx';
 
-/** Others work meanwhile. What has not changed costs the studio nothing: figures are kept by the documents' versions. */
+/**
+ * Others work meanwhile. Figures that have not changed cost the studio nothing: figures are kept by the documents' versions.
+ */
 const REFRESH_MS = 30_000;
 
 const TABLES = ['recordings', 'people', 'pairs', 'software'] as const;
@@ -31,6 +34,7 @@ const TABLES = ['recordings', 'people', 'pairs', 'software'] as const;
 export function InsightsPage({ ws }: { ws: string }): ReactNode {
   useLibraryChanges(ws);
   const [software, setSoftware] = useState<string | null>(null);
+  useAddress({ software }, (parts) => setSoftware(parts.software ?? null));
   const known = useQuery(queries.software(ws)).data ?? [];
   const all = useQuery({
     ...queries.insights(ws, software),
@@ -110,7 +114,7 @@ function Figures({ ws, data }: { ws: string; data: Dashboard }): ReactNode {
       }
       aria-label="Agreement of"
       w={250}
-      data={kinds.map((value) => ({ value, label: nameOf(value) }))}
+      data={kinds.map((value) => ({ value, label: nameOfPerson(value) }))}
       value={kind}
       allowDeselect={false}
       comboboxProps={{ position: 'bottom-end' }}
@@ -125,8 +129,11 @@ function Figures({ ws, data }: { ws: string; data: Dashboard }): ReactNode {
           <h2 className={classes.heading}>Agreement</h2>
           <p className={classes.nothing}>
             Agreement needs two people who annotated the same recording without seeing each other. Set how many in the
-            rules of <Link href={paths.work(ws)}>My work</Link> (blind replicas: 2); figures appear when both have
-            handed in.
+            rules of{' '}
+            <Link href={paths.work(ws)} className={classes.inText}>
+              My work
+            </Link>{' '}
+            (blind replicas: 2); figures appear when both have handed in.
           </p>
         </section>
       ) : (
@@ -161,16 +168,18 @@ function Tools(props: {
   const csv = useMutation({
     mutationFn: async (table: (typeof TABLES)[number]) => {
       const text = await client.review.dashboardCsv({
-        ...{ ws, table, ...askerOf(ws) },
+        ws,
+        table,
+        ...askerOf(ws),
         ...(software !== null && { software }),
       });
-      download(fileName(`${workspace} ${table}`, name, new Date(), 'csv'), 'text/csv', text);
+      download(downloadName(`${workspace} ${table}`, name, new Date(), 'csv'), 'text/csv', text);
     },
   });
   const json = (): void => {
     if (data) {
       const text = `${JSON.stringify(data, null, 2)}\n`;
-      download(fileName(`${workspace} insights`, name, new Date(), 'json'), 'application/json', text);
+      download(downloadName(`${workspace} insights`, name, new Date(), 'json'), 'application/json', text);
     }
   };
   useHandlers('insights', {
@@ -200,7 +209,7 @@ function Tools(props: {
         rightSection={<Kbd command="insights.refresh" />}
         onClick={() => void all.refetch()}
       >
-        Count again
+        Refresh
       </Button>
       <Menu opened={exporting} onChange={setExporting} position="bottom-end" width={260}>
         <Menu.Target>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
-import { percent, plural } from '../app/ui/format.ts';
-import { Clamp } from '../app/ui/parts.tsx';
+import { FigureText } from '../figures/whisker.tsx';
+import { percent, plural } from '../ui/format.ts';
+import { Clamp } from '../ui/parts.tsx';
 import classes from './insights.module.css';
-import { FigureText } from './whisker.tsx';
 
 type Person = Dashboard['people'][number];
 
@@ -22,8 +22,11 @@ export function People({ people, work }: { people: readonly Person[]; work: stri
       </h2>
       {busy.length === 0 ? (
         <p className={classes.nothing}>
-          Nobody has begun yet. Say who you are in the bar above, then open <Link href={work}>My work</Link>: it says
-          what to do next.
+          Nobody has begun yet. Say who you are in the bar above, then open{' '}
+          <Link href={work} className={classes.inText}>
+            My work
+          </Link>
+          : it says what to do next.
         </p>
       ) : (
         <div className={classes.scroller}>

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
-import { paths } from '../app/paths.ts';
-import { Clamp, RowKeys } from '../app/ui/parts.tsx';
-import { StateLabel } from '../app/ui/states.tsx';
+import { paths } from '../client/paths.ts';
+import { type AgreementKind, nameOfPerson, scaleStart, valueWords } from '../figures/figures.ts';
+import { WhiskerScale } from '../figures/whisker.tsx';
+import { Clamp, RowKeys } from '../ui/parts.tsx';
+import { StateLabel } from '../ui/states.tsx';
 import { FigureCells, FigureColumns } from './agreement.tsx';
-import { type AgreementKind, nameOf, scaleStart, wordsOf } from './figures.ts';
 import classes from './insights.module.css';
-import { WhiskerScale } from './whisker.tsx';
 
 /** Rows that are there at first; more are asked for. */
 const AT_ONCE = 25;
@@ -52,7 +52,7 @@ export function Queue(props: {
   return (
     <section className={classes.section} aria-labelledby="insights-queue">
       <h2 className={classes.heading} id="insights-queue">
-        Lowest agreement first <span className={classes.note}>{nameOf(kind)}</span>
+        Lowest agreement first <span className={classes.note}>{nameOfPerson(kind)}</span>
         <RowKeys
           keys={[
             ['choose', 'insights.down', 'insights.up'],
@@ -101,7 +101,11 @@ export function Queue(props: {
                 </td>
                 <td className={classes.number}>{row.documents.toLocaleString('en')}</td>
                 <td className={classes.number}>{row.differences.toLocaleString('en')}</td>
-                <FigureCells figure={row.agreement[kind]} start={start} plotted={wordsOf(kind).scale !== 'actions'} />
+                <FigureCells
+                  figure={row.agreement[kind]}
+                  start={start}
+                  plotted={valueWords(kind).scale !== 'actions'}
+                />
               </tr>
             ))}
           </tbody>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
-import { plural } from '../app/ui/format.ts';
-import { reasonLabel } from '../review/reasons.ts';
+import { plural } from '../ui/format.ts';
+import { reasonLabel } from '../ui/reasons.ts';
 import classes from './insights.module.css';
 
 /** Why work was sent back, the most frequent reason first. */

@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react';
-import type { RecordingState } from '../../schemas/api/models.ts';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
-import { percent } from '../app/ui/format.ts';
-import { Clamp } from '../app/ui/parts.tsx';
-import { STATE_NAMES, StateLabel } from '../app/ui/states.tsx';
+import { RECORDING_STATES } from '../../schemas/task-terms.ts';
+import { percent } from '../ui/format.ts';
+import { Clamp } from '../ui/parts.tsx';
+import { STATE_NAMES, StateLabel } from '../ui/states.tsx';
 import classes from './insights.module.css';
 
 /** In the order in which a recording goes through them. */
-const STATES: readonly RecordingState[] = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'];
 
 type Counts = Dashboard['states'];
-const totalOf = (counts: Counts): number => STATES.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+const totalOf = (counts: Counts): number => RECORDING_STATES.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 
 /** How many recordings are in which state, of all software and of each. */
 export function States({ data }: { data: Dashboard }): ReactNode {
@@ -28,7 +27,7 @@ export function States({ data }: { data: Dashboard }): ReactNode {
               <th scope="col" className={classes.bar}>
                 States, share approved
               </th>
-              {STATES.map((state) => (
+              {RECORDING_STATES.map((state) => (
                 <th key={state} scope="col" className={classes.number}>
                   <span className={classes.state}>
                     <StateLabel state={state} />
@@ -61,7 +60,7 @@ function Row({ name, counts, whole }: { name: string; counts: Counts; whole?: bo
         <Stack counts={counts} total={total} />
         <span className="tabular">{percent(total === 0 ? 0 : (counts.approved ?? 0) / total)}</span>
       </td>
-      {STATES.map((state) => (
+      {RECORDING_STATES.map((state) => (
         <td key={state} className={classes.number} data-none={!counts[state]}>
           {(counts[state] ?? 0).toLocaleString('en')}
         </td>
@@ -77,7 +76,7 @@ function Row({ name, counts, whole }: { name: string; counts: Counts; whole?: bo
 function Stack({ counts, total }: { counts: Counts; total: number }): ReactNode {
   return (
     <span className={classes.stack} aria-hidden="true">
-      {STATES.toReversed().map((state) => {
+      {RECORDING_STATES.toReversed().map((state) => {
         const count = counts[state] ?? 0;
         if (count === 0) return null;
         return (

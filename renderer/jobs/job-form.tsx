@@ -1,27 +1,32 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { queries } from '../app/queries.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { queries } from '../client/queries.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../ui/parts.tsx';
 import { isActive } from './jobs.ts';
 import { JobRow } from './tray.tsx';
 
 /** A dialog's form that starts a job and shows how far it is; the job can be stopped, and goes on in the tray. */
 export function JobForm(props: {
   ws: string;
-  /** What it asks for is there. */
+  /** All that it asks for is there. */
   ready: boolean;
   start: () => Promise<Job>;
-  /** What its button says. */
+  /** The words on its button. */
   go: string;
   /** Said before the reason when it could not be started. */
   failed: string;
+  /** The request as one text: as long as it is the same, it is not repeated by itself. */
+  asked: string;
+  /** Once it is done: where to go on with what came of it. */
+  next?: ((job: Job) => { label: string; go: () => void } | null) | undefined;
   onClose: () => void;
   children: ReactNode;
 }): ReactNode {
-  const { ws, ready } = props;
+  const { ws, ready, asked } = props;
+  const [askedFor, setAskedFor] = useState<string | null>(null);
   const cache = useQueryClient();
   const start = useMutation({
     mutationFn: props.start,
@@ -30,9 +35,15 @@ export function JobForm(props: {
   const jobs = useQuery({ ...queries.jobs(ws), enabled: start.data !== undefined });
   const job = jobs.data?.find((one) => one.id === start.data?.id) ?? start.data;
   const running = job !== undefined && isActive(job);
+  const over = job?.state === 'done' && askedFor === asked;
+  const next = over ? (props.next?.(job) ?? { label: 'Done', go: props.onClose }) : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (ready && !start.isPending && !running) start.mutate();
+    if (next) next.go();
+    else if (ready && !start.isPending && !running) {
+      setAskedFor(asked);
+      start.mutate();
+    }
   };
   return (
     <form onSubmit={submit}>
@@ -41,16 +52,16 @@ export function JobForm(props: {
         {start.error && <ErrorPanel error={start.error} what={props.failed} compact />}
         {job && <JobRow ws={ws} job={job} />}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={props.onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={props.onClose} rightSection={<ChordKeys chord="Escape" />}>
             {running ? 'Go on in the background' : 'Close'}
           </Button>
           <Button
             type="submit"
             loading={start.isPending}
             disabled={!ready || running}
-            rightSection={<Chord chord="Enter" />}
+            rightSection={<ChordKeys chord="Enter" />}
           >
-            {props.go}
+            {next?.label ?? props.go}
           </Button>
         </Group>
       </Stack>

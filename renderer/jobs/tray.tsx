@@ -1,14 +1,14 @@
-import { ActionIcon, Badge, Indicator, Popover, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Button, Indicator, Popover, Text, Tooltip } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { formatKey } from '../app/keys/chord.ts';
-import { useKeysOf } from '../app/keys/store.ts';
-import { queries } from '../app/queries.ts';
-import { Clamp, ErrorPanel, ProgressWithStop, Time } from '../app/ui/parts.tsx';
-import { isActive, jobKindName } from './jobs.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { formatKey } from '../ui/keys/chord.ts';
+import { useKeysOf } from '../ui/keys/store.ts';
+import { Clamp, ErrorPanel, ProgressWithStop, Time } from '../ui/parts.tsx';
+import { canTryAgain, isActive, jobKindName } from './jobs.ts';
 import classes from './tray.module.css';
 
 type Props = { ws: string; opened: boolean; onChange: (opened: boolean) => void };
@@ -22,7 +22,7 @@ export function JobsTray({ ws, opened, onChange }: Props): ReactNode {
   });
   const active = jobs.data?.filter(isActive).length ?? 0;
   const [chord] = useKeysOf('app.jobs');
-  // What finished may have changed any list.
+  // A finished job may have changed any list.
   const before = useRef(active);
   useEffect(() => {
     if (active < before.current) void cache.invalidateQueries({ queryKey: ['of', ws] });
@@ -65,6 +65,10 @@ export function JobRow({ ws, job }: { ws: string; job: Job }): ReactNode {
     mutationFn: () => client.jobs.cancel({ ws, job: job.id }),
     onSettled: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
+  const again = useMutation({
+    mutationFn: () => client.recordings.prepare({ ws, recording: job.subject }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
+  });
   const what = `${jobKindName(job.kind)} ${job.subject}`;
   if (isActive(job)) {
     return (
@@ -89,6 +93,17 @@ export function JobRow({ ws, job }: { ws: string; job: Job }): ReactNode {
         </Text>
       </div>
       {job.error && <ErrorPanel error={job.error} compact />}
+      {job.state === 'done' && job.message && (
+        <Text size="xs" c="dimmed">
+          <Clamp lines={4}>{job.message}</Clamp>
+        </Text>
+      )}
+      {canTryAgain(job) && (
+        <Button size="compact-xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+          Try again
+        </Button>
+      )}
+      {again.error && <ErrorPanel error={again.error} compact />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../app/keys/commands.ts';
+import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
   { id: 'library.search', scope: 'library', label: 'Search tasks', keys: ['/'], words: 'find filter' },
@@ -39,6 +39,22 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['PageUp'],
     repeats: true,
     notInPalette: true,
+  },
+  {
+    id: 'library.select',
+    scope: 'library',
+    label: 'Select or unselect the task',
+    keys: ['Space', 'X'],
+    notInPalette: true,
+  },
+  { id: 'library.selectAll', scope: 'library', label: 'Select every task shown', keys: ['Mod+A'] },
+  { id: 'library.close', scope: 'library', label: 'Close or reopen the selected tasks', keys: ['C'], words: 'archive' },
+  {
+    id: 'library.dataset',
+    scope: 'library',
+    label: 'Show the selected tasks in the data set',
+    keys: ['D'],
+    words: 'tag split',
   },
   { id: 'library.open', scope: 'library', label: 'Open the chosen task', keys: ['Enter'] },
   { id: 'library.record', scope: 'library', label: 'Record the chosen task', keys: ['R'] },

@@ -1,19 +1,12 @@
-import type { RecordingState, SoftwareInfo, TaskRow } from '../../schemas/api/models.ts';
+import type { SoftwareInfo, TaskRow } from '../../schemas/api/models.ts';
+import { RECORDING_STATES, type RecordingState } from '../../schemas/task-terms.ts';
 
 /** A task with what it is searched by, made once a list: filtering 5,000 of them is then only `includes`. */
 export type Entry = { row: TaskRow; software: string; hay: string; order: string };
 
 /** Where a task stands, from its furthest recording; `unrecorded` has none. */
 type Stage = 'unrecorded' | RecordingState;
-export const STAGES: readonly Stage[] = [
-  'unrecorded',
-  'recorded',
-  'annotating',
-  'annotated',
-  'in-review',
-  'rejected',
-  'approved',
-];
+export const STAGES: readonly Stage[] = ['unrecorded', ...RECORDING_STATES];
 
 export type Filter = {
   text: string;
@@ -24,8 +17,8 @@ export type Filter = {
 };
 export const NO_FILTER: Filter = { text: '', software: null, stage: null, state: 'all' };
 
-export type SortKey = 'id' | 'goal' | 'software' | 'stage' | 'progress' | 'recordings' | 'created';
-export type Sort = { key: SortKey; descending: boolean };
+export type TaskSortKey = 'id' | 'goal' | 'software' | 'stage' | 'progress' | 'recordings' | 'created';
+export type TaskSort = { key: TaskSortKey; descending: boolean };
 
 /** Prepares a list for searching: lower case, without accents, id and goal and software and platform in one text. */
 export function toEntries(tasks: readonly TaskRow[], software: readonly SoftwareInfo[]): Entry[] {
@@ -59,9 +52,9 @@ export function filterEntries(entries: readonly Entry[], filter: Filter): Entry[
 }
 
 /** Sorted anew; equal ones stay in the order of their ids. */
-export function sortEntries(entries: readonly Entry[], { key, descending }: Sort): Entry[] {
+export function sortEntries(entries: readonly Entry[], { key, descending }: TaskSort): Entry[] {
   const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  const by: Record<SortKey, (a: Entry, b: Entry) => number> = {
+  const by: Record<TaskSortKey, (a: Entry, b: Entry) => number> = {
     id: (a, b) => text(a.order, b.order),
     goal: (a, b) => a.row.goal.localeCompare(b.row.goal, 'en'),
     software: (a, b) => a.software.localeCompare(b.software, 'en'),

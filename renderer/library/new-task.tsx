@@ -2,11 +2,11 @@ import { Anchor, Autocomplete, Button, Group, Select, Stack, Textarea, TextInput
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { submitOnModEnter } from '../app/ui/fields.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { client } from '../client/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnModEnter } from '../ui/fields.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../ui/parts.tsx';
 
 const PLATFORMS = ['Windows 11', 'Windows 10', 'macOS 15', 'Ubuntu 24.04', 'Web'];
 
@@ -69,7 +69,7 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
             data={software.map(({ id: value, name }) => ({ value, label: name }))}
             value={of}
             onChange={setOf}
-            // What is typed replaces the name that stands there instead of following it.
+            // The typed text replaces the name that stands there instead of following it.
             onFocus={(event) => event.currentTarget.select()}
             searchable
             allowDeselect={false}
@@ -86,7 +86,7 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
         </Group>
         <Textarea
           label="Goal"
-          description="What is to be done, in words: the full task of the benchmark."
+          description="Describe the goal in full; this is the benchmark’s instruction."
           rows={4}
           maxLength={10_000}
           value={goal}
@@ -119,11 +119,11 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
         )}
         {make.error && <ErrorPanel error={make.error} what="The task was not made." compact />}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Cancel
           </Button>
-          <Button type="submit" loading={make.isPending} rightSection={<Chord chord="Ctrl+Enter" />}>
-            Make the task
+          <Button type="submit" loading={make.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
+            Create task
           </Button>
         </Group>
       </Stack>

@@ -1,24 +1,29 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconFileImport, IconPlus, IconSearch, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { queries, useLibraryChanges } from '../app/queries.ts';
-import { plural } from '../app/ui/format.ts';
-import { ErrorPanel, PageHeader, RowKeys } from '../app/ui/parts.tsx';
-import { STATE_NAMES } from '../app/ui/states.tsx';
+import { paths } from '../client/paths.ts';
+import { queries, useLibraryChanges } from '../client/queries.ts';
 import { ImportDialog } from '../recordings/import-dialog.tsx';
+import { PreviewPane, useWide } from '../recordings/preview-pane.tsx';
+import { plural } from '../ui/format.ts';
+import { BulkBar } from '../ui/grid/bulk-bar.tsx';
+import { selectionOf } from '../ui/grid/selection.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { ErrorPanel, PageHeader, RowKeys } from '../ui/parts.tsx';
+import { STATE_NAMES } from '../ui/states.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { libraryOfParts, partsOfLibrary } from './address.ts';
 import {
   countEntries,
   filterEntries,
   isFiltered,
   NO_FILTER,
-  type Sort,
   STAGES,
   sortEntries,
+  type TaskSort,
   toEntries,
 } from './filter.ts';
 import { NewTaskDialog } from './new-task.tsx';
@@ -27,6 +32,7 @@ import { PeopleDialog } from './people.tsx';
 import { SoftwareSidebar } from './sidebar.tsx';
 import { SoftwareDialog } from './software-dialog.tsx';
 import { useLibraryView } from './store.ts';
+import { useTaskActs, willClose } from './task-acts.ts';
 import { NoTasks, TasksTable } from './tasks-table.tsx';
 
 type Dialog = 'task' | 'software' | 'people' | 'import' | null;
@@ -39,7 +45,12 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
   const tasks = useQuery(queries.tasks(ws));
   const software = useQuery(queries.software(ws));
   const { filter, sort, chosen } = useLibraryView(ws);
-  const { setFilter, setSort, choose } = useLibraryView(ws);
+  const { setFilter, setSort, choose, selected, select } = useLibraryView(ws);
+  useAddress(partsOfLibrary(filter, sort), (parts) => {
+    const view = libraryOfParts(parts);
+    setFilter(view.filter);
+    setSort(view.sort);
+  });
   const [dialog, setDialog] = useState<Dialog>(null);
   const search = useRef<HTMLInputElement>(null);
 
@@ -47,8 +58,17 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
   const sorted = useMemo(() => sortEntries(entries, sort), [entries, sort]);
   const shown = useMemo(() => filterEntries(sorted, filter), [sorted, filter]);
   const counts = useMemo(() => countEntries(entries), [entries]);
-  const found = shown.findIndex((entry) => entry.row.id === chosen);
-  const at = Math.max(0, found);
+  // The first one counts until somebody chooses another.
+  const at = Math.max(
+    0,
+    shown.findIndex((entry) => entry.row.id === chosen),
+  );
+
+  const rows = useMemo(() => shown.map(({ row }) => row), [shown]);
+  const selection = selectionOf(rows, at, selected, select, ({ id }) => id);
+  const { closing, closeOrReopen, inDataset } = useTaskActs(ws, selection.target);
+  const recordings = useQuery({ ...queries.recordings(ws), enabled: useWide() }).data ?? [];
+  const previewed = recordings.find(({ task }) => task === rows[at]?.id);
 
   const move = (to: number): void => choose(shown[Math.max(0, Math.min(shown.length - 1, to))]?.row.id ?? null);
   const withChosen = (then: (id: string) => void): void => {
@@ -64,7 +84,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
     'library.software': () => setDialog('software'),
     'library.people': () => setDialog('people'),
     'library.import': () => setDialog('import'),
-    'library.down': () => move(found < 0 ? 0 : at + 1),
+    'library.down': () => move(at + 1),
     'library.up': () => move(at - 1),
     'library.first': () => move(0),
     'library.last': () => move(shown.length - 1),
@@ -72,11 +92,15 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
     'library.pageUp': () => move(at - PAGE_ROWS),
     'library.open': () => withChosen((id) => go(paths.task(ws, id))),
     'library.record': () => withChosen((id) => go(paths.record(ws, id))),
-    'library.clear': { run: () => setFilter(NO_FILTER), enabled: isFiltered(filter) },
+    'library.select': { run: () => withChosen(selection.toggle), enabled: rows.length > 0 },
+    'library.selectAll': { run: selection.toggleAll, enabled: rows.length > 0 },
+    'library.close': { run: closeOrReopen, enabled: rows.length > 0 && !closing.isPending },
+    'library.dataset': { run: inDataset, enabled: rows.length > 0 },
+    'library.clear': {
+      run: () => (selection.picked.length > 0 ? selection.clear() : setFilter(NO_FILTER)),
+      enabled: selection.picked.length > 0 || isFiltered(filter),
+    },
   });
-  useEffect(() => {
-    if (chosen === null && shown[0]) choose(shown[0].row.id);
-  }, [chosen, shown, choose]);
 
   const nothingYet = tasks.data?.length === 0;
   return (
@@ -140,7 +164,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
                 onKeyDown={(event) => {
                   // From the words straight on to what was found.
-                  if (event.key === 'ArrowDown') move(found < 0 ? 0 : at + 1);
+                  if (event.key === 'ArrowDown') move(at + 1);
                   else if (event.key === 'ArrowUp') move(at - 1);
                   else if (event.key === 'Enter') withChosen((id) => go(paths.task(ws, id)));
                   else return;
@@ -181,7 +205,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                   rightSection={<Kbd command="library.clear" />}
                   onClick={() => setFilter(NO_FILTER)}
                 >
-                  Show all
+                  Clear filters
                 </Button>
               )}
               <RowKeys
@@ -192,15 +216,52 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 ]}
               />
             </search>
-            <TasksTable
-              entries={shown}
-              at={at}
-              loading={tasks.data === undefined}
-              sort={sort}
-              onSort={(key: Sort['key']) => setSort({ key, descending: sort.key === key ? !sort.descending : false })}
-              onChoose={(id) => choose(id)}
-              onOpen={(id) => go(paths.task(ws, id))}
-            />
+            {selection.picked.length > 0 && (
+              <BulkBar
+                words={`${plural(selection.picked.length, 'task')} selected`}
+                clear="library.clear"
+                onClear={selection.clear}
+              >
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  loading={closing.isPending}
+                  rightSection={<Kbd command="library.close" />}
+                  onClick={closeOrReopen}
+                >
+                  {willClose(selection.target) ? 'Close' : 'Reopen'}
+                </Button>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  rightSection={<Kbd command="library.dataset" />}
+                  onClick={inDataset}
+                >
+                  Show in the data set
+                </Button>
+              </BulkBar>
+            )}
+            {closing.error && <ErrorPanel error={closing.error} what="Not every task was changed." compact />}
+            <div className={classes.beside}>
+              <TasksTable
+                ws={ws}
+                selected={selected}
+                everySelected={selection.every}
+                someSelected={selection.picked.length > 0}
+                onToggle={selection.toggle}
+                onToggleAll={selection.toggleAll}
+                entries={shown}
+                at={at}
+                loading={tasks.data === undefined}
+                sort={sort}
+                onSort={(key: TaskSort['key']) =>
+                  setSort({ key, descending: sort.key === key ? !sort.descending : false })
+                }
+                onChoose={(id) => choose(id)}
+                onOpen={(id) => go(paths.task(ws, id))}
+              />
+              <PreviewPane ws={ws} row={previewed} />
+            </div>
           </>
         )}
       </div>

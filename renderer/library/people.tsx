@@ -1,12 +1,12 @@
 import { Avatar, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { queries } from '../app/queries.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { submitOnModEnter } from '../app/ui/fields.ts';
-import { Clamp, ErrorPanel } from '../app/ui/parts.tsx';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnModEnter } from '../ui/fields.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { Clamp, ErrorPanel } from '../ui/parts.tsx';
 import classes from './people.module.css';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
@@ -77,14 +77,14 @@ function People({ ws, onClose }: Props): ReactNode {
         </Group>
         {add.error && <ErrorPanel error={add.error} compact />}
         <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Close
           </Button>
           <Button
             type="submit"
             loading={add.isPending}
             disabled={name.trim() === ''}
-            rightSection={<Chord chord="Enter" />}
+            rightSection={<ChordKeys chord="Enter" />}
           >
             Add person
           </Button>

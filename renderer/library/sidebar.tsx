@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
+import { Kbd } from '../ui/keys/kbd.tsx';
 import classes from './page.module.css';
+
+/** Unused software that is not worth folding away. */
+const FEW = 3;
 
 /** The workspace's software, with how many tasks each has; choosing one shows only its tasks. */
 export function SoftwareSidebar(props: {
@@ -14,13 +17,19 @@ export function SoftwareSidebar(props: {
   onChoose: (id: string | null) => void;
   onAdd: () => void;
 }): ReactNode {
-  const { software, counts, total, chosen, onChoose, onAdd } = props;
+  const { counts, total, chosen, onChoose, onAdd } = props;
+  const [unfolded, setUnfolded] = useState(false);
+  const software = props.software.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }));
+  const inUse = software.filter(({ id }) => (counts.get(id) ?? 0) > 0 || id === chosen);
+  const unused = software.length - inUse.length;
+  // A new workspace shows what it knows; one in use shows what is used.
+  const folds = inUse.length > 0 && unused > FEW;
   return (
     <aside className={classes.sidebar} aria-label="Software">
       <h2 className={classes.sidebarTitle}>Software</h2>
       <ul className={classes.softwareList}>
         <Choice name="All" count={total} current={chosen === null} onChoose={() => onChoose(null)} />
-        {software.map(({ id, name, prefix }) => (
+        {(folds && !unfolded ? inUse : software).map(({ id, name, prefix }) => (
           <Choice
             key={id}
             name={name}
@@ -31,6 +40,11 @@ export function SoftwareSidebar(props: {
           />
         ))}
       </ul>
+      {folds && (
+        <button type="button" className={classes.fold} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+          {unfolded ? 'Hide software without tasks' : `${unused} more without tasks`}
+        </button>
+      )}
       <Button
         variant="subtle"
         color="gray"

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { queries } from '../app/queries.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { submitOnModEnter } from '../app/ui/fields.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnModEnter } from '../ui/fields.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../ui/parts.tsx';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
 
@@ -76,17 +76,17 @@ function Form({ ws, onClose }: Props): ReactNode {
         <TagsInput
           size="xs"
           label="Other names"
-          description="Enter after each: short names, names in other languages."
+          description="Type a word and press Enter: short names, names in other languages."
           value={aliases}
           onChange={setAliases}
           maxTags={50}
         />
         {add.error && <ErrorPanel error={add.error} what="It was not added." compact />}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Cancel
           </Button>
-          <Button type="submit" loading={add.isPending} rightSection={<Chord chord="Ctrl+Enter" />}>
+          <Button type="submit" loading={add.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
             Add
           </Button>
         </Group>

@@ -1,21 +1,25 @@
 import { useStore } from 'zustand';
-import { viewStore } from '../app/view-store.ts';
-import { type Filter, NO_FILTER, type Sort } from './filter.ts';
+import { viewStore } from '../ui/view-store.ts';
+import { FIRST_SORT } from './address.ts';
+import { type Filter, NO_FILTER, type TaskSort } from './filter.ts';
 
-type View = { filter: Filter; sort: Sort; chosen: string | null };
+type View = { filter: Filter; sort: TaskSort; chosen: string | null; selected: ReadonlySet<string> };
 type Actions = {
   setFilter: (filter: Filter) => void;
-  setSort: (sort: Sort) => void;
+  setSort: (sort: TaskSort) => void;
   choose: (task: string | null) => void;
+  select: (tasks: ReadonlySet<string>) => void;
 };
 
-const FIRST: View = { filter: NO_FILTER, sort: { key: 'id', descending: false }, chosen: null };
+const FIRST: View = { filter: NO_FILTER, sort: FIRST_SORT, chosen: null, selected: new Set() };
 
 const storeOf = viewStore<View, Actions>(FIRST, (change) => ({
   setFilter: (filter) => change({ filter }),
-  setSort: (sort) => change({ sort }),
+  // Sorted anew, a list is read from its beginning: a chosen row would pull it to wherever that row went.
+  setSort: (sort) => change({ sort, chosen: null }),
   choose: (chosen) => change({ chosen }),
+  select: (selected) => change({ selected }),
 }));
 
-/** What is looked at in each workspace's library. */
+/** The view of each workspace's library. */
 export const useLibraryView = (ws: string): View & Actions => useStore(storeOf(ws));

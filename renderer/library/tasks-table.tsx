@@ -1,75 +1,117 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconClipboardList, IconFileImport, IconPlus, IconZoomCancel } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import grid from '../app/grid/grid.module.css';
-import { type Column, Grid } from '../app/grid/grid.tsx';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { Clamp, EmptyState, Time } from '../app/ui/parts.tsx';
-import { Share, StateLabel } from '../app/ui/states.tsx';
-import type { Entry, Sort, SortKey } from './filter.ts';
+import { Link } from 'wouter';
+import { paths } from '../client/paths.ts';
+import grid from '../ui/grid/grid.module.css';
+import { type Column, Grid } from '../ui/grid/grid.tsx';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { Clamp, EmptyState, Time } from '../ui/parts.tsx';
+import { Share, StateLabel } from '../ui/states.tsx';
+import type { Entry, TaskSort, TaskSortKey } from './filter.ts';
 import { stageOf } from './filter.ts';
 import classes from './page.module.css';
 
 const ROW_PX = 34;
-const COLUMNS: readonly Column<SortKey>[] = [
+const COLUMNS: readonly Column<TaskSortKey>[] = [
   { key: 'id', name: 'Task' },
   { key: 'goal', name: 'Goal' },
   { key: 'software', name: 'Software' },
   { key: 'stage', name: 'State' },
   { key: 'progress', name: 'Annotated' },
-  { key: 'recordings', name: 'Rec.', number: true },
-  { key: 'created', name: 'Made' },
+  { key: 'recordings', name: 'Recordings', number: true },
+  { key: 'created', name: 'Created' },
 ];
 
 type Props = {
+  ws: string;
   entries: readonly Entry[];
   /** The chosen row. */
   at: number;
   loading: boolean;
-  sort: Sort;
-  onSort: (key: SortKey) => void;
+  sort: TaskSort;
+  onSort: (key: TaskSortKey) => void;
+  selected: ReadonlySet<string>;
+  everySelected: boolean;
+  someSelected: boolean;
   onChoose: (id: string) => void;
   onOpen: (id: string) => void;
+  onToggle: (id: string) => void;
+  onToggleAll: () => void;
 };
 
-/** The tasks. */
-export function TasksTable({ entries, at, loading, sort, onSort, onChoose, onOpen }: Props): ReactNode {
+/** The tasks. A click highlights a row, a double click opens it, as Enter does. */
+export function TasksTable(props: Props): ReactNode {
+  const { ws, entries, at, loading, sort, onSort, onChoose, onOpen, selected, onToggle } = props;
   return (
     <Grid
       label="Tasks"
-      {...{ rows: entries, at, rowPx: ROW_PX, columns: COLUMNS, sort, onSort }}
+      rows={entries}
+      at={at}
+      rowPx={ROW_PX}
+      columns={COLUMNS}
+      sort={sort}
+      onSort={onSort}
       className={classes.tasks}
       wholePage
+      multiselectable
+      first={
+        <Checkbox
+          size="xs"
+          aria-label="Select every row shown"
+          checked={props.everySelected}
+          indeterminate={props.someSelected && !props.everySelected}
+          onChange={props.onToggleAll}
+        />
+      }
       below={
         entries.length === 0 &&
         !loading && (
           <EmptyState icon={<IconZoomCancel size={22} />} title="No task fits">
-            Use fewer words or other choices; <Kbd command="library.clear" /> shows all tasks again.
+            Try fewer words or different filters; <Kbd command="library.clear" /> shows all tasks again.
           </EmptyState>
         )
       }
     >
       {(entry, index, top) => (
-        <TaskLine key={entry.row.id} {...{ entry, index, top, onChoose, onOpen }} chosen={index === at} />
+        <TaskLine
+          key={entry.row.id}
+          ws={ws}
+          entry={entry}
+          index={index}
+          top={top}
+          onChoose={onChoose}
+          onOpen={onOpen}
+          onToggle={onToggle}
+          chosen={index === at}
+          selected={selected.has(entry.row.id)}
+          active={props.someSelected ? selected.has(entry.row.id) : index === at}
+        />
       )}
     </Grid>
   );
 }
 
 type LineProps = {
+  ws: string;
   entry: Entry;
   index: number;
   top: number;
   chosen: boolean;
+  selected: boolean;
+  /** An act would be about it. */
+  active: boolean;
   onChoose: (id: string) => void;
   onOpen: (id: string) => void;
+  onToggle: (id: string) => void;
 };
 
 /** Compared by what it shows: while one types in the search box, rows that stay are not made again. */
 const TaskLine = memo(
-  function TaskLine({ entry, index, top, chosen, onChoose, onOpen }: LineProps): ReactNode {
+  function TaskLine(props: LineProps): ReactNode {
+    const { ws, entry, index, top, chosen, selected, active, onChoose, onOpen, onToggle } = props;
     const { row, software } = entry;
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the library's commands walk and open the rows by key
@@ -78,15 +120,26 @@ const TaskLine = memo(
         role="row"
         tabIndex={-1}
         aria-rowindex={index + 2}
-        aria-selected={chosen}
+        aria-selected={active}
         data-chosen={chosen}
         data-closed={row.state === 'closed'}
         style={{ transform: `translateY(${top}px)` }}
-        onClick={() => (chosen ? onOpen(row.id) : onChoose(row.id))}
+        onClick={() => onChoose(row.id)}
         onDoubleClick={() => onOpen(row.id)}
       >
+        <div role="gridcell">
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${row.id}`}
+            checked={selected}
+            onChange={() => onToggle(row.id)}
+            onDoubleClick={(event) => event.stopPropagation()}
+          />
+        </div>
         <div role="gridcell" className={grid.id}>
-          <Clamp>{row.id}</Clamp>
+          <Link href={paths.task(ws, row.id)} className={classes.link}>
+            <Clamp>{row.id}</Clamp>
+          </Link>
         </div>
         <div role="gridcell">
           <Clamp>{row.goal || 'No goal yet'}</Clamp>
@@ -107,7 +160,13 @@ const TaskLine = memo(
       </div>
     );
   },
-  (a, b) => a.entry === b.entry && a.top === b.top && a.chosen === b.chosen && a.index === b.index,
+  (a, b) =>
+    a.entry === b.entry &&
+    a.top === b.top &&
+    a.chosen === b.chosen &&
+    a.selected === b.selected &&
+    a.active === b.active &&
+    a.index === b.index,
 );
 
 /** A library with nothing in it yet, and the two ways on. */
@@ -136,8 +195,8 @@ export function NoTasks({ onNew, onImport }: { onNew: () => void; onImport: () =
         </>
       }
     >
-      A task says what is to be done in which software. Make one and record it, or import a recording that was made on
-      another machine.
+      A task describes a goal in one application. Make one and record it, or import a recording that was made on another
+      machine.
     </EmptyState>
   );
 }

@@ -1,61 +1,70 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RecordingRow } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { ConfirmDialog } from '../app/ui/confirm.tsx';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { PathField } from '../app/ui/path-field.tsx';
+import { client } from '../client/api.ts';
 import { JobForm } from '../jobs/job-form.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { plural } from '../ui/format.ts';
+import { PathField } from '../ui/path-field.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 
-/** What can be done with a recording, wherever it is listed: asked for here, done by `RecordingActions`. */
+/** The acts on a recording, wherever it is listed: asked for here, done by `RecordingActions`. */
 export type RecordingActionsState = {
-  removing: RecordingRow | null;
+  removing: readonly RecordingRow[];
   exporting: RecordingRow | null;
   planning: RecordingRow | null;
-  askRemove: (row: RecordingRow) => void;
+  askRemove: (rows: readonly RecordingRow[]) => void;
   askExport: (row: RecordingRow) => void;
   askPlan: (row: RecordingRow) => void;
   close: () => void;
 };
 
 export function useRecordingActions(): RecordingActionsState {
-  const [removing, askRemove] = useState<RecordingRow | null>(null);
+  const [removing, askRemove] = useState<readonly RecordingRow[]>([]);
   const [exporting, askExport] = useState<RecordingRow | null>(null);
   const [planning, askPlan] = useState<RecordingRow | null>(null);
   const close = (): void => {
-    askRemove(null);
+    askRemove([]);
     askExport(null);
     askPlan(null);
   };
   return { removing, exporting, planning, askRemove, askExport, askPlan, close };
 }
 
+/** Recordings that a question names one by one. */
+const NAMED = 8;
+
 /** The dialogs behind `useRecordingActions`. */
 export function RecordingActions({ ws, actions }: { ws: string; actions: RecordingActionsState }): ReactNode {
   const cache = useQueryClient();
   const { removing, exporting, planning, close } = actions;
   const remove = useMutation({
-    mutationFn: (recording: string) => client.recordings.remove({ ws, recording }),
-    onSuccess: async () => {
-      close();
-      await cache.invalidateQueries({ queryKey: ['of', ws] });
+    mutationFn: async (rows: readonly RecordingRow[]) => {
+      for (const { id } of rows) await client.recordings.remove({ ws, recording: id });
     },
+    onSuccess: close,
+    // Also after a fault in the middle: those before it are gone.
+    onSettled: () => cache.invalidateQueries({ queryKey: ['of', ws] }),
   });
   return (
     <>
       <ConfirmDialog
-        opened={removing !== null}
-        title="Remove the recording?"
+        opened={removing.length > 0}
+        title={removing.length > 1 ? `Remove ${plural(removing.length, 'recording')}?` : 'Remove the recording?'}
         confirm="Move to the trash"
         dangerous
         busy={remove.isPending}
         error={remove.error}
-        onConfirm={() => removing && remove.mutate(removing.id)}
+        onConfirm={() => remove.mutate(removing)}
         onCancel={close}
       >
-        {removing?.id} of {removing?.task} and its annotation leave the library. Its folder is moved to the workspace’s{' '}
-        <code>trash</code> folder and stays there until you delete it.
+        {removing
+          .slice(0, NAMED)
+          .map(({ id, task }) => `${id} of ${task}`)
+          .join(', ')}
+        {removing.length > NAMED && ` and ${removing.length - NAMED} more`}: what was recorded and annotated leaves the
+        library. Its folder is moved to the workspace’s <code>trash</code> folder and stays there until you delete it.
       </ConfirmDialog>
       <Dialog opened={exporting !== null} onClose={close} title="Export the recording" size="lg">
         {exporting && <ExportForm ws={ws} row={exporting} onClose={close} />}
@@ -70,8 +79,10 @@ function ExportForm({ ws, row, onClose }: { ws: string; row: RecordingRow; onClo
   const [out, setOut] = useState('');
   return (
     <JobForm
-      {...{ ws, onClose }}
+      ws={ws}
+      onClose={onClose}
       ready={out.trim() !== ''}
+      asked={out.trim()}
       start={() => client.recordings.export({ ws, recording: row.id, out: out.trim() })}
       go="Export"
       failed="It was not exported."

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../app/keys/commands.ts';
+import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
   { id: 'recordings.search', scope: 'recordings', label: 'Search recordings', keys: ['/'], words: 'find filter' },
@@ -18,6 +18,21 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['ArrowUp', 'K'],
     repeats: true,
     notInPalette: true,
+  },
+  {
+    id: 'recordings.select',
+    scope: 'recordings',
+    label: 'Select or unselect the recording',
+    keys: ['Space', 'X'],
+    notInPalette: true,
+  },
+  { id: 'recordings.selectAll', scope: 'recordings', label: 'Select every recording shown', keys: ['Mod+A'] },
+  {
+    id: 'recordings.dataset',
+    scope: 'recordings',
+    label: 'Show the selected recordings in the data set',
+    keys: ['D'],
+    words: 'tag split',
   },
   {
     id: 'recordings.open',

@@ -1,4 +1,5 @@
-import type { RecordingRow, RecordingState } from '../../schemas/api/models.ts';
+import type { RecordingRow } from '../../schemas/api/models.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
 
 export type RecordingFilter = { text: string; state: RecordingState | null; doubtful: boolean };
 export const EVERYTHING: RecordingFilter = { text: '', state: null, doubtful: false };

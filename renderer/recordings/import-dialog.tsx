@@ -1,10 +1,13 @@
-import { Group, NumberInput, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { client } from '../app/api.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { PathField } from '../app/ui/path-field.tsx';
+import { useLocation } from 'wouter';
+import type { SampleRule } from '../../core/keyframes/sample.ts';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { PathField } from '../ui/path-field.tsx';
 
 type Props = {
   ws: string;
@@ -12,11 +15,19 @@ type Props = {
   onClose: () => void;
   /** A path that came from outside the page: dropped, or opened with the app. */
   path?: string;
+  /** A video that is here already is cut into steps again, for the same task. */
+  again?: { app: string; goal: string; task: string };
 };
 
 /** Ours bring their own task; what others made seldom says what it shows. */
 const FOREIGN = /\.(mp4|m4v|mkv|mov|webm|json|jsonl)$/i;
 const VIDEO = /\.(mp4|m4v|mkv|mov|webm)$/i;
+/** The rules of core/keyframes/RULES.md. */
+const RULES: { value: SampleRule; label: string }[] = [
+  { value: 'K6', label: 'Phone: a large part of the screen changes (K6)' },
+  { value: 'K10', label: 'Desktop: a menu, a dialog or a word changes (K10)' },
+  { value: 'K9', label: 'Mobile-Agent-V’s equations to the letter (K9)' },
+];
 /** K6: the share at which a picture is kept, percent. */
 const TEXT_LIKE = 30;
 /** K6: how often is looked, and how far kept pictures are apart at least, ms. */
@@ -25,16 +36,23 @@ const SECOND_MS = 1000;
 /** Copies a recording from elsewhere on this machine into the workspace; the copy can be stopped and goes on in the tray. */
 export function ImportDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Import a recording" size="lg">
+    <Dialog
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.again ? 'Cut the video again' : 'Import a recording'}
+      size="lg"
+    >
       <Form {...props} />
     </Dialog>
   );
 }
 
-function Form({ ws, onClose, path: given = '' }: Props): ReactNode {
+function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
+  const [, open] = useLocation();
   const [path, setPath] = useState(given);
-  const [app, setApp] = useState('');
-  const [goal, setGoal] = useState('');
+  const [app, setApp] = useState(again?.app ?? '');
+  const [goal, setGoal] = useState(again?.goal ?? '');
+  const [rule, setRule] = useState<SampleRule>('K6');
   const [percent, setPercent] = useState<number | string>(TEXT_LIKE);
   const [every, setEvery] = useState<number | string>(SECOND_MS);
   const [gap, setGap] = useState<number | string>(SECOND_MS);
@@ -43,12 +61,22 @@ function Form({ ws, onClose, path: given = '' }: Props): ReactNode {
   const wishes = {
     ...(app.trim() !== '' && { app: app.trim() }),
     ...(goal.trim() !== '' && { goal: goal.trim() }),
-    ...(isVideo && { sampling: { everyMs: msOf(every, 40), share: shareOf(percent), gapMs: msOf(gap, 0) } }),
+    ...(again && path === given && { task: again.task }),
+    ...(isVideo && { sampling: { rule, everyMs: msOf(every, 40), share: shareOf(percent), gapMs: msOf(gap, 0) } }),
     ...(isVideo && transcript.trim() !== '' && { transcript: transcript.trim() }),
   };
   return (
     <JobForm
-      {...{ ws, onClose }}
+      ws={ws}
+      onClose={onClose}
+      asked={JSON.stringify([path.trim(), wishes])}
+      next={({ recordings = [] }) => {
+        const [one] = recordings;
+        if (one === undefined) return null;
+        return recordings.length === 1
+          ? { label: 'Open the recording', go: () => open(paths.annotate(ws, one)) }
+          : { label: `See the ${recordings.length} recordings`, go: onClose };
+      }}
       ready={path.trim() !== ''}
       start={() => client.recordings.import({ ws, path: path.trim(), wishes })}
       go="Import"
@@ -77,7 +105,7 @@ function Form({ ws, onClose, path: given = '' }: Props): ReactNode {
         <TextInput
           label="Goal (optional)"
           description={
-            FOREIGN.test(path.trim()) ? 'Left out: what the file says, or its name' : 'Our own recordings bring theirs'
+            FOREIGN.test(path.trim()) ? 'Defaults to the file’s title or name' : 'Our own recordings bring theirs'
           }
           value={goal}
           maxLength={10_000}
@@ -86,38 +114,50 @@ function Form({ ws, onClose, path: given = '' }: Props): ReactNode {
       </Group>
       {isVideo && (
         <>
-          <NumberInput
-            label="Keep a picture when it differs from the next by"
-            description="A video has no input: each kept picture begins a step. 30 % suits text-like screens, 50 % colourful ones."
-            suffix=" %"
-            min={0}
-            max={100}
-            value={percent}
-            onChange={setPercent}
+          <Select
+            label="Keyframes"
+            description="A video has no input: each kept picture begins a step."
+            data={RULES}
+            allowDeselect={false}
+            value={rule}
+            onChange={(value) => setRule(RULES.find((one) => one.value === value)?.value ?? 'K6')}
           />
-          <Group grow align="flex-start">
-            <NumberInput
-              label="Look every"
-              description="K6: one picture is compared in each such time"
-              suffix=" ms"
-              min={40}
-              max={3_600_000}
-              step={100}
-              allowDecimal={false}
-              value={every}
-              onChange={setEvery}
-            />
-            <NumberInput
-              label="Keep at most one in"
-              description="K6: changes that follow sooner are one step"
-              suffix=" ms"
-              min={0}
-              step={100}
-              allowDecimal={false}
-              value={gap}
-              onChange={setGap}
-            />
-          </Group>
+          {rule !== 'K10' && (
+            <>
+              <NumberInput
+                label="Keep a picture when it differs from the next by"
+                description="30 % suits text-like screens, 50 % colourful ones."
+                suffix=" %"
+                min={0}
+                max={100}
+                value={percent}
+                onChange={setPercent}
+              />
+              <Group grow align="flex-start">
+                <NumberInput
+                  label="Sample every"
+                  description="K6: one picture is compared in each such time"
+                  suffix=" ms"
+                  min={40}
+                  max={3_600_000}
+                  step={100}
+                  allowDecimal={false}
+                  value={every}
+                  onChange={setEvery}
+                />
+                <NumberInput
+                  label="Keep at most one in"
+                  description="K6: changes that follow sooner are one step"
+                  suffix=" ms"
+                  min={0}
+                  step={100}
+                  allowDecimal={false}
+                  value={gap}
+                  onChange={setGap}
+                />
+              </Group>
+            </>
+          )}
           <PathField
             label="Transcript (optional)"
             description="An .srt or .vtt file; left out: the one of the video's name beside it"

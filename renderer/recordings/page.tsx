@@ -3,29 +3,34 @@ import { IconFileImport, IconSearch, IconVideo, IconZoomCancel } from '@tabler/i
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { queries, useLibraryChanges } from '../app/queries.ts';
-import { plural } from '../app/ui/format.ts';
-import { EmptyState, ErrorPanel, PageHeader, RowKeys } from '../app/ui/parts.tsx';
-import { STATE_NAMES } from '../app/ui/states.tsx';
+import { RECORDING_STATES } from '../../schemas/task-terms.ts';
+import { paths } from '../client/paths.ts';
+import { queries, useLibraryChanges } from '../client/queries.ts';
 import { takeImport, useArrivals } from '../desktop/arrivals.ts';
+import { listPart } from '../ui/address.ts';
+import { plural } from '../ui/format.ts';
+import { BulkBar } from '../ui/grid/bulk-bar.tsx';
+import { selectionOf } from '../ui/grid/selection.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { EmptyState, ErrorPanel, PageHeader, RowKeys } from '../ui/parts.tsx';
+import { STATE_NAMES } from '../ui/states.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { RecordingActions, useRecordingActions } from './actions.tsx';
 import { EVERYTHING, filterRecordings, type RecordingFilter } from './filter.ts';
 import { ImportDialog } from './import-dialog.tsx';
+import { PreviewPane } from './preview-pane.tsx';
+import { partsOfRecordings, recordingsOfParts, useRecordingsView } from './store.ts';
 import classes from './table.module.css';
 import { RecordingsTable } from './table.tsx';
-
-const STATES = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'] as const;
 
 /** Every recording of the workspace, newest first. */
 export function RecordingsPage({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
   useLibraryChanges(ws);
   const all = useQuery(queries.recordings(ws));
-  const [filter, setFilter] = useState<RecordingFilter>(EVERYTHING);
-  const [chosen, setChosen] = useState(0);
+  const { filter, setFilter, chosen, choose, selected, select } = useRecordingsView(ws);
+  useAddress(partsOfRecordings(filter), (parts) => setFilter(recordingsOfParts(parts)));
   const [importing, setImporting] = useState(false);
   const arrived = useArrivals((state) => state.importPath);
   const [given, setGiven] = useState('');
@@ -38,24 +43,37 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
   const search = useRef<HTMLInputElement>(null);
   const actions = useRecordingActions();
   const rows = useMemo(() => filterRecordings(all.data ?? [], filter), [all.data, filter]);
-  const at = Math.max(0, Math.min(chosen, rows.length - 1));
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === chosen),
+  );
   const row = rows[at];
-  const filtered = filter.text !== '' || filter.state !== null || filter.doubtful;
-  const change = (part: Partial<RecordingFilter>): void => {
-    setFilter({ ...filter, ...part });
-    setChosen(0);
+  const selection = selectionOf(rows, at, selected, select, ({ id }) => id);
+  const { picked } = selection;
+  const inDataset = (): void => {
+    const ids = encodeURIComponent(listPart(selection.target.map(({ id }) => id)) ?? '');
+    go(`${paths.dataset(ws)}?recordings=${ids}`);
   };
+  const filtered = filter.text !== '' || filter.state !== null || filter.doubtful;
+  const change = (part: Partial<RecordingFilter>): void => setFilter({ ...filter, ...part });
+  const move = (to: number): void => choose(rows[Math.max(0, Math.min(rows.length - 1, to))]?.id ?? null);
   useHandlers('recordings', {
     'recordings.search': () => search.current?.focus(),
     'recordings.import': () => setImporting(true),
-    'recordings.down': () => setChosen(at + 1),
-    'recordings.up': () => setChosen(Math.max(0, at - 1)),
+    'recordings.down': () => move(at + 1),
+    'recordings.up': () => move(at - 1),
     'recordings.open': { run: () => row && go(paths.annotate(ws, row.id)), enabled: row !== undefined },
     'recordings.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
     'recordings.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'recordings.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
-    'recordings.remove': { run: () => row && actions.askRemove(row), enabled: row !== undefined },
-    'recordings.clear': { run: () => change(EVERYTHING), enabled: filtered },
+    'recordings.remove': { run: () => actions.askRemove(selection.target), enabled: row !== undefined },
+    'recordings.select': { run: () => row && selection.toggle(row.id), enabled: row !== undefined },
+    'recordings.selectAll': { run: selection.toggleAll, enabled: row !== undefined },
+    'recordings.dataset': { run: inDataset, enabled: row !== undefined },
+    'recordings.clear': {
+      run: () => (picked.length > 0 ? selection.clear() : change(EVERYTHING)),
+      enabled: picked.length > 0 || filtered,
+    },
   });
   const total = all.data?.length ?? 0;
   const importButton = (
@@ -103,8 +121,8 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               value={filter.text}
               onChange={(event) => change({ text: event.currentTarget.value })}
               onKeyDown={(event) => {
-                if (event.key === 'ArrowDown') setChosen(at + 1);
-                else if (event.key === 'ArrowUp') setChosen(Math.max(0, at - 1));
+                if (event.key === 'ArrowDown') move(at + 1);
+                else if (event.key === 'ArrowUp') move(at - 1);
                 else if (event.key === 'Enter' && row) go(paths.annotate(ws, row.id));
                 else return;
                 event.preventDefault();
@@ -115,14 +133,14 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               w={160}
               data={[
                 { value: '', label: 'Any state' },
-                ...STATES.map((value) => ({ value, label: STATE_NAMES[value] })),
+                ...RECORDING_STATES.map((value) => ({ value, label: STATE_NAMES[value] })),
               ]}
               value={filter.state ?? ''}
-              onChange={(value) => change({ state: STATES.find((state) => state === value) ?? null })}
+              onChange={(value) => change({ state: RECORDING_STATES.find((state) => state === value) ?? null })}
               allowDeselect={false}
             />
             <Switch
-              label="Only doubtful data"
+              label="Only recordings with problems"
               checked={filter.doubtful}
               onChange={(event) => change({ doubtful: event.currentTarget.checked })}
             />
@@ -132,7 +150,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
                 rightSection={<Kbd command="recordings.clear" />}
                 onClick={() => change(EVERYTHING)}
               >
-                Show all
+                Clear filters
               </Button>
             )}
             <RowKeys
@@ -142,20 +160,49 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               ]}
             />
           </search>
+          {picked.length > 0 && (
+            <BulkBar
+              words={`${plural(picked.length, 'recording')} selected`}
+              clear="recordings.clear"
+              onClear={selection.clear}
+            >
+              <Button
+                variant="default"
+                size="compact-sm"
+                rightSection={<Kbd command="recordings.dataset" />}
+                onClick={inDataset}
+              >
+                Show in the data set
+              </Button>
+              <Button
+                variant="default"
+                color="red"
+                size="compact-sm"
+                rightSection={<Kbd command="recordings.remove" />}
+                onClick={() => actions.askRemove(picked)}
+              >
+                Remove …
+              </Button>
+            </BulkBar>
+          )}
           {rows.length > 0 ? (
-            <RecordingsTable
-              ws={ws}
-              rows={rows}
-              at={at}
-              withTask
-              actions={actions}
-              onChoose={setChosen}
-              onOpen={(id) => go(paths.annotate(ws, id))}
-              onReview={(id) => go(paths.review(ws, id))}
-            />
+            <div className={classes.beside}>
+              <RecordingsTable
+                selecting={{ ...selection, selected }}
+                ws={ws}
+                rows={rows}
+                at={at}
+                withTask
+                actions={actions}
+                onChoose={move}
+                onOpen={(id) => go(paths.annotate(ws, id))}
+                onReview={(id) => go(paths.review(ws, id))}
+              />
+              <PreviewPane ws={ws} row={row} />
+            </div>
           ) : (
             <EmptyState icon={<IconZoomCancel size={22} />} title="No recording fits">
-              Use fewer words or other choices; <Kbd command="recordings.clear" /> shows all again.
+              Try fewer words or different filters; <Kbd command="recordings.clear" /> shows all again.
             </EmptyState>
           )}
         </>

@@ -4,15 +4,15 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
-import { client } from '../app/api.ts';
-import { Chord, Kbd } from '../app/keys/kbd.tsx';
-import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
-import { paths } from '../app/paths.ts';
-import { askWho, usePersonId } from '../app/person.ts';
-import { queries } from '../app/queries.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { percent } from '../app/ui/format.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { askWho, usePersonId } from '../client/person.ts';
+import { queries } from '../client/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { percent } from '../ui/format.ts';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
+import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './plan-dialog.module.css';
 
 type Props = { ws: string; row: RecordingRow | null; onClose: () => void };
@@ -22,7 +22,12 @@ export function PlanDialog({ ws, row, onClose }: Props): ReactNode {
   const person = usePersonId(ws);
   return (
     <Dialog opened={row !== null} onClose={onClose} title="Who annotates this recording">
-      {row && (person === null ? <WhoFirst onClose={onClose} /> : <Plan {...{ ws, row, person, onClose }} />)}
+      {row &&
+        (person === null ? (
+          <WhoFirst onClose={onClose} />
+        ) : (
+          <Plan ws={ws} row={row} person={person} onClose={onClose} />
+        ))}
     </Dialog>
   );
 }
@@ -53,11 +58,12 @@ function Plan({ ws, row, person, onClose }: Planning): ReactNode {
   const state = useQuery({
     queryKey: ['of', ws, 'review', row.id, person],
     queryFn: ({ signal }) => client.review.get({ ws, recording: row.id, person }, { signal }),
-    ...{ staleTime: 0, gcTime: 0 },
+    staleTime: 0,
+    gcTime: 0,
   });
   if (state.error) return <ErrorPanel error={state.error} onRetry={() => void state.refetch()} />;
   if (!state.data) return <Text size="sm">Reading how it stands …</Text>;
-  return <PlanForm {...{ ws, row, person, onClose, state: state.data }} />;
+  return <PlanForm ws={ws} row={row} person={person} onClose={onClose} state={state.data} />;
 }
 
 const CHOICES = [
@@ -79,7 +85,10 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
   const store = useMutation({
     mutationFn: () =>
       client.review.send({
-        ...{ ws, person, recording: row.id, id: crypto.randomUUID() },
+        ws,
+        person,
+        recording: row.id,
+        id: crypto.randomUUID(),
         act: { type: 'plan', replicas: wanted },
       }),
     onSuccess: async () => {
@@ -124,7 +133,7 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
                   disabled={refused !== null}
                   {...(replicas === state.replicas && { ref: now })}
                 />
-                <Chord chord={String(replicas)} />
+                <ChordKeys chord={String(replicas)} />
               </span>
             ))}
           </Stack>
@@ -141,19 +150,19 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
             <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">
               My work
             </Anchor>{' '}
-            holds the rules of the data set.
+            holds the review policy.
           </Text>
         )}
         {store.error && <ErrorPanel error={store.error} what="It was not planned." compact />}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Cancel
           </Button>
           <Button
             type="submit"
             loading={store.isPending}
             disabled={refused !== null}
-            rightSection={<Chord chord="Ctrl+Enter" />}
+            rightSection={<ChordKeys chord="Ctrl+Enter" />}
           >
             Plan it so
           </Button>

@@ -1,16 +1,17 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Checkbox, Menu } from '@mantine/core';
 import { IconChecklist, IconDots, IconFileExport, IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
-import grid from '../app/grid/grid.module.css';
-import { type Column, Grid } from '../app/grid/grid.tsx';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { paths } from '../app/paths.ts';
-import { Clamp, Duration, Time } from '../app/ui/parts.tsx';
-import { Share, StateLabel, Verdicts } from '../app/ui/states.tsx';
+import { paths } from '../client/paths.ts';
+import grid from '../ui/grid/grid.module.css';
+import { type Column, Grid } from '../ui/grid/grid.tsx';
+import type { Selection } from '../ui/grid/selection.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { Clamp, Duration, Time } from '../ui/parts.tsx';
+import { Share, StateLabel, Verdicts } from '../ui/states.tsx';
 import type { RecordingActionsState } from './actions.tsx';
 import classes from './table.module.css';
 
@@ -33,20 +34,40 @@ type Props = {
   /** On the page of all recordings the task and its goal stand in the row; on a task's own page they would only repeat. */
   withTask: boolean;
   actions: RecordingActionsState;
+  /** Several can be selected for one act; left out where a row alone is acted on. */
+  selecting?: { selected: ReadonlySet<string> } & Pick<
+    Selection<RecordingRow>,
+    'picked' | 'every' | 'toggle' | 'toggleAll'
+  >;
   onChoose: (at: number) => void;
   onOpen: (recording: string) => void;
   onReview: (recording: string) => void;
 };
 
 /** Recordings, with their state (which follows from what people do with them), how far the annotation is, and what is doubtful about the data. */
-export function RecordingsTable({ ws, rows, at, withTask, actions, onChoose, onOpen, onReview }: Props): ReactNode {
+export function RecordingsTable(props: Props): ReactNode {
+  const { ws, rows, at, withTask, actions, selecting, onChoose, onOpen, onReview } = props;
   return (
     <Grid
       label="Recordings"
-      {...{ rows, at, rowPx: ROW_PX }}
+      rows={rows}
+      at={at}
+      rowPx={ROW_PX}
       columns={withTask ? [...OF_TASK, ...COLUMNS] : COLUMNS}
       className={withTask ? classes.all : classes.ofTask}
       wholePage={withTask}
+      multiselectable={selecting !== undefined}
+      first={
+        selecting && (
+          <Checkbox
+            size="xs"
+            aria-label="Select every row shown"
+            checked={selecting.every}
+            indeterminate={selecting.picked.length > 0 && !selecting.every}
+            onChange={selecting.toggleAll}
+          />
+        )
+      }
     >
       {(row, index, top) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and open the rows by key
@@ -56,12 +77,23 @@ export function RecordingsTable({ ws, rows, at, withTask, actions, onChoose, onO
           role="row"
           tabIndex={-1}
           aria-rowindex={index + 2}
-          aria-selected={index === at}
+          aria-selected={selecting && selecting.picked.length > 0 ? selecting.selected.has(row.id) : index === at}
           data-chosen={index === at}
           style={{ transform: `translateY(${top}px)` }}
           onClick={() => onChoose(index)}
           onDoubleClick={() => onOpen(row.id)}
         >
+          {selecting && (
+            <div role="gridcell">
+              <Checkbox
+                size="xs"
+                aria-label={`Select ${row.task}, ${row.id}`}
+                checked={selecting.selected.has(row.id)}
+                onChange={() => selecting.toggle(row.id)}
+                onDoubleClick={(event) => event.stopPropagation()}
+              />
+            </div>
+          )}
           {withTask && (
             <div role="gridcell" className={grid.id}>
               <Link href={paths.task(ws, row.task)} className={classes.link}>
@@ -161,7 +193,7 @@ function RowMenu(props: {
           color="red"
           leftSection={<IconTrash size={15} aria-hidden />}
           rightSection={<Kbd command={`${scope}.remove`} />}
-          onClick={() => actions.askRemove(row)}
+          onClick={() => actions.askRemove([row])}
         >
           Remove …
         </Menu.Item>

@@ -4,17 +4,24 @@ import { stepsFrom } from '../../core/annotate/steps-for-tests.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
-import type { Actions } from '../annotate/actions.ts';
-import { memoryStudio, memorySync } from '../annotate/document/memory-for-tests.ts';
-import { createWorkStore } from '../annotate/store.ts';
+import type { Actions } from '../workbench/actions.ts';
+import { memoryStudio, memorySync } from '../workbench/document/memory-for-tests.ts';
+import { createWorkStore } from '../workbench/store.ts';
 import { makeReviewing } from './actions.ts';
 
 const steps = stepsFrom(3);
-// What the actions read of a recording and of its review.
+// The part of a recording and of its review that the actions read.
 const opened = { row: { id: 'r', state: 'annotated' }, steps, frames: [], views: [] } as unknown as OpenedRecording;
 const view = (claim: ReviewState['claim']): ReviewState =>
   ({
-    ...{ claim, own: null, state: 'annotated', round: 1, decisions: [], documents: [], threads: [], settled: [] },
+    claim,
+    own: null,
+    state: 'annotated',
+    round: 1,
+    decisions: [],
+    documents: [],
+    threads: [],
+    settled: [],
     may: { claim: claim === null ? null : 'You have taken it up already.', decide: null },
   }) as unknown as ReviewState;
 
@@ -22,9 +29,18 @@ const view = (claim: ReviewState['claim']): ReviewState =>
 async function page() {
   const studio = memoryStudio(initialRecords(steps, [], ''));
   const sync = await memorySync(studio.line());
-  const shown = (claim: ReviewState['claim']) => ({ view: view(claim), waiting: 0, lost: null, unkept: false });
+  const shown = (claim: ReviewState['claim']) => ({
+    view: view(claim),
+    waiting: 0,
+    lost: null,
+    unkept: false,
+    stuck: null,
+  });
   const store = createWorkStore('w', opened, sync.state(), undefined, {
-    ...{ page: 'review', person: 'ben', document: 'r', review: shown(null) },
+    page: 'review',
+    person: 'ben',
+    document: 'r',
+    review: shown(null),
   });
   const decided: string[] = [];
   const said: string[] = [];
@@ -42,10 +58,13 @@ async function page() {
         return answer.promise;
       },
       retry() {},
+      wake() {},
+      leaveOut() {},
+      waiting: () => [],
       follow() {},
       close() {},
     },
-    // Of the annotation only moving about.
+    // Nothing of annotating but moving about.
     actions: {
       settle() {},
       say: (text: string) => said.push(text),
@@ -54,7 +73,10 @@ async function page() {
   });
   const settle = () => new Promise((next) => setTimeout(next));
   return {
-    ...{ store, reviewing, decided, said },
+    store,
+    reviewing,
+    decided,
+    said,
     asked: () => asked,
     async granted() {
       const claim = { person: 'ben', role: 'review' as const, at: '2026-01-01T00:00:00.000Z' };

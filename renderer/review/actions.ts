@@ -1,23 +1,24 @@
 import type { ReviewItem } from '../../schemas/review.ts';
-import type { Actions } from '../annotate/actions.ts';
-import type { Aspect, WorkState, WorkStore } from '../annotate/store.ts';
-import { isFixed } from './fixes.ts';
+import type { Reason } from '../ui/reasons.ts';
+import type { Actions } from '../workbench/actions.ts';
+import { isFixed } from '../workbench/log/fixes.ts';
+import { holdsClaim } from '../workbench/log/rights.ts';
+import type { ReviewSync } from '../workbench/log/sync.ts';
+import type { Aspect, WorkState, WorkStore } from '../workbench/store.ts';
 import {
   aspectsOf,
   type Decided,
+  type ItemPlace,
   itemOfStep,
   needsDecision,
   nextUndecided,
-  type Place,
   placeNow,
   placesOf,
   statesOf,
 } from './items.ts';
-import type { ReviewSync } from './log/sync.ts';
-import { itemOfReason, type Reason } from './reasons.ts';
-import { holdsClaim } from './rights.ts';
+import { itemOfReason } from './reasons.ts';
 
-/** What a reviewer does, each thing at once: it shows when its key is pressed and is sent by itself. */
+/** A reviewer's acts, each done at once: it shows when its key is pressed and is sent by itself. */
 export type Reviewing = ReturnType<typeof makeReviewing>;
 
 type Dependencies = { store: WorkStore; sync: ReviewSync; actions: Actions };
@@ -26,10 +27,10 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
   const { getState: get, setState: set } = store;
   const { say } = actions;
 
-  const places = (): Place[] => placesOf(get().doc);
+  const places = (): ItemPlace[] => placesOf(get().doc);
   const decided = (): ((item: ReviewItem) => Decided) => decidedIn(get());
 
-  function goTo(place: Place | undefined): void {
+  function goTo(place: ItemPlace | undefined): void {
     if (!place) return;
     actions.go(place.at);
     set({ stop: place.stop, aspect: null });
@@ -50,7 +51,7 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
     else say('Everything is decided. Give the verdict on the whole recording (Shift+V).', 'info');
   }
 
-  /** What a decision speaks of now: one aspect of the step, the step, or the stop. */
+  /** The item that a decision speaks of now: one aspect of the step, the step, or the stop. */
   function itemNow(): ReviewItem | null {
     return itemInHand(get());
   }
@@ -215,7 +216,7 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
   };
 }
 
-/** What a decision would speak of: an aspect, the step in hand, or the stop between steps. */
+/** The item that a decision would speak of: an aspect, the step in hand, or the stop between steps. */
 export function itemInHand({
   doc,
   at,
@@ -237,7 +238,7 @@ export function decidedIn({ review, handedIn, sync }: Pick<WorkState, 'review' |
 }
 
 /** Where a reviewer goes on: the first undecided place from step `from` on, else of the whole, else the first of all. */
-export function placeToGoOn(state: WorkState, from: number): Place | null {
+export function placeToGoOn(state: WorkState, from: number): ItemPlace | null {
   const places = placesOf(state.doc);
   const decided = decidedIn(state);
   const open = places.filter(({ item }) => needsDecision(decided(item).state));

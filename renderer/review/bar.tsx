@@ -1,14 +1,15 @@
 import { IconGavel, IconMessages, IconScale } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
-import annotate from '../annotate/annotate.module.css';
-import { Saved, UndoRedo, WorkState } from '../annotate/bar.tsx';
-import { useTools } from '../annotate/context.ts';
-import { KeyButton } from '../annotate/parts.tsx';
-import { useWork } from '../annotate/store.ts';
+import { Saved, UndoRedo, WorkStateLabel } from '../workbench/bar.tsx';
+import { useTools } from '../workbench/context.ts';
+import { holdsClaim } from '../workbench/log/rights.ts';
+import { KeyButton } from '../workbench/parts.tsx';
+import { useWork } from '../workbench/store.ts';
+import annotate from '../workbench/workbench.module.css';
 import { decidedIn } from './actions.ts';
-import { placesOf, progressOf } from './items.ts';
+import { placesOf, reviewProgress } from './items.ts';
 import { judgementOf } from './judging.ts';
-import { holdsClaim } from './rights.ts';
+import { ReviewStrip } from './strip.tsx';
 
 /** Which recording, how much is left to decide, and what goes for the whole of it. */
 export function ReviewBar(): ReactNode {
@@ -19,12 +20,14 @@ export function ReviewBar(): ReactNode {
   const open = useWork((state) => state.open);
   const comments = useWork((state) => state.review?.view.threads.filter((thread) => thread.open).length ?? 0);
   return (
-    <header className={annotate.bar}>
+    <div className={annotate.bar}>
       <h1 className={annotate.title} title={`${row.task} · recording ${row.id}`}>
         {row.task} <span className={annotate.recording}>{judging ? 'judging' : 'review'}</span>
       </h1>
       {judging ? <Judged /> : <Decided />}
-      <div className={annotate.spacer} />
+      <div className={annotate.spacer}>
+        <ReviewStrip />
+      </div>
       <Saved />
       {!judging && claimed && <UndoRedo />}
       <KeyButton
@@ -43,8 +46,8 @@ export function ReviewBar(): ReactNode {
         onClick={() => run('judge.toggle')}
       />
       {!judging && <VerdictButton />}
-      <WorkState />
-    </header>
+      <WorkStateLabel />
+    </div>
   );
 }
 
@@ -69,7 +72,7 @@ function Decided(): ReactNode {
   const handedIn = useWork((state) => state.handedIn);
   const sync = useWork((state) => state.sync);
   const { total, decided, rejected } = useMemo(
-    () => progressOf(placesOf(doc), decidedIn({ review, handedIn, sync })),
+    () => reviewProgress(placesOf(doc), decidedIn({ review, handedIn, sync })),
     [doc, review, handedIn, sync],
   );
   const left = total - decided;

@@ -1,19 +1,21 @@
-import type { CommandDefinition } from '../app/keys/commands.ts';
+import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 /**
  * Commands of the review page: `annotate.edit.review` while the annotation is reviewed (with the keys of annotating, to
- * fix in place), `annotate.judge` while the trajectory is judged. Comments are heard on the annotation page too.
+ * fix in place), `annotate.judge` while the trajectory is judged.
  */
 const review = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  ...{ id: `review.${id}`, scope: 'annotate.edit.review', label, keys },
+  id: `review.${id}`,
+  scope: 'annotate.edit.review',
+  label,
+  keys,
   ...(words !== undefined && { words }),
 });
 const judge = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  ...{ id: `judge.${id}`, scope: 'annotate.judge', label, keys },
-  ...(words !== undefined && { words }),
-});
-const comment = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  ...{ id: `comment.${id}`, scope: 'annotate', label, keys },
+  id: `judge.${id}`,
+  scope: 'annotate.judge',
+  label,
+  keys,
   ...(words !== undefined && { words }),
 });
 
@@ -42,17 +44,11 @@ export const commands: readonly CommandDefinition[] = [
   judge('knowledge', 'Execution error: knowledge', ['4']),
   judge('perceptual', 'Execution error: perceptual', ['5']),
   judge('recoverable', 'Recoverable: a later step makes it good', ['R']),
+  judge('redundant', 'Redundant: it could have been left out', ['X'], 'needless superfluous'),
   judge('takeBack', 'Take the judgement back', ['Backspace'], 'undo'),
 
   {
     ...judge('toggle', 'Judge the trajectory, or review again', ['Shift+D'], 'mode grounded error'),
     scope: 'annotate',
   },
-
-  comment('write', 'Comment on the step', ['Shift+C'], 'say note thread'),
-  comment('place', 'Comment on a place in the picture', ['Shift+P'], 'pin'),
-  comment('answer', 'Answer the comment', ['Shift+A'], 'reply'),
-  comment('resolve', 'Resolve or reopen the comment', ['Shift+S'], 'done'),
-  comment('next', 'Next unresolved comment', ['Shift+U'], 'open thread'),
-  comment('panel', 'All comments', ['Shift+W'], 'threads list'),
 ];

@@ -8,8 +8,8 @@ import { itemKey } from '../../core/review/items.ts';
 import type { Change, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Decision } from '../../schemas/api/review-models.ts';
 import type { ReviewItem } from '../../schemas/review.ts';
-import { documentAsHandedIn, isFixed } from './fixes.ts';
-import { type Judged, nextUndecided, placeNow, placesOf, progressOf, statesOf } from './items.ts';
+import { documentAsHandedIn, isFixed } from '../workbench/log/fixes.ts';
+import { type Judged, nextUndecided, placeNow, placesOf, reviewProgress, statesOf } from './items.ts';
 
 const steps = stepsFrom(4);
 const records = begun(steps, [2_500_000]);
@@ -110,7 +110,7 @@ it('the next undecided is looked for to the end and then from the start, and -1 
   expect(nextUndecided(places, some, 5)).toBe(0);
   const all = statesOf(judged(places.map(({ item }) => decision(item))));
   expect(nextUndecided(places, all, 3)).toBe(-1);
-  expect(progressOf(places, all)).toEqual({ total: 8, decided: 8, rejected: 0 });
+  expect(reviewProgress(places, all)).toEqual({ total: 8, decided: 8, rejected: 0 });
 });
 
 describe('what a reviewer fixed', () => {
@@ -136,8 +136,14 @@ describe('what a reviewer fixed', () => {
   it('is found by taking back what was written after the hand-in; null when the history is too short for that', () => {
     const changes = nameElement(records, 's0', 'Save', 'hand');
     const later: StoredTransaction = {
-      ...{ id: '00000000-0000-4000-8000-000000000001', label: 'Name', changes, version: 4 },
-      ...{ person: 'ben', at: '2026-01-01T00:00:00.000Z', undoes: null, redoes: null },
+      id: '00000000-0000-4000-8000-000000000001',
+      label: 'Name',
+      changes,
+      version: 4,
+      person: 'ben',
+      at: '2026-01-01T00:00:00.000Z',
+      undoes: null,
+      redoes: null,
     };
     const now = applyChanges(records, changes);
     expect(documentAsHandedIn(now, 4, 3, [later])).toEqual(records);

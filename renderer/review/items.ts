@@ -3,21 +3,21 @@ import type { DocumentView, StepView } from '../../core/annotate/view.ts';
 import { itemKey } from '../../core/review/items.ts';
 import type { Decision, ReviewState } from '../../schemas/api/review-models.ts';
 import type { ReviewItem } from '../../schemas/review.ts';
-import type { Aspect, Stop } from '../annotate/store.ts';
-import { isFixed } from './fixes.ts';
+import { isFixed } from '../workbench/log/fixes.ts';
+import type { Aspect, Stop } from '../workbench/store.ts';
 
-/** What a reviewer goes through, in order: the goal, then each subtask's edge and title, then its steps. */
-export type Place = {
+/** The items that a reviewer goes through, in order: the goal, then each subtask's edge and title, then its steps. */
+export type ItemPlace = {
   item: ReviewItem;
-  /** The step whose picture stands beside it. */
+  /** The step whose picture is shown with it. */
   at: number;
   /** Null: the step itself. */
   stop: Stop | null;
 };
 
 /** The first subtask begins with the recording, so its edge is nobody's decision. A removed step is its removal. */
-export function placesOf(doc: Pick<DocumentView, 'steps' | 'subtasks'>): Place[] {
-  const places: Place[] = [{ item: { kind: 'goal' }, at: 0, stop: { kind: 'goal' } }];
+export function placesOf(doc: Pick<DocumentView, 'steps' | 'subtasks'>): ItemPlace[] {
+  const places: ItemPlace[] = [{ item: { kind: 'goal' }, at: 0, stop: { kind: 'goal' } }];
   const begins = new Map(doc.subtasks.map((subtask, index) => [subtask.from, index]));
   doc.steps.forEach((step, at) => {
     const subtask = begins.get(at);
@@ -35,7 +35,7 @@ export function itemOfStep({ step, removal }: Pick<StepView, 'step' | 'removal'>
   return { kind: removal ? 'removal' : 'step', action: step.id };
 }
 
-/** What is said of a step, to be looked at one by one. */
+/** The aspects of a step, to be looked at one by one. */
 export function aspectsOf({ step, removal }: Pick<StepView, 'step' | 'removal'>): Aspect[] {
   if (removal) return ['removal'];
   const keyed = step.kind === 'type' || step.kind === 'press' || step.kind === 'wait';
@@ -56,7 +56,7 @@ export function aspectsOf({ step, removal }: Pick<StepView, 'step' | 'removal'>)
 export type ItemState = 'undecided' | 'again' | 'accepted' | 'fixed' | 'rejected';
 
 export type Decided = { state: ItemState; decision: Decision | null };
-/** What decides is asked of: decisions by item, the document as it was handed in and as it stands. */
+/** The sources of a decision: decisions by item, the document as it was handed in and as it is now. */
 export type Judged = {
   review: Pick<ReviewState, 'decisions' | 'round'>;
   handedIn: Records | null;
@@ -77,7 +77,7 @@ export function statesOf({ review, handedIn, now }: Judged): (item: ReviewItem) 
     const whole = own(item);
     if (item.kind !== 'step') return whole;
     const { action } = item;
-    // What was put right and then accepted with its step is not rejected any more.
+    // An item that was put right and then accepted with its step is not rejected any more.
     const putRight = (part: ReviewItem, at: string): boolean =>
       whole.decision !== null && whole.decision.at >= at && isFixed(part, handedIn, now);
     for (const kind of ['element', 'box', 'narration', 'text', 'removal'] as const) {
@@ -92,7 +92,7 @@ function stateOf(decision: Decision, round: number, fixed: boolean): ItemState {
   const earlier = decision.round !== undefined && decision.round < round;
   if (decision.stale) return 'again';
   if (decision.verdict === 'reject') return earlier ? 'again' : 'rejected';
-  // Of an earlier round: what stood then stands now, or it would be stale.
+  // A decision of an earlier round: the item stands as it did then, or the decision would be stale.
   if (!earlier && fixed !== (decision.verdict === 'fixed')) return 'undecided';
   return decision.verdict === 'fixed' ? 'fixed' : 'accepted';
 }
@@ -102,7 +102,7 @@ export const needsDecision = (state: ItemState): boolean => state === 'undecided
 /** How far the review is: places decided, and of these rejected. */
 type Progress = { total: number; decided: number; rejected: number };
 
-export function progressOf(places: readonly Place[], decided: (item: ReviewItem) => Decided): Progress {
+export function reviewProgress(places: readonly ItemPlace[], decided: (item: ReviewItem) => Decided): Progress {
   const states = places.map(({ item }) => decided(item).state);
   return {
     total: places.length,
@@ -112,7 +112,7 @@ export function progressOf(places: readonly Place[], decided: (item: ReviewItem)
 }
 
 /** Where in `places` the page is: the stop when there is one, else the step in hand. */
-export function placeNow(places: readonly Place[], at: number, stop: Stop | null): number {
+export function placeNow(places: readonly ItemPlace[], at: number, stop: Stop | null): number {
   return places.findIndex((place) => place.at === at && sameStop(place.stop, stop));
 }
 
@@ -122,7 +122,11 @@ function sameStop(a: Stop | null, b: Stop | null): boolean {
 }
 
 /** The next place that wants a decision after `from` (then from the start); -1 when none does. */
-export function nextUndecided(places: readonly Place[], decided: (item: ReviewItem) => Decided, from: number): number {
+export function nextUndecided(
+  places: readonly ItemPlace[],
+  decided: (item: ReviewItem) => Decided,
+  from: number,
+): number {
   for (let n = 1; n <= places.length; n++) {
     const at = (from + n) % places.length;
     if (needsDecision(decided(places[at]!.item).state)) return at;

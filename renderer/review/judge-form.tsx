@@ -1,21 +1,23 @@
 import { Badge } from '@mantine/core';
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
-import { LIMITS } from '../../schemas/limits.ts';
-import { useTools } from '../annotate/context.ts';
-import { LineField } from '../annotate/form/fields.tsx';
-import form from '../annotate/form/form.module.css';
-import { Head } from '../annotate/form/step-form.tsx';
-import { KeyButton, keepFocus } from '../annotate/parts.tsx';
-import { useWork } from '../annotate/store.ts';
-import { usePersonName } from '../app/person.ts';
+import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { usePersonName } from '../client/person.ts';
+import { StepThreads } from '../comments/step-threads.tsx';
+import { useTools } from '../workbench/context.ts';
+import { LineField } from '../workbench/form/fields.tsx';
+import form from '../workbench/form/form.module.css';
+import { Head } from '../workbench/form/step-form.tsx';
+import { KeyButton, keepFocus } from '../workbench/parts.tsx';
+import { useWork } from '../workbench/store.ts';
+import { useReviewing } from './context.ts';
 import { ERRORS, errorIdOf, judgementOf } from './judging.ts';
 import classes from './review.module.css';
-import { StepThreads } from './step-threads.tsx';
 
 /** Judging one step of the trajectory, whatever the state of its annotation. */
 export function JudgeForm(): ReactNode {
-  const { run, review } = useTools();
+  const { run } = useTools();
+  const { judging } = useReviewing();
   const step = useWork((state) => state.doc.steps[state.at]);
   const at = useWork((state) => state.at);
   const total = useWork((state) => state.doc.steps.length);
@@ -91,14 +93,24 @@ export function JudgeForm(): ReactNode {
             />
           </div>
           {error !== null && <p className={form.quiet}>{EXPLAINED[error]}</p>}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
+          <div className={form.row} onMouseDown={keepFocus}>
+            <KeyButton
+              command="judge.redundant"
+              label="Redundant"
+              pressed={judgement?.redundant === true}
+              title="The step could have been left out: the goal would be reached without it"
+              onClick={() => run('judge.redundant')}
+            />
+          </div>
           <LineField
             name="judgement"
             label="Why"
             identity={step.step.id}
             value={judgement?.comment ?? ''}
-            limit={LIMITS.comment}
+            limit={TEXT_LIMITS.comment}
             always
-            store={(_, text) => review?.judging.comment(text)}
+            store={(_, text) => judging.comment(text)}
           />
         </section>
         <Others action={step.step.id} />
@@ -135,7 +147,7 @@ const EXPLAINED = {
   perceptual: 'The screen was read wrongly: the wrong element, text or state.',
 } as const;
 
-/** What others judged, shown once one has judged oneself. */
+/** The judgements of others, shown once one has judged oneself. */
 function Others({ action }: { action: string }): ReactNode {
   const ws = useWork((state) => state.ws);
   const person = useWork((state) => state.person);
@@ -153,6 +165,7 @@ function Others({ action }: { action: string }): ReactNode {
           {nameOf(one.person)}: {one.grounded === false ? 'not grounded' : one.grounded ? 'grounded' : 'not said'}
           {one.error && `, ${ERRORS.find(({ id }) => id === errorIdOf(one.error))?.label.toLowerCase()} error`}
           {one.error?.recoverable && ', recoverable'}
+          {one.redundant && ', redundant'}
           {one.comment && ` – ${one.comment.slice(0, 300)}`}
         </p>
       ))}

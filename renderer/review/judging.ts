@@ -1,8 +1,8 @@
 import type { Judgement } from '../../schemas/api/review-models.ts';
 import type { StepError } from '../../schemas/review.ts';
-import type { Actions } from '../annotate/actions.ts';
-import type { WorkState, WorkStore } from '../annotate/store.ts';
-import type { ReviewSync } from './log/sync.ts';
+import type { Actions } from '../workbench/actions.ts';
+import type { ReviewSync } from '../workbench/log/sync.ts';
+import type { WorkState, WorkStore } from '../workbench/store.ts';
 
 /** The kinds of error, by one key each. Source of the terms: NaturalGAIA, appendix D (execution is split in three). */
 export const ERRORS = [
@@ -37,7 +37,7 @@ export function makeJudging({ store, sync, actions }: { store: WorkStore; sync: 
     return judgementOf(get(), get().at);
   }
 
-  function judge(change: Partial<Pick<Judgement, 'grounded' | 'error' | 'comment'>>): void {
+  function judge(change: Partial<Pick<Judgement, 'grounded' | 'error' | 'redundant' | 'comment'>>): void {
     const { doc, at, review } = get();
     const action = doc.steps[at]?.step.id;
     if (!action || !review) return;
@@ -45,8 +45,8 @@ export function makeJudging({ store, sync, actions }: { store: WorkStore; sync: 
       actions.say(review.view.may.judge, 'info');
       return;
     }
-    const { grounded = null, error = null, comment = '' } = mine() ?? {};
-    sync.act({ type: 'judge', action, grounded, error, comment, ...change });
+    const { grounded = null, error = null, redundant = null, comment = '' } = mine() ?? {};
+    sync.act({ type: 'judge', action, grounded, error, redundant, comment, ...change });
   }
 
   function next(): void {
@@ -81,9 +81,11 @@ export function makeJudging({ store, sync, actions }: { store: WorkStore; sync: 
       if (error) judge({ error: { ...error, recoverable: !error.recoverable } });
       else actions.say('Say first which error it was (1 to 5).', 'info');
     },
+    /** Redundant, then not said again: a step of which nobody says it is taken as needed. */
+    toggleRedundant: () => judge({ redundant: mine()?.redundant === true ? null : true }),
     comment: (comment: string) => judge({ comment }),
     takeBack(): void {
-      if (mine()) judge({ grounded: null, error: null, comment: '' });
+      if (mine()) judge({ grounded: null, error: null, redundant: null, comment: '' });
       else actions.say('This step is not judged.', 'info');
     },
     toggle(): void {
@@ -93,7 +95,7 @@ export function makeJudging({ store, sync, actions }: { store: WorkStore; sync: 
   };
 }
 
-/** What this person said of a step; null when nothing. */
+/** This person's judgement of a step; null when they gave none. */
 export function judgementOf(
   { review, person, doc }: Pick<WorkState, 'review' | 'person' | 'doc'>,
   at: number,

@@ -1,50 +1,21 @@
 import { useMemo } from 'react';
-import { type Page, useWork, type WorkState } from '../annotate/store.ts';
+import { openComments } from '../comments/marks.ts';
+import { NO_MARK, type RowMark, type RowMarks } from '../workbench/list/marks.ts';
+import { useWork, type WorkState } from '../workbench/store.ts';
 import { decidedIn } from './actions.ts';
 import { type ItemState, itemOfStep, needsDecision } from './items.ts';
 import { judgementOf } from './judging.ts';
-import { numberedThreads } from './talk.ts';
 import { ITEM_STATE_WORDS } from './words.ts';
 
-/** How a row of the list is marked: its dot, the same in words, open comments and whether one of them is a rejection. */
-export type RowMark = { dot: string; words: string; open: number; rejected: boolean };
+type Marked = Pick<WorkState, 'judging' | 'review' | 'handedIn' | 'sync' | 'doc' | 'opened' | 'person'>;
 
-type RowMarks = {
-  goal: () => RowMark;
-  /** Null where subtasks are not decided on. */
-  subtask: (index: number) => RowMark | null;
-  step: (index: number) => RowMark;
-};
-
-export const STATE_WORDS = { open: 'open', done: 'done', flagged: 'flagged', removed: 'removed' } as const;
-
-type Marked = Pick<WorkState, 'page' | 'judging' | 'review' | 'handedIn' | 'sync' | 'doc' | 'opened' | 'person'>;
-
+/** Marks of a reviewer's list: what is decided, or while one judges, how each step was judged. */
 export function marksOf(state: Marked): RowMarks {
   const { doc, judging } = state;
-  const threads = new Map<number, { open: number; rejected: boolean }>();
-  for (const { thread, at } of numberedThreads(state)) {
-    if (!thread.open) continue;
-    const now = threads.get(at) ?? { open: 0, rejected: false };
-    threads.set(at, { open: now.open + 1, rejected: now.rejected || thread.reason !== null });
-  }
-  const none = { open: 0, rejected: false };
-  const said = (at: number): string => {
-    const { open, rejected } = threads.get(at) ?? none;
-    if (open === 0) return '';
-    return `, ${open === 1 ? '1 open comment' : `${open} open comments`}${rejected ? ', rejected' : ''}`;
-  };
-  if (pageOf(state) === 'annotate') {
-    const step = (at: number): RowMark => {
-      const dot = doc.steps[at]?.state ?? 'open';
-      return { dot, words: `${STATE_WORDS[dot]}${said(at)}`, ...(threads.get(at) ?? none) };
-    };
-    return { goal: () => ({ dot: 'open', words: '', ...none }), subtask: () => null, step };
-  }
-  if (judging)
-    return { goal: () => ({ dot: 'open', words: '', ...none }), subtask: () => null, step: judgedStep(state) };
+  if (judging) return { goal: () => NO_MARK, subtask: () => null, step: judgedStep(state) };
+  const comments = openComments(state);
   const decided = decidedIn(state);
-  const mark = (dot: ItemState): RowMark => ({ dot, words: ITEM_STATE_WORDS[dot], ...none });
+  const mark = (dot: ItemState): RowMark => ({ ...NO_MARK, dot, words: ITEM_STATE_WORDS[dot] });
   return {
     goal: () => mark(decided({ kind: 'goal' }).state),
     subtask(index) {
@@ -58,32 +29,29 @@ export function marksOf(state: Marked): RowMarks {
       const step = doc.steps[at]!;
       const { state: dot } = decided(itemOfStep(step));
       const removed = step.removal && needsDecision(dot) ? 'removed, ' : '';
-      return { dot, words: `${removed}${ITEM_STATE_WORDS[dot]}${said(at)}`, ...(threads.get(at) ?? none) };
+      const { words, open, rejected } = comments(at);
+      return { dot, words: `${removed}${ITEM_STATE_WORDS[dot]}${words}`, open, rejected };
     },
   };
 }
 
-const pageOf = ({ page, review }: Marked): Page => (review === null ? 'annotate' : page);
-
 function judgedStep(state: Marked): (at: number) => RowMark {
   return (at) => {
     const judgement = judgementOf(state, at);
-    const none = { open: 0, rejected: false };
-    if (!judgement) return { dot: 'open', words: 'not judged', ...none };
+    if (!judgement) return { ...NO_MARK, words: 'not judged' };
     const { grounded, error } = judgement;
     if (error) {
       return error.recoverable
-        ? { dot: 'recovered', words: `${error.kind} error, recoverable`, ...none }
-        : { dot: 'error', words: `${error.kind} error`, ...none };
+        ? { ...NO_MARK, dot: 'recovered', words: `${error.kind} error, recoverable` }
+        : { ...NO_MARK, dot: 'error', words: `${error.kind} error` };
     }
     return grounded === false
-      ? { dot: 'error', words: 'not grounded', ...none }
-      : { dot: 'grounded', words: 'grounded', ...none };
+      ? { ...NO_MARK, dot: 'error', words: 'not grounded' }
+      : { ...NO_MARK, dot: 'grounded', words: 'grounded' };
   };
 }
 
-export function useRowMarks(): RowMarks {
-  const page = useWork((state) => state.page);
+export function useReviewMarks(): RowMarks {
   const judging = useWork((state) => state.judging);
   const review = useWork((state) => state.review);
   const handedIn = useWork((state) => state.handedIn);
@@ -92,7 +60,7 @@ export function useRowMarks(): RowMarks {
   const opened = useWork((state) => state.opened);
   const person = useWork((state) => state.person);
   return useMemo(
-    () => marksOf({ page, judging, review, handedIn, sync, doc, opened, person }),
-    [page, judging, review, handedIn, sync, doc, opened, person],
+    () => marksOf({ judging, review, handedIn, sync, doc, opened, person }),
+    [judging, review, handedIn, sync, doc, opened, person],
   );
 }

@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
-import { OpenedRecordingPage } from '../annotate/opened.tsx';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { askWho, usePersonId } from '../app/person.ts';
-import { EmptyState, usePageTitle } from '../app/ui/parts.tsx';
+import { type ReactNode, useRef, useState } from 'react';
+import { askWho, usePersonId } from '../client/person.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { EmptyState, usePageTitle } from '../ui/parts.tsx';
+import { ToolsContext, useTools } from '../workbench/context.ts';
+import { OpenedRecordingPage } from '../workbench/opened.tsx';
+import { useWorkStore } from '../workbench/store.ts';
+import { makeReviewing, placeToGoOn } from './actions.ts';
+import { ReviewContext } from './context.ts';
+import { makeJudging } from './judging.ts';
 import { ReviewWorkspace } from './workspace.tsx';
 
 /** Reviewing a recording's annotation, and judging its trajectory: both are somebody's, so one says who one is first. */
@@ -20,9 +25,31 @@ export function ReviewPage({ ws, recording }: { ws: string; recording: string })
       title="Review"
       document={null}
       autoAdvance={autoAdvance}
+      begin={placeToGoOn}
     >
-      <ReviewWorkspace />
+      <Reviewed />
     </OpenedRecordingPage>
+  );
+}
+
+/** The reviewer's acts beside those of the workbench: "confirm and go on" accepts, also from a field. */
+function Reviewed(): ReactNode {
+  const store = useWorkStore();
+  const tools = useTools();
+  const [made] = useState(() => {
+    const { review: sync, actions } = tools;
+    if (!sync) throw new Error('A review is opened for somebody.');
+    const reviewing = makeReviewing({ store, sync, actions });
+    const judging = makeJudging({ store, sync, actions });
+    const own = { ...tools, actions: { ...actions, confirmAndGo: reviewing.accept } };
+    return { tools: own, review: { reviewing, judging } };
+  });
+  return (
+    <ToolsContext value={made.tools}>
+      <ReviewContext value={made.review}>
+        <ReviewWorkspace />
+      </ReviewContext>
+    </ToolsContext>
   );
 }
 

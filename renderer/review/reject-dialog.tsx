@@ -1,18 +1,19 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
-import { LIMITS } from '../../schemas/limits.ts';
-import { tooLong } from '../annotate/actions.ts';
-import { useTools } from '../annotate/context.ts';
-import form from '../annotate/form/form.module.css';
-import { useWork, useWorkStore } from '../annotate/store.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
+import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { itemWords } from '../comments/words.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
+import type { Reason } from '../ui/reasons.ts';
+import { textTooLong } from '../workbench/actions.ts';
+import form from '../workbench/form/form.module.css';
+import { useWork, useWorkStore } from '../workbench/store.ts';
 import { itemInHand } from './actions.ts';
+import { useReviewing } from './context.ts';
 import { aspectsOf } from './items.ts';
-import { type Reason, reasonsFor } from './reasons.ts';
+import { reasonsFor } from './reasons.ts';
 import classes from './review.module.css';
-import { itemWords } from './words.ts';
 
 /** Why it is rejected: a letter is enough; with Shift one goes on to write what is wrong. */
 export function RejectDialog(): ReactNode {
@@ -30,7 +31,7 @@ export function RejectDialog(): ReactNode {
 }
 
 function Reasons(): ReactNode {
-  const { review } = useTools();
+  const { reviewing } = useReviewing();
   const store = useWorkStore();
   const [chosen, setChosen] = useState<Reason | null>(null);
   const [comment, setComment] = useState('');
@@ -39,9 +40,9 @@ function Reasons(): ReactNode {
   const item = itemInHand(state);
   const step = state.doc.steps[state.at];
   const reasons = item ? reasonsFor(item, step ? aspectsOf(step) : [], step?.removal != null) : [];
-  const problem = tooLong('The comment', comment, LIMITS.comment);
+  const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
   const reject = (reason: Reason): void => {
-    if (problem === null) review?.reviewing.reject(reason, comment);
+    if (problem === null) reviewing.reject(reason, comment);
   };
   const write = (reason: Reason): void => {
     setChosen(reason);
@@ -73,7 +74,7 @@ function Reasons(): ReactNode {
           disabled={problem !== null}
           aria-pressed={chosen === reason}
           aria-keyshortcuts={reason.key}
-          rightSection={<Chord chord={reason.key} />}
+          rightSection={<ChordKeys chord={reason.key} />}
           {...(index === 0 && chosen === null && { 'data-autofocus': true })}
           onClick={(event) => choose(reason, event.shiftKey)}
         >
@@ -83,8 +84,10 @@ function Reasons(): ReactNode {
       <Textarea
         ref={field}
         {...(chosen !== null && { 'data-autofocus': true })}
-        label={chosen ? `${chosen.label}: what is wrong?` : 'Comment, if one helps'}
-        description={chosen ? 'Enter rejects.' : 'Write it first, or hold Shift with a letter to write after.'}
+        label={chosen ? `${chosen.label}: what is wrong?` : 'Comment (optional)'}
+        description={
+          chosen ? 'Enter rejects.' : 'Write it before choosing a reason, or press Shift+letter to add it afterwards.'
+        }
         value={comment}
         error={problem}
         rows={2}

@@ -4,35 +4,31 @@ import { type ReactNode, useMemo } from 'react';
 import type { StepView } from '../../core/annotate/view.ts';
 import type { Decision } from '../../schemas/api/review-models.ts';
 import type { ReviewItem } from '../../schemas/review.ts';
-import { useTools } from '../annotate/context.ts';
-import form from '../annotate/form/form.module.css';
-import { BoxRow, Head, Names, Narration, REASON_WORDS } from '../annotate/form/step-form.tsx';
-import { KeyButton, keepFocus } from '../annotate/parts.tsx';
-import { type Aspect, useWork } from '../annotate/store.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { usePersonName } from '../app/person.ts';
+import { usePersonName } from '../client/person.ts';
+import { StepThreads } from '../comments/step-threads.tsx';
+import { itemWords } from '../comments/words.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { reasonLabel } from '../ui/reasons.ts';
+import { useTools } from '../workbench/context.ts';
+import form from '../workbench/form/form.module.css';
+import { NoSteps } from '../workbench/form/no-steps.tsx';
+import { BoxRow, Head, Names, Narration, REASON_WORDS } from '../workbench/form/step-form.tsx';
+import { isFixed } from '../workbench/log/fixes.ts';
+import { holdsClaim } from '../workbench/log/rights.ts';
+import { KeyButton, keepFocus } from '../workbench/parts.tsx';
+import { type Aspect, useWork } from '../workbench/store.ts';
 import { decidedIn, itemInHand } from './actions.ts';
-import { isFixed } from './fixes.ts';
 import { aspectsOf, type Decided, type ItemState } from './items.ts';
-import { reasonLabel } from './reasons.ts';
 import classes from './review.module.css';
-import { holdsClaim } from './rights.ts';
-import { StepThreads } from './step-threads.tsx';
-import { ITEM_STATE_WORDS, itemWords } from './words.ts';
+import { ITEM_STATE_WORDS } from './words.ts';
 
-/** What is in hand and what was decided of it; below, the decision. */
+/** The item in hand with the decisions on it; below, the decision to take. */
 export function ReviewForm(): ReactNode {
   const step = useWork((state) => state.doc.steps[state.at]);
   const at = useWork((state) => state.at);
   const total = useWork((state) => state.doc.steps.length);
   const stop = useWork((state) => state.stop);
-  if (stop === null && !step) {
-    return (
-      <div className={form.form}>
-        <p className={form.quiet}>This recording has no steps: nothing was clicked or typed while it ran.</p>
-      </div>
-    );
-  }
+  if (stop === null && !step) return <NoSteps />;
   return (
     <>
       <div className={form.form}>
@@ -162,7 +158,7 @@ const ASPECT_LABELS: Readonly<Record<Aspect, string>> = {
   removal: 'Kept',
 };
 
-/** What is said of the step, each to be looked at by itself: a digit, then Enter accepts only that, D rejects it. */
+/** The aspects of the step, each to be looked at by itself: a digit, then Enter accepts only that, D rejects it. */
 function Aspects({ step }: { step: StepView }): ReactNode {
   const { run } = useTools();
   const aspect = useWork((state) => state.aspect);

@@ -2,17 +2,17 @@ import { Anchor, Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconClipboardCheck, IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useTools } from '../annotate/context.ts';
-import { useWork } from '../annotate/store.ts';
-import { NextWorkButton, StripLine } from '../annotate/strip.tsx';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { paths } from '../app/paths.ts';
-import { usePersonName } from '../app/person.ts';
-import { holdsClaim } from './rights.ts';
+import { paths } from '../client/paths.ts';
+import { usePersonName } from '../client/person.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { holdsClaim } from '../workbench/log/rights.ts';
+import { useWork } from '../workbench/store.ts';
+import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
+import { useReviewing } from './context.ts';
 
-/** One line under the bar: take it up, why one may not, or what came of it. Nothing while one reviews. */
+/** In the bar: take it up, why one may not, or what came of it. Nothing while one reviews. */
 export function ReviewStrip(): ReactNode {
-  const { review: tools } = useTools();
+  const { reviewing } = useReviewing();
   const ws = useWork((state) => state.ws);
   const review = useWork((state) => state.review?.view ?? null);
   const person = useWork((state) => state.person);
@@ -45,13 +45,13 @@ export function ReviewStrip(): ReactNode {
           <Button
             size="compact-xs"
             rightSection={<Kbd command="review.accept" />}
-            onClick={() => void tools?.reviewing.claim()}
+            onClick={() => void reviewing.claim()}
           >
-            Take it up
+            Start review
           </Button>
         }
       >
-        It waits for a review. While you have it, nobody else changes it.
+        Waiting for review. Claiming it locks it for others.
       </StripLine>
     );
   }
@@ -72,7 +72,7 @@ export function ReviewStrip(): ReactNode {
   const by = review.claim && review.claim.person !== person ? `${nameOf(review.claim.person)} is reviewing it. ` : '';
   return (
     <StripLine tone="quiet" icon={<IconLock size={16} aria-hidden />}>
-      {by || review.may.claim} {by ? 'You can look at it, comment and judge the trajectory.' : ''}
+      {by === '' ? review.may.claim : `${by}You can look at it, comment and judge the trajectory.`}
     </StripLine>
   );
 }

@@ -2,18 +2,19 @@ import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { LIMITS } from '../../schemas/limits.ts';
+import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import type { RejectReason } from '../../schemas/review.ts';
-import { tooLong } from '../annotate/actions.ts';
-import { useTools } from '../annotate/context.ts';
-import { useWork, useWorkStore } from '../annotate/store.ts';
-import { Chord, Kbd } from '../app/keys/kbd.tsx';
-import { isPlain, useDialogKeys } from '../app/keys/use-dialog-keys.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
+import { ErrorPanel } from '../ui/parts.tsx';
+import { REASONS } from '../ui/reasons.ts';
+import { textTooLong } from '../workbench/actions.ts';
+import { useTools } from '../workbench/context.ts';
+import { useWork, useWorkStore } from '../workbench/store.ts';
 import { decidedIn } from './actions.ts';
-import { placesOf, progressOf } from './items.ts';
-import { REASONS } from './reasons.ts';
+import { useReviewing } from './context.ts';
+import { placesOf, reviewProgress } from './items.ts';
 import classes from './review.module.css';
 
 /** The verdict on the whole recording: approved, or sent back with reasons; an approved one is taken up again here. */
@@ -59,7 +60,7 @@ function useWhole() {
 }
 
 function Verdict(): ReactNode {
-  const { review: tools } = useTools();
+  const { reviewing } = useReviewing();
   const review = useWork((state) => state.review);
   const doc = useWork((state) => state.doc);
   const handedIn = useWork((state) => state.handedIn);
@@ -68,21 +69,21 @@ function Verdict(): ReactNode {
   const [comment, setComment] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const progress = useMemo(
-    () => progressOf(placesOf(doc), decidedIn({ review, handedIn, sync })),
+    () => reviewProgress(placesOf(doc), decidedIn({ review, handedIn, sync })),
     [doc, review, handedIn, sync],
   );
   const given = useMemo(() => rejectedFor(review?.view.decisions ?? [], review?.view.round ?? 1), [review]);
   const [reasons, setReasons] = useState<readonly RejectReason[]>(given);
   const may = review?.view.may;
-  // What was just decided is on its way: the studio's word on it comes with the answer.
+  // The last decision is on its way: the studio's word on it comes with the answer.
   const storing = (review?.waiting ?? 0) > 0;
-  const problem = tooLong('The comment', comment, LIMITS.comment);
+  const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
   const mayApprove = may?.approve === null && !storing && problem === null;
   const grounds = progress.rejected > 0 || reasons.length > 0 || comment.trim() !== '';
   const mayReject = may?.reject === null && !storing && problem === null && grounds;
   const say = (verdict: 'approve' | 'reject'): void => {
     if (verdict === 'approve' ? !mayApprove : !mayReject) return;
-    const version = tools?.reviewing.version() ?? 1;
+    const version = reviewing.version();
     const text = comment.trim();
     send({ type: 'verdict', verdict, version, reasons: verdict === 'reject' ? [...reasons] : [], comment: text });
   };
@@ -139,7 +140,7 @@ function Verdict(): ReactNode {
           color="gray"
           disabled={may?.release !== null}
           rightSection={<Kbd command="review.release" />}
-          onClick={() => tools?.reviewing.release()}
+          onClick={() => reviewing.release()}
         >
           Put back
         </Button>
@@ -148,7 +149,7 @@ function Verdict(): ReactNode {
           loading={busy}
           disabled={!mayReject}
           leftSection={<IconArrowBackUp size={14} aria-hidden />}
-          rightSection={<Chord chord="R" />}
+          rightSection={<ChordKeys chord="R" />}
           aria-keyshortcuts="R"
           onClick={() => say('reject')}
         >
@@ -158,7 +159,7 @@ function Verdict(): ReactNode {
           loading={busy}
           disabled={!mayApprove}
           leftSection={<IconCircleCheck size={14} aria-hidden />}
-          rightSection={<Chord chord="A" />}
+          rightSection={<ChordKeys chord="A" />}
           aria-keyshortcuts="A"
           data-autofocus
           onClick={() => say('approve')}
@@ -174,7 +175,7 @@ function Reopen(): ReactNode {
   const refused = useWork((state) => state.review?.view.may.reopen ?? null);
   const { busy, error, send } = useWhole();
   const [comment, setComment] = useState('');
-  const problem = tooLong('The comment', comment, LIMITS.comment);
+  const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
   const reopen = (): void => {
     if (refused === null && problem === null && comment.trim() !== '')
       send({ type: 'reopen', comment: comment.trim() });
@@ -202,7 +203,7 @@ function Reopen(): ReactNode {
         <Button
           loading={busy}
           disabled={refused !== null || problem !== null || comment.trim() === ''}
-          rightSection={<Chord chord="Ctrl+Enter" />}
+          rightSection={<ChordKeys chord="Ctrl+Enter" />}
           onClick={reopen}
         >
           Reopen

@@ -1,12 +1,6 @@
-import { stepIndex } from '../../core/annotate/subtasks.ts';
-import type { DocumentView } from '../../core/annotate/view.ts';
-import type { OpenedRecording } from '../../schemas/api/models.ts';
-import type { Thread } from '../../schemas/api/review-models.ts';
-import type { ReviewItem } from '../../schemas/review.ts';
-import { clock } from '../annotate/frames/times.ts';
 import type { ItemState } from './items.ts';
 
-/** How reviews are spoken of. */
+/** The states of a decision in words. */
 export const ITEM_STATE_WORDS: Readonly<Record<ItemState, string>> = {
   undecided: 'undecided',
   again: 'to decide again',
@@ -14,39 +8,3 @@ export const ITEM_STATE_WORDS: Readonly<Record<ItemState, string>> = {
   fixed: 'fixed and accepted',
   rejected: 'rejected',
 };
-
-const PART: Readonly<Record<ReviewItem['kind'], string>> = {
-  step: '',
-  element: 'element',
-  box: 'box',
-  narration: 'narration',
-  text: 'text',
-  removal: 'removal',
-  edge: 'beginning',
-  title: 'title',
-  goal: 'goal',
-};
-
-type Where = { opened: Pick<OpenedRecording, 'steps' | 'span'>; doc: Pick<DocumentView, 'subtasks'> };
-
-/** `Step 3, box`, `Subtask 2, title`, `The goal`. */
-export function itemWords(item: ReviewItem, { opened, doc }: Where): string {
-  if (item.kind === 'goal') return 'The goal';
-  if ('subtask' in item) {
-    const index = doc.subtasks.findIndex(({ record }) => record.first === item.subtask);
-    return `${index < 0 ? 'A subtask that is gone' : `Subtask ${index + 1}`}, ${PART[item.kind]}`;
-  }
-  const step = `Step ${(stepIndex(opened.steps).get(item.action) ?? -1) + 1}`;
-  return PART[item.kind] === '' ? step : `${step}, ${PART[item.kind]}`;
-}
-
-/** Where a comment is pinned: `Step 3 · at 120, 40 · 0:12.300`. */
-export function pinWords({ pin, item }: Pick<Thread, 'pin' | 'item'>, where: Where): string {
-  const { action, place, t, role } = pin;
-  const parts: string[] = [];
-  if (item) parts.push(itemWords(item, where));
-  else if (action !== null) parts.push(itemWords({ kind: 'step', action }, where));
-  if (place) parts.push(`at ${place[0]}, ${place[1]}${role === 'after' ? ' after it' : ''}`);
-  if (t !== null) parts.push(clock(t, where.opened.span.start));
-  return parts.join(' · ') || 'The whole recording';
-}

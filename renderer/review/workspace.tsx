@@ -1,40 +1,45 @@
 import { IconChevronDown, IconChevronUp, IconCircleDashed, IconFold } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import annotate from '../annotate/annotate.module.css';
-import { useTools } from '../annotate/context.ts';
-import { RemoveDialog } from '../annotate/form/remove-dialog.tsx';
-import { SubtaskForm } from '../annotate/form/subtask-form.tsx';
-import { WorkLayout } from '../annotate/layout.tsx';
-import { StepList } from '../annotate/list/step-list.tsx';
-import { KeyIcon } from '../annotate/parts.tsx';
-import { useWork, type WorkState } from '../annotate/store.ts';
+import { CommentDialog } from '../comments/comment-dialog.tsx';
+import { useRemarks } from '../comments/remarks.tsx';
+import { itemWords } from '../comments/words.ts';
+import { useTools } from '../workbench/context.ts';
+import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
+import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
+import { WorkLayout } from '../workbench/layout.tsx';
+import { StepList } from '../workbench/list/step-list.tsx';
+import { KeyIcon } from '../workbench/parts.tsx';
+import { useWork, type WorkState } from '../workbench/store.ts';
+import annotate from '../workbench/workbench.module.css';
 import { decidedIn, itemInHand } from './actions.ts';
 import { ReviewBar } from './bar.tsx';
-import { CommentDialog } from './comment-dialog.tsx';
+import { useReviewing } from './context.ts';
 import { JudgeForm } from './judge-form.tsx';
-import { marksOf } from './marks.ts';
+import { marksOf, useReviewMarks } from './marks.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { ReviewForm } from './review-form.tsx';
-import { ReviewStrip } from './strip.tsx';
 import { useReviewKeys } from './use-review-keys.ts';
 import { VerdictDialog } from './verdict-dialog.tsx';
-import { ITEM_STATE_WORDS, itemWords } from './words.ts';
+import { ITEM_STATE_WORDS } from './words.ts';
 
 /** The review page once everything is here. */
 export function ReviewWorkspace(): ReactNode {
   const { run } = useTools();
   const judging = useWork((state) => state.judging);
+  const { reviewing } = useReviewing();
+  const marks = useReviewMarks();
+  const remarks = useRemarks();
   useReviewKeys();
   const previous = judging ? 'Previous step' : 'Previous item';
   return (
     <WorkLayout
       bar={<ReviewBar />}
-      strip={<ReviewStrip />}
       spoken={spokenWords}
+      remarks={remarks}
       left={
         <>
           {!judging && <SubtaskForm />}
-          <StepList />
+          <StepList marks={marks} counts={false} {...(!judging && { onGoal: () => reviewing.goToEnd('first') })} />
           <div className={annotate.listFoot}>
             <KeyIcon command="annotate.previous" label={previous} onClick={() => run('annotate.previous')}>
               <IconChevronUp size={15} aria-hidden />

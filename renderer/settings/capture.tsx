@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { chordOf } from '../app/keys/chord.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { useKeys } from '../app/keys/store.ts';
+import { chordOf } from '../ui/keys/chord.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { useKeys } from '../ui/keys/store.ts';
 import classes from './page.module.css';
 
 /**
@@ -73,7 +73,7 @@ function Chords({ chords }: { chords: readonly string[] }): ReactNode {
   return (
     <span className={classes.chords}>
       {chords.map((chord) => (
-        <Chord key={chord} chord={chord} />
+        <ChordKeys key={chord} chord={chord} />
       ))}
     </span>
   );

@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { type CommandDefinition, findCommands, keysOf, refusal, scopeName } from '../app/keys/commands.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useKeys } from '../app/keys/store.ts';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { keysSetting, useSettings } from '../app/settings.ts';
+import { keysSetting, useSettings } from '../client/settings.ts';
+import { type CommandDefinition, findCommands, keysOf, refusal, scopeName } from '../ui/keys/commands.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useKeys } from '../ui/keys/store.ts';
+import { useHandlers } from '../ui/keys/use-commands.ts';
 import { KeyCapture } from './capture.tsx';
 import classes from './page.module.css';
 
@@ -79,7 +79,7 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
             ))}
         </div>
       ))}
-      {found.length === 0 && <p className={classes.about}>No command has these words.</p>}
+      {found.length === 0 && <p className={classes.about}>No matching commands.</p>}
     </>
   );
 }
@@ -118,9 +118,9 @@ function KeyLine(props: {
           color="gray"
           size="compact-xs"
           onClick={props.onRemove}
-          aria-label={`Take away the key of ${command.label}`}
+          aria-label={`Remove the key of ${command.label}`}
         >
-          Take away
+          Remove
         </Button>
       )}
       <KeyCapture label={command.label} chords={chords} take={props.take} />

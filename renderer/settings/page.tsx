@@ -2,9 +2,11 @@ import { SegmentedControl, Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { TEMPLATES } from '../../core/annotate/narration-templates.ts';
-import { booleanSetting, choiceSetting, settingsQuery, useChangeSettings, useSettings } from '../app/settings.ts';
-import { ErrorPanel, PageHeader } from '../app/ui/parts.tsx';
-import { SCHEMES, useColorScheme } from '../app/use-color-scheme.ts';
+import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
+import { booleanSetting, choiceSetting, settingsQuery, useChangeSettings, useSettings } from '../client/settings.ts';
+import { SCHEMES, useColorScheme } from '../client/use-color-scheme.ts';
+import { plural } from '../ui/format.ts';
+import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
 import { KeySettings } from './keys.tsx';
 import classes from './page.module.css';
 import { RecorderKeys } from './recorder-keys.tsx';
@@ -14,6 +16,7 @@ const LANGUAGES = Object.keys(TEMPLATES).map((value) => ({
   value,
   label: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
 }));
+const FORGET_CHOICES = [1, 2, 3, 5, 10, 15, 30, 60];
 const SCHEME_NAMES = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const;
 
 /** The user's settings of this machine: stored as they are changed. */
@@ -23,6 +26,7 @@ export function SettingsPage(): ReactNode {
   const change = useChangeSettings();
   const [failure, setFailure] = useState<unknown>(null);
   const { scheme, set } = useColorScheme();
+  const forgetMinutes = FORGET_CHOICES.find((minutes) => minutes === settings.forgetMinutes) ?? FORGET_MINUTES.usual;
   const store = (values: Record<string, unknown>): void => {
     setFailure(null);
     change(values).catch(setFailure);
@@ -53,10 +57,10 @@ export function SettingsPage(): ReactNode {
       </section>
       <section className={classes.section} aria-labelledby="annotation">
         <h2 id="annotation">Annotation</h2>
-        <Line label="Go on by itself" about="Enter confirms a step and goes to the next.">
+        <Line label="Auto-advance" about="Enter confirms a step and goes to the next.">
           <Switch
             size="sm"
-            aria-label="Go on by itself"
+            aria-label="Auto-advance"
             checked={booleanSetting(settings, 'autoAdvance', true)}
             onChange={(event) => store({ autoAdvance: event.currentTarget.checked })}
           />
@@ -78,9 +82,29 @@ export function SettingsPage(): ReactNode {
           recording on.
         </p>
         <RecorderKeys onStore={store} />
+        <Line
+          label="How much is forgotten"
+          about="While recording, one key forgets what was recorded last: nothing of it stays on the disk. Counts from the next recording on."
+        >
+          <Select
+            aria-label="How much is forgotten"
+            data={FORGET_CHOICES.map((minutes) => ({ value: String(minutes), label: plural(minutes, 'minute') }))}
+            value={String(forgetMinutes)}
+            onChange={(value) => store({ forgetMinutes: Number(value) })}
+            allowDeselect={false}
+          />
+        </Line>
       </section>
       <section className={classes.section} aria-labelledby="keys">
         <h2 id="keys">Keys on the pages</h2>
+        <Line label="Show every key" about="Else the main keys alone, the others in tooltips and while Alt is held.">
+          <Switch
+            size="sm"
+            aria-label="Show every key"
+            checked={booleanSetting(settings, 'allKeys', false)}
+            onChange={(event) => store({ allKeys: event.currentTarget.checked })}
+          />
+        </Line>
         <KeySettings onStore={store} />
       </section>
     </div>

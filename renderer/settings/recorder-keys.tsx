@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { textsSetting, useSettings } from '../app/settings.ts';
 import {
   RECORDER_SHORTCUT_NAMES,
   RECORDER_SHORTCUTS,
   type RecorderShortcut,
   recorderShortcuts,
   shortcutProblem,
-} from '../record/shortcuts.ts';
+} from '../client/recorder-shortcuts.ts';
+import { textsSetting, useSettings } from '../client/settings.ts';
 import { KeyCapture } from './capture.tsx';
 import classes from './page.module.css';
 
-/** The four keys that the recorder itself listens for. */
+/** The keys that the recorder itself listens for. */
 export function RecorderKeys({ onStore }: { onStore: (values: Record<string, unknown>) => void }): ReactNode {
   const all = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
   const take = (name: RecorderShortcut, chord: string): string | null => {
@@ -18,7 +18,7 @@ export function RecorderKeys({ onStore }: { onStore: (values: Record<string, unk
     if (why === null) onStore({ shortcuts: { ...all, [name]: chord } });
     return why;
   };
-  // The four names of the table.
+  // The names of the table.
   const names = Object.keys(RECORDER_SHORTCUTS) as RecorderShortcut[];
   return (
     <div>

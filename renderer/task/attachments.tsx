@@ -3,12 +3,12 @@ import { IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import type { Attachment, TaskInfo } from '../../schemas/api/models.ts';
-import { client, fileUrl } from '../app/api.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { queries } from '../app/queries.ts';
-import { ConfirmDialog } from '../app/ui/confirm.tsx';
-import { bytes } from '../app/ui/format.ts';
-import { Clamp, ErrorPanel, ProgressWithStop } from '../app/ui/parts.tsx';
+import { client, fileUrl } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { bytes } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { Clamp, ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { type Upload, upload } from './upload.ts';
 
@@ -17,7 +17,7 @@ const ROLES: { role: Role; name: string; about: string; accept?: string }[] = [
   {
     role: 'query-start',
     name: 'Visual query: start',
-    about: 'Image or video of how it begins',
+    about: 'Screenshot or video of the starting state',
     accept: 'image/*,video/*',
   },
   {
@@ -28,13 +28,25 @@ const ROLES: { role: Role; name: string; about: string; accept?: string }[] = [
   },
   { role: 'material', name: 'Material', about: 'Pictures, clips and other files to work with' },
   { role: 'project', name: 'Project files', about: 'What is opened at the start' },
-  { role: 'result', name: 'Result files', about: 'What comes out at the end' },
+  { role: 'result', name: 'Result files', about: 'Files produced by the task' },
   { role: 'source-video', name: 'Source video file', about: 'The video the task was taken from', accept: 'video/*' },
   {
     role: 'transcript',
     name: 'Transcript',
     about: 'Of the source video: .vtt, .srt or text',
     accept: '.vtt,.srt,.txt,text/*',
+  },
+  {
+    role: 'recipe',
+    name: 'Recipe',
+    about: 'How the task is set up to be played: .json',
+    accept: '.json,application/json',
+  },
+  {
+    role: 'checks',
+    name: 'Checks',
+    about: 'When the task counts as done: .json',
+    accept: '.json,application/json',
   },
 ];
 

@@ -12,22 +12,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { TaskInfo } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { queries, useLibraryChanges } from '../app/queries.ts';
-import { ConfirmDialog } from '../app/ui/confirm.tsx';
-import { EditableText } from '../app/ui/editable.tsx';
-import { plural } from '../app/ui/format.ts';
-import { EmptyState, ErrorPanel, PageHeader, Time } from '../app/ui/parts.tsx';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { queries, useLibraryChanges } from '../client/queries.ts';
 import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx';
 import { ImportDialog } from '../recordings/import-dialog.tsx';
 import { RecordingsTable } from '../recordings/table.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { EmptyState, ErrorPanel, PageHeader, Time } from '../ui/parts.tsx';
 import { Attachments } from './attachments.tsx';
+import { EditableText } from './editable.tsx';
+import { KindField } from './kind.tsx';
 import { safeLink } from './links.ts';
 import classes from './page.module.css';
-import { Transcript } from './transcript-view.tsx';
+import { TranscriptView } from './transcript-view.tsx';
 
 /** One task: what is to be done, what belongs to it, and its recordings. Every field is stored as it is written. */
 export function TaskPage({ ws, task }: { ws: string; task: string }): ReactNode {
@@ -66,7 +67,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
   const row = recordings[at];
   const actions = useRecordingActions();
 
-  type Change = Partial<Pick<TaskInfo, 'goal' | 'platform' | 'sourceUrl' | 'notes' | 'state'>>;
+  type Change = Partial<Pick<TaskInfo, 'goal' | 'platform' | 'sourceUrl' | 'notes' | 'answer' | 'kind' | 'state'>>;
   const save = async (change: Change): Promise<void> => {
     const changed = await client.tasks.update({ ws, task: task.id, ...change });
     cache.setQueryData(queries.task(ws, task.id).queryKey, changed);
@@ -95,7 +96,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
     'task.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'task.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
-    'task.remove': { run: () => row && actions.askRemove(row), enabled: row !== undefined },
+    'task.remove': { run: () => row && actions.askRemove([row]), enabled: row !== undefined },
     'task.removeTask': { run: () => setRemoving(true), enabled: task.recordings === 0 },
   });
   const link = safeLink(task.sourceUrl);
@@ -108,7 +109,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
         above={<Back ws={ws} />}
         about={
           <span>
-            {software?.name ?? task.software} · made <Time iso={task.createdAt} />{' '}
+            {software?.name ?? task.software} · created <Time iso={task.createdAt} />{' '}
             {task.state === 'closed' && <Badge color="gray">closed</Badge>}
           </span>
         }
@@ -196,7 +197,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
             )}
           </section>
           {transcripts.map((one) => (
-            <Transcript key={one.id} ws={ws} attachment={one} />
+            <TranscriptView key={one.id} ws={ws} attachment={one} />
           ))}
         </div>
         <div className={classes.side}>
@@ -222,6 +223,15 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
             )}
           </div>
           <EditableText label="Notes" value={task.notes} maxLength={10_000} lines onSave={(notes) => save({ notes })} />
+          <EditableText
+            label="Answer"
+            description="Where the task asks something: what the answer is."
+            value={task.answer}
+            maxLength={10_000}
+            lines
+            onSave={(answer) => save({ answer })}
+          />
+          <KindField kind={task.kind} onSave={(kind) => save({ kind })} />
           <Attachments ws={ws} task={task} />
           {task.recordings === 0 && (
             <Button

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Attachment } from '../../schemas/api/models.ts';
-import { fileUrl, studioFetch } from '../app/api.ts';
-import { duration } from '../app/ui/format.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { fileUrl, studioFetch } from '../client/api.ts';
+import { duration } from '../ui/format.ts';
+import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './page.module.css';
-import { readTranscript } from './transcript.ts';
+import { transcriptLines } from './transcript.ts';
 
 /** A transcript of hours is some 300 kB; what is larger is no transcript. */
 const MOST_BYTES = 2_000_000;
 
 /** The source video's transcript as text, with its times when it has some. */
-export function Transcript({ ws, attachment }: { ws: string; attachment: Attachment }): ReactNode {
+export function TranscriptView({ ws, attachment }: { ws: string; attachment: Attachment }): ReactNode {
   const text = useQuery({
     queryKey: ['transcript', ws, attachment.id],
-    queryFn: async () => readTranscript(await (await studioFetch(fileUrl.attachment(ws, attachment.id))).text()),
+    queryFn: async () => transcriptLines(await (await studioFetch(fileUrl.attachment(ws, attachment.id))).text()),
     enabled: attachment.bytes <= MOST_BYTES,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -22,7 +22,7 @@ export function Transcript({ ws, attachment }: { ws: string; attachment: Attachm
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h2 id={id} className={classes.sectionTitle}>
-        Transcript <span className={classes.count}>{attachment.name}</span>
+        TranscriptView <span className={classes.count}>{attachment.name}</span>
       </h2>
       {attachment.bytes > MOST_BYTES && (
         <ErrorPanel

@@ -9,7 +9,7 @@ const LEADING = new RegExp(`^[[(]?${TIME.source}[\\])]?\\s+(?=\\S)`);
  * Reads a transcript: WebVTT, SubRip, or plain text with or without a time at the start of lines. Never throws: what is
  * none of these is its own lines. Tags of WebVTT (`<i>`, `<00:01.000>`) are left out of the text.
  */
-export function readTranscript(file: string): TranscriptLine[] {
+export function transcriptLines(file: string): TranscriptLine[] {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   return text.split('\n').some((line) => CUE.test(line.trim())) ? readCues(text) : readPlain(text);
 }

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../schemas/api/models.ts';
-import { fileUrl } from '../app/api.ts';
-import { reportLost, reportUp } from '../app/connection.ts';
+import { fileUrl } from '../client/api.ts';
+import { reportLost, reportUp } from '../client/connection.ts';
 
 export type Upload = { done: Promise<void>; stop: () => void };
 

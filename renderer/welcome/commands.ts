@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../app/keys/commands.ts';
+import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
   { id: 'welcome.sample', scope: 'welcome', label: 'Open the sample', keys: ['O'], words: 'example demo' },

@@ -4,15 +4,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
-import { client } from '../app/api.ts';
-import { Chord, Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { queries } from '../app/queries.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { Clamp, ErrorPanel, Time, usePageTitle } from '../app/ui/parts.tsx';
-import { PathField } from '../app/ui/path-field.tsx';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { queries } from '../client/queries.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { Clamp, ErrorPanel, Time, usePageTitle } from '../ui/parts.tsx';
+import { PathField } from '../ui/path-field.tsx';
 import classes from './page.module.css';
 
 /** Where one begins: the sample, a new data set, a folder, or a workspace that was open before. */
@@ -65,7 +65,7 @@ export function WelcomePage(): ReactNode {
               New data set <Kbd command="welcome.new" />
             </span>
             <span className={classes.wayText}>
-              An empty workspace in a folder of your choice, with eleven applications ready. Record your own tasks.
+              An empty workspace in a folder of your choice, with common applications ready. Record your own tasks.
             </span>
           </button>
         </div>
@@ -88,7 +88,7 @@ export function WelcomePage(): ReactNode {
           <ErrorPanel error={recent.error} what="The list could not be read." onRetry={() => void recent.refetch()} />
         )}
         {recent.data?.length === 0 && (
-          <p className={classes.none}>None yet. What you open is listed here the next time.</p>
+          <p className={classes.none}>No workspaces yet. Ones you open will appear here.</p>
         )}
         <ul className={classes.list}>
           {recent.data?.map((workspace) => (
@@ -184,7 +184,7 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
           label="Folder on this machine"
           description={
             kind === 'new'
-              ? 'It is made if it is not there. Everything of the data set is kept in it: copy it to move it.'
+              ? 'Created if it doesn’t exist. Everything is stored here; copy the folder to move it.'
               : 'The folder of a workspace: the one that has studio.sqlite in it.'
           }
           example="my-data-set"
@@ -197,16 +197,16 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
         </PickButtons>
         {open.error && <ErrorPanel error={open.error} compact />}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Cancel
           </Button>
           <Button
             type="submit"
             loading={open.isPending}
             disabled={dir.trim() === ''}
-            rightSection={<Chord chord="Enter" />}
+            rightSection={<ChordKeys chord="Enter" />}
           >
-            {kind === 'new' ? 'Make the data set' : 'Open'}
+            {kind === 'new' ? 'Create workspace' : 'Open'}
           </Button>
         </Group>
       </Stack>

@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
-import { Kbd } from '../app/keys/kbd.tsx';
-import { useHandlers } from '../app/keys/use-commands.ts';
-import { paths } from '../app/paths.ts';
-import { askWho, usePerson, usePersonId } from '../app/person.ts';
-import { queries, useLibraryChanges } from '../app/queries.ts';
-import { plural } from '../app/ui/format.ts';
-import { Clamp, EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../app/ui/parts.tsx';
-import { StateLabel } from '../app/ui/states.tsx';
-import { placeOfWork } from './next.ts';
+import { placeOfWork } from '../client/next-work.ts';
+import { paths } from '../client/paths.ts';
+import { askWho, usePerson, usePersonId } from '../client/person.ts';
+import { queries, useLibraryChanges } from '../client/queries.ts';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { Clamp, EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../ui/parts.tsx';
+import { StateLabel } from '../ui/states.tsx';
 import classes from './page.module.css';
 import { PolicyDialog } from './policy-dialog.tsx';
 import { WORK_NAMES, whyGiven } from './words.ts';
 
-/** What is to be done by who is here, in the order in which it should be done. */
+/** The work of the chosen person, in the order in which it should be done. */
 export function WorkPage({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
   useLibraryChanges(ws);
@@ -51,7 +51,7 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
             rightSection={<Kbd command="work.policy" />}
             onClick={() => setPolicy(true)}
           >
-            Rules of the data set
+            Review policy
           </Button>
         }
       />

@@ -2,12 +2,12 @@ import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReviewPolicy } from '../../schemas/review.ts';
-import { client } from '../app/api.ts';
-import { Chord } from '../app/keys/kbd.tsx';
-import { queries } from '../app/queries.ts';
-import { Dialog } from '../app/ui/dialog.tsx';
-import { submitOnModEnter } from '../app/ui/fields.ts';
-import { ErrorPanel } from '../app/ui/parts.tsx';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnModEnter } from '../ui/fields.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
@@ -15,7 +15,7 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** Who is to do what in this data set: one annotates and another reviews, or several annotate blind. */
 export function PolicyDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Rules of the data set" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title="Review policy" size="lg">
       <Policy {...props} />
     </Dialog>
   );
@@ -108,15 +108,15 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
           </Stack>
         </fieldset>
         <Text size="xs" c="dimmed">
-          What was begun goes on under the rules it was begun with.
+          Work already started keeps its old policy.
         </Text>
         {store.error && <ErrorPanel error={store.error} what="The rules were not stored." compact />}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<Chord chord="Escape" />}>
+          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
             Cancel
           </Button>
-          <Button type="submit" loading={store.isPending} rightSection={<Chord chord="Ctrl+Enter" />}>
-            Store the rules
+          <Button type="submit" loading={store.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
+            Save policy
           </Button>
         </Group>
       </Stack>

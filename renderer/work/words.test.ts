@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
-import { nextPlace, placeOfWork } from './next.ts';
+import { nextPlace, placeOfWork } from '../client/next-work.ts';
 import { whyGiven } from './words.ts';
 
 const item = (more: Partial<WorkItem> = {}): WorkItem => ({

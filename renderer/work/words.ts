@@ -1,5 +1,5 @@
 import type { WorkItem } from '../../schemas/api/review-models.ts';
-import { plural } from '../app/ui/format.ts';
+import { plural } from '../ui/format.ts';
 
 /** A piece of work in words: what is to be done, and why it is given. */
 export const WORK_NAMES: Readonly<Record<WorkItem['kind'], string>> = {

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { versionNameSchema } from '../dataset.ts';
+import { knownVersionNameSchema, versionNameSchema } from '../dataset.ts';
 import { jobSchema } from './models.ts';
 
 /** Archives: a workspace, or a frozen version of its data set, as one file to share. */
@@ -8,7 +8,7 @@ import { jobSchema } from './models.ts';
 const ws = z.object({ ws: z.string() });
 const at = (path: string) => `/workspaces/{ws}/archives${path}` as const;
 
-/** What became of an archive that was made or taken here. */
+/** The fate of an archive that was made or taken here. */
 export const archiveReportSchema = z.object({
   at: z.iso.datetime(),
   kind: z.enum(['made', 'taken']),
@@ -24,7 +24,7 @@ export const archiveReportSchema = z.object({
   bytes: z.int().nullable(),
   /** Bytes that an earlier, interrupted run had brought. */
   resumed: z.int(),
-  /** What was left out or did not fit; the first 200. */
+  /** Notes on everything that was left out or did not fit; the first 200. */
   notes: z.array(z.string()),
   noteCount: z.int(),
   /** Why it was refused or stopped; null when it is done. */
@@ -36,12 +36,12 @@ export const archivesContract = {
   /** A file that is not there yet; one that was interrupted is proposed again, so that it goes on. */
   suggest: oc
     .route({ method: 'GET', path: at('/suggest'), summary: 'A file for a new archive' })
-    .input(ws.extend({ version: versionNameSchema.optional() }))
+    .input(ws.extend({ version: knownVersionNameSchema.optional() }))
     .output(z.object({ out: z.string() })),
   /** Stopped, the same call goes on. `version`: of that frozen version alone; else everything. */
   make: oc
     .route({ method: 'POST', path: at(''), summary: 'Make an archive; a job' })
-    .input(ws.extend({ out: z.string().min(1).max(4000), version: versionNameSchema.nullable() }))
+    .input(ws.extend({ out: z.string().min(1).max(4000), version: knownVersionNameSchema.nullable() }))
     .output(jobSchema),
   take: oc
     .route({ method: 'POST', path: at('/import'), summary: 'Import an archive; a job' })

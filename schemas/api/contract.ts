@@ -1,23 +1,19 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { documentSchema, proposalSchema, storedTransactionSchema, transactionSchema } from '../annotation.ts';
-import { pauseReasonSchema, rectSchema } from '../events.ts';
+import { askedReasonSchema, rectSchema } from '../events.ts';
 import { importWishesSchema } from '../import.ts';
+import { annotationContract } from './annotation.ts';
 import { archivesContract } from './archives.ts';
 import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
+import { libraryContract } from './library.ts';
 import {
-  attachmentSchema,
   jobSchema,
   openedRecordingSchema,
-  personSchema,
   preflightSchema,
   recorderStateSchema,
   recorderTargetSchema,
   recordingRowSchema,
-  softwareSchema,
-  taskRowSchema,
-  taskSchema,
   workspaceSchema,
 } from './models.ts';
 import { reviewContract } from './review.ts';
@@ -29,12 +25,10 @@ import { reviewContract } from './review.ts';
 const text = (most: number) => z.string().max(most);
 const ws = z.object({ ws: z.string() });
 const ofRecording = ws.extend({ recording: z.string() });
-/** Whose annotation: left out = the recording's main document; `<recording>~<person id>` = a blind replica. */
-const ofDocument = ofRecording.extend({ document: z.string().optional() });
 /** Who asks: what is kept from them while they annotate blind is left out. */
 const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
-/** Of `recordings.open`; studio/api/opened-answer.ts takes the same question. */
+/** The question of `recordings.open`; studio/api/opened-answer.ts takes the same one. */
 export const openedInput = ofRecording.extend({ person: asker });
 
 export const contract = {
@@ -65,88 +59,21 @@ export const contract = {
       .route({ method: 'GET', path: '/workspaces/suggest', summary: 'A folder for a new workspace' })
       .output(z.object({ dir: z.string() })),
   },
-  software: {
-    list: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/software', summary: 'Software of the library' })
-      .input(ws)
-      .output(z.array(softwareSchema)),
-    add: oc
-      .route({ method: 'POST', path: '/workspaces/{ws}/software', summary: 'Add software' })
-      .input(
-        ws.extend({
-          name: text(100).min(1),
-          prefix: text(20).optional(),
-          platforms: text(200).optional(),
-          aliases: z.array(text(100)).max(50).optional(),
-        }),
-      )
-      .output(softwareSchema),
-  },
-  people: {
-    list: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/people', summary: 'People of the workspace' })
-      .input(ws)
-      .output(z.array(personSchema)),
-    add: oc
-      .route({ method: 'POST', path: '/workspaces/{ws}/people', summary: 'Add a person' })
-      .input(ws.extend({ name: text(100).min(1), email: text(200).nullable().default(null) }))
-      .output(personSchema),
-  },
-  tasks: {
-    list: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/tasks', summary: 'Every task, compact' })
-      .input(ws.extend({ person: asker }))
-      .output(z.array(taskRowSchema)),
-    get: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/tasks/{task}', summary: 'One task' })
-      .input(ws.extend({ task: z.string(), person: asker }))
-      .output(taskSchema),
-    create: oc
-      .route({ method: 'POST', path: '/workspaces/{ws}/tasks', summary: 'Make a task; without `id` the next free one' })
-      .input(
-        ws.extend({
-          id: text(60).optional(),
-          software: z.string(),
-          goal: text(10_000),
-          platform: text(100).default(''),
-          sourceUrl: text(2000).default(''),
-          notes: text(10_000).default(''),
-        }),
-      )
-      .output(taskSchema),
-    update: oc
-      .route({ method: 'PATCH', path: '/workspaces/{ws}/tasks/{task}', summary: 'Change a task' })
-      .input(
-        ws.extend({
-          task: z.string(),
-          goal: text(10_000).optional(),
-          platform: text(100).optional(),
-          sourceUrl: text(2000).optional(),
-          notes: text(10_000).optional(),
-          state: z.enum(['open', 'closed']).optional(),
-        }),
-      )
-      .output(taskSchema),
-    /** Only a task without recordings. */
-    remove: oc
-      .route({ method: 'DELETE', path: '/workspaces/{ws}/tasks/{task}', summary: 'Remove a task without recordings' })
-      .input(ws.extend({ task: z.string() }))
-      .output(done),
-    detach: oc
-      .route({ method: 'DELETE', path: '/workspaces/{ws}/attachments/{attachment}', summary: 'Remove an attachment' })
-      .input(ws.extend({ attachment: z.string() }))
-      .output(done),
-    /** Files are sent to POST /files/{ws}/attachments?task=…&role=…&name=… as the body; this lists them. */
-    attachments: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/tasks/{task}/attachments', summary: 'Files of a task' })
-      .input(ws.extend({ task: z.string() }))
-      .output(z.array(attachmentSchema)),
-  },
+  ...libraryContract,
   recordings: {
     list: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/recordings', summary: 'Every recording' })
       .input(ws.extend({ person: asker }))
       .output(z.array(recordingRowSchema)),
+    /** For people, who type the beginning of an id. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID. */
+    find: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/id',
+        summary: 'The recording whose id begins so',
+      })
+      .input(ofRecording)
+      .output(z.object({ id: z.string() })),
     open: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/recordings/{recording}', summary: 'Steps, frames and geometry' })
       .input(openedInput)
@@ -169,6 +96,15 @@ export const contract = {
       })
       .input(ofRecording.extend({ out: z.string().min(1) }))
       .output(jobSchema),
+    /** Makes its keyframes and its playback copy where they are missing, also after an attempt that ended the program; a job. */
+    prepare: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/recordings/{recording}/prepare',
+        summary: 'Make the pictures of a recording',
+      })
+      .input(ofRecording)
+      .output(jobSchema),
     /** Moves the folder to the workspace's trash/. */
     remove: oc
       .route({
@@ -178,107 +114,18 @@ export const contract = {
       })
       .input(ofRecording)
       .output(done),
-    /** What is being typed or clicked is never in it. */
+    /** It never holds what is being typed or clicked. */
     watch: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/changes', summary: 'Library changes as they happen' })
       .input(ws)
       .output(eventIterator(z.object({ what: z.enum(['tasks', 'recordings', 'software', 'people']) }))),
   },
-  annotation: {
-    get: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/recordings/{recording}/annotation',
-        summary: 'The annotation document',
-      })
-      .input(ofDocument.extend({ person: asker }))
-      .output(documentSchema),
-    /** All or nothing; the same id again is answered, not applied twice. Throws CONFLICT when a `before` no longer stands. */
-    apply: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/{recording}/annotation',
-        summary: 'Apply a transaction',
-      })
-      .input(ofDocument.extend({ transaction: transactionSchema, person: z.string().default('me') }))
-      .output(storedTransactionSchema),
-    undo: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/{recording}/annotation/undo',
-        summary: 'Undo; null when there is nothing',
-      })
-      .input(ofDocument.extend({ person: z.string().default('me') }))
-      .output(storedTransactionSchema.nullable()),
-    redo: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/{recording}/annotation/redo',
-        summary: 'Redo; null when there is nothing',
-      })
-      .input(ofDocument.extend({ person: z.string().default('me') }))
-      .output(storedTransactionSchema.nullable()),
-    /** Newest first; of one action when named. */
-    history: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/recordings/{recording}/annotation/history',
-        summary: 'Who changed what, when',
-      })
-      .input(
-        ofDocument.extend({
-          person: asker,
-          action: z.string().optional(),
-          limit: z.coerce.number().int().min(1).max(1000).default(200),
-        }),
-      )
-      .output(z.array(storedTransactionSchema)),
-    /** Every transaction after `since`, then each as it happens. */
-    watch: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/recordings/{recording}/annotation/changes',
-        summary: 'Transactions as they happen',
-      })
-      .input(ofDocument.extend({ person: asker, since: z.coerce.number().int().min(0) }))
-      .output(eventIterator(storedTransactionSchema)),
-    proposals: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/recordings/{recording}/steps/{action}/proposals',
-        summary: 'Boxes and names for one step, best first',
-      })
-      .input(ofDocument.extend({ person: asker, action: z.string() }))
-      .output(z.array(proposalSchema)),
-    /** The box that a click at (x, y) of the step's `before` picture grows to (pattern 3). */
-    grow: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/recordings/{recording}/steps/{action}/grow',
-        summary: 'Grow a box from a point',
-      })
-      .input(
-        ofDocument.extend({
-          person: asker,
-          action: z.string(),
-          x: z.coerce.number().int(),
-          y: z.coerce.number().int(),
-        }),
-      )
-      .output(proposalSchema.nullable()),
-    /** Element names used in this software, most used first. */
-    vocabulary: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/software/{software}/vocabulary',
-        summary: 'Element names of a software',
-      })
-      .input(ws.extend({ software: z.string(), person: asker }))
-      .output(z.array(z.object({ name: z.string(), count: z.int() }))),
-  },
+  ...annotationContract,
   recorder: {
     preflight: oc
       .route({ method: 'GET', path: '/recorder/preflight', summary: 'What is there to record, and what is missing' })
+      /** The workspace that is recorded into, whose disk is looked at; absent: the latest one's. */
+      .input(z.object({ ws: z.string().optional() }).optional())
       .output(preflightSchema),
     start: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/recorder/start', summary: 'Record a task' })
@@ -290,6 +137,8 @@ export const contract = {
           countdown: z.int().min(0).max(60).default(3),
           person: z.string().nullable().default(null),
           exclude: z.array(text(100)).max(50).default([]),
+          /** Programs that alone are recorded; none named: all. */
+          only: z.array(text(100)).max(50).default([]),
           /** In a Wayland session input of programs that do not run under X11 is not heard: refused unless accepted. */
           partialInput: z.boolean().default(false),
         }),
@@ -299,14 +148,15 @@ export const contract = {
       .route({
         method: 'POST',
         path: '/recorder/command',
-        summary: 'Stop, pause, resume, mark; say where own windows lie',
+        summary: 'Stop, pause, resume, mark, forget what came last; say where own windows lie',
       })
       .input(
         z.discriminatedUnion('type', [
           z.object({ type: z.literal('stop') }),
           z.object({ type: z.literal('mark') }),
-          z.object({ type: z.literal('pause'), reason: pauseReasonSchema }),
-          z.object({ type: z.literal('resume'), reason: pauseReasonSchema }),
+          z.object({ type: z.literal('forget') }),
+          z.object({ type: z.literal('pause'), reason: askedReasonSchema }),
+          z.object({ type: z.literal('resume'), reason: askedReasonSchema }),
           z.object({ type: z.literal('own-windows'), rects: z.array(rectSchema).max(20) }),
         ]),
       )

@@ -1,32 +1,37 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import {
-  comparisonSchema,
   dataRowSchema,
   datasetFilterSchema,
   datasetStatisticsSchema,
   datasetVersionSchema,
   duplicatesSchema,
   duplicateWishesSchema,
+  knownVersionNameSchema,
   leakSchema,
   splitPlanSchema,
   splitRuleSchema,
   splitSchema,
   tagSchema,
+  versionComparisonSchema,
   versionNameSchema,
 } from '../dataset.ts';
+import { datasetTermsSchema } from '../dataset-terms.ts';
 import { leftOutSchema } from '../export.ts';
+import { command } from './command.ts';
 import { jobSchema } from './models.ts';
 
 /** Data sets: choosing them, and writing them out. */
 
 const ws = z.object({ ws: z.string() });
+/** Who asks: a hidden check of theirs does not give itself away. */
+const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
 const at = (path: string) => `/workspaces/{ws}${path}` as const;
 
 /** A frozen version, or what the filter finds now. */
-const sourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('version'), name: versionNameSchema }),
+export const sourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('version'), name: knownVersionNameSchema }),
   z.object({ kind: z.literal('filter'), filter: datasetFilterSchema }),
 ]);
 export type DatasetSource = z.infer<typeof sourceSchema>;
@@ -35,7 +40,7 @@ const choice = z.object({ name: z.string(), what: z.string() });
 export const formatSchema = z.object({
   name: z.string(),
   title: z.string(),
-  /** What it is for, in a sentence. */
+  /** Its purpose, in a sentence. */
   purpose: z.string(),
   parts: z.array(choice),
   defaultParts: z.array(z.string()),
@@ -43,7 +48,7 @@ export const formatSchema = z.object({
 });
 export type ExportFormat = z.infer<typeof formatSchema>;
 
-/** What is to be written. `parts` and `options` that are left out are the format's own. */
+/** The export that is wished for. `parts` and `options` that are left out are the format's own. */
 const exportWishesSchema = z.object({
   formats: z
     .array(
@@ -58,8 +63,11 @@ const exportWishesSchema = z.object({
   source: sourceSchema,
   /** Every state, not approved alone. */
   all: z.boolean().default(false),
+  /** Which recordings of a task go out where several may: the furthest one (the default), or all. */
+  recordings: z.enum(['one', 'every']).optional(),
 });
 export type ExportWishes = z.infer<typeof exportWishesSchema>;
+export const previewInput = ws.extend({ person: asker, wishes: exportWishesSchema });
 
 const exportPreviewSchema = z.object({
   tasks: z.int(),
@@ -72,7 +80,7 @@ const exportPreviewSchema = z.object({
       format: z.string(),
       /** Rows by part and data set. */
       counts: z.record(z.string(), z.int()),
-      /** What this format alone cannot hold. */
+      /** The things that this format alone cannot hold. */
       leftOut: z.array(leftOutSchema),
     }),
   ),
@@ -88,7 +96,7 @@ export const pastExportSchema = z.object({
   version: z.string().nullable(),
   counts: z.record(z.string(), z.int()),
   createdAt: z.iso.datetime(),
-  /** As last checked; null when nobody has. */
+  /** The result of the last check; null when nobody has checked it. */
   validation: z
     .object({
       at: z.iso.datetime(),
@@ -105,8 +113,7 @@ export const datasets = {
   /** Every row; filters are pure (core/curate/filter.ts) and run where they are asked. `uncounted` > 0: a job counts them now. */
   rows: oc
     .route({ method: 'GET', path: at('/dataset'), summary: 'Every recording as a row of the data set' })
-    // Who asks: a hidden check of theirs does not give itself away.
-    .input(ws.extend({ person: z.string().min(1).optional() }))
+    .input(ws.extend({ person: asker }))
     .output(z.object({ rows: z.array(dataRowSchema), uncounted: z.int() })),
   tag: oc
     .route({ method: 'POST', path: at('/dataset/tags'), summary: 'Add and remove tags of many recordings' })
@@ -138,8 +145,10 @@ export const datasets = {
     .input(
       ws.extend({
         filter: datasetFilterSchema.default({}),
-        goals: z.number().min(0.3).max(1).default(0.8),
-        screens: z.int().min(0).max(32).nullable().default(6),
+        goals: duplicateWishesSchema.shape.goals,
+        screens: duplicateWishesSchema.shape.screens,
+        /** Looks at the other screens too, which takes minutes the first time. */
+        look: z.boolean().default(false),
       }),
     )
     .output(z.object({ leaks: z.array(leakSchema), screensUnseen: z.int() })),
@@ -157,20 +166,36 @@ export const datasets = {
     .output(done),
   statistics: oc
     .route({ method: 'POST', path: at('/dataset/statistics'), summary: 'The figures that the paper shows' })
-    .input(ws.extend({ source: sourceSchema }))
+    .input(ws.extend({ person: asker, source: sourceSchema }))
     .output(datasetStatisticsSchema),
+  terms: oc
+    .route({ method: 'GET', path: at('/dataset/terms'), summary: 'Licence, citation and sources of the data set' })
+    .input(ws)
+    .output(datasetTermsSchema),
+  /**
+   * The terms of everything that is exported, frozen and archived from now on; versions keep those that they were frozen
+   * with.
+   */
+  setTerms: oc
+    .route({ method: 'PUT', path: at('/dataset/terms'), summary: 'Set licence, citation and sources' })
+    .input(ws.extend({ terms: datasetTermsSchema }))
+    .output(datasetTermsSchema),
   freeze: oc
     .route({ method: 'POST', path: at('/versions'), summary: 'Freeze a version; a job' })
     .input(
       ws.extend({
         name: versionNameSchema,
         changelog: z.string().max(20_000).default(''),
+        /** Every recording that fits (the default), or of each task the one whose work is furthest. */
+        recordings: z.enum(['one', 'every']).optional(),
         filter: datasetFilterSchema.default({}),
       }),
     )
     .output(jobSchema),
   /** The newest first. */
-  versions: oc
+  versions: command('dataset versions', 'list frozen versions', [
+    ['dataset versions --workspace W', 'the newest first'],
+  ])
     .route({ method: 'GET', path: at('/versions'), summary: 'Frozen versions' })
     .input(ws)
     .output(
@@ -184,10 +209,12 @@ export const datasets = {
     .route({ method: 'GET', path: at('/versions/{name}'), summary: 'One version with its rows, verified' })
     .input(ws.extend({ name: z.string() }))
     .output(z.object({ version: datasetVersionSchema, rows: z.array(dataRowSchema) })),
-  compare: oc
+  compare: command('dataset compare <from> <to>', 'what changed between two versions', [
+    ['dataset compare v1.0 v1.1 --workspace W', 'tasks, recordings and steps'],
+  ])
     .route({ method: 'GET', path: at('/versions/{from}/compare/{to}'), summary: 'What changed between two versions' })
     .input(ws.extend({ from: z.string(), to: z.string() }))
-    .output(comparisonSchema),
+    .output(versionComparisonSchema),
 };
 
 export const exportsContract = {
@@ -205,7 +232,7 @@ export const exportsContract = {
       path: at('/exports/preview'),
       summary: 'What goes out and what does not, without writing',
     })
-    .input(ws.extend({ wishes: exportWishesSchema }))
+    .input(previewInput)
     .output(exportPreviewSchema),
   /** One format goes into `out` itself, several into a folder each in it; `out` must be missing or empty. */
   start: oc

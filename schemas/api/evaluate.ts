@@ -27,11 +27,11 @@ export const questionSetSchema = z.object({
       aid: usedAidSchema.nullable().default(null),
       /** Questions by kind. */
       counts: z.record(z.string(), z.int()),
-      /** Of clicks and drags with an aid: targets that lie in one of its elements. */
+      /** For clicks and drags with an aid: the targets that lie in one of its elements. */
       reach: z.object({ reachable: z.int(), of: z.int() }).nullable().default(null),
     }),
   ),
-  /** What could not be asked; the first two hundred of `leftOutCount`. */
+  /** The questions that could not be asked; the first two hundred of `leftOutCount`. */
   leftOut: z.array(z.object({ item: z.string(), reason: z.string() })),
   leftOutCount: z.int(),
 });
@@ -57,7 +57,7 @@ export const caseFilterSchema = z.object({
   only: z.enum(CASE_CHOICES).default('all'),
   kind: z.string().nullable().default(null),
   software: z.string().nullable().default(null),
-  /** Of the case's main score, from 0 to 1, both ends inside. */
+  /** Bounds of the case's main score, from 0 to 1, both ends inside. */
   least: z.number().min(0).max(1).default(0),
   most: z.number().min(0).max(1).default(1),
   /** Part of the id, in any case. */
@@ -88,7 +88,7 @@ const givenCriticSchema = z.discriminatedUnion('from', [
     endpoint: z.string().min(1).max(2000),
     model: z.string().trim().min(1).max(200),
     key: givenKeySchema,
-    /** Of a million tokens, in whatever currency. */
+    /** The price of a million tokens, in whatever currency. */
     prices: z.object({ input: z.number().min(0), output: z.number().min(0) }).default({ input: 0, output: 0 }),
     /** Requests at once, and most a minute. */
     concurrency: z.int().min(1).max(64).default(4),
@@ -125,6 +125,10 @@ export const evaluateContract = {
         levels: z.array(z.enum(QUESTION_LEVELS)).default([]),
         /** Further files of clicks and drags, each with one of these aids. One level or aid is needed. */
         aids: z.array(z.enum(AIDS)).default([]),
+        /** So many frames show a visual query that is a video. */
+        frames: z.int().min(2).max(64).default(8),
+        /** Which recordings of a task are asked about: one (the default), or all, where plans have several ways. */
+        recordings: z.enum(['one', 'every']).optional(),
         /** Recordings of every state, not only approved ones. */
         everyState: z.boolean().default(false),
         /** A folder on this machine that gets a copy of the files; null: none. It must not exist. */

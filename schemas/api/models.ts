@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { actionKindSchema, modifierSchema } from '../actions.ts';
 import { buttonSchema, displaySchema, pauseReasonSchema, rectSchema } from '../events.ts';
 import { captureSchema, syncReportSchema, verdictSchema } from '../recording.ts';
+import { attachmentRoleSchema, taskKindSchema } from '../task.ts';
+import { RECORDING_STATES } from '../task-terms.ts';
 
-/** What the API hands out. Times: µs on the recording's clock, or ISO 8601 UTC. Positions: physical px of the desktop. */
+/** The answers of the API. Times: µs on the recording's clock, or ISO 8601 UTC. Positions: physical px of the desktop. */
 
 /** A workspace as the page knows it; `id` is short, stable for its folder, and stands in every address. */
 export const workspaceSchema = z.object({
@@ -22,19 +24,14 @@ export const softwareSchema = z.object({
   prefix: z.string(),
   platforms: z.string(),
   aliases: z.array(z.string()),
+  executables: z.array(z.string()),
+  /** Its purpose, in words; empty: nobody said. */
+  category: z.string(),
   tasks: z.int(),
 });
 export type SoftwareInfo = z.infer<typeof softwareSchema>;
 
-export const recordingStateSchema = z.enum([
-  'recorded',
-  'annotating',
-  'annotated',
-  'in-review',
-  'rejected',
-  'approved',
-]);
-export type RecordingState = z.infer<typeof recordingStateSchema>;
+export const recordingStateSchema = z.enum(RECORDING_STATES);
 
 export const personSchema = z.object({ id: z.string(), name: z.string(), email: z.string().nullable() });
 export type Person = z.infer<typeof personSchema>;
@@ -43,7 +40,7 @@ export type Person = z.infer<typeof personSchema>;
 export const attachmentSchema = z.object({
   id: z.string(),
   task: z.string(),
-  role: z.enum(['material', 'project', 'result', 'query-start', 'query-end', 'source-video', 'transcript']),
+  role: attachmentRoleSchema,
   name: z.string(),
   bytes: z.int(),
   mime: z.string(),
@@ -69,6 +66,9 @@ export type TaskRow = z.infer<typeof taskRowSchema>;
 export const taskSchema = taskRowSchema.extend({
   sourceUrl: z.string(),
   notes: z.string(),
+  /** To the question that it asks; empty where it asks none. */
+  answer: z.string(),
+  kind: taskKindSchema,
   attachments: z.array(attachmentSchema),
 });
 export type TaskInfo = z.infer<typeof taskSchema>;
@@ -93,14 +93,17 @@ export const recordingRowSchema = z.object({
 });
 export type RecordingRow = z.infer<typeof recordingRowSchema>;
 
+/** x, y, t; without a place where keys were used before anybody knew the pointer's (A13). */
+const stepPointSchema = z.tuple([z.int().nullable(), z.int().nullable(), z.int()]);
+
 /** An action as the annotation page needs it: no path, no raw indices. 10,000 of them are one answer. */
 const stepSchema = z.object({
   id: z.string(),
   kind: actionKindSchema,
   button: buttonSchema.nullable(),
   modifiers: z.array(modifierSchema),
-  start: z.tuple([z.int(), z.int(), z.int()]), // x, y, t
-  end: z.tuple([z.int(), z.int(), z.int()]),
+  start: stepPointSchema,
+  end: stepPointSchema,
   text: z.string().nullable(),
   keys: z.array(z.string()).nullable(),
   count: z.int(),
@@ -120,7 +123,7 @@ export const openedRecordingSchema = z.object({
   steps: z.array(stepSchema),
   /** [i, t, segment] of every recorded frame, in order: pictures are asked for by `i`. */
   frames: z.array(z.tuple([z.int(), z.int(), z.int()])),
-  /** What the picture shows from `t` on. */
+  /** The rectangle that the picture shows from `t` on. */
   views: z.array(z.object({ t: z.int(), segment: z.int(), rect: rectSchema })),
   span: z.object({ start: z.int(), end: z.int() }),
   marks: z.array(z.int()),
@@ -146,6 +149,8 @@ export const jobSchema = z.object({
   message: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
+  /** Recordings that came of it, for the way to them; known while the program runs that did the work. */
+  recordings: z.array(z.string()).optional(),
 });
 export type Job = z.infer<typeof jobSchema>;
 
@@ -179,17 +184,24 @@ export const recorderStateSchema = z.object({
   phase: z.enum(['starting', 'countdown', 'recording', 'closing', 'keyframes', 'done', 'failed']),
   countdown: z.int().nullable(),
   paused: pauseReasonSchema.nullable(),
+  /** How much is recorded, µs: the time outside of pauses, less what was forgotten. */
   t: z.int(),
   frames: z.int(),
   dropped: z.int(),
   events: z.int(),
   freeBytes: z.number().nullable(),
   marks: z.int(),
+  /** How much "forget" forgets, minutes. */
+  forgetMinutes: z.number().optional(),
+  /** How often the person had something forgotten, and what was the last time, in words. */
+  forgotten: z.object({ times: z.int(), message: z.string() }).optional(),
   /** The rectangle that is captured, physical px of the desktop; absent or null before it is known. */
   view: rectSchema.nullish(),
   /** Wayland: the desktop app is to share the screen, which the system asks the person about. */
   shared: z.boolean().optional(),
   notices: z.array(z.object({ code: z.string(), message: z.string() })),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** It failed, but there is a recording that can be opened. */
+  kept: z.boolean().optional(),
 });
 export type RecorderState = z.infer<typeof recorderStateSchema>;

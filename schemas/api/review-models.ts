@@ -3,7 +3,7 @@ import { recordSchema } from '../annotation.ts';
 import { pinSchema, rejectReasonSchema, reviewEventSchema, reviewItemSchema, stepErrorSchema } from '../review.ts';
 import { recordingStateSchema } from './models.ts';
 
-/** What the API hands out of reviews, comparisons and agreement. People are ids; times ISO 8601 UTC. */
+/** The answers of the API about reviews, comparisons and agreement. People are ids; times ISO 8601 UTC. */
 
 /** One annotation document of a recording. */
 const reviewDocumentSchema = z.object({
@@ -32,7 +32,7 @@ const decisionSchema = z.object({
   /** The document's version that was looked at; `stale` when what it speaks of was changed since by somebody else. */
   version: z.int(),
   stale: z.boolean(),
-  /** Of the review in which it was made, from 1. */
+  /** The round of the review in which it was made, from 1. */
   round: z.int().optional(),
 });
 export type Decision = z.infer<typeof decisionSchema>;
@@ -40,7 +40,7 @@ export type Decision = z.infer<typeof decisionSchema>;
 const threadSchema = z.object({
   id: z.string(),
   pin: pinSchema,
-  /** What was rejected, when a rejection opened it. */
+  /** The rejected item, when a rejection opened it. */
   item: reviewItemSchema.nullable(),
   reason: rejectReasonSchema.nullable(),
   open: z.boolean(),
@@ -55,6 +55,7 @@ const judgementSchema = z.object({
   at: z.iso.datetime(),
   grounded: z.boolean().nullable(),
   error: stepErrorSchema.nullable(),
+  redundant: z.boolean().nullable().optional(),
   comment: z.string(),
 });
 export type Judgement = z.infer<typeof judgementSchema>;
@@ -79,7 +80,7 @@ export type ReviewVerb = (typeof REVIEW_VERBS)[number];
 /** A recording's review as one person may see it. */
 export const reviewStateSchema = z.object({
   recording: z.string(),
-  /** Of the last event; 0 before the first. */
+  /** The number of the last event; 0 before the first. */
   n: z.int(),
   state: recordingStateSchema,
   /** People who annotate it blind; 1 = one annotates, another reviews. */
@@ -96,7 +97,7 @@ export const reviewStateSchema = z.object({
   threads: z.array(threadSchema),
   settled: z.array(z.object({ difference: z.string(), side: z.string().nullable(), person: z.string() })),
   judgements: z.array(judgementSchema),
-  /** What the person may do now; for each thing that they may not, why, in words. */
+  /** The acts that the person may do now (null), and for each that they may not the reason, in words. */
   may: z.record(z.enum(REVIEW_VERBS), z.string().nullable()),
   /** Names this state for the one who asked, when they said `since`. */
   tag: z.string().optional(),
@@ -240,7 +241,7 @@ export const dashboardSchema = z.object({
       submitted: z.int(),
       reviewed: z.int(),
       rejected: z.int(),
-      /** Of their own work, what reviewers rejected. */
+      /** The items of their own work that reviewers rejected. */
       returned: z.int(),
       steps: z.int(),
       /** Median seconds between two gestures on different steps; pauses of more than two minutes left out. */
@@ -252,7 +253,7 @@ export const dashboardSchema = z.object({
   pairs: z.array(
     z.object({ people: z.tuple([z.string(), z.string()]), recordings: z.int(), agreement: agreementSchema }),
   ),
-  /** Of all recordings with two or more documents. */
+  /** The agreement in all recordings with two or more documents. */
   agreement: agreementSchema,
   /** The lowest agreement first. */
   recordings: z.array(
@@ -266,7 +267,7 @@ export const dashboardSchema = z.object({
       differences: z.int(),
     }),
   ),
-  /** Of trajectories: recordings that two or more people judged. */
+  /** Judgements of trajectories: recordings that two or more people judged. */
   judgements: z.object({
     recordings: z.int(),
     agreement: judgementAgreementSchema,

@@ -1,12 +1,16 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { reviewActSchema, reviewEventSchema, reviewPolicySchema } from '../review.ts';
+import { command, commandField } from './command.ts';
 import { comparisonSchema, dashboardSchema, reviewStateSchema, sentSchema, workItemSchema } from './review-models.ts';
 
 /** Cross-validation on the wire. `person` is who asks: what is kept from them while they annotate blind follows from it. */
 const ws = z.object({ ws: z.string() });
-const asked = ws.extend({ person: z.string().min(1) });
-const ofRecording = asked.extend({ recording: z.string() });
+const asked = ws.extend({
+  person: commandField(z.string().min(1), 'who: a name or an id of `people list`', '-p, --person <name>'),
+});
+/** A recording, and who asks about it. */
+export const askedRecording = asked.extend({ recording: z.string() });
 /**
  * The tag of the state that the asker has; '' for none. The answer is then only what changed since, with a tag of its own, or
  * the whole where the studio does not know that state any more. Left out: the whole.
@@ -26,17 +30,22 @@ export const reviewContract = {
       .input(ws.extend({ policy: reviewPolicySchema }))
       .output(reviewPolicySchema),
     /** In the order in which it should be done; the first is what `next` would be. */
-    queue: oc
+    queue: command('queue', 'what a person is to annotate, repair, review or adjudicate, the next first', [
+      ['queue --person Ada --workspace W', 'a table'],
+      ['queue --person Ada --workspace W --json', 'for a script; the first is the next'],
+    ])
       .route({ method: 'GET', path: '/workspaces/{ws}/review/queue', summary: "A person's work, the next first" })
       .input(asked)
       .output(z.array(workItemSchema)),
-    get: oc
+    get: command('review show <id:recording>', 'documents, decisions, comments, and what the person may do', [
+      ['review show 2026 --person Ada --workspace W', 'in words; --json for a script'],
+    ])
       .route({
         method: 'GET',
         path: '/workspaces/{ws}/recordings/{recording}/review',
         summary: 'Documents, decisions, comments, and what the person may do',
       })
-      .input(ofRecording.extend({ since }))
+      .input(askedRecording.extend({ since }))
       .output(reviewStateSchema),
     /** Throws CONFLICT when it may not be done (now, or by this person), with the reason in words. */
     send: oc
@@ -45,16 +54,18 @@ export const reviewContract = {
         path: '/workspaces/{ws}/recordings/{recording}/review',
         summary: 'Begin, hand in, claim, decide, comment, settle, approve, reject, judge',
       })
-      .input(ofRecording.extend({ id: z.uuid(), act: reviewActSchema, since }))
+      .input(askedRecording.extend({ id: z.uuid(), act: reviewActSchema, since }))
       .output(sentSchema),
     /** Oldest first. */
-    history: oc
+    history: command('review history <id:recording>', 'everything that happened to it, oldest first', [
+      ['review history 2026 --person Ada --workspace W', 'the whole log'],
+    ])
       .route({
         method: 'GET',
         path: '/workspaces/{ws}/recordings/{recording}/review/history',
         summary: 'Everything that happened to it',
       })
-      .input(ofRecording)
+      .input(askedRecording)
       .output(z.array(reviewEventSchema)),
     /** The state now, then after each event of anybody. */
     watch: oc
@@ -63,20 +74,32 @@ export const reviewContract = {
         path: '/workspaces/{ws}/recordings/{recording}/review/changes',
         summary: 'The review as it goes',
       })
-      .input(ofRecording.extend({ since }))
+      .input(askedRecording.extend({ since }))
       .output(eventIterator(reviewStateSchema)),
     /** Default: all replicas that were handed in, or the two of `documents`. */
-    compare: oc
+    compare: command('review compare <id:recording>', 'what the replicas say differently', [
+      ['review compare 2026 --person Ada --workspace W', 'differences only'],
+    ])
       .route({
         method: 'GET',
         path: '/workspaces/{ws}/recordings/{recording}/review/comparison',
         summary: 'What replicas say differently, and how well they agree',
       })
-      .input(ofRecording.extend({ documents: z.array(z.string()).min(2).max(6).optional() }))
+      .input(askedRecording.extend({ documents: z.array(z.string()).min(2).max(6).optional() }))
       .output(comparisonSchema),
-    dashboard: oc
+    /** `software`: its id or a name of it. */
+    dashboard: command('agreement', 'states, people and how well annotators agree, with intervals', [
+      ['agreement --workspace W', 'in words'],
+      ['agreement --workspace W --json', 'everything, for a script'],
+      ['agreement --workspace W --csv recordings > agreement.csv', 'for a spreadsheet'],
+    ])
       .route({ method: 'GET', path: '/workspaces/{ws}/review/dashboard', summary: 'States, people, time, agreement' })
-      .input(ws.extend({ person: asker, software: z.string().optional() }))
+      .input(
+        ws.extend({
+          person: asker,
+          software: commandField(z.string(), 'of one software only', '--software <name>').optional(),
+        }),
+      )
       .output(dashboardSchema),
     /** The dashboard's tables as one CSV. */
     dashboardCsv: oc

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { proofOf, sessionOf } from './logins.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 
 const folders = temporaryFolders();
@@ -15,7 +16,12 @@ afterAll(async () => {
 });
 
 const bearer = () => ({ authorization: `Bearer ${server.token}` });
-const cookie = () => ({ cookie: `studio-${server.port}=${server.token}` });
+/** Headers as a browser that was signed in sends them from one of our pages. */
+const cookie = () => ({
+  cookie: `studio-${server.port}=${sessionOf(server.token, server.pagesHost)}`,
+  host: server.pagesHost,
+  'sec-fetch-site': 'same-origin',
+});
 /** Every kind of thing that is served. */
 const PATHS = ['/', '/assets/app-1a2b.js', '/api/workspaces', '/api/openapi.json', '/health', '/files/0/attachments/0'];
 
@@ -28,8 +34,16 @@ describe('who may ask', () => {
         {},
         { authorization: wrong },
         { authorization: `Bearer ${server.token.slice(0, -1)}` },
-        { cookie: `studio-${server.port}=${'x'.repeat(43)}` },
-        { cookie: `studio-1=${server.token}` },
+        { ...cookie(), cookie: `studio-${server.port}=${'x'.repeat(43)}` },
+        { ...cookie(), cookie: cookie().cookie.replace(/^studio-\d+/, 'studio-1') },
+        // The token is no session, and a session no token: who is given one by a browser cannot use it otherwise.
+        { ...cookie(), cookie: `studio-${server.port}=${server.token}` },
+        { authorization: `Bearer ${sessionOf(server.token, server.pagesHost)}` },
+        { ...cookie(), authorization: `Bearer ${sessionOf(server.token, server.pagesHost)}` },
+        // A session counts under the pages' own name alone, which no other server is visited by.
+        { ...cookie(), host: `127.0.0.1:${server.port}` },
+        { ...cookie(), host: `localhost:${server.port}` },
+        { cookie: cookie().cookie, host: server.pagesHost },
         { ...bearer(), host: 'evil.example' },
         { ...bearer(), host: `evil.example:${server.port}` },
         { ...bearer(), host: '127.0.0.1:1' },
@@ -59,36 +73,103 @@ describe('who may ask', () => {
     expect(await server.client.settings.get()).toEqual({});
   });
 
-  test('the token in a header, or in the cookie of this port, is let in; both names of this machine are ours', async () => {
-    const { port } = server;
+  test('the token in a header, or a session in the cookie of this port, is let in; the token under every name of ours', async () => {
+    const { port, pagesHost } = server;
     const allowed = [
       bearer(),
+      { ...bearer(), host: `localhost:${port}`, origin: `http://localhost:${port}` },
+      { ...bearer(), host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` },
+      { ...bearer(), host: pagesHost, origin: `http://${pagesHost}` },
       cookie(),
-      { ...cookie(), origin: `http://127.0.0.1:${port}` },
-      { ...cookie(), host: `localhost:${port}`, origin: `http://localhost:${port}` },
-      { ...cookie(), 'sec-fetch-site': 'same-origin' },
+      { ...cookie(), origin: `http://${pagesHost}` },
       { ...cookie(), 'sec-fetch-site': 'none' },
     ];
     for (const headers of allowed) expect((await server.raw('/api/workspaces', { headers })).status).toBe(200);
   });
 
-  test('the printed address sets the cookie and goes on to the same page without the token', async () => {
-    const { status, headers, body } = await server.raw(`/w/abc?token=${server.token}&tab=2`);
-    expect([status, headers.location, body]).toEqual([303, '/w/abc?tab=2', '']);
+  const codeOf = (address: string): string => new URL(address).searchParams.get('code')!;
+  const visit = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    server.raw(path, { method, headers: { host: server.pagesHost, ...headers } });
+  const goesTo = (body: string): string | undefined => /content="0;url=([^"]*)"/.exec(body)?.[1];
+
+  test('a code sets the cookie of a session and goes on to the same page without it; the token is in neither', async () => {
+    const code = codeOf(server.login('once'));
+    const { status, headers, body } = await visit(`/w/abc?code=${code}&tab=2`, { 'sec-fetch-site': 'cross-site' });
+    expect([status, goesTo(body)]).toEqual([200, '/w/abc?tab=2']);
     const [set] = headers['set-cookie'] ?? [];
-    expect(set).toBe(`studio-${server.port}=${server.token}; Path=/; HttpOnly; SameSite=Strict`);
-    expect((await server.raw('/', { headers: { cookie: set!.split(';')[0]! } })).status).toBe(200);
+    expect(set).toBe(`${cookie().cookie}; Path=/; HttpOnly; SameSite=Strict`);
+    expect(`${set}${body}${server.login('printed')}`).not.toContain(server.token);
+    expect((await visit('/', { cookie: set!.split(';')[0]!, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
-  test('a wrong token in the address sets nothing, and one for the API is not taken from the address', async () => {
-    const wrong = await server.raw(`/?token=${'x'.repeat(43)}`);
-    expect([wrong.status, wrong.headers['set-cookie']]).toEqual([403, undefined]);
-    expect((await server.raw(`/api/workspaces?token=${server.token}`)).status).toBe(403);
+  test('a code for one use dies with it; a browser that is signed in goes on all the same', async () => {
+    const address = `/?code=${codeOf(server.login('once'))}`;
+    expect((await visit(address)).status).toBe(200);
+    const again = await visit(address);
+    expect([again.status, again.headers['set-cookie']]).toEqual([403, undefined]);
+    expect(again.body).toContain('prints a new one');
+    const known = await visit(address, { cookie: cookie().cookie, 'sec-fetch-site': 'none' });
+    expect([known.status, goesTo(known.body), known.headers['set-cookie']]).toEqual([200, '/', undefined]);
   });
 
-  test('the way on from the printed address never leads to another host', async () => {
-    const { headers } = await server.raw(`//evil.example/?token=${server.token}`);
-    expect(headers.location).toBe('/evil.example/');
+  test('a printed code serves a second browser too', async () => {
+    const address = `/?code=${codeOf(server.login('printed'))}`;
+    for (const _browser of ['first', 'second']) expect((await visit(address)).headers['set-cookie']).toHaveLength(1);
+  });
+
+  test('what only looks ahead uses no code up', async () => {
+    const address = `/?code=${codeOf(server.login('once'))}`;
+    expect((await visit(address, { 'sec-purpose': 'prefetch' })).status).toBe(403);
+    expect((await visit(address, {}, 'HEAD')).status).toBe(403);
+    expect((await visit(address)).headers['set-cookie']).toHaveLength(1);
+  });
+
+  test('another name of this machine leads to that of the pages, and tells it to nobody without a code', async () => {
+    const code = codeOf(server.login('once'));
+    const host = `localhost:${server.port}`;
+    const { body, headers } = await visit(`/w/abc?code=${code}`, { host });
+    expect([goesTo(body), headers['set-cookie']]).toEqual([`http://${server.pagesHost}/w/abc?code=${code}`, undefined]);
+    for (const path of ['/?code=wrong', '/', '/w/abc', '/proof?nonce=a']) {
+      expect((await visit(path, { host })).body).not.toContain(server.pagesHost);
+    }
+    expect((await visit(`/?code=${code}`)).status).toBe(200);
+  });
+
+  test('a wrong code sets nothing, nor does the token, and none is taken from the address of the API', async () => {
+    for (const path of [`/?code=${'x'.repeat(32)}`, `/?code=${server.token}`, `/?token=${server.token}`]) {
+      const { status, headers } = await visit(path);
+      expect([path, status, headers['set-cookie']]).toEqual([path, 403, undefined]);
+    }
+    const code = codeOf(server.login('printed'));
+    expect((await visit(`/api/workspaces?code=${code}`)).status).toBe(403);
+  });
+
+  test('the way on never leads to another host, and a page cannot be broken by its address', async () => {
+    const code = codeOf(server.login('printed'));
+    expect(goesTo((await visit(`//evil.example/?code=${code}`)).body)).toBe('/evil.example/');
+    const { body } = await visit(`/%22%3E%3Cscript%3E?code=${code}&a=%22%3E%3Cscript%3E`);
+    expect(body).not.toContain('<script>');
+  });
+
+  test('a new address is given to who has the token, not to a page', async () => {
+    const given = await server.fetch('/login?once', { method: 'POST' });
+    const { url } = await given.json();
+    expect(new URL(url).host).toBe(server.pagesHost);
+    expect((await visit(`/?code=${codeOf(url)}`)).headers['set-cookie']).toHaveLength(1);
+    expect((await visit('/login', cookie(), 'POST')).status).toBe(403);
+    expect((await server.fetch('/login')).status).toBe(403);
+  });
+
+  test('whoever asks is told a proof of the token, which is another for each question, and not the token', async () => {
+    const answers = await Promise.all(['a', 'b'].map((nonce) => server.raw(`/proof?nonce=${nonce}`)));
+    expect(answers.map(({ body }) => JSON.parse(body))).toEqual([
+      { proof: proofOf(server.token, 'a') },
+      { proof: proofOf(server.token, 'b') },
+    ]);
+    for (const nonce of ['', 'x'.repeat(101), '%0a']) {
+      expect((await server.raw(`/proof?nonce=${nonce}`)).status).toBe(403);
+    }
+    expect((await server.raw('/proof?nonce=a', { headers: { host: 'evil.example' } })).status).toBe(403);
   });
 
   test.each([

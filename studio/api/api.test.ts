@@ -8,7 +8,7 @@ import type { AnnotationRecord, StoredTransaction, Transaction } from '../../sch
 import { contract } from '../../schemas/api/contract.ts';
 import { ERROR_EXIT } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
-import { openWorkspace } from '../library/open-workspace.ts';
+import { openSession } from '../session/open-workspace.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace as openStore } from '../store/workspace.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
@@ -189,8 +189,8 @@ describe('errors', () => {
 
   test('a defect is told in one line, without where in the code it was', async () => {
     const open = await server.studio.workspaces.get(ws);
-    const original = open.documents.vocabulary;
-    open.documents.vocabulary = () => {
+    const original = open.unchecked.documents.vocabulary;
+    open.unchecked.documents.vocabulary = () => {
       throw new TypeError('x is not a function\n    at studio/secret.ts:1:1');
     };
     try {
@@ -198,7 +198,7 @@ describe('errors', () => {
       expect([code, data]).toEqual(['INTERNAL', {}]);
       expect(message).toBe('A defect of this program: x is not a function');
     } finally {
-      open.documents.vocabulary = original;
+      open.unchecked.documents.vocabulary = original;
     }
   });
 
@@ -264,9 +264,9 @@ describe('streams', () => {
       server.client.annotation.watch({ ws, recording, since: version }, { signal }),
     );
     // Its own connection to the same database: what another process would have.
-    const other = await openWorkspace(dir, { create: false });
+    const other = await openSession(dir, { create: false });
     const transaction = await goalChange(recording, 'from elsewhere');
-    await other.documents.apply(recording, transaction, 'ada');
+    await other.unchecked.documents.apply(recording, transaction, 'ada');
     await other.close();
     expect(await seen.take(1)).toMatchObject([{ id: transaction.id, person: 'ada', version: version + 1 }]);
     seen.end();
@@ -315,8 +315,10 @@ describe('opening a workspace', () => {
     const { id, state } = await server.client.recordings.import({ ws, path: source });
     expect(state).toBe('waiting');
     const job = async () => (await server.client.jobs.list({ ws })).find((one) => one.id === id);
-    await expect.poll(async () => (await job())?.state).toBe('done');
-    expect((await job())?.message).toContain('Imported from-afar');
+    await (await server.studio.workspaces.get(ws)).jobs.finished(id);
+    expect((await job())?.state).toBe('done');
+    expect((await job())?.message).toContain('Imported from-afar (GIMP_40)');
+    expect((await job())?.recordings).toEqual(['from-afar']);
     expect(await server.client.tasks.get({ ws, task: 'GIMP_40' })).toMatchObject({ goal: 'Afar', recordings: 1 });
     const out = join(folder, 'out.tar');
     const exported = await server.client.recordings.export({ ws, recording: 'from-afar', out });

@@ -28,6 +28,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   NO_PERMISSION: 503,
   UNSUPPORTED_PLATFORM: 503,
   DISK_FULL: 507,
+  DISK_FAILED: 503,
+  OUT_OF_MEMORY: 503,
 };
 
 function statusOf(code: ErrorCode): number {
@@ -43,7 +45,7 @@ const FROM_ORPC: Readonly<Record<string, ErrorCode>> = {
   CLIENT_CLOSED_REQUEST: 'CANCELLED',
 };
 
-/** What was wrong with a request's fields, in words. */
+/** The faults of a request's fields, in words. */
 function describeIssues(error: ValidationError): { message: string; issues: { field: string; message: string }[] } {
   const issues = error.issues.slice(0, 20).map(({ path = [], message }) => ({
     field: path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
@@ -71,9 +73,10 @@ export function apiErrorBody(error: unknown): ErrorBody {
   if (error instanceof Error && error.name === 'AbortError') {
     return { code: 'CANCELLED', message: 'The request was given up.', details: {} };
   }
-  const { message } = errorBody(error instanceof ORPCError ? (error.cause ?? error) : error);
+  const body = errorBody(error instanceof ORPCError ? (error.cause ?? error) : error);
+  if (body.code !== 'INTERNAL') return body;
   // One line: some libraries put a whole stack into the message.
-  return { code: 'INTERNAL', message: `A defect of this program: ${message.split('\n')[0]}`, details: {} };
+  return { code: 'INTERNAL', message: `A defect of this program: ${body.message.split('\n')[0]}`, details: {} };
 }
 
 const plain = (data: unknown): Record<string, unknown> =>

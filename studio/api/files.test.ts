@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
-import { writeRecording } from '../store/recording-folder.ts';
+
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 
@@ -206,8 +206,9 @@ describe('nothing outside the workspace', () => {
     'a link in a recording or among the attachments leads nowhere',
     async () => {
       const recording = writeSample(join(dir, 'recordings'), sampleRecording({ id: 'linked', playback: 'screen.mp4' }));
-      symlinkSync(join(dir, '..', 'secret.txt'), join(recording, 'screen.mp4'));
       await (await server.studio.workspaces.get(ws)).refresh({ now: true });
+      // Once it is listed; with a link in it before, it would not be.
+      symlinkSync(join(dir, '..', 'secret.txt'), join(recording, 'screen.mp4'));
       const video = await get(FILE_ROUTES.playback(ws, 'linked'));
       expect([video.status, await video.json()]).toMatchObject([404, { code: 'UNKNOWN_FILE' }]);
       const open = await server.studio.workspaces.get(ws);
@@ -219,7 +220,9 @@ describe('nothing outside the workspace', () => {
 
   test('a recording.json that names a video elsewhere gets none served', async () => {
     const recording = writeSample(join(dir, 'recordings'), sampleRecording({ id: 'climbs' }));
-    writeRecording(recording, sampleRecording({ id: 'climbs', playback: '../../../secret.txt' }));
+    // Somebody else may have written it so; this program would not.
+    const stranger = sampleRecording({ id: 'climbs', playback: '../../../secret.txt' });
+    writeFileSync(join(recording, 'recording.json'), JSON.stringify(stranger));
     await (await server.studio.workspaces.get(ws)).refresh({ now: true });
     expect((await get(FILE_ROUTES.playback(ws, 'climbs'))).status).toBe(404);
   });

@@ -1,17 +1,17 @@
-import { join } from 'node:path';
 import { attachmentSchema } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { evaluationsDir, questionSetFolder } from '../evaluate/question-sets.ts';
+import { questionSetFolder } from '../evaluate/question-sets.ts';
 import { receivePredictions } from '../evaluate/receive.ts';
 import { RUN_FILES, runFile } from '../evaluate/runs.ts';
-import { attach, findAttachment } from '../library/attachments.ts';
-import { servedType } from '../library/mime.ts';
-import type { OpenWorkspace } from '../library/open-workspace.ts';
-import type { Workspaces } from '../library/workspaces.ts';
+import { servedType } from '../files/mime.ts';
+import { isPlainName } from '../files/names.ts';
+import type { OpenWorkspace } from '../session/open-workspace.ts';
+import type { Workspaces } from '../session/workspaces.ts';
+import { attach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { errorResponse } from './errors.ts';
 import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
-import { fileInside, isPlainName, serveFile } from './serve-file.ts';
+import { fileInside, servedFile, serveFile } from './serve-file.ts';
 
 /** A frame of a recording never changes: raw files are never edited. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
@@ -53,25 +53,27 @@ const unknown = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no 
 async function frame(request: Request, open: OpenWorkspace, id: string, name: string): Promise<Response> {
   const match = /^(\d{1,9})\.png$/.exec(name);
   if (!match) throw unknown();
-  const { workspace, documents } = open;
-  await workspace.getRecording(id);
-  const file = fileInside(workspace.dir, await documents.framePicture(id, Number(match[1])));
+  const { folder } = await open.workspace.getRecording(id);
+  const file = fileInside(folder, await open.as(undefined).recordings.framePicture(id, Number(match[1])));
   return serveFile(request, file, { type: 'image/png', cache: FOR_EVER });
 }
 
 async function playback(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
   const { folder } = await workspace.getRecording(id);
   const name = readRecording(folder).playback;
-  if (name === null || !isPlainName(name)) {
+  if (name === null) {
     throw new StudioError('UNKNOWN_FILE', `Recording ${id} has no playback copy.`, { recording: id });
   }
-  const file = fileInside(folder, join(folder, name));
+  const file = servedFile(folder, name);
   return serveFile(request, file, { type: 'video/mp4', cache: ASK_AGAIN });
 }
 
 async function attachment(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {
-  const { path, mime, name } = await findAttachment(workspace, id);
-  const file = fileInside(join(workspace.dir, 'attachments'), path);
+  const { path, mime, name } = await findAttachment(workspace, id).catch((error: unknown) => {
+    // A file that the database names outside does not exist for whoever asks.
+    throw error instanceof StudioError && error.code === 'BAD_FILE' ? unknown() : error;
+  });
+  const file = fileInside(workspace.dir, path);
   const { type, disposition } = servedType(mime);
   const headers = {
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escapeSign)}`,
@@ -101,11 +103,11 @@ async function predictions(request: Request, { workspace }: OpenWorkspace): Prom
   return Response.json({ upload }, { status: 201, headers: { 'cache-control': 'no-store' } });
 }
 
-/** What can be downloaded of a run: always as a file, never as a page. */
+/** The files of a run that can be downloaded: always as a file, never as a page. */
 function evaluationFile(request: Request, { workspace }: OpenWorkspace, id: string, name: string): Response {
   const known = Object.entries(RUN_FILES).find(([shown]) => shown === name)?.[1];
   if (!known) throw unknown();
-  const file = fileInside(evaluationsDir(workspace), runFile(workspace, id, known.file));
+  const file = fileInside(workspace.dir, runFile(workspace, id, known.file));
   const headers = { 'content-disposition': `attachment; filename="${name}"` };
   return serveFile(request, file, { type: known.type, cache: ASK_AGAIN, headers });
 }
@@ -122,5 +124,5 @@ function questionPicture(request: Request, { workspace }: OpenWorkspace, set: st
   const type = PICTURE_TYPES[/\.(\w+)$/.exec(path.at(-1) ?? '')?.[1]?.toLowerCase() ?? ''];
   if (!type || path.length > 2 || !path.every(isPlainName)) throw unknown();
   const folder = questionSetFolder(workspace, set);
-  return serveFile(request, fileInside(folder, join(folder, ...path)), { type, cache: ASK_AGAIN });
+  return serveFile(request, servedFile(folder, path.join('/')), { type, cache: ASK_AGAIN });
 }

@@ -2,6 +2,7 @@ import { OpenAPIHandler } from '@orpc/openapi/fetch';
 import { ORPCError } from '@orpc/server';
 import { BodyLimitPlugin, RPCHandler } from '@orpc/server/fetch';
 import { StudioError } from '../../schemas/errors.ts';
+import { breathe } from '../store/breathe.ts';
 import { apiErrorBody, errorResponse, toOrpcError } from './errors.ts';
 import { serveFiles } from './files.ts';
 import type { Guard } from './guard.ts';
@@ -34,7 +35,7 @@ const HEARTBEAT_MS = 10_000;
 export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS }: HandlerOptions): Handler {
   const options = {
     plugins: [new BodyLimitPlugin<Studio>({ maxBodySize: MOST_BODY })],
-    // What comes out is one of our errors also where no procedure was reached: a body that is no JSON, a wrong field.
+    // The answer is one of our errors also where no procedure was reached: a body that is no JSON, a wrong field.
     interceptors: [
       async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
         try {
@@ -43,6 +44,15 @@ export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS
           // A procedure's own errors are oRPC's by now, so anything else came of reading the request.
           throw toOrpcError(error instanceof ORPCError ? error : unreadable());
         }
+      },
+    ],
+    // Others are let in before an answer that was checked is written as text.
+    clientInterceptors: [
+      async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
+        await breathe();
+        const output = await next();
+        await breathe();
+        return output;
       },
     ],
     eventIteratorKeepAliveEnabled: true,

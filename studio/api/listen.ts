@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 import { StudioError } from '../../schemas/errors.ts';
-import { createGuard } from './guard.ts';
+import { type BrowserDoor, createGuard, loginAddress } from './guard.ts';
 import { createHandler, type Handler } from './handler.ts';
+import { createLogins } from './logins.ts';
 import { answer } from './node-http.ts';
 import type { Studio } from './studio.ts';
 
@@ -23,15 +24,29 @@ type ListenOptions = {
   search?: boolean;
   /** Default: new at each start. Given, it must have 32 characters. */
   token?: string;
+  /**
+   * The first part of the pages' name, `<name>.localhost`, which nobody else may know. Default: a random one. Unused with
+   * another `host`: the pages are then where it says.
+   */
+  name?: string;
   heartbeatMs?: number;
 };
 
-/** A listening studio. `url` carries the token and logs a browser in. */
-export type Listening = { origin: string; url: string; port: number; token: string; close(): Promise<void> };
+export type Listening = {
+  /** For scripts, which have the token. */
+  origin: string;
+  port: number;
+  token: string;
+  /** Where the pages are: another host than scripts use, see `pagesHost`. */
+  pages: string;
+  /** A new address that signs a browser in: for a few minutes, or once. */
+  login(kind: 'once' | 'printed'): string;
+  close(): Promise<void>;
+};
 
 /** Throws USAGE when the port is taken (or all that were tried) or the address is none of this machine's. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { studio, pages, host = '127.0.0.1', port: wished = DEFAULT_PORT, search = false, heartbeatMs } = options;
+  const { studio, pages, host = LOOPBACK, port: wished = DEFAULT_PORT, search = false, heartbeatMs } = options;
   const token = options.token ?? randomBytes(32).toString('base64url');
   if (!/^[A-Za-z0-9_-]{32,}$/.test(token)) {
     throw new StudioError('USAGE', 'A token must be 32 letters, digits, - or _ at least.', {});
@@ -43,16 +58,24 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   // A long upload is no attack here; slow headers are.
   server.requestTimeout = 0;
   const port = await bind(server, host, wished, wished === 0 ? 1 : search ? MORE_PORTS : 1);
-  const hosts = [...new Set(['127.0.0.1', 'localhost', ...namesOf(host)])].map((name) => `${name}:${port}`);
-  const guard = createGuard({ token, hosts, cookie: `studio-${port}` });
-  handler = createHandler({ studio, guard, pages, ...(heartbeatMs !== undefined && { heartbeatMs }) });
-  const shown = isEvery(host) ? '127.0.0.1' : hostName(host);
+  const shown = isEvery(host) ? LOOPBACK : hostName(host);
   const origin = `http://${shown}:${port}`;
+  const door: BrowserDoor = {
+    host: options.host === undefined ? `${options.name ?? newPagesName()}.localhost:${port}` : `${shown}:${port}`,
+    cookie: `studio-${port}`,
+    logins: createLogins(),
+    tellsSite: isLoopback(host),
+  };
+  const names = [LOOPBACK, 'localhost', ...namesOf(host)].map((name) => `${name}:${port}`);
+  const hosts = [...new Set([door.host, ...names])];
+  const guard = createGuard({ token, hosts, browsers: door });
+  handler = createHandler({ studio, guard, pages, ...(heartbeatMs !== undefined && { heartbeatMs }) });
   return {
     origin,
-    url: `${origin}/?token=${token}`,
     port,
     token,
+    pages: `http://${door.host}`,
+    login: (kind) => loginAddress(door, kind),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
@@ -61,9 +84,22 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
 }
 
+/**
+ * The pages' name, `<this>.localhost`: browsers send a cookie to every port of a host, so a server of somebody else on
+ * 127.0.0.1 or localhost would be given ours. Browsers take every name under .localhost for this machine by themselves.
+ */
+export const newPagesName = (): string => `studio-${randomBytes(10).toString('hex')}`;
+
+const LOOPBACK = '127.0.0.1';
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.');
+
 const isEvery = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** What a Host header may call this address; one that stands for every address of the machine has the names of all. */
+/**
+ * The names that a Host header may have for this address; one that stands for every address of the machine has the names of
+ * all.
+ */
 function namesOf(host: string): string[] {
   if (!isEvery(host)) return [hostName(host)];
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);

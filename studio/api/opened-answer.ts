@@ -1,31 +1,58 @@
 import { z } from 'zod';
 import { openedInput } from '../../schemas/api/contract.ts';
+import { previewInput } from '../../schemas/api/datasets.ts';
 import { openedFor } from './routes/recordings.ts';
 import type { Studio } from './studio.ts';
 
-const PATH = '/rpc/recordings/open';
+const OPEN = '/rpc/recordings/open';
+const PREVIEW = '/rpc/exports/preview';
 /** Longer than any such question, bytes. */
 const MOST_BODY = 10_000;
-const inputSchema = z.object({ json: openedInput });
+const openSchema = z.object({ json: openedInput });
+const previewSchema = z.object({ json: previewInput });
 
 /**
- * The page's `recordings.open`: what the procedure says, but with the text of steps and frames kept from the last time. Of
- * 10,000 steps they are megabytes; checked, walked and written anew at each opening they keep the page waiting, and with it
- * whatever else it asks for meanwhile. Null: not this request, or the answer is an error; then the procedure is asked.
+ * The pages' two questions with the longest answers, answered as the procedures do, but without checking, walking and writing
+ * megabytes anew on the thread that answers everybody else. Null: another request, or the answer is an error; then the
+ * procedure is asked.
  */
 export function openedAnswers(studio: Studio): (request: Request) => Promise<Response | null> {
   return async (request) => {
     const { pathname } = new URL(request.url);
-    if (pathname !== PATH || request.method !== 'POST') return null;
+    const answer = pathname === OPEN ? opened : pathname === PREVIEW ? preview : null;
+    if (answer === null || request.method !== 'POST') return null;
     try {
-      const { json } = inputSchema.parse(JSON.parse(await shortText(request.clone())));
-      const { steps, frames, ...rest } = await openedFor(studio, json);
-      const body = `{"json":{"steps":${textOf(steps)},"frames":${textOf(frames)},${JSON.stringify(rest).slice(1)}}`;
+      const body = await answer(studio, JSON.parse(await shortText(request.clone())), request.signal);
       return new Response(body, { headers: { 'content-type': 'application/json' } });
     } catch {
       return null; // The procedure says what is wrong, in the way of the API.
     }
   };
+}
+
+/** The text of steps and frames is kept from the last time: of 10,000 steps they are megabytes. */
+async function opened(studio: Studio, question: unknown): Promise<string> {
+  const { steps, frames, ...rest } = await openedFor(studio, openSchema.parse(question).json);
+  return `{"json":{"steps":${textOf(steps)},"frames":${textOf(frames)},${JSON.stringify(rest).slice(1)}}`;
+}
+
+/** Written by the thread that made it: with long recordings in it, it names thousands of steps, format by format. */
+async function preview(studio: Studio, question: unknown, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { ws, person, wishes } = previewSchema.parse(question).json;
+  const text = await (await studio.workspaces.get(ws)).as(person).dataset.previewText(wishes, { signal });
+  return new ReadableStream({
+    start(to) {
+      for (const piece of [Buffer.from('{"json":'), ...piecesOf(text), Buffer.from('}')]) to.enqueue(piece);
+      to.close();
+    },
+  });
+}
+
+/** Pieces of one turn of the loop each, bytes. */
+const PIECE = 1 << 18;
+
+function piecesOf(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, n) => bytes.subarray(n * PIECE, (n + 1) * PIECE));
 }
 
 async function shortText(request: Request): Promise<string> {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
+import { isPlainName } from '../files/names.ts';
 import { errorResponse } from './errors.ts';
-import { fileInside, isPlainName, serveFile } from './serve-file.ts';
+import { servedFile, serveFile } from './serve-file.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -61,7 +62,7 @@ export function servePages(dist: string): (request: Request) => Response {
     if (parts === null) return errorResponse(new StudioError('UNKNOWN_FILE', 'There is no such page.', {}));
     if (parts.length > 0 && parts.join('/') !== 'index.html') {
       try {
-        const file = fileInside(dist, join(dist, ...parts));
+        const file = servedFile(dist, parts.join('/'));
         // Vite puts a hash into the names in assets/.
         const cache = parts[0] === 'assets' ? 'private, max-age=31536000, immutable' : 'no-cache';
         return serveFile(request, file, { type: TYPES[extname(file)] ?? 'application/octet-stream', cache });

@@ -11,7 +11,7 @@ import type { Studio } from './studio.ts';
 /** The desktop app's address of the studio. `app` is the Host of every request that its host forwards. */
 const DESKTOP_HOST = 'app';
 const DESKTOP_ORIGIN = 'studio://app';
-/** What sockaddr_un.sun_path holds on macOS, its end left out; Linux takes 107 bytes. */
+/** The length that sockaddr_un.sun_path takes on macOS, its end left out; Linux takes 107 bytes. */
 const MOST_PATH = 103;
 
 type PipeOptions = {
@@ -40,7 +40,7 @@ export async function listenOnPipe({ studio, pages, path, token: given, heartbea
   if (!isPipe && Buffer.byteLength(path) > MOST_PATH) {
     throw new StudioError('USAGE', `${path} is longer than the ${MOST_PATH} bytes that a socket's path may have.`, {});
   }
-  const guard = createGuard({ token, hosts: [DESKTOP_HOST], cookie: 'studio', origins: [DESKTOP_ORIGIN] });
+  const guard = createGuard({ token, hosts: [DESKTOP_HOST], browsers: null, origins: [DESKTOP_ORIGIN] });
   const handler: Handler = createHandler({ studio, guard, pages, ...(heartbeatMs !== undefined && { heartbeatMs }) });
   const server = createServer((request, response) => void answer(request, response, handler));
   // A long upload is no attack here.

@@ -4,6 +4,7 @@ import { annotationRoutes } from './routes/annotation.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { datasetRoutes } from './routes/datasets.ts';
 import { evaluateRoutes } from './routes/evaluate.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { machineRoutes } from './routes/machine.ts';
 import { recordingRoutes } from './routes/recordings.ts';
@@ -16,6 +17,7 @@ export const router = implement(contract)
   .router({
     ...libraryRoutes,
     ...recordingRoutes,
+    ...jobRoutes,
     ...annotationRoutes,
     ...reviewRoutes,
     ...machineRoutes,

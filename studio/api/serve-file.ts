@@ -1,7 +1,8 @@
-import { createReadStream, lstatSync, realpathSync, type Stats } from 'node:fs';
-import { join, sep } from 'node:path';
+import { createReadStream, lstatSync, type Stats } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { StudioError } from '../../schemas/errors.ts';
+import { findFile } from '../files/inside.ts';
 
 type ServeOptions = {
   type: string;
@@ -9,25 +10,20 @@ type ServeOptions = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/**
- * The real path of a plain file that lies inside `root`, whatever links there are on the way. Throws UNKNOWN_FILE, which
- * tells nothing of what is outside.
- */
-export function fileInside(root: string, path: string): string {
-  const unknown = (): StudioError => new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
-  if (path.includes('\0')) throw unknown();
+/** A plain file inside `root`, by its path there. Throws UNKNOWN_FILE, which tells nothing of what is outside. */
+export function servedFile(root: string, path: string): string {
   try {
-    const real = realpathSync(path);
-    if (real.startsWith(realpathSync(root) + sep) && lstatSync(real).isFile()) return real;
+    const file = findFile(root, path);
+    if (file !== null) return file;
   } catch {
-    // Not there, or not readable.
+    // A path that leads out, a link, a pipe: for whoever asks it is not there.
   }
-  throw unknown();
+  throw new StudioError('UNKNOWN_FILE', 'There is no such file here.', {});
 }
 
-/** A name that is one part of a path and no way out of its folder. */
-export const isPlainName = (name: string): boolean =>
-  name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name) && join('/', name) === `${sep}${name}`;
+/** The same for a full path. */
+export const fileInside = (root: string, path: string): string =>
+  servedFile(root, relative(root, path).replaceAll(sep, '/'));
 
 /**
  * A file as an answer, with byte ranges (RFC 9110, one range; several are answered with the whole file), ETag and HEAD.

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
+import { afterAll, beforeAll } from 'vitest';
 import type { Contract } from '../../schemas/api/contract.ts';
-import type { startRecording } from '../record/start.ts';
+import type { startRecording } from '../capture/start.ts';
+import type { OpenWorkspace } from '../session/open-workspace.ts';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { type Listening, listen } from './listen.ts';
 import { createStudio, type Studio } from './studio.ts';
 
@@ -14,6 +17,8 @@ export type TestServer = Listening & {
   studio: Studio;
   /** A page's client, logged in. */
   client: ContractRouterClient<Contract>;
+  /** The name under which the pages are: `studio-….localhost:PORT`. */
+  pagesHost: string;
   /** A request with the token; `path` begins with a slash. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** A request exactly as written: no address is tidied up, and no header is added but Host. */
@@ -43,6 +48,7 @@ export async function startTestServer(folder: string, startCapture?: typeof star
   return {
     ...listening,
     studio,
+    pagesHost: new URL(listening.pages).host,
     client: createORPCClient(link),
     fetch: (path, init = {}) => fetch(`${origin}${path}`, { ...init, headers: { authorization, ...init.headers } }),
     raw: (path, options = {}) => raw(port, path, options),
@@ -51,6 +57,28 @@ export async function startTestServer(folder: string, startCapture?: typeof star
       await studio.close();
     },
   };
+}
+
+type ServedWorkspace = { server: TestServer; folder: string; dir: string; ws: string; open: OpenWorkspace };
+
+/**
+ * Gives all tests of the file a studio that listens, with a new workspace open in it: `dir`, in the empty folder `folder`. It is
+ * closed and removed after them.
+ */
+export function servedWorkspace(give: (made: ServedWorkspace) => void): void {
+  const folders = temporaryFolders();
+  let server: TestServer | null = null;
+  beforeAll(async () => {
+    const folder = folders.make();
+    server = await startTestServer(folder);
+    const dir = join(folder, 'work');
+    const { id: ws } = await server.client.workspaces.open({ dir, create: true });
+    give({ server, folder, dir, ws, open: await server.studio.workspaces.get(ws) });
+  });
+  afterAll(async () => {
+    await server?.close();
+    folders.clean();
+  });
 }
 
 function raw(port: number, path: string, { method = 'GET', headers = {}, body = '' }: RawOptions): Promise<RawAnswer> {

@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFfmpeg } from '../../native/ffmpeg/find.ts';
-import type { OutsidePictures } from '../../native/platform.ts';
-import type { Home } from '../library/home.ts';
-import type { OpenWorkspace } from '../library/open-workspace.ts';
-import { openSettings, type Settings } from '../library/settings.ts';
-import { createWorkspaces, type Workspaces } from '../library/workspaces.ts';
-import type { startRecording } from '../record/start.ts';
-import { finishRecording, wantsKeyframes } from '../recorder/finish.ts';
-import { recoverAll } from '../recorder/recover-all.ts';
-import { createRecorder, type Recorder } from '../recorder/service.ts';
+import type { OutsidePictures } from '../../native/screen/contract.ts';
+import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
+import type { startRecording } from '../capture/start.ts';
+import { repairWorkspace } from '../recorder/prepare.ts';
+import { createRecorderService, type Recorder } from '../recorder/service.ts';
+import type { Home } from '../session/home.ts';
+import { openSettings, type Settings } from '../session/settings.ts';
+import { createWorkspaces, type Workspaces } from '../session/workspaces.ts';
 
 /** The studio process: everything that the API speaks to. The command line has one of its own, without a listener. */
 export type Studio = {
@@ -53,9 +51,10 @@ export function createStudio(options: StudioOptions): Studio {
       repairs.add(work);
     },
   });
-  const recorder = createRecorder({
+  const recorder = createRecorderService({
     version,
     shortcuts: () => shortcutsOf(settings.get().shortcuts),
+    forgetMinutes: () => forgetMinutesOf(settings.get().forgetMinutes),
     ...(outside && { outside }),
     ...(startCapture && { startCapture }),
   });
@@ -74,32 +73,7 @@ export function createStudio(options: StudioOptions): Studio {
   };
 }
 
-/** What a crash left undone (D2). Never in the way of opening: the rest of the workspace is used meanwhile. */
-async function repairWorkspace(open: OpenWorkspace): Promise<void> {
-  const { workspace, changes } = open;
-  const { recovered } = await recoverAll(workspace, () => undefined);
-  if (recovered.length > 0) changes.publish({ what: 'recordings' });
-  for (const { id, folder } of await workspace.listRecordings()) {
-    if (wantsKeyframes(folder)) await prepare(open, id, folder);
-  }
-}
-
-/** A job that makes a recording's keyframes and its playback copy. */
-export function prepare(open: OpenWorkspace, id: string, folder: string) {
-  return open.jobs.add('prepare', id, async ({ signal, report }) => {
-    const ffmpeg = await findFfmpeg();
-    const { warnings } = await finishRecording(open.workspace, folder, {
-      ffmpeg,
-      playback: true,
-      signal,
-      progress: (text, share) => report(share, text),
-    });
-    await open.begin(id);
-    return warnings.length > 0 ? warnings.join('; ') : 'Keyframes and the playback copy are there.';
-  });
-}
-
-const NAMES = ['stop', 'pause', 'privacy', 'mark'] as const;
+const NAMES = ['stop', 'pause', 'privacy', 'mark', 'forget'] as const;
 
 function shortcutsOf(value: unknown): Partial<Record<(typeof NAMES)[number], string>> {
   if (typeof value !== 'object' || value === null) return {};
@@ -109,6 +83,12 @@ function shortcutsOf(value: unknown): Partial<Record<(typeof NAMES)[number], str
       return typeof text === 'string' && text !== '' ? [[name, text]] : [];
     }),
   );
+}
+
+/** The setting as a number that can be meant; else the usual one. */
+function forgetMinutesOf(value: unknown): number {
+  const { least, most, usual } = FORGET_MINUTES;
+  return typeof value === 'number' && value >= least && value <= most ? value : usual;
 }
 
 /** Where recordings would go: the latest workspace, or the home of the user. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What every command gets: where to write, and how the user wants it. */
+/** Given to every command: where to write, and how the user wants it. */
 export type CliContext = {
   /** The program's own version. */
   version: string;
@@ -8,7 +8,7 @@ export type CliContext = {
   json(): boolean;
   /** The command's result, once: `value` as one line of JSON with --json, else `text` (a line end is added). */
   result(value: unknown, text: string): void;
-  /** What goes on meanwhile, to stderr. */
+  /** News of work that goes on, to stderr. */
   progress(text: string): void;
   /** The exit status when the command ends without an error but its answer is no (doctor, validate). */
   setStatus(status: number): void;

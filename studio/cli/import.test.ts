@@ -93,7 +93,7 @@ describe('import', () => {
 });
 
 describe('archive', () => {
-  test('export, check, import', async () => {
+  test('export, check, import, also by the command that tells what a file is', async () => {
     const w = join(dir, 'a1');
     openWorkspace(w, { create: true }).close();
     writeSample(join(w, 'recordings'), sampleRecording({ id: 'aa', segments: [] }), [
@@ -102,9 +102,12 @@ describe('archive', () => {
     const tar = join(dir, 'a.tar');
     const made = await cli('archive', 'export', '-w', w, '--out', tar, '--json');
     expect(JSON.parse(made.out)).toMatchObject({ recordings: ['aa'], resumed: 0, leftOut: [] });
-    expect((await cli('archive', 'check', tar)).out).toMatch(/^Sound: 1 recordings, \d+ files/);
-    expect((await cli('archive', 'import', tar, '-w', join(dir, 'a2'))).out).toBe('Imported 1 recordings.\n');
+    expect((await cli('archive', 'check', tar)).out).toMatch(/^Sound: 1 recording, \d+ files/);
+    expect((await cli('archive', 'import', tar, '-w', join(dir, 'a2'))).out).toBe('Imported 1 recording.\n');
     expect((await cli('archive', 'import', tar, '-w', join(dir, 'a2'))).out).toContain('1 were here already');
+    const told = await cli('import', tar, '-w', join(dir, 'a3'), '--app', 'GIMP');
+    expect([told.status, told.err]).toEqual([2, expect.stringContaining('is an archive, which brings the software')]);
+    expect((await cli('import', tar, '-w', join(dir, 'a3'))).out).toBe('Imported 1 recording.\n');
     expect((await cli('archive', 'export', '-w', w, '--out', tar)).status).toBe(9);
     expect((await cli('archive', 'export', '-w', w, '--out', join(dir, 'b.tar'), '--state', 'approved')).status).toBe(
       9,

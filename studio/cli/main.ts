@@ -16,7 +16,11 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
+/** Texts name commands as they are typed in a clone. Plain JavaScript is the npm package, where they have another name. */
+const packaged = import.meta.url.endsWith('.js');
+const named = (text: string) => (packaged ? text.replaceAll('npm run studio --', 'npx trajectory-studio') : text);
+
 process.exitCode = await runCli(process.argv.slice(2), manifest.version, {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: (text) => process.stdout.write(named(text)),
+  err: (text) => process.stderr.write(named(text)),
 });

@@ -1,8 +1,8 @@
-import type { OutsidePictures } from '../../native/platform.ts';
+import type { OutsidePictures } from '../../native/screen/contract.ts';
 import { ensurePages, PAGES } from '../api/build-pages.ts';
 import { listenOnPipe } from '../api/pipe.ts';
 import { createStudio } from '../api/studio.ts';
-import { userHome } from '../library/home.ts';
+import { userHome } from '../session/home.ts';
 import type { CliContext } from './context.ts';
 import { untilTold } from './stop.ts';
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { ERROR_EXIT, errorBody, StudioError } from '../../schemas/errors.ts';
 import { type CliContext, createContext, type Streams } from './context.ts';
+import { visibleStreams } from './visible.ts';
 
 type Register = (program: Command, context: CliContext) => void;
 
@@ -16,9 +17,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   record: () => import('./commands/record.ts'),
   recordings: () => import('./commands/recordings.ts'),
   actions: () => import('./commands/actions.ts'),
+  elements: () => import('./commands/elements.ts'),
   keyframes: () => import('./commands/keyframes.ts'),
   'sync-check': () => import('./commands/sync-check.ts'),
   recover: () => import('./commands/recover.ts'),
+  play: () => import('./commands/play.ts'),
+  stage: () => import('./commands/stage.ts'),
+  perform: () => import('./commands/perform.ts'),
+  check: () => import('./commands/check.ts'),
+  verify: () => import('./commands/verify.ts'),
   annotate: () => import('./commands/annotate.ts'),
   queue: () => import('./commands/queue.ts'),
   review: () => import('./commands/review.ts'),
@@ -41,7 +48,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
  * Runs one command line (without `node` and the script) and gives the exit status. Never throws: an error goes to
  * stderr as `error CODE: message`, and with --json also to stdout as one line `{"error": {code, message, details}}`.
  */
-export async function runCli(args: readonly string[], version: string, streams: Streams): Promise<number> {
+export async function runCli(args: readonly string[], version: string, raw: Streams): Promise<number> {
+  const streams = visibleStreams(raw);
   let status = 0;
   // Asked of the arguments, not of the parsed options: a command line that cannot be parsed wants its error as JSON too.
   const end = args.indexOf('--');
@@ -66,12 +74,12 @@ export async function runCli(args: readonly string[], version: string, streams: 
     const body = errorBody(error);
     streams.err(`error ${body.code}: ${body.message}\n`);
     if (json) streams.out(`${JSON.stringify({ error: body })}\n`);
-    return error instanceof StudioError ? error.exitStatus : 70;
+    return ERROR_EXIT[body.code];
   }
 }
 
 /** With the command that `args` name, or with all of them: for the list of them, and for what is near a wrong name. */
-async function createProgram(args: readonly string[], context: CliContext, streams: Streams): Promise<Command> {
+export async function createProgram(args: readonly string[], context: CliContext, streams: Streams): Promise<Command> {
   const program = new Command('trajectory-studio')
     .description('Records work on a desktop, turns it into exact actions with the screen before each, and exports it.')
     // Not `--version`: commands have an option of that name (a frozen version), and commander would take it from them.

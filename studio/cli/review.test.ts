@@ -6,7 +6,7 @@ import { toRecords } from '../../core/annotate/document.ts';
 import { confirm, nameElement } from '../../core/annotate/edit.ts';
 import type { AnnotationDocument } from '../../schemas/annotation.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
-import { addClicks } from '../annotate/clicks-for-tests.ts';
+import { addClicks } from '../documents/clicks-for-tests.ts';
 import { addPerson } from '../store/people.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { z } from 'zod';
-import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { ensurePages, PAGES } from '../api/build-pages.ts';
-import { DEFAULT_PORT, listen } from '../api/listen.ts';
+import { DEFAULT_PORT, isLoopback, listen } from '../api/listen.ts';
 import { createStudio } from '../api/studio.ts';
-import { type Home, userHome } from '../library/home.ts';
 import { preflight } from '../recorder/preflight.ts';
-import { writeFileAtomic } from '../store/atomic.ts';
+import { type Home, userHome } from '../session/home.ts';
 import type { CliContext } from './context.ts';
+import { openBrowser } from './open-browser.ts';
+import { findRunning, newLogin, noteRunning, openThere, pagesName, type Running } from './running.ts';
 import { untilTold } from './stop.ts';
 
 type ServerWishes = {
@@ -23,48 +19,49 @@ type ServerWishes = {
   browser: boolean;
 };
 
-/** Runs the studio until Ctrl+C or SIGTERM; where one of this user's runs already, says its address. */
+/** Runs the studio until Ctrl+C or SIGTERM; where one of this user's runs already, prints a new address of it. */
 export async function runServer(wishes: ServerWishes, context: CliContext): Promise<void> {
+  // Given by who starts it again and again and wants open pages to stay signed in (tests, a service); else new each time.
+  const token = process.env.TRAJECTORY_STUDIO_TOKEN;
+  // The capture process, ffmpeg and the browser have no business with it.
+  delete process.env.TRAJECTORY_STUDIO_TOKEN;
   const home = userHome();
   const known = wishes.host === undefined ? await findRunning(home, wishes.port) : null;
-  if (known) {
-    const workspace = wishes.workspace === undefined ? null : await openThere(known, wishes.workspace);
-    const url = `${known.origin}/?token=${known.token}`;
-    context.result({ ...known, url, workspace, running: true }, `Trajectory Studio runs already: ${url}`);
-    if (wishes.browser) openBrowser(url);
-    return;
-  }
+  if (known) return showRunning(known, home, wishes, context);
   const pages = wishes.build ? await ensurePages(context.progress) : PAGES;
   const studio = createStudio({ version: context.version, home });
   try {
     const { workspace: dir, host, port } = wishes;
     const workspace = dir === undefined ? null : await studio.workspaces.open(dir, { create: true });
-    // Given by who starts it again and again and wants open pages to stay logged in (tests, a service); else new each time.
-    const token = process.env.TRAJECTORY_STUDIO_TOKEN;
     const listening = await listen({
       studio,
       pages,
       port: port ?? DEFAULT_PORT,
       search: port === undefined,
-      ...(host !== undefined && { host }),
+      ...(host === undefined ? { name: pagesName(home) } : { host }),
       ...(token && { token }),
     });
+    const { origin, port: taken } = listening;
+    // Before anything is left on the disk: who is told to end between the two would leave it there.
+    const told = untilTold();
+    const forget = noteRunning(home, { origin, port: taken, token: listening.token });
+    let close = (): void => undefined;
     try {
-      if (host !== undefined && !isLocal(host)) {
+      if (host !== undefined && !isLoopback(host)) {
         context.progress(
-          `warning: ${host} lets other machines of the network in. What they send and get is not encrypted; the token in the address is all that keeps them out.`,
+          `warning: ${host} lets other machines of the network in. What they send and get is not encrypted; who reads it, or gets the address in time, gets in.`,
         );
       }
-      const { url, origin, port: taken } = listening;
-      const entry: Running = { origin, port: taken, token: listening.token, pid: process.pid };
-      noteRunning(home, entry);
-      context.result({ url, ...entry, workspace, running: false }, `Trajectory Studio: ${url}\nCtrl+C ends it.`);
-      if (wishes.browser) openBrowser(url);
+      const url = listening.login('printed');
+      const entry = { url, origin, pages: listening.pages, port: taken, token: listening.token, pid: process.pid };
+      context.result({ ...entry, workspace, running: false }, `Trajectory Studio: ${url}\n${HOW_TO}\nCtrl+C ends it.`);
+      if (wishes.browser) close = openBrowser(home, listening.login('once'));
       void warn(dir ?? home.data, context);
-      await untilTold();
+      await told;
       context.progress('closing …');
     } finally {
-      forgetRunning(home);
+      close();
+      forget();
       await listening.close();
     }
   } finally {
@@ -72,82 +69,23 @@ export async function runServer(wishes: ServerWishes, context: CliContext): Prom
   }
 }
 
-const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+const HOW_TO = 'The address signs a browser in for ten minutes; `npm start` again prints a new one.';
 
-/** What doctor has to say, in a line each; looked at in a process of its own, after the page is there. */
+async function showRunning(known: Running, home: Home, wishes: ServerWishes, context: CliContext): Promise<void> {
+  const workspace = wishes.workspace === undefined ? null : await openThere(known, wishes.workspace);
+  const url = await newLogin(known, 'printed');
+  const { origin, port, token, pid } = known;
+  const entry = { url, origin, pages: new URL(url).origin, port, token, pid };
+  context.result({ ...entry, workspace, running: true }, `Trajectory Studio runs already: ${url}\n${HOW_TO}`);
+  // The file is left for the browser to read, since this process does not wait for it; a later start removes it.
+  if (wishes.browser) openBrowser(home, await newLogin(known, 'once'));
+}
+
+/** The findings of doctor, in a line each; looked at in a process of its own, after the page is there. */
 async function warn(folder: string, context: CliContext): Promise<void> {
   const { checks } = await preflight(folder);
   for (const { id, status, what } of checks) {
     if (status !== 'ok') context.progress(`${status === 'fail' ? 'not ready to record' : 'warning'}: ${id}: ${what}`);
   }
   if (checks.some(({ status }) => status === 'fail')) context.progress('`npm run studio -- doctor` says what to do.');
-}
-
-const runningSchema = z.object({ origin: z.string(), port: z.int(), token: z.string(), pid: z.int() });
-type Running = z.infer<typeof runningSchema>;
-
-const fileOf = (home: Home): string => join(home.config, 'server.json');
-
-/** Readable for this user alone: it holds the token, so that a second start can give the address. */
-function noteRunning(home: Home, running: Running): void {
-  const file = fileOf(home);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const umask = process.umask(0o077);
-  try {
-    writeFileAtomic(file, `${JSON.stringify(running)}\n`);
-  } finally {
-    process.umask(umask);
-  }
-}
-
-function forgetRunning(home: Home): void {
-  if (readRunning(home)?.pid === process.pid) rmSync(fileOf(home), { force: true });
-}
-
-function readRunning(home: Home): Running | null {
-  try {
-    return runningSchema.parse(JSON.parse(readFileSync(fileOf(home), 'utf8')));
-  } catch {
-    return null;
-  }
-}
-
-/** This user's server, when it answers; another port that was asked for wants another server. */
-async function findRunning(home: Home, port: number | undefined): Promise<Running | null> {
-  const running = readRunning(home);
-  if (!running || (port !== undefined && port !== running.port)) return null;
-  try {
-    const response = await ask(running, '/health');
-    const answer: unknown = await response.json();
-    const name: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'name') : null;
-    return response.ok && name === 'trajectory-studio' ? running : null;
-  } catch {
-    return null;
-  }
-}
-
-const ask = (running: Running, path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${running.origin}${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' },
-    signal: AbortSignal.timeout(5000),
-  });
-
-async function openThere(running: Running, dir: string): Promise<WorkspaceInfo | null> {
-  const body = JSON.stringify({ dir, create: true });
-  const response = await ask(running, '/api/workspaces/open', { method: 'POST', body });
-  // The server checks what it sends by the same schema.
-  return response.ok ? ((await response.json()) as WorkspaceInfo) : null;
-}
-
-/** In the user's browser, where there is a desktop; a browser that does not start is no failure: the address is printed. */
-function openBrowser(url: string, platform: NodeJS.Platform = process.platform, env = process.env): void {
-  if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return;
-  const [command, args] =
-    platform === 'win32'
-      ? (['rundll32', ['url.dll,FileProtocolHandler', url]] as const)
-      : ([platform === 'darwin' ? 'open' : 'xdg-open', [url]] as const);
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  child.on('error', () => undefined);
-  child.unref();
 }

@@ -1,14 +1,17 @@
 import { StudioError } from '../../schemas/errors.ts';
 
-/** Runs `work` with a signal that Ctrl+C and SIGTERM fire, so that what is half done is cleared away. */
-export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `work` with a signal that Ctrl+C and SIGTERM (or `signals`) fire, so that what is half done is cleared away. */
+export async function untilStopped<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
+): Promise<T> {
   const control = new AbortController();
   const stop = (): void => control.abort(new StudioError('CANCELLED', 'It was stopped.', {}));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  for (const signal of signals) process.on(signal, stop);
   try {
     return await work(control.signal);
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+    for (const signal of signals) process.off(signal, stop);
   }
 }
 

@@ -1,5 +1,8 @@
-/** Rows of text as aligned columns, the first row the headings. Columns named in `right` are aligned right. */
-export function textTable(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+import { visibleLine } from './visible.ts';
+
+/** Rows of text as aligned columns, each in a line whatever its cells hold, the first row the headings. Columns named in `right` are aligned right. */
+export function textTable(given: readonly (readonly string[])[], right: readonly number[] = []): string {
+  const rows = given.map((row) => row.map(visibleLine));
   const widths: number[] = [];
   for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, width(cell));
   const line = (row: readonly string[]): string =>

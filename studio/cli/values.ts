@@ -5,7 +5,7 @@ import type { Rect } from '../../schemas/events.ts';
 
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 
-/** `20s`, `1.5m`, `500ms`, `2h`; a bare number is seconds. As milliseconds, more than 0. */
+/** `20s`, `1.5m`, `500ms`, `2h`; a bare number is seconds. Gives milliseconds, more than 0. */
 export function parseDuration(option: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)?$/.exec(text.trim());
   const ms = match ? Math.round(Number(match[1]) * UNITS_MS[match[2] ?? 's']!) : 0;
@@ -18,6 +18,29 @@ export function parseWhole(option: string, text: string, least: number, most: nu
   const number = Number(text);
   if (/^-?\d+$/.test(text.trim()) && number >= least && number <= most) return number;
   throw wrongValue(option, text, `a whole number from ${least} to ${most}`);
+}
+
+/** A number from `least` to `most`, such as a share. */
+export function parseNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d*\.?\d+$/.test(text.trim()) && value >= least && value <= most) return value;
+  throw wrongValue(option, text, `a number from ${least} to ${most}`);
+}
+
+export function isYes(option: string, text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes';
+  throw wrongValue(option, text, 'yes or no');
+}
+
+/** `3-20`, `5-`, `-10`, or one number for both ends. */
+export function parseRange(option: string, text: string): { min?: number; max?: number } {
+  const match = /^(\d+(?:\.\d+)?)?\s*-\s*(\d+(?:\.\d+)?)?$/.exec(text.trim());
+  const [min, max] = [match?.[1], match?.[2]];
+  if (match && (min !== undefined || max !== undefined) && (!min || !max || Number(min) <= Number(max))) {
+    return { ...(min !== undefined && { min: Number(min) }), ...(max !== undefined && { max: Number(max) }) };
+  }
+  if (/^\d+(?:\.\d+)?$/.test(text.trim())) return { min: Number(text), max: Number(text) };
+  throw wrongValue(option, text, 'a range such as 3-20, 5- or -10');
 }
 
 /** The words between commas, without the spaces around them; empty ones are none. Never throws. */

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Documents } from '../annotate/documents.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { inOpenWorkspace, inWorkspace, inWorkspaceOrNew, withDocuments } from './within.ts';
+import { inOpenWorkspace, inWorkspace, inWorkspaceOrNew } from './within.ts';
 
 let parent: string;
 let dir: string;
@@ -42,25 +41,4 @@ it('is closed after the work, also when the work fails, whose error comes throug
   });
   await expect(failed).rejects.toThrow('the work failed');
   await expect(kept!.listTasks()).rejects.toThrow();
-});
-
-it('documents are closed after the work, also when it fails, and the workspace stays open', async () => {
-  await inWorkspaceOrNew(dir, async (workspace) => {
-    const closed: string[] = [];
-    const watch = (documents: Documents, name: string): void => {
-      const close = documents.close;
-      documents.close = async () => {
-        await close();
-        closed.push(name);
-      };
-    };
-    expect(await withDocuments(workspace, async (documents) => watch(documents, 'good'))).toBeUndefined();
-    const failed = withDocuments(workspace, async (documents) => {
-      watch(documents, 'bad');
-      throw new Error('the work failed');
-    });
-    await expect(failed).rejects.toThrow('the work failed');
-    expect(closed).toEqual(['good', 'bad']);
-    expect(await workspace.listTasks()).toEqual([]);
-  });
 });

@@ -1,5 +1,4 @@
-import { type Documents, openDocuments } from '../annotate/documents.ts';
-import { type OpenWorkspace, openWorkspace } from '../library/open-workspace.ts';
+import { type OpenWorkspace, openSession } from '../session/open-workspace.ts';
 import { openWorkspace as openStore, type Workspace } from '../store/workspace.ts';
 
 /** Opens a workspace for one piece of work and closes it, whatever happens. Throws what opening and the work throw. */
@@ -12,11 +11,7 @@ export const inWorkspaceOrNew = async <T>(dir: string, work: (workspace: Workspa
 
 /** The same for work that needs documents or reviews too. */
 export const inOpenWorkspace = async <T>(dir: string, work: (open: OpenWorkspace) => Promise<T>): Promise<T> =>
-  during(await openWorkspace(dir, { create: false }), work);
-
-/** The documents of a workspace that is open, for one piece of work; they are closed before the workspace is. */
-export const withDocuments = async <T>(workspace: Workspace, work: (documents: Documents) => Promise<T>): Promise<T> =>
-  during(openDocuments(workspace), work);
+  during(await openSession(dir, { create: false }), work);
 
 async function during<W extends { close(): void | Promise<void> }, T>(
   open: W,

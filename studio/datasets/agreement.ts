@@ -1,6 +1,6 @@
 import { compareDocuments } from '../../core/review/compare.ts';
 import type { Step } from '../../schemas/api/models.ts';
-import { readDocument } from '../annotate/log.ts';
+import { readDocumentLog } from '../documents/log.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
@@ -24,7 +24,12 @@ export async function replicaAgreement(
   const checks = await checksOf(db, recording);
   const compared = [];
   for (const { id, person } of documents) {
-    const document = checks.has(id) ? null : await db.transaction().execute((trx) => readDocument(trx, id));
+    const document = checks.has(id)
+      ? null
+      : await db
+          .transaction()
+          .setAccessMode('read only')
+          .execute((trx) => readDocumentLog(trx, id));
     if (document) compared.push({ id, person, records: document.records });
   }
   if (compared.length < 2) return null;

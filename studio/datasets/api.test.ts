@@ -1,26 +1,18 @@
-import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
-import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
 import { addRecording } from './workspace-for-tests.ts';
 
-const folders = temporaryFolders();
 let server: TestServer;
 let ws: string;
-let folder: string;
+servedWorkspace((made) => {
+  ({ server, ws } = made);
+});
 beforeAll(async () => {
-  folder = folders.make();
-  server = await startTestServer(folder);
-  ws = (await server.client.workspaces.open({ dir: join(folder, 'workspace'), create: true })).id;
   const open = await server.studio.workspaces.get(ws);
   await addRecording(open.workspace, { id: 'aaaa', task: 'GIMP_1', goal: 'Crop the picture' });
   await addRecording(open.workspace, { id: 'bbbb', task: 'GIMP_2', goal: 'Crop the pictures' });
   await open.refresh({ now: true });
-});
-afterAll(async () => {
-  await server.close();
-  folders.clean();
 });
 
 async function finished(job: { id: string }) {
@@ -41,7 +33,7 @@ describe('a data set over the API', () => {
     await dataset.applySplit({ ws, rule });
     expect(await finished(await dataset.findDuplicates({ ws, wishes: { goals: 0.7 } }))).toMatchObject({
       state: 'done',
-      message: '1 groups of tasks, 2 of screens',
+      message: '1 group of tasks, 2 of screens',
     });
     const { leaks, screensUnseen } = await dataset.leaks({ ws, goals: 0.7 });
     expect([leaks.map(({ kind }) => kind), screensUnseen]).toEqual([['goal', 'screen'], 0]);

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toRecords } from '../../core/annotate/document.ts';
 import { nameElement, removeSteps } from '../../core/annotate/edit.ts';
+import { FORMATS } from '../../core/export/formats.ts';
 import type { ExportWishes } from '../../schemas/api/datasets.ts';
-import { addClicks } from '../annotate/clicks-for-tests.ts';
-import { type Documents, openDocuments } from '../annotate/documents.ts';
+import { addClicks } from '../documents/clicks-for-tests.ts';
+import type { Documents } from '../documents/documents.ts';
+import { freshDocuments } from '../documents/fresh-for-tests.ts';
+import { checkExport, listExports, previewOf, requestsOf, runExport } from '../export/exports.ts';
 import { requestOf } from '../export/formats.ts';
 import { exportFormats } from '../export/run.ts';
-import { currentKeyframes } from '../export/stills.ts';
-import { setStateForTests, temporaryFolders } from '../store/recording-for-tests.ts';
-import { openWorkspace, type Workspace } from '../store/workspace.ts';
+import { currentKeyframes } from '../recordings/stills.ts';
+import { setStateForTests } from '../store/recording-for-tests.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { dismissGroup, duplicateTasks, findDuplicates, readDuplicates } from './duplicates.ts';
-import { checkExport, listExports, previewOf, requestsOf, runExport } from './exports.ts';
 import { freezeVersion } from './freeze.ts';
 import { datasetRows } from './rows.ts';
 import { exportSource } from './source.ts';
@@ -23,17 +25,10 @@ import { assignSplits, tagRecordings } from './tags.ts';
 import { compareVersions, listVersions, readVersion } from './versions.ts';
 import { addRecording } from './workspace-for-tests.ts';
 
-const folders = temporaryFolders();
 let workspace: Workspace;
 let documents: Documents;
-beforeEach(() => {
-  workspace = openWorkspace(folders.make(), { create: true });
-  documents = openDocuments(workspace);
-});
-afterEach(async () => {
-  await documents.close();
-  workspace.close();
-  folders.clean();
+const folders = freshDocuments((...made) => {
+  [workspace, documents] = made;
 });
 
 const GIMP = { id: 'gimp', name: 'GIMP' };
@@ -329,7 +324,8 @@ describe('exports', () => {
   test('a preview says what the export then writes, and writes nothing', async () => {
     await three();
     await gesture('cccc', remove);
-    const given = { ...wishes, formats: [...wishes.formats, { name: 'videogui', parts: ['parquet', 'jsonl', 'raw'] }] };
+    const formats = FORMATS.map(({ name, parts }) => ({ name, parts: parts.map((part) => part.name) }));
+    const given = { ...wishes, formats };
     const preview = await previewOf(workspace, given);
     expect(await listExports(workspace)).toEqual([]);
     const source = await exportSource(workspace, given.source, { all: true, keyframes: currentKeyframes });

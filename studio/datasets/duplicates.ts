@@ -2,7 +2,7 @@ import { matcher } from '../../core/curate/filter.ts';
 import { groupsAround } from '../../core/curate/groups.ts';
 import { mix } from '../../core/curate/mix.ts';
 import { similarGoals } from '../../core/curate/similar-goals.ts';
-import { similarScreens } from '../../core/curate/similar-screens.ts';
+import { similarGroups } from '../../core/curate/similar-screens.ts';
 import {
   type DataRow,
   type Duplicates,
@@ -12,7 +12,7 @@ import {
   type ScreenGroup,
 } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { RECORDING_STATES } from '../store/tables.ts';
+import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Counting, datasetRows } from './rows.ts';
 import { hashScreens, type SeenScreen } from './screens.ts';
@@ -60,11 +60,11 @@ export async function findDuplicates(
   return readDuplicates(workspace);
 }
 
-/** What the last search found, with what was dismissed since. */
+/** The last search's result, with the groups that were dismissed since. */
 export async function readDuplicates({ db }: Pick<Workspace, 'db'>): Promise<Duplicates> {
   const row = await db.selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
   const kept = row && duplicatesSchema.safeParse(JSON.parse(row.value));
-  // What an older program kept in another shape is searched anew.
+  // A result that an older program kept in another shape is searched anew.
   if (!kept?.success) return { ranAt: null, wishes: null, goals: [], screens: [], skipped: [] };
   const rows = await db.selectFrom('dismissed_groups').selectAll().execute();
   const dismissed = rows.map(({ kind, members }) => ({ kind, members: new Set(JSON.parse(members) as string[]) })); // Written by dismissGroup.
@@ -158,11 +158,10 @@ function goalGroups(rows: readonly DataRow[], least: number): GoalGroup[] {
 /** Equal hashes are one thing first, so that a screen seen a thousand times is no million pairs. */
 function screenGroups(screens: readonly SeenScreen[], most: number): ScreenGroup[] {
   const byHash = [...Map.groupBy(screens, ({ hash }) => hash)];
-  const pairs = similarScreens(
+  const around = similarGroups(
     byHash.map(([hash]) => hash),
     most,
   );
-  const around = groupsAround(byHash.length, pairs);
   const inGroups = new Set(around.flatMap(({ keeper, others }) => [keeper, ...others.map(({ member }) => member)]));
   const alone = [...byHash.keys()].filter((at) => !inGroups.has(at) && byHash[at]![1].length > 1);
   const groups = [...around, ...alone.map((keeper) => ({ keeper, others: [] }))].map(({ keeper, others }) => {

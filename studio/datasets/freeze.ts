@@ -4,27 +4,45 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson } from '../../core/curate/canonical.ts';
 import { matcher } from '../../core/curate/filter.ts';
+import { plural } from '../../core/words.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import {
   type DatasetFilter,
   type DatasetVersion,
+  type FrozenTask,
   type SnapshotHead,
   type SnapshotRecording,
   VERSION_SCHEMA,
   VERSION_VERSION,
   versionNameSchema,
 } from '../../schemas/dataset.ts';
+import { hasTerms } from '../../schemas/dataset-terms.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
-import { currentKeyframes } from '../export/stills.ts';
-import { writeFileAtomic } from '../store/atomic.ts';
-import { storeError } from '../store/database.ts';
+import { flushFolder, flushTree, writeFileAtomic } from '../files/atomic.ts';
+import { folderIn } from '../files/inside.ts';
+import { inOrder, withHashPool } from '../jobs/hash-pool.ts';
+import { currentKeyframes } from '../recordings/stills.ts';
+import { storeError } from '../store/errors.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { readBriefs } from './brief.ts';
+import { furthestOfEach, type RecordingsWish } from './candidates.ts';
+import { freezeTask } from './frozen-task.ts';
 import { datasetRows } from './rows.ts';
 import { type KeyframeSource, snapshotRecording } from './snapshot.ts';
-import { SNAPSHOT_FILE, VERSION_FILE, versionNames, versionsDir } from './versions.ts';
+import { readTerms } from './terms.ts';
+import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER, versionNames } from './versions.ts';
 
-type FreezeWishes = { name: string; changelog: string; filter: DatasetFilter };
+/** Recordings that are read and hashed at once: enough for every core, few enough for the memory. */
+const TOGETHER = 6;
+
+type FreezeWishes = {
+  name: string;
+  changelog: string;
+  filter: DatasetFilter;
+  /** Every recording that fits (the default), or of each task the one whose work is furthest. */
+  recordings?: RecordingsWish | undefined;
+};
 
 type FreezeOptions = {
   toolVersion: string;
@@ -35,14 +53,14 @@ type FreezeOptions = {
 };
 
 /**
- * Freezes what the filter finds now: one line a recording, one recording in memory at a time; the folder appears under its
+ * Freezes what the filter finds now: one line a recording, a few recordings in memory at a time; the folder appears under its
  * name when it is whole. The same content gives the same hash, whatever it is called and whenever it was frozen.
  * Throws USAGE (a name that cannot be one), TARGET_EXISTS, NOTHING_TO_EXPORT, CANCELLED, DISK_FULL, WORKSPACE_UNWRITABLE,
  * and with the recording's name what snapshotRecording throws.
  */
 export async function freezeVersion(
   workspace: Workspace,
-  { name: wanted, changelog, filter }: FreezeWishes,
+  { name: wanted, changelog, filter, recordings }: FreezeWishes,
   options: FreezeOptions,
 ): Promise<DatasetVersion> {
   const name = freeName(workspace, wanted);
@@ -53,34 +71,47 @@ export async function freezeVersion(
     report: (done, total) => report?.((0.2 * done) / total, `counting (${done} of ${total})`),
   });
   const fits = matcher(filter);
-  const chosen = rows
-    .filter((row) => fits(row) && (row.verdict === 'complete' || row.verdict === 'recovered'))
-    .sort((a, b) => (a.recording < b.recording ? -1 : 1));
+  const fitting = rows.filter((row) => fits(row) && (row.verdict === 'complete' || row.verdict === 'recovered'));
+  const chosen = (recordings === 'one' ? furthestOfEach(fitting) : fitting).toSorted((a, b) =>
+    a.recording < b.recording ? -1 : 1,
+  );
   if (chosen.length === 0) {
     throw new StudioError(
       'NOTHING_TO_EXPORT',
-      `Nothing can be frozen: none of ${rows.length} recordings fits the filter and is complete or recovered.`,
+      `Nothing can be frozen: none of ${plural(rows.length, 'recording')} fits the filter and is complete or recovered.`,
       { recordings: rows.length },
     );
   }
-  const dir = versionsDir(workspace);
+  const dir = folderIn(workspace.dir, VERSIONS_FOLDER);
   const folder = join(dir, `.${name}-${randomBytes(4).toString('hex')}`);
   try {
     mkdirSync(folder, { recursive: true });
     const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
+    const briefs = await readBriefs(workspace.db);
+    const terms = await readTerms(workspace.db);
+    const frozen = new Map<string, FrozenTask>();
     const writer = await openSnapshot(join(folder, SNAPSHOT_FILE), chosen.length);
     try {
-      for (const [at, row] of chosen.entries()) {
-        if (signal?.aborted) throw new StudioError('CANCELLED', 'Freezing was stopped. Nothing was kept.', {});
-        report?.(0.2 + (0.8 * at) / chosen.length, `freezing ${row.recording} (${at + 1} of ${chosen.length})`);
-        const entry = await workspace.getRecording(row.recording);
-        const keyframes = options.keyframes ?? currentKeyframes;
-        const one = await named(
-          row.recording,
-          snapshotRecording(workspace, entry, row, software.get(entry.app), keyframes, signal),
-        );
-        await writer.add(one);
-      }
+      const keyframes = options.keyframes ?? currentKeyframes;
+      await withHashPool(signal, async (pool) => {
+        const snapshots = inOrder(chosen, TOGETHER, (row, at) => {
+          report?.(0.2 + (0.8 * at) / chosen.length, `freezing ${row.recording} (${at + 1} of ${chosen.length})`);
+          return named(
+            row.recording,
+            (async () => {
+              refuseStopped(signal);
+              const entry = await workspace.getRecording(row.recording);
+              const brief = briefs.get(entry.task);
+              const task = brief ? await freezeTask(workspace, entry.task, brief, frozen, signal) : null;
+              return snapshotRecording(workspace, entry, row, software.get(entry.app), keyframes, task, pool);
+            })(),
+          );
+        });
+        for await (const one of snapshots) {
+          refuseStopped(signal);
+          await writer.add(one);
+        }
+      });
     } finally {
       await writer.close();
     }
@@ -92,16 +123,23 @@ export async function freezeVersion(
       createdAt: new Date().toISOString(),
       tool: { name: 'trajectory-studio', version: options.toolVersion },
       filter,
+      ...(hasTerms(terms) && { terms }),
       ...writer.result(),
     };
     writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify(info, null, 2)}\n`);
     freeName(workspace, name);
+    await flushTree(folder);
     renameSync(folder, join(dir, name));
+    flushFolder(dir);
     return info;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw storeError(error, dir);
   }
+}
+
+function refuseStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new StudioError('CANCELLED', 'Freezing was stopped. Nothing was kept.', {});
 }
 
 /** Names that differ only in case would fall together on Windows and macOS. */
@@ -148,11 +186,16 @@ async function openSnapshot(file: string, recordings: number) {
   };
   const head: SnapshotHead = {
     schema: 'trajectory-studio/dataset-snapshot',
-    version: 1,
+    version: VERSION_VERSION,
     rules: { actions: ACTION_RULES_VERSION, keyframes: KEYFRAME_RULES_VERSION },
     recordings,
   };
-  await line(head);
+  try {
+    await line(head);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
   return {
     async add(one: SnapshotRecording): Promise<void> {
       await line(one);
@@ -162,8 +205,11 @@ async function openSnapshot(file: string, recordings: number) {
       counts.actions += one.figures.narrationWords.length;
     },
     async close(): Promise<void> {
-      await handle.sync();
-      await handle.close();
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
     },
     /** Once, at the end. */
     result: () => ({ hash: hash.digest('hex'), counts: { tasks: tasks.size, ...counts } }),

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
 import type { SnapshotFile } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { fileIn } from '../files/inside.ts';
+import type { HashPool } from '../jobs/hash-pool.ts';
+import { findFileHash, keepFileHashes, listFileHashes } from '../store/hashes.ts';
+import type { FileHashesTable } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-/** What a file is known by without reading it. Null when there is none. */
+/** The identity of a plain file, without reading it. Null when there is none, or a link in its place. */
 export async function stampOfFile(file: string): Promise<string | null> {
-  const info = await stat(file, { bigint: true }).catch(() => null);
+  const info = await lstat(file, { bigint: true }).catch(() => null);
   return info?.isFile() ? `${info.size}:${info.mtimeNs}:${info.ino}` : null;
 }
 
@@ -39,22 +42,41 @@ export async function hashRecordingFile(
   path: string,
   signal?: AbortSignal | undefined,
 ): Promise<SnapshotFile> {
-  const file = join(folder, ...path.split('/'));
+  const file = fileIn(folder, path);
   // Before reading: a change in between is then seen at the next time.
   const stamp = await stampOfFile(file);
-  const known = await db
-    .selectFrom('file_hashes')
-    .selectAll()
-    .where('recording_id', '=', id)
-    .where('path', '=', path)
-    .executeTakeFirst();
+  const known = await findFileHash(db, id, path);
   if (known && known.stamp === stamp) return { path, bytes: known.bytes, sha256: known.sha256 };
   const found = await sha256Of(file, signal);
-  const values = { stamp: stamp ?? '', ...found };
-  await db
-    .insertInto('file_hashes')
-    .values({ recording_id: id, path, ...values })
-    .onConflict((conflict) => conflict.columns(['recording_id', 'path']).doUpdateSet(values))
-    .execute();
+  await keepFileHashes(db, [{ recording_id: id, path, stamp: stamp ?? '', ...found }]);
   return { path, ...found };
+}
+
+/**
+ * The same of many files of a recording: what is not kept is hashed on all cores and kept by one write. In the order of
+ * `paths`. Throws as hashRecordingFile.
+ */
+export async function hashRecordingFiles(
+  { db }: Pick<Workspace, 'db'>,
+  { id, folder }: { id: string; folder: string },
+  paths: readonly string[],
+  pool: HashPool,
+): Promise<SnapshotFile[]> {
+  const rows = await listFileHashes(db, id);
+  const known = new Map(rows.map((row) => [row.path, row]));
+  const fresh: FileHashesTable[] = [];
+  const files = await Promise.all(
+    paths.map(async (path): Promise<SnapshotFile> => {
+      const file = fileIn(folder, path);
+      // Before reading: a change in between is then seen at the next time.
+      const stamp = await stampOfFile(file);
+      const kept = known.get(path);
+      if (kept && kept.stamp === stamp) return { path, bytes: kept.bytes, sha256: kept.sha256 };
+      const found = await pool.file(file);
+      fresh.push({ recording_id: id, path, stamp: stamp ?? '', ...found });
+      return { path, ...found };
+    }),
+  );
+  await keepFileHashes(db, fresh);
+  return files;
 }

@@ -1,32 +1,40 @@
-import { toRecords } from '../../core/annotate/document.ts';
+import { type Records, toRecords } from '../../core/annotate/document.ts';
+import { removalId } from '../../core/annotate/ids.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import { countRecording } from '../../core/curate/figures.ts';
 import type { CountedRow } from '../../core/curate/statistics.ts';
+import { judgedFigures } from '../../core/review/judged.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import type { DataRow, Figures } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
-import { readDocument } from '../annotate/log.ts';
-import { openFolder } from '../annotate/opened.ts';
-import { goalOf } from '../export/annotated.ts';
-import type { Mask } from '../review/mask.ts';
+import { KEYFRAME_RULES_VERSION, type Recording } from '../../schemas/recording.ts';
+import { readDocumentLog } from '../documents/log.ts';
+import { openFolder } from '../recordings/closed.ts';
+import { isLong } from '../recordings/derived.ts';
+import { judgedIn, judgedUntil } from '../review/judgements.ts';
+import { type Mask, NOTHING_MASKED } from '../review/mask.ts';
+import { breathe } from '../store/breathe.ts';
+import { madeOf, OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { replicaAgreement } from './agreement.ts';
+import { goalOf } from './annotated.ts';
+import { proofsOf } from './proofs.ts';
 import { readSplits, readTags } from './tags.ts';
 
-/** Of what is kept in dataset_facts; raised when its shape or its counting changes. */
-const FACTS_VERSION = 2;
+/** Version of the rows in dataset_facts. Raise it when their shape or the way they are counted changes. */
+const FACTS_VERSION = 5;
 
-/** Of a recording, beside what the index says: kept in the database until its files or its annotation change. */
+/** A recording's figures that the index does not hold: kept in the database until its files or its annotation change. */
 type Facts = Pick<
   DataRow,
-  'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'resolution' | 'annotators' | 'agreement'
+  'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'resolution' | 'annotators' | 'agreement' | 'judged'
 > & {
   /** As annotated; empty when nobody wrote one. */
   goal: string;
   /** Why it cannot be counted; null when it was. */
   failed: string | null;
+  verified: Recording['verified'] | null;
 };
 
 const NOTHING: Facts = {
@@ -38,8 +46,10 @@ const NOTHING: Facts = {
   resolution: null,
   annotators: [],
   agreement: null,
+  judged: null,
   goal: '',
   failed: null,
+  verified: null,
 };
 
 export type Counting = {
@@ -47,6 +57,10 @@ export type Counting = {
   report?(done: number, total: number): void;
   /** Stops counting after so many ms and leaves the rest uncounted. */
   budgetMs?: number;
+  /** Long recordings are left uncounted too: reading one holds up everything else. */
+  short?: boolean;
+  /** Recordings that are to look as if nobody had annotated them (review/mask.ts). */
+  mask?: Mask | undefined;
 };
 
 /** The data set's rows, the newest recording first, as they are counted now. `uncounted`: recordings that wait for counting. */
@@ -55,8 +69,8 @@ export async function datasetRows(
   counting: Counting = {},
 ): Promise<{ rows: DataRow[]; uncounted: number }> {
   const { entries, facts, uncounted } = await countAll(workspace, counting);
-  const rows = await joinRows(workspace, entries, facts);
-  return { rows, uncounted };
+  const rows = await maskedData(workspace, await joinRows(workspace, entries, facts), counting.mask);
+  return { rows: rows.map(({ row }) => row), uncounted };
 }
 
 /** The rows with what statistics need of them. */
@@ -64,16 +78,19 @@ export async function countedRows(workspace: Workspace, counting: Counting = {})
   const { entries, facts } = await countAll(workspace, counting);
   const kept = await workspace.db.selectFrom('dataset_facts').select(['recording_id', 'figures']).execute();
   const figures = new Map(kept.map((one) => [one.recording_id, one.figures]));
-  return (await joinRows(workspace, entries, facts)).map((row) => {
+  const counted: CountedRow[] = [];
+  for (const { row, begun } of await maskedData(workspace, await joinRows(workspace, entries, facts), counting.mask)) {
+    await breathe();
     const text = row.steps === null ? undefined : figures.get(row.recording);
     // Written by countOne below.
-    return { row, figures: text === undefined ? null : (JSON.parse(text) as Figures) };
-  });
+    counted.push({ row, figures: begun?.figures ?? (text === undefined ? null : (JSON.parse(text) as Figures)) });
+  }
+  return counted;
 }
 
 async function countAll(
   workspace: Workspace,
-  { signal, report, budgetMs }: Counting,
+  { signal, report, budgetMs, short }: Counting,
 ): Promise<{ entries: RecordingEntry[]; facts: Map<string, Facts>; uncounted: number }> {
   const entries = await workspace.indexedRecordings();
   const facts = new Map<string, Facts>();
@@ -81,8 +98,10 @@ async function countAll(
   const until = budgetMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + budgetMs;
   let done = 0;
   for (const { entry, stamp } of waiting) {
+    await breathe();
     if (signal?.aborted) throw new StudioError('CANCELLED', 'Counting was stopped; what was counted stays.', {});
     if (performance.now() > until) break;
+    if (short && isLong(entry.folder)) continue;
     facts.set(entry.id, await countOne(workspace, entry, stamp));
     done++;
     report?.(done, waiting.length);
@@ -94,7 +113,7 @@ async function countAll(
 
 type Waiting = { entry: RecordingEntry; stamp: string };
 
-/** What is kept and still right goes into `facts`; gives the rest. */
+/** Puts figures that are kept and still right into `facts`; gives the recordings without. */
 async function readKept(
   { db }: Workspace,
   entries: readonly RecordingEntry[],
@@ -108,38 +127,52 @@ async function readKept(
     .select(['dataset_facts.stamp as counted', 'dataset_facts.document_version as at'])
     .execute();
   const known = new Map(rows.map((row) => [row.id, row]));
-  return entries.flatMap((entry) => {
+  const judged = await judgedUntil(db);
+  const rules = [FACTS_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION];
+  const waiting: Waiting[] = [];
+  for (const entry of entries) {
+    await breathe();
     const row = known.get(entry.id);
-    if (!row || entry.phase !== 'closed') return [];
-    const stamp = [FACTS_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION, row.stamp].join(' ');
-    if (row.facts === null || row.counted !== stamp || row.at !== (row.version ?? 0)) return [{ entry, stamp }];
-    facts.set(entry.id, JSON.parse(row.facts) as Facts); // Written by countOne.
-    return [];
-  });
+    if (!row || entry.phase !== 'closed') continue;
+    const stamp = [...rules, judged.get(entry.id) ?? 0, row.stamp].join(' ');
+    const isKept = row.facts !== null && row.counted === stamp && row.at === (row.version ?? 0);
+    if (isKept)
+      facts.set(entry.id, JSON.parse(row.facts!) as Facts); // Written by countOne.
+    else waiting.push({ entry, stamp });
+  }
+  return waiting;
 }
 
 /** Never throws for a recording that cannot be read: its figures stay unknown, and `failed` says why. */
 async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: string): Promise<Facts> {
   const { db } = workspace;
-  const document = await db.transaction().execute((trx) => readDocument(trx, entry.id));
+  const document = await db
+    .transaction()
+    .setAccessMode('read only')
+    .execute((trx) => readDocumentLog(trx, entry.id));
   let facts: Facts = NOTHING;
   let figures = '';
   try {
-    const { page, segments } = openFolder(entry.folder);
-    const records = document?.records ?? toRecords(initialRecords(page.steps, page.marks, ''));
-    const counted = countRecording(page.steps, records, entry.goal);
-    const [first] = segments;
+    const { page, meta } = openFolder(entry.folder);
+    const { records, counted } = madeOf(entry.folder, () => {
+      const said = document?.records ?? toRecords(initialRecords(page.steps, page.marks, ''));
+      return { records: said, counted: countRecording(page.steps, said, entry.goal) };
+    });
+    const [first] = meta.segments;
     facts = {
       ...counted.row,
       resolution: first ? `${first.width}x${first.height}` : null,
       annotators: await annotatorsOf(workspace, entry.id),
       agreement: document ? await replicaAgreement(workspace, entry.id, page.steps) : null,
+      judged: judgedFigures(await judgedIn(db, entry.id), keptSteps(page.steps, records)),
       goal: goalOf(records),
       failed: null,
+      verified: meta.verified ?? null,
     };
     figures = JSON.stringify(counted.figures);
   } catch (error) {
-    if (!(error instanceof StudioError)) throw error;
+    // A full disk or a database that is held is not the recording's fault, and not to be kept as such.
+    if (!(error instanceof StudioError) || !OF_THE_RECORDING.has(error.code)) throw error;
     facts = { ...NOTHING, failed: error.message };
   }
   const values = { stamp, document_version: document?.version ?? 0, facts: JSON.stringify(facts), figures };
@@ -151,22 +184,45 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
   return facts;
 }
 
-/** Rows as somebody is to see them: what is masked looks as if nobody had annotated it. */
-export async function maskDataRows(workspace: Workspace, rows: readonly DataRow[], mask: Mask): Promise<DataRow[]> {
-  const shown: DataRow[] = [];
+const keptSteps = <T extends { id: string }>(steps: readonly T[], records: Records): T[] =>
+  steps.filter(({ id }) => !records.has(removalId(id)));
+
+type Begun = { row: Partial<DataRow>; figures: Figures | null };
+
+/** Rows as somebody is to see them: what is masked looks as if nobody had annotated it, with the figures of that. */
+async function maskedData(
+  workspace: Workspace,
+  rows: readonly DataRow[],
+  mask: Mask = NOTHING_MASKED,
+): Promise<{ row: DataRow; begun?: Begun }[]> {
+  const shown: { row: DataRow; begun?: Begun }[] = [];
   for (const row of rows) {
     const masked = mask.get(row.recording);
     if (!masked) {
-      shown.push(row);
+      shown.push({ row });
       continue;
     }
     const { folder, goal } = await workspace.getRecording(row.recording);
-    const { page } = openFolder(folder);
-    const begun = toRecords(initialRecords(page.steps, page.marks, ''));
-    const counted = countRecording(page.steps, begun, goal).row;
-    shown.push({ ...row, ...counted, goal, annotators: [], agreement: null, state: masked.state });
+    const begun = row.steps === null ? { row: {}, figures: null } : begunData(folder, goal);
+    const { state } = masked;
+    shown.push({ row: { ...row, ...begun.row, goal, annotators: [], agreement: null, judged: null, state }, begun });
   }
   return shown;
+}
+
+/** The figures of a recording that nobody annotated; none when it can no longer be read. */
+function begunData(folder: string, goal: string): Begun {
+  try {
+    const { page } = openFolder(folder);
+    return madeOf(folder, () => {
+      const begun = toRecords(initialRecords(page.steps, page.marks, ''));
+      return countRecording(page.steps, begun, goal);
+    });
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    const { steps, subtasks, kinds, boxes, names, resolution } = NOTHING;
+    return { row: { steps, subtasks, kinds, boxes, names, resolution }, figures: null };
+  }
 }
 
 /** Transactions of nobody: the beginning of a document, and what an import brought. */
@@ -186,13 +242,18 @@ async function annotatorsOf({ db }: Workspace, recording: string): Promise<strin
 }
 
 async function joinRows(
-  { db }: Workspace,
+  workspace: Workspace,
   entries: readonly RecordingEntry[],
   facts: ReadonlyMap<string, Facts>,
 ): Promise<DataRow[]> {
+  const { db } = workspace;
   const [tags, splits] = [await readTags(db), await readSplits(db)];
+  const proofs = await proofsOf(
+    workspace,
+    entries.map(({ id, task }) => ({ id, task, verified: facts.get(id)?.verified ?? null })),
+  );
   return entries.map((entry): DataRow => {
-    const { goal, failed: _failed, ...counted } = facts.get(entry.id) ?? NOTHING;
+    const { goal, failed: _failed, verified: _verified, ...counted } = facts.get(entry.id) ?? NOTHING;
     return {
       recording: entry.id,
       task: entry.task,
@@ -200,6 +261,7 @@ async function joinRows(
       goal: goal || entry.goal,
       state: entry.state,
       verdict: entry.verdict,
+      proof: proofs.get(entry.id) ?? 'untried',
       startedAt: entry.startedAt,
       seconds: entry.durationUs === null ? null : entry.durationUs / 1e6,
       person: entry.person,

@@ -1,18 +1,22 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import sharp from 'sharp';
 import type { HashedScreen } from '../../core/curate/leaks.ts';
-import { screenHash } from '../../core/curate/screen-hash.ts';
+import { append } from '../../core/lists.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
-import { KEYFRAMES_FOLDER, readKeyframeIndex } from '../export/collect.ts';
+import { findFile } from '../files/inside.ts';
+import { type HashPool, inOrder, withHashPool } from '../jobs/hash-pool.ts';
+import type { ScreenHashes } from '../jobs/hash-worker.ts';
+import { KEYFRAMES_FOLDER } from '../recordings/folders.ts';
+import { readKeyframeIndex, stillsIn } from '../recordings/stills.ts';
+import { breathe } from '../store/breathe.ts';
+import { keepScreenHashes, listScreenHashes } from '../store/hashes.ts';
+import type { ScreenHashesTable } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { stampOfFile } from './hashes.ts';
 
 /** A hashed screen with a hash of all its pixels, to tell equal ones from those that are alike. */
 export type SeenScreen = HashedScreen & { pixels: string };
 
-/** Of what is kept in screen_hashes; raised when hashing changes. */
+/** Version of the hashes in the database. Raise it when hashing changes. */
 const HASH_VERSION = 1;
 
 type SeenScreens = { screens: SeenScreen[]; skipped: { recording: string; reason: string }[] };
@@ -26,86 +30,99 @@ export async function hashScreens(
   rows: readonly Pick<DataRow, 'recording' | 'task'>[],
   options: { signal?: AbortSignal | undefined; report?(done: number, total: number): void; known?: boolean } = {},
 ): Promise<SeenScreens> {
-  const screens: SeenScreen[] = [];
-  const skipped: SeenScreens['skipped'] = [];
-  for (const [at, { recording, task }] of rows.entries()) {
-    refuseStopped(options.signal);
-    options.report?.(at, rows.length);
-    const entry = await workspace.getRecording(recording);
-    try {
-      const index = await readKeyframeIndex(entry.folder);
-      if (!index) {
-        skipped.push({ recording, reason: 'its keyframes are not cut yet' });
-        continue;
-      }
-      const hashes = await hashesOf(workspace, recording);
-      let missing = 0;
-      for (const { role, action, frame, file } of index.keyframes) {
-        if (role !== 'before') continue;
-        const found = await hashOne(workspace, recording, join(entry.folder, KEYFRAMES_FOLDER), file, hashes, options);
-        if (found) screens.push({ recording, task, action, frame, ...found });
-        else missing++;
-      }
-      if (missing > 0) skipped.push({ recording, reason: `${missing} of its stills were not looked at` });
-    } catch (error) {
-      const { code, message } = errorBody(error);
-      if (code === 'INTERNAL' || code === 'CANCELLED') throw error;
-      skipped.push({ recording, reason: message });
+  const { signal, report, known = false } = options;
+  const seen: SeenScreens = { screens: [], skipped: [] };
+  await withHashPool(signal, async (pool) => {
+    const each = inOrder(rows, TOGETHER, async (row, at) => {
+      refuseStopped(signal);
+      report?.(at, rows.length);
+      await breathe();
+      return screensOf(workspace, row, known ? null : pool).catch((error: unknown) => {
+        refuseStopped(signal);
+        throw error;
+      });
+    });
+    for await (const { screens, skipped } of each) {
+      append(seen.screens, screens);
+      append(seen.skipped, skipped);
     }
+  });
+  return seen;
+}
+
+/** Recordings that are looked at beside each other. */
+const TOGETHER = 6;
+
+/** The hashes of one recording. Without a pool only those that were made before. */
+async function screensOf(
+  workspace: Workspace,
+  { recording, task }: Pick<DataRow, 'recording' | 'task'>,
+  pool: HashPool | null,
+): Promise<SeenScreens> {
+  const { folder } = await workspace.getRecording(recording);
+  const nothing = (reason: string): SeenScreens => ({ screens: [], skipped: [{ recording, reason }] });
+  try {
+    const index = await readKeyframeIndex(folder);
+    if (!index) return nothing('its keyframes are not cut yet');
+    const before = index.keyframes.filter(({ role }) => role === 'before');
+    // One still may stand before several steps.
+    const files = [...new Set(before.map(({ file }) => file))];
+    const hashes = await hashesOf(workspace, recording, folder, files, pool);
+    const screens = before.flatMap(({ action, frame, file }) => {
+      const found = hashes.get(file);
+      return found ? [{ recording, task, action, frame, hash: found.hash, pixels: found.pixels }] : [];
+    });
+    const missing = before.length - screens.length;
+    const skipped = missing > 0 ? [{ recording, reason: `${missing} of its stills were not looked at` }] : [];
+    return { screens, skipped };
+  } catch (error) {
+    const { code, message } = errorBody(error);
+    if (code === 'INTERNAL' || code === 'CANCELLED') throw error;
+    return nothing(message);
   }
-  return { screens, skipped };
 }
 
 function refuseStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new StudioError('CANCELLED', 'The search was stopped; the last result stays.', {});
 }
 
-type Hashes = { hash: string; pixels: string };
+type Row = ScreenHashesTable;
 
-async function hashesOf({ db }: Workspace, recording: string): Promise<Map<string, Hashes & { stamp: string }>> {
-  const rows = await db.selectFrom('screen_hashes').selectAll().where('recording_id', '=', recording).execute();
-  return new Map(rows.map((row) => [row.file, row]));
-}
-
-/** Null when the still is not there, or was not hashed before and is not to be. */
-async function hashOne(
+/** By file; one is missing that is not there, or was not hashed before and is not to be. What is new is kept by one write. */
+async function hashesOf(
   { db }: Workspace,
   recording: string,
   folder: string,
-  file: string,
-  known: Map<string, Hashes & { stamp: string }>,
-  { signal, known: onlyKnown }: { signal?: AbortSignal | undefined; known?: boolean },
-): Promise<Hashes | null> {
-  refuseStopped(signal);
-  const found = await stampOfFile(join(folder, file));
-  if (found === null) return null;
-  const stamp = `${HASH_VERSION} ${found}`;
-  const before = known.get(file);
-  if (before?.stamp === stamp) return { hash: before.hash, pixels: before.pixels };
-  if (onlyKnown) return null;
-  const values = { stamp, ...(await hashFile(join(folder, file))) };
-  await db
-    .insertInto('screen_hashes')
-    .values({ recording_id: recording, file, ...values })
-    .onConflict((conflict) => conflict.columns(['recording_id', 'file']).doUpdateSet(values))
-    .execute();
-  // One still may stand before several steps.
-  known.set(file, values);
-  return { hash: values.hash, pixels: values.pixels };
+  files: readonly string[],
+  pool: HashPool | null,
+): Promise<Map<string, Row>> {
+  const rows = await listScreenHashes(db, recording);
+  const known = new Map(rows.map((row) => [row.file, row]));
+  const there = stillsIn(folder);
+  const fresh: Row[] = [];
+  const found = await Promise.all(
+    files.map(async (file): Promise<Row | null> => {
+      const path = there.pathOf(file) ?? findFile(folder, `${KEYFRAMES_FOLDER}/${file}`);
+      const stamped = path && (await stampOfFile(path));
+      if (!path || !stamped) return null;
+      const stamp = `${HASH_VERSION} ${stamped}`;
+      const before = known.get(file);
+      if (before?.stamp === stamp) return before;
+      if (!pool) return null;
+      const row = { recording_id: recording, file, stamp, ...(await hashed(pool, path)) };
+      fresh.push(row);
+      return row;
+    }),
+  );
+  await keepScreenHashes(db, fresh);
+  return new Map(found.flatMap((row) => (row ? [[row.file, row]] : [])));
 }
 
-async function hashFile(file: string): Promise<Hashes> {
+async function hashed(pool: HashPool, file: string): Promise<ScreenHashes> {
   try {
-    const { data, info } = await sharp(file)
-      .removeAlpha()
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const { width, height } = info;
-    const pixels = createHash('sha256').update(`${width}x${height}\n`).update(data).digest('hex');
-    return { hash: screenHash({ width, height, rgb: data }), pixels };
+    return await pool.screen(file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StudioError('BAD_FILE', `${file} is no picture: ${why}. Cut the recording's keyframes again.`, { file });
+    if (!(error instanceof StudioError) || error.code !== 'BAD_FILE') throw error;
+    throw new StudioError('BAD_FILE', `${error.message} Cut the recording's keyframes again.`, { file });
   }
 }

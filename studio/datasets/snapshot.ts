@@ -1,30 +1,22 @@
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { GOAL_ID } from '../../core/annotate/ids.ts';
 import { countRecording } from '../../core/curate/figures.ts';
-import type { Step } from '../../schemas/api/models.ts';
-import type { DataRow, SnapshotRecording } from '../../schemas/dataset.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { judgedFigures } from '../../core/review/judged.ts';
+import type { DataRow, FrozenTask, SnapshotRecording } from '../../schemas/dataset.ts';
 import type { Keyframe, KeyframeIndex } from '../../schemas/recording.ts';
-import { reduceRecording } from '../actions.ts';
-import { openFolder } from '../annotate/opened.ts';
-import { movedPictures } from '../export/annotated.ts';
-import {
-  ATTACHMENTS_FOLDER,
-  appOf,
-  attachmentsOf,
-  KEYFRAMES_FOLDER,
-  picturesOf,
-  platformOf,
-  recordsOf,
-  resolutionOf,
-  videoOf,
-} from '../export/collect.ts';
+import { findFile } from '../files/inside.ts';
+import type { HashPool } from '../jobs/hash-pool.ts';
+import { openFolder } from '../recordings/closed.ts';
+import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../recordings/folders.ts';
+import { picturesOf } from '../recordings/stills.ts';
+import { judgedIn } from '../review/judgements.ts';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Software } from '../store/software.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { hashRecordingFile } from './hashes.ts';
+import { movedPictures } from './annotated.ts';
+import { appOf, recordsOf } from './collect.ts';
+import { hashRecordingFiles } from './hashes.ts';
 
 /** Where the keyframes of a recording come from; `null`: it has none. */
 export type KeyframeSource = (folder: string) => Promise<KeyframeIndex | null>;
@@ -40,14 +32,16 @@ export async function snapshotRecording(
   row: DataRow,
   software: Software | undefined,
   keyframes: KeyframeSource,
-  signal?: AbortSignal | undefined,
+  brief: FrozenTask | null,
+  pool: HashPool,
 ): Promise<SnapshotRecording> {
   const { id, folder } = entry;
-  const { recording, events, result } = reduceRecording(folder);
-  const records = await recordsOf(workspace, recording, result.actions, events);
+  const closed = openFolder(folder);
+  const { meta, actions, steps } = closed;
+  const records = await recordsOf(workspace, closed);
   const index = await keyframes(folder);
   const pictures = picturesOf(folder, index);
-  if (index) await movedPictures(folder, join(folder, KEYFRAMES_FOLDER), recording, events, records, pictures);
+  if (index) await movedPictures(closed, records, pictures);
   const moved = new Map(
     [...records.values()].flatMap((record) =>
       record.kind === 'keyframe' ? [[`${record.role} ${record.action}` as string, record] as const] : [],
@@ -60,29 +54,25 @@ export async function snapshotRecording(
     const { path, width, height, origin } = picture;
     return { ...keyframe, frame: record.frame, t: record.t, file: basename(path), width, height, origin };
   });
-  const video = videoOf(folder, recording);
-  const attachments = attachmentsOf(folder);
+  const { video, attachments, segments } = closed.files();
   const paths = new Set([
-    ...[EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, ELEMENTS_FILE].filter((name) => existsSync(join(folder, name))),
-    ...recording.segments.map(({ file }) => file).filter((name) => existsSync(join(folder, name))),
+    ...[EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, ELEMENTS_FILE].filter((name) => findFile(folder, name)),
+    ...segments,
     ...(video === null ? [] : [video]),
     ...attachments.map((name) => `${ATTACHMENTS_FOLDER}/${name}`),
     ...final.map(({ file }) => `${KEYFRAMES_FOLDER}/${file}`),
   ]);
-  const files = [];
-  for (const path of [...paths].sort()) {
-    if (signal?.aborted) throw new StudioError('CANCELLED', 'Freezing was stopped. Nothing was kept.', {});
-    files.push(await hashRecordingFile(workspace, entry, path, signal));
-  }
-  const steps = openFolder(folder).page.steps satisfies Step[];
+  const files = await hashRecordingFiles(workspace, entry, [...paths].sort(), pool);
+  const judged = await judgedIn(workspace.db, id);
   return {
     id,
     task: entry.task,
     app: appOf(software, entry.app),
     goal: entry.goal,
-    recordedGoal: recording.task.goal,
+    recordedGoal: meta.task.goal,
     state: entry.state,
     verdict: entry.verdict,
+    ...(row.proof !== 'untried' && { proof: row.proof }),
     startedAt: entry.startedAt,
     durationUs: entry.durationUs,
     person: entry.person,
@@ -90,13 +80,15 @@ export async function snapshotRecording(
     tags: row.tags,
     split: row.split,
     agreement: row.agreement,
-    platform: platformOf(recording),
-    resolution: resolutionOf(recording),
+    platform: closed.platform,
+    resolution: closed.resolution,
     video,
     attachments,
-    actions: result.actions,
+    ...(brief && { brief }),
+    actions: [...actions],
     keyframes: final,
     records: [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    ...(judged.size > 0 && { judged: Object.fromEntries(judged) }),
     figures: countRecording(steps, records, entry.goal).figures,
     files,
   };
@@ -124,6 +116,7 @@ export function rowOf(one: SnapshotRecording): DataRow {
     goal: (goal?.kind === 'goal' && goal.text) || one.goal,
     state: one.state,
     verdict: one.verdict,
+    proof: one.proof ?? 'untried',
     startedAt: one.startedAt,
     seconds: one.durationUs === null ? null : one.durationUs / 1e6,
     person: one.person,
@@ -137,5 +130,6 @@ export function rowOf(one: SnapshotRecording): DataRow {
     resolution: one.resolution.width > 0 ? `${one.resolution.width}x${one.resolution.height}` : null,
     boxes: share(boxed),
     names: share(named),
+    judged: judgedFigures(new Map(Object.entries(one.judged ?? {})), kept),
   };
 }

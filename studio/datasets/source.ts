@@ -1,14 +1,18 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { toRecords } from '../../core/annotate/document.ts';
 import { matcher } from '../../core/curate/filter.ts';
 import type { PictureRef } from '../../core/export/model.ts';
 import type { DatasetSource } from '../../schemas/api/datasets.ts';
 import type { SnapshotRecording } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from '../export/candidates.ts';
-import { ATTACHMENTS_FOLDER, type CollectOptions, collectExport, KEYFRAMES_FOLDER } from '../export/collect.ts';
-import type { ExportSource } from '../export/source.ts';
+import { fileIn, findFile } from '../files/inside.ts';
+import { isPlainName } from '../files/names.ts';
+import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../recordings/folders.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from './candidates.ts';
+import { type CollectOptions, collectExport } from './collect.ts';
+import type { ExportSource } from './export-source.ts';
+import { isTaskFile } from './frozen-task.ts';
 import { hashRecordingFile, sha256Of } from './hashes.ts';
 import { datasetRows } from './rows.ts';
 import { type OpenVersion, readVersion } from './versions.ts';
@@ -23,7 +27,7 @@ export async function exportSource(
   if (Object.values(source.filter).every((field) => field === undefined)) return collectExport(workspace, options);
   await workspace.syncIndex();
   const fits = matcher(source.filter);
-  const { rows } = await datasetRows(workspace, { signal: options.signal });
+  const { rows } = await datasetRows(workspace, { signal: options.signal, mask: options.mask });
   const only = new Set(rows.filter(fits).map(({ recording }) => recording));
   return collectExport(workspace, { ...options, only });
 }
@@ -40,7 +44,9 @@ async function versionSource(workspace: Workspace, name: string, options: Candid
   const candidates = version.entries.toSorted((a, b) =>
     a.startedAt === b.startedAt ? (a.id < b.id ? -1 : 1) : a.startedAt < b.startedAt ? 1 : -1,
   );
-  return sourceOfCandidates(candidates, ({ id }) => partsOf(workspace, version, id, options.signal), options);
+  const source = sourceOfCandidates(candidates, ({ id }) => partsOf(workspace, version, id, options.signal), options);
+  const { terms } = version.info;
+  return { ...source, ...(terms && { terms }) };
 }
 
 async function partsOf(
@@ -58,15 +64,16 @@ async function partsOf(
     folder,
     one,
     [...stills, ...attachments.map((file) => `${ATTACHMENTS_FOLDER}/${file}`)],
-    (path) => sha256Of(join(folder, ...path.split('/')), signal),
+    (path) => sha256Of(fileIn(folder, path), signal),
   );
+  await verifyTask(version, workspace.dir, one, signal);
   // Videos are long; their hash is kept while size, time and inode stay.
   const video = one.video === null ? null : named(one.video);
   await verify(version, folder, one, video === null ? [] : [video], (path) =>
     hashRecordingFile(workspace, { id, folder }, path, signal),
   );
   const pictures = one.keyframes.map(({ role, action, file, width, height, origin }) => {
-    const picture: PictureRef = { path: join(folder, KEYFRAMES_FOLDER, file), width, height, origin };
+    const picture: PictureRef = { path: fileIn(folder, `${KEYFRAMES_FOLDER}/${named(file)}`), width, height, origin };
     return [`${role} ${action}`, picture] as const;
   });
   return {
@@ -74,10 +81,13 @@ async function partsOf(
     actions: one.actions,
     records: toRecords(one.records),
     pictures: new Map(pictures),
-    video: video === null ? null : join(folder, video),
+    judged: new Map(Object.entries(one.judged ?? {})),
+    video: video === null ? null : fileIn(folder, video),
     platform: one.platform,
     resolution: one.resolution,
-    attachments: attachments.map((file) => ({ path: join(folder, ATTACHMENTS_FOLDER, file) })),
+    attachments: attachments.map((file) => ({ path: fileIn(folder, `${ATTACHMENTS_FOLDER}/${file}`) })),
+    brief: one.brief ?? null,
+    dir: workspace.dir,
   };
 }
 
@@ -113,9 +123,31 @@ async function verify(
   }
 }
 
+/** The files of a recording's task, each compared with its hash. Throws BAD_FILE. */
+async function verifyTask(
+  { info }: OpenVersion,
+  dir: string,
+  { task, brief }: SnapshotRecording,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const { file, name, sha256 } of brief?.files ?? []) {
+    if (!isTaskFile(file)) {
+      const message = `A snapshot names the file "${file.slice(0, 200)}", which leads elsewhere.`;
+      throw new StudioError('BAD_FILE', message, { file, version: info.name });
+    }
+    const path = findFile(dir, file);
+    if (path !== null && (await sha256Of(path, signal)).sha256 === sha256) continue;
+    throw new StudioError(
+      'BAD_FILE',
+      `The file "${name}" of task ${task} is not as the version ${info.name} froze it (${file}). Put it back, or freeze a new version.`,
+      { file, version: info.name, task },
+    );
+  }
+}
+
 /** A name inside the folder: a snapshot may have come from anywhere. */
 function named(file: string): string {
-  if (basename(file) === file && file !== '..' && file !== '.' && !file.includes('\\')) return file;
+  if (isPlainName(file)) return file;
   throw new StudioError('BAD_FILE', `A snapshot names the file "${file.slice(0, 200)}", which leads elsewhere.`, {
     file,
   });

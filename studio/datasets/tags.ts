@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { splitSchema, tagSchema } from '../../schemas/dataset.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Tables } from '../store/tables.ts';
@@ -61,9 +61,18 @@ export async function assignSplits(
   wanted: readonly { task: string; split: string | null }[],
   origin: 'hand' | 'rule',
 ): Promise<void> {
+  await db.transaction().execute((trx) => writeSplits(trx, wanted, origin));
+}
+
+/** The same inside a transaction of the caller's. */
+export async function writeSplits(
+  trx: Transaction<Tables>,
+  wanted: readonly { task: string; split: string | null }[],
+  origin: 'hand' | 'rule',
+): Promise<void> {
   for (const split of new Set(wanted.map(({ split }) => split)))
     if (split !== null) parsed(splitSchema, split, 'split');
-  const known = new Set((await db.selectFrom('tasks').select('id').execute()).map(({ id }) => id));
+  const known = new Set((await trx.selectFrom('tasks').select('id').execute()).map(({ id }) => id));
   const stranger = wanted.find(({ task }) => !known.has(task));
   if (stranger) {
     throw new StudioError(
@@ -73,16 +82,14 @@ export async function assignSplits(
     );
   }
   const assigned_at = new Date().toISOString();
-  await db.transaction().execute(async (trx) => {
-    for (const some of chunks(wanted)) {
-      const ids = some.map(({ task }) => task);
-      await trx.deleteFrom('task_splits').where('task_id', 'in', ids).execute();
-      const rows = some.flatMap(({ task, split }) =>
-        split === null ? [] : [{ task_id: task, split, origin, assigned_at }],
-      );
-      if (rows.length > 0) await trx.insertInto('task_splits').values(rows).execute();
-    }
-  });
+  for (const some of chunks(wanted)) {
+    const ids = some.map(({ task }) => task);
+    await trx.deleteFrom('task_splits').where('task_id', 'in', ids).execute();
+    const rows = some.flatMap(({ task, split }) =>
+      split === null ? [] : [{ task_id: task, split, origin, assigned_at }],
+    );
+    if (rows.length > 0) await trx.insertInto('task_splits').values(rows).execute();
+  }
 }
 
 /** Splits by task. */

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareRecordings, compareTasks } from '../../core/curate/compare.ts';
 import {
-  type Comparison,
   type DatasetVersion,
   datasetVersionSchema,
+  knownVersionNameSchema,
   type SnapshotRecording,
   snapshotHeadSchema,
   snapshotRecordingSchema,
   VERSION_VERSION,
-  versionNameSchema,
+  type VersionComparison,
 } from '../../schemas/dataset.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { fileIn, findFile, findFolder, readIn } from '../files/inside.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Frozen versions of the data set: versions/<name>/ with version.json and snapshot.jsonl. */
@@ -60,8 +61,8 @@ export function listVersions(workspace: Pick<Workspace, 'dir'>): {
 }
 
 export function versionNames(workspace: Pick<Workspace, 'dir'>): string[] {
-  const dir = versionsDir(workspace);
-  if (!existsSync(dir)) return [];
+  const dir = findFolder(workspace.dir, VERSIONS_FOLDER);
+  if (dir === null) return [];
   // A name with a dot first is a version that is being written.
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -79,7 +80,7 @@ export async function readVersion(
   { mostLine = Number.POSITIVE_INFINITY }: { mostLine?: number } = {},
 ): Promise<OpenVersion> {
   const info = readInfo(workspace, name);
-  const file = join(versionsDir(workspace), info.name, SNAPSHOT_FILE);
+  const file = fileIn(workspace.dir, `${VERSIONS_FOLDER}/${info.name}/${SNAPSHOT_FILE}`);
   const { sha256, lines } = await scan(file, mostLine);
   if (sha256 !== info.hash) {
     throw new StudioError(
@@ -116,9 +117,10 @@ export async function readVersion(
 }
 
 function readInfo(workspace: Pick<Workspace, 'dir'>, wanted: string): DatasetVersion {
-  const name = versionNameSchema.safeParse(wanted);
-  const file = join(versionsDir(workspace), name.success ? name.data : '', VERSION_FILE);
-  if (!name.success || !existsSync(file)) {
+  const name = knownVersionNameSchema.safeParse(wanted);
+  const path = name.success ? `${VERSIONS_FOLDER}/${name.data}/${VERSION_FILE}` : null;
+  const file = path && findFile(workspace.dir, path);
+  if (!name.success || !file || !path) {
     const known = versionNames(workspace).join(', ') || 'none yet';
     throw new StudioError(
       'UNKNOWN_FILE',
@@ -130,7 +132,7 @@ function readInfo(workspace: Pick<Workspace, 'dir'>, wanted: string): DatasetVer
   }
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = JSON.parse(readIn(workspace.dir, path).toString('utf8'));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
@@ -206,7 +208,7 @@ async function readLine(handle: FileHandle, { from, bytes }: Line): Promise<Snap
 }
 
 function entryOf(one: SnapshotRecording): SnapshotEntry {
-  const { actions: _a, keyframes: _k, records: _r, files: _f, figures: _n, ...entry } = one;
+  const { actions: _a, keyframes: _k, records: _r, files: _f, figures: _n, judged: _j, ...entry } = one;
   return entry;
 }
 
@@ -247,9 +249,9 @@ export async function compareVersions(
   workspace: Pick<Workspace, 'dir'>,
   from: string,
   to: string,
-): Promise<Comparison> {
+): Promise<VersionComparison> {
   const [before, after] = [await readVersion(workspace, from), await readVersion(workspace, to)];
-  const recordings: Comparison['recordings'] = { added: [], removed: [], changed: [] };
+  const recordings: VersionComparison['recordings'] = { added: [], removed: [], changed: [] };
   const [old, now] = [before, after].map(({ entries }) => new Map(entries.map((entry) => [entry.id, entry])));
   const named = ({ id, task }: SnapshotEntry) => ({ recording: id, task });
   for (const entry of before.entries) if (!now!.has(entry.id)) recordings.removed.push(named(entry));

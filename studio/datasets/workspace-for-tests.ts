@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { KEYFRAME_RULES_VERSION, type KeyframeIndex, type Recording } from '../../schemas/recording.ts';
-import { reduceRecording } from '../actions.ts';
+import { reduceRecording } from '../recordings/reduce.ts';
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -24,7 +24,7 @@ type MadeRecording = {
 
 /** A complete recording with a click a screen. Its stills are there, so that nothing has to be cut. */
 export async function addRecording(workspace: Workspace, made: MadeRecording): Promise<string> {
-  const { id, task = `GIMP_${id.length}`, goal = `Goal of ${id}`, screens = [40, 200] } = made;
+  const { id, task = `GIMP_${id.length}`, goal = `Goal of ${task}`, screens = [40, 200] } = made;
   const events: RawEvent[] = screens.flatMap((_, at): RawEvent[] => [
     { type: 'down', t: (2 * at + 1) * SECOND, x: 10 + at, y: 20, button: 'left' },
     { type: 'up', t: (2 * at + 1) * SECOND + 50_000, x: 10 + at, y: 20, button: 'left' },

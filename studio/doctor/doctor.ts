@@ -1,13 +1,16 @@
-import type { PermissionCheck } from '../../native/platform.ts';
+import { plural } from '../../core/words.ts';
+import type { ElementReadiness } from '../../native/elements/contract.ts';
+import { calmEncoder } from '../../native/ffmpeg/master.ts';
+import type { PermissionCheck } from '../../native/platform/platform.ts';
 import { errorBody } from '../../schemas/errors.ts';
 import type { Display } from '../../schemas/events.ts';
 
 /** One thing that a recording needs of the machine. `fix` says what to do; null when nothing is to be done. */
-export type Check = { id: string; status: 'ok' | 'warn' | 'fail'; what: string; fix: string | null };
+export type DoctorCheck = { id: string; status: 'ok' | 'warn' | 'fail'; what: string; fix: string | null };
 
-type Report = { status: Check['status']; platform: string; checks: Check[] };
+type Report = { status: DoctorCheck['status']; platform: string; checks: DoctorCheck[] };
 
-/** What doctor asks of a machine; studio/doctor/machine.ts asks the real one, tests play one. */
+/** The questions of doctor to a machine; studio/doctor/machine.ts asks the real one, tests play one. */
 export type Machine = {
   platform: NodeJS.Platform;
   arch: string;
@@ -24,16 +27,21 @@ export type Machine = {
   xExtensions(names: readonly string[]): Promise<ReadonlySet<string>>;
   /** Wayland: the desktop app hands over pictures of the screen. */
   shared?: boolean;
+  /** Whether programs tell the elements under the pointer; null where they are not asked. Absent: nobody asks. */
+  elements?(): Promise<ElementReadiness | null>;
   /** Free bytes on the disk that holds the folder. */
   freeBytes(folder: string): number;
 };
 
-export const NATIVE_MODULES = ['better-sqlite3', 'uiohook-napi', 'koffi', 'sharp', '@miniben90/x-win'] as const;
-export type NativeModule = (typeof NATIVE_MODULES)[number];
+export const NATIVE_MODULES = ['better-sqlite3', 'uiohook-napi', 'koffi', 'sharp'] as const;
+/** Names windows on macOS; Windows and X11 are asked directly. */
+const MAC_WINDOWS = '@miniben90/x-win';
+export type NativeModule = (typeof NATIVE_MODULES)[number] | typeof MAC_WINDOWS;
 
 /** better-sqlite3 13 and type stripping need it. */
 const LEAST_NODE: readonly [number, number] = [22, 18];
-const ENCODERS = ['libx264rgb', 'libx264'];
+/** The encoder that suits screens best, and the one that playback copies are made with. */
+const [BEST, COPIES] = ['libx264rgb', 'libx264'];
 const GIB = 1024 ** 3;
 const WARN_BYTES = 5 * GIB;
 const FAIL_BYTES = GIB / 2;
@@ -51,15 +59,25 @@ const EXTENSIONS: readonly { name: string; must: boolean; without: string }[] = 
 
 /** Looks at everything that a recording needs; `folder` is where recordings would go. Never throws. */
 export async function examine(machine: Machine, folder: string): Promise<Report> {
-  const modules = await Promise.all(NATIVE_MODULES.map((name) => moduleCheck(machine, name)));
+  const wanted: NativeModule[] = machine.platform === 'darwin' ? [...NATIVE_MODULES, MAC_WINDOWS] : [...NATIVE_MODULES];
+  const modules = await Promise.all(wanted.map((name) => moduleCheck(machine, name)));
   const ffmpeg = await ffmpegCheck(machine);
   const screen = await screenChecks(machine);
   // On X11 the permission is the connection, which the display's own check has tried.
   const refused =
     machine.platform === 'linux' && screen.some(({ id, status }) => id === 'display' && status === 'fail');
   const permissions = refused ? [] : await permissionChecks(machine);
-  const checks = [nodeCheck(machine), ...modules, ffmpeg, ...screen, diskCheck(machine, folder), ...permissions];
-  const has = (status: Check['status']): boolean => checks.some((check) => check.status === status);
+  const elements = refused ? [] : await elementChecks(machine);
+  const checks = [
+    nodeCheck(machine),
+    ...modules,
+    ffmpeg,
+    ...screen,
+    diskCheck(machine, folder),
+    ...permissions,
+    ...elements,
+  ];
+  const has = (status: DoctorCheck['status']): boolean => checks.some((check) => check.status === status);
   return {
     status: has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok',
     platform: `${machine.platform} ${machine.arch}`,
@@ -67,9 +85,9 @@ export async function examine(machine: Machine, folder: string): Promise<Report>
   };
 }
 
-const ok = (id: string, what: string): Check => ({ id, status: 'ok', what, fix: null });
+const ok = (id: string, what: string): DoctorCheck => ({ id, status: 'ok', what, fix: null });
 
-function nodeCheck({ nodeVersion }: Machine): Check {
+function nodeCheck({ nodeVersion }: Machine): DoctorCheck {
   const [major = 0, minor = 0] = nodeVersion.replace(/^v/, '').split('.').map(Number);
   const [leastMajor, leastMinor] = LEAST_NODE;
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return ok('node', `Node.js ${nodeVersion}`);
@@ -81,7 +99,7 @@ function nodeCheck({ nodeVersion }: Machine): Check {
   };
 }
 
-async function moduleCheck(machine: Machine, name: NativeModule): Promise<Check> {
+async function moduleCheck(machine: Machine, name: NativeModule): Promise<DoctorCheck> {
   const id = `module:${name}`;
   try {
     await machine.tryModule(name);
@@ -92,34 +110,49 @@ async function moduleCheck(machine: Machine, name: NativeModule): Promise<Check>
   }
 }
 
-async function ffmpegCheck(machine: Machine): Promise<Check> {
+async function ffmpegCheck(machine: Machine): Promise<DoctorCheck> {
   try {
     const { path, source, version, encoders } = await machine.findFfmpeg();
-    const missing = ENCODERS.filter((name) => !encoders.has(name));
     const what = `ffmpeg ${version} (${source}: ${path})`;
-    if (missing.length === 0) return ok('ffmpeg', `${what} with ${ENCODERS.join(', ')}`);
+    const lossless = calmEncoder(encoders);
+    if (lossless === BEST && encoders.has(COPIES)) return ok('ffmpeg', `${what} with ${BEST}, ${COPIES}`);
+    if (lossless === null) {
+      return {
+        id: 'ffmpeg',
+        status: 'fail',
+        what: `${what} has no encoder that keeps every pixel: nothing can be recorded`,
+        fix: `Set FFMPEG_PATH to an ffmpeg with ${BEST}. ${SETUP}`,
+      };
+    }
+    const without = [
+      ...(lossless === BEST ? [] : [`${BEST} (recordings are larger: ${lossless} is used)`]),
+      ...(encoders.has(COPIES) ? [] : [`${COPIES} (no playback copies can be made)`]),
+    ];
     return {
       id: 'ffmpeg',
-      status: 'fail',
-      what: `${what} lacks ${missing.join(', ')}`,
-      fix: `Set FFMPEG_PATH to an ffmpeg with ${missing.join(' and ')}. ${SETUP}`,
+      status: 'warn',
+      what: `${what} lacks ${without.join(' and ')}`,
+      fix: `It records all the same. For the rest, set FFMPEG_PATH to an ffmpeg with ${BEST} and ${COPIES}. ${SETUP}`,
     };
   } catch (error) {
     return { id: 'ffmpeg', status: 'fail', what: errorBody(error).message, fix: SETUP };
   }
 }
 
-async function screenChecks(machine: Machine): Promise<Check[]> {
+async function screenChecks(machine: Machine): Promise<DoctorCheck[]> {
   const display = await displayCheck(machine);
   if (machine.platform !== 'linux') return [display];
+  if (!machine.env.DISPLAY && !machine.shared && isWayland(machine)) return [sessionCheck(machine, true), display];
   const names = [...EXTENSIONS.map(({ name }) => name), 'XWAYLAND'];
   // Asked only of a server that answered: else the same message would stand there twice.
   const found = display.status === 'ok' ? await machine.xExtensions(names).catch(() => null) : null;
   const session = sessionCheck(machine, found?.has('XWAYLAND') ?? false);
-  return found === null ? [session, display] : [session, display, extensionCheck(found)];
+  // XWayland's extensions are not what a Wayland session is recorded by.
+  const byX = found !== null && (machine.shared || !(isWayland(machine) && found.has('XWAYLAND')));
+  return byX ? [session, display, extensionCheck(found)] : [session, display];
 }
 
-async function displayCheck(machine: Machine): Promise<Check> {
+async function displayCheck(machine: Machine): Promise<DoctorCheck> {
   try {
     const displays = await machine.displays();
     const sizes = displays.map(
@@ -140,8 +173,11 @@ async function displayCheck(machine: Machine): Promise<Check> {
   }
 }
 
-function sessionCheck({ env, shared = false }: Machine, xwayland: boolean): Check {
-  const wayland = env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY);
+const isWayland = ({ env }: Machine): boolean => env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY);
+
+function sessionCheck(machine: Machine, xwayland: boolean): DoctorCheck {
+  const { env, shared = false } = machine;
+  const wayland = isWayland(machine);
   // Without DISPLAY the display's own line says what is missing; here there is only no Wayland in the way.
   if (!wayland && !xwayland)
     return ok('session', env.DISPLAY ? `X11 session (DISPLAY=${env.DISPLAY})` : 'no Wayland session');
@@ -156,16 +192,29 @@ function sessionCheck({ env, shared = false }: Machine, xwayland: boolean): Chec
       fix: `To have everything heard: ${fix.charAt(0).toLowerCase()}${fix.slice(1)}`,
     };
   }
-  if (xwayland || !env.DISPLAY) {
-    const what = 'this is a Wayland session: programs may not see the screen, nor input, of others';
-    const or = ' The desktop app can record the screen here, with the input of X11 programs only.';
-    return { id: 'session', status: 'fail', what, fix: `${fix}${env.DISPLAY ? or : ''}` };
+  if (shared && !env.DISPLAY) {
+    const what = 'this is a Wayland session without an X server: the desktop app can tell neither displays nor keys';
+    return { id: 'session', status: 'fail', what, fix: `Record with \`npm run studio -- record\`. Or: ${fix}` };
+  }
+  if (wayland && (xwayland || !env.DISPLAY)) {
+    const what =
+      'Wayland session: the screen comes from the desktop by PipeWire, the input of all programs from the kernel; windows cannot be left out by their names';
+    return ok('session', what);
+  }
+  if (xwayland) {
+    const what = `DISPLAY=${env.DISPLAY} is XWayland: it shows neither the screen nor the input of Wayland's own programs`;
+    return {
+      id: 'session',
+      status: 'fail',
+      what,
+      fix: 'Start the studio inside the Wayland session, with WAYLAND_DISPLAY set.',
+    };
   }
   const what = `the desktop is a Wayland session; only what is shown on DISPLAY=${env.DISPLAY} can be recorded`;
   return { id: 'session', status: 'warn', what, fix };
 }
 
-function extensionCheck(found: ReadonlySet<string>): Check {
+function extensionCheck(found: ReadonlySet<string>): DoctorCheck {
   const missing = EXTENSIONS.filter(({ name }) => !found.has(name));
   const id = 'x-extensions';
   if (missing.length === 0) return ok(id, `X extensions ${EXTENSIONS.map(({ name }) => name).join(', ')}`);
@@ -177,7 +226,7 @@ function extensionCheck(found: ReadonlySet<string>): Check {
   };
 }
 
-function diskCheck(machine: Machine, folder: string): Check {
+function diskCheck(machine: Machine, folder: string): DoctorCheck {
   const id = 'disk';
   try {
     const free = machine.freeBytes(folder);
@@ -190,7 +239,7 @@ function diskCheck(machine: Machine, folder: string): Check {
   }
 }
 
-async function permissionChecks(machine: Machine): Promise<Check[]> {
+async function permissionChecks(machine: Machine): Promise<DoctorCheck[]> {
   try {
     const status = { true: 'ok', false: 'fail', unknown: 'warn' } as const;
     return (await machine.permissions()).map(({ id, granted, what, fix }) => ({
@@ -204,6 +253,26 @@ async function permissionChecks(machine: Machine): Promise<Check[]> {
   }
 }
 
+/** Steps are recorded as exactly without: it never fails. */
+async function elementChecks(machine: Machine): Promise<DoctorCheck[]> {
+  const id = 'elements';
+  const found = await machine.elements?.().catch(() => null);
+  if (!found) return [];
+  const { ready, speaking, silent, why, fix } = found;
+  if (!ready) return [{ id, status: 'warn', what: `steps get no names of their elements: ${why}`, fix }];
+  const told =
+    speaking.length === 0 ? 'no open program tells its elements yet' : `${speaking.join(', ')} tell their elements`;
+  if (silent.length === 0) return [ok(id, `the accessibility bus answers; ${told}`)];
+  return [
+    {
+      id,
+      status: 'ok',
+      what: `the accessibility bus answers; ${told}, ${silent.join(', ')} not`,
+      fix: 'Those are recorded all the same. Some speak when they are started anew, others with `record --launch PROGRAM`.',
+    },
+  ];
+}
+
 const MARK = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
 
 /** The report for people. */
@@ -212,12 +281,13 @@ export function reportText(report: Report): string {
     const line = `${MARK[status]}  ${id.padEnd(24)}  ${what}`;
     return fix === null ? line : `${line}\n      ${' '.repeat(24)}  -> ${fix}`;
   });
-  const count = (status: Check['status']): number => report.checks.filter((check) => check.status === status).length;
+  const count = (status: DoctorCheck['status']): number =>
+    report.checks.filter((check) => check.status === status).length;
   const end =
     report.status === 'ok'
       ? 'Ready to record.'
       : report.status === 'warn'
         ? `Ready to record, with ${count('warn') === 1 ? '1 warning' : `${count('warn')} warnings`}.`
-        : `Not ready: ${count('fail')} of ${report.checks.length} checks failed.`;
+        : `Not ready: ${count('fail')} of ${plural(report.checks.length, 'check')} failed.`;
   return [...lines, '', end].join('\n');
 }

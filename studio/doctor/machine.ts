@@ -1,28 +1,30 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { startSessionClock } from '../../native/clock.ts';
-import type { Platform } from '../../native/platform.ts';
+import { startSessionClock } from '../../native/clock/session-clock.ts';
+import type { Platform } from '../../native/platform/platform.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Machine, NativeModule } from './doctor.ts';
 
-/** The machine this runs on. Adapters are loaded when asked for, so that one that cannot load fails its own check only. */
-export function thisMachine(): Machine {
+/** The machine this runs on; `shared`: the desktop app hands over pictures of its screen (Wayland). Adapters are loaded when asked for, so that one that cannot load fails its own check only. */
+export function thisMachine(shared = false): Machine {
   return {
+    shared,
     platform: process.platform,
     arch: process.arch,
     nodeVersion: process.version,
     env: process.env,
     tryModule,
     findFfmpeg: async () => (await import('../../native/ffmpeg/find.ts')).findFfmpeg(),
-    displays: () => withPlatform((platform) => platform.displays()),
-    permissions: () => withPlatform((platform) => platform.permissions()),
+    displays: () => withPlatform(shared, (platform) => platform.displays()),
+    permissions: () => withPlatform(shared, (platform) => platform.permissions()),
     xExtensions,
+    elements: async () => (await import('../../native/index.ts')).elementReadiness(),
     freeBytes,
   };
 }
 
-/** What each is asked to do, as the body of a module. */
+/** The trial of each, as the body of a module. */
 const TRY: Record<NativeModule, string> = {
   'better-sqlite3': "const { default: Sqlite } = await import('better-sqlite3'); new Sqlite(':memory:').close();",
   'uiohook-napi': "await import('uiohook-napi');",
@@ -51,9 +53,9 @@ async function tryModule(name: NativeModule): Promise<void> {
 
 type Asked = Pick<Platform, 'displays' | 'permissions' | 'close'>;
 
-async function withPlatform<T>(ask: (platform: Asked) => T | Promise<T>): Promise<T> {
+async function withPlatform<T>(shared: boolean, ask: (platform: Asked) => T | Promise<T>): Promise<T> {
   const { openPlatform } = await import('../../native/index.ts');
-  const platform = await openPlatform(startSessionClock());
+  const platform = await openPlatform(startSessionClock(), { shared });
   try {
     return await ask(platform);
   } finally {
@@ -72,7 +74,7 @@ async function xExtensions(names: readonly string[]): Promise<ReadonlySet<string
   }
 }
 
-/** Of the folder's disk; a folder that is not there yet is measured at the nearest one above it. */
+/** The free space of the folder's disk; a folder that is not there yet is measured at the nearest one above it. */
 function freeBytes(folder: string): number {
   let place = resolve(folder);
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);

@@ -111,6 +111,65 @@ describe('asking a model', () => {
     expect(server!.asked).toHaveLength(3);
   });
 
+  test('a key is hidden before an error is cut, however the server writes it', async () => {
+    const key = 'sk-SECRET/0123456789abcdef';
+    const bodies = [
+      `${'x'.repeat(480)}${key}`,
+      `${'y'.repeat(485)}${JSON.stringify({ key }).replaceAll('/', '\\/')}`,
+      `${'z'.repeat(470)}${encodeURIComponent(key)}`,
+      // Longer than what is read of an error; masked, its keys become far shorter.
+      `${key} `.repeat(3000),
+    ];
+    for (const body of bodies) {
+      await start(() => ({ kind: 'status', status: 401, body }));
+      const file = questions(1);
+      const error = await answerQuestions(request(file, { key })).catch((thrown: Error) => thrown.message);
+      expect(error).toContain('***');
+      expect(error).not.toMatch(/sk-S|SECRET|0123/);
+      await server?.close();
+    }
+  });
+
+  test('an answer that repeats the key has it nowhere, neither in the predictions nor in the cache', async () => {
+    const key = 'sk-SECRET-0123456789abcdef';
+    for (const stream of [false, true]) {
+      await start(() => ({ kind: stream ? 'stream' : 'text', text: `Your key is ${key}. [1, 1]` }));
+      const file = questions(1);
+      const { out } = await answerQuestions(request(file, { key, stream }));
+      expect(linesOf(out)[1]).toMatchObject({ prediction: 'Your key is ***. [1, 1]' });
+      for (const written of [out, request(file).cache]) expect(readFileSync(written, 'utf8')).not.toContain('SECRET');
+      await server?.close();
+    }
+  });
+
+  test('a word that stands for a key where none is needed stays in answers', async () => {
+    await start(() => ({ kind: 'text', text: 'none of them' }));
+    const { out } = await answerQuestions(request(questions(1), { key: 'none' }));
+    expect(linesOf(out)[1]).toMatchObject({ prediction: 'none of them' });
+  });
+
+  test('an error, a line or a stream without end is left after a bounded part of it', async () => {
+    const endless: [status: number, type: string, piece: string, why: RegExp][] = [
+      [500, 'text/plain', 'a'.repeat(65_536), /status 500: a{480}/],
+      [200, 'text/event-stream', 'a'.repeat(65_536), /a stream without end/],
+      [200, 'application/json', ' '.repeat(65_536), /an answer without end/],
+      [200, 'text/event-stream', `: ${'a'.repeat(65_534)}\n`.repeat(64), /a stream without end/],
+    ];
+    for (const [status, type, piece, why] of endless) {
+      await start(() => ({ kind: 'endless', status, type, piece }));
+      const result = await answerQuestions(request(questions(1), { tries: 1, timeoutMs: 60_000 }));
+      expect(result.failed[0]?.message).toMatch(why);
+      await server?.close();
+    }
+  });
+
+  test('counts of tokens that are none do not spoil the sums', async () => {
+    const usage = { prompt_tokens: 1.5, completion_tokens: 1e300 };
+    const body = JSON.stringify({ choices: [{ message: { content: 'four' } }], usage });
+    await start(() => ({ kind: 'garbage', body }));
+    expect((await answerQuestions(request(questions(1)))).tokens).toEqual({ input: 2, output: 1 });
+  });
+
   test('no access ends everything at once, and the key stands nowhere', async () => {
     const key = 'sk-very-secret';
     await start(() => ({ kind: 'status', status: 401, body: `the key ${key} is wrong` }));

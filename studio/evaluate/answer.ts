@@ -8,7 +8,7 @@ import {
   questionsHeadSchema,
 } from '../../schemas/questions.ts';
 import { openCache } from './answer-cache.ts';
-import { type ChatOptions, createChat, endpointUrl, type Part, pause, type Reply } from './chat.ts';
+import { type ChatOptions, type ChatPart, createChat, endpointUrl, pause, type Reply } from './chat.ts';
 import { sha256 } from './data-set.ts';
 import { headOf, isHead, problemOf } from './inputs.ts';
 import { openPredictionLog } from './prediction-log.ts';
@@ -86,8 +86,18 @@ export async function answerQuestions(request: AnswerRequest): Promise<AnswerRes
     });
     const spent = spending(request.prices, request.maxCost);
     const result: AnswerResult = {
-      ...{ out: request.out, model, questions: count, before: log.size, answered: 0, cached: 0, failed: [] },
-      ...{ remaining: 0, stopped: null, tokens: spent.tokens, guessed: 0, cost: 0 },
+      out: request.out,
+      model,
+      questions: count,
+      before: log.size,
+      answered: 0,
+      cached: 0,
+      failed: [],
+      remaining: 0,
+      stopped: null,
+      tokens: spent.tokens,
+      guessed: 0,
+      cost: 0,
     };
     const put = ({ id }: Question, { text, usage }: Reply): void => {
       log.append({ id, prediction: text, tokens: { input: usage.input, output: usage.output } });
@@ -114,7 +124,7 @@ export async function answerQuestions(request: AnswerRequest): Promise<AnswerRes
       }
       underWay++;
       try {
-        const content: Part[] = [...parts, { type: 'text', text: question.prompt }];
+        const content: ChatPart[] = [...parts, { type: 'text', text: question.prompt }];
         const reply = await chat.ask(content);
         cache.put(key, reply);
         spent.end(reply.usage);

@@ -8,10 +8,9 @@ export type Usage = { input: number; output: number; told: boolean };
 type Read = { text: string; usage: Usage } | { problem: string };
 
 const contentSchema = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() })), z.null()]);
-const usageSchema = z.looseObject({
-  prompt_tokens: z.number().min(0).optional(),
-  completion_tokens: z.number().min(0).optional(),
-});
+/** A count that is none is not told: it must not spoil the sum of a whole run. */
+const tokensSchema = z.number().min(0).max(1e9).transform(Math.round).optional().catch(undefined);
+const usageSchema = z.looseObject({ prompt_tokens: tokensSchema, completion_tokens: tokensSchema });
 const replySchema = z.looseObject({
   choices: z
     .array(z.looseObject({ message: z.looseObject({ content: contentSchema, refusal: z.string().nullish() }) }))
@@ -33,6 +32,9 @@ const chunkSchema = z.looseObject({
 
 /** More than any answer to our questions; a server that never stops must not fill the memory. */
 const MOST_CHARACTERS = 4_000_000;
+/** One event of a stream holds a few words; all of them with their frames are some fifty times as long as the answer. */
+const LONGEST_EVENT = 1_000_000;
+const LONGEST_STREAM = 50 * MOST_CHARACTERS;
 
 /** By the answer's own type, not by what was asked for: some endpoints stream unasked, some never do. */
 export async function readReply(response: Response): Promise<Read> {
@@ -41,12 +43,42 @@ export async function readReply(response: Response): Promise<Read> {
 }
 
 async function readText(response: Response): Promise<string | null> {
-  let text = '';
+  const { text, whole } = await readBeginning(response, MOST_CHARACTERS);
+  return whole ? text : null;
+}
+
+/** At most so many characters of an answer; the rest is neither waited for nor kept. */
+export async function readBeginning(response: Response, most: number): Promise<{ text: string; whole: boolean }> {
+  const parts: string[] = [];
+  let length = 0;
   for await (const part of decoded(response)) {
-    text += part;
-    if (text.length > MOST_CHARACTERS) return null;
+    parts.push(part);
+    length += part.length;
+    if (length > most) return { text: parts.join('').slice(0, most), whole: false };
   }
-  return text;
+  return { text: parts.join(''), whole: true };
+}
+
+/** The lines of a stream, each looked at once. Null in place of one that has no end. */
+async function* linesOf(response: Response): AsyncGenerator<string | null> {
+  let begun: string[] = [];
+  let [length, total] = [0, 0];
+  for await (const part of decoded(response)) {
+    total += part.length;
+    let from = 0;
+    for (let end = part.indexOf('\n'); end >= 0; end = part.indexOf('\n', from)) {
+      begun.push(part.slice(from, end));
+      const line = begun.join('');
+      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      begun = [];
+      length = 0;
+      from = end + 1;
+    }
+    begun.push(part.slice(from));
+    length += part.length - from;
+    if (length > LONGEST_EVENT || total > LONGEST_STREAM) yield null;
+  }
+  // A last line without its end is an event that breaks off.
 }
 
 async function* decoded(response: Response): AsyncGenerator<string> {
@@ -68,32 +100,32 @@ function readDocument(text: string | null): Read {
 }
 
 async function readStream(response: Response): Promise<Read> {
-  let rest = '';
-  let text = '';
+  const texts: string[] = [];
+  let length = 0;
   let usage: z.infer<typeof usageSchema> | null = null;
   let ended = false;
-  for await (const part of decoded(response)) {
-    rest += part;
-    const lines = rest.split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const data = /^data:\s?(.*)$/.exec(line)?.[1];
-      if (data === undefined || data === '') continue;
-      if (data.trim() === '[DONE]') {
-        ended = true;
-        continue;
-      }
-      const { success, data: chunk } = chunkSchema.safeParse(json(data));
-      if (!success) return { problem: 'a stream with an event that is no JSON of a chat' };
-      if (chunk.error !== undefined && chunk.error !== null) return { problem: 'a stream that ends in an error' };
-      usage = chunk.usage ?? usage;
-      for (const choice of (chunk.choices ?? []).slice(0, 1)) {
-        text += textOf(choice.delta?.content ?? null);
-        if (choice.finish_reason) ended = true;
-      }
-      if (text.length > MOST_CHARACTERS) return { problem: 'a stream without end' };
+  for await (const line of linesOf(response)) {
+    if (line === null) return { problem: 'a stream without end' };
+    if (!line.startsWith('data:')) continue;
+    const data = line.slice('data:'.length).trim();
+    if (data === '') continue;
+    if (data === '[DONE]') {
+      ended = true;
+      continue;
     }
+    const { success, data: chunk } = chunkSchema.safeParse(json(data));
+    if (!success) return { problem: 'a stream with an event that is no JSON of a chat' };
+    if (chunk.error !== undefined && chunk.error !== null) return { problem: 'a stream that ends in an error' };
+    usage = chunk.usage ?? usage;
+    for (const choice of (chunk.choices ?? []).slice(0, 1)) {
+      const part = textOf(choice.delta?.content ?? null);
+      texts.push(part);
+      length += part.length;
+      if (choice.finish_reason) ended = true;
+    }
+    if (length > MOST_CHARACTERS) return { problem: 'a stream without end' };
   }
+  const text = texts.join('');
   return ended ? { text, usage: usageOf(usage, text) } : { problem: 'a stream that breaks off' };
 }
 

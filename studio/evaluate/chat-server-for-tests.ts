@@ -41,6 +41,8 @@ export type Act =
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
   | { kind: 'garbage'; body: string }
   | { kind: 'silence' }
+  /** The same piece again and again, until the asker goes. */
+  | { kind: 'endless'; status: number; type: string; piece: string }
   | { kind: 'redirect'; to: string };
 
 export type ChatServer = {
@@ -113,6 +115,13 @@ function perform(act: Act, response: ServerResponse): void {
     json(200, act.body);
   } else if (act.kind === 'redirect') {
     json(307, '', { location: act.to });
+  } else if (act.kind === 'endless') {
+    response.writeHead(act.status, { 'content-type': act.type });
+    const more = (): void => {
+      while (!response.destroyed && response.write(act.piece));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
   }
 }
 

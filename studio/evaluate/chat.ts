@@ -1,5 +1,5 @@
 import { StudioError } from '../../schemas/errors.ts';
-import { readReply, type Usage } from './chat-reply.ts';
+import { readBeginning, readReply, type Usage } from './chat-reply.ts';
 
 /**
  * A client for OpenAI-compatible chat endpoints. It talks to the address that the user named and to no other (redirects
@@ -26,9 +26,9 @@ export type ChatOptions = {
   onRetry?: (why: string, waitMs: number) => void;
 };
 
-export type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 export type Reply = { text: string; usage: Usage };
-type Chat = { ask(parts: readonly Part[]): Promise<Reply> };
+type Chat = { ask(parts: readonly ChatPart[]): Promise<Reply> };
 
 const LONGEST_WAIT_MS = 60_000;
 /** A server may ask for more, but nobody wants to find a run asleep in the morning. */
@@ -85,7 +85,7 @@ type Failure = {
   retryAfterMs: number | null;
 };
 
-async function tryOnce(url: string, parts: readonly Part[], options: ChatOptions): Promise<Reply | Failure> {
+async function tryOnce(url: string, parts: readonly ChatPart[], options: ChatOptions): Promise<Reply | Failure> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   const content = parts.length === 1 && parts[0]!.type === 'text' ? parts[0]!.text : parts;
@@ -110,7 +110,7 @@ async function tryOnce(url: string, parts: readonly Part[], options: ChatOptions
     if (!response.ok) return await refusal(response, options.key);
     const reply = await readReply(response);
     if ('problem' in reply) return { why: reply.problem, final: false, everything: false, retryAfterMs: null };
-    return reply;
+    return { ...reply, text: hiddenInAnswer(reply.text, options.key) };
   } catch (error) {
     const why = timeout.aborted ? `no answer within ${options.timeoutMs / 1000} s` : reason(error);
     return { why: hidden(why, options.key), final: false, everything: false, retryAfterMs: null };
@@ -120,10 +120,10 @@ async function tryOnce(url: string, parts: readonly Part[], options: ChatOptions
 /** What an answer that is not 2xx means: 408, 409, 425, 429 and 5xx are worth another try. */
 async function refusal(response: Response, key: string | null): Promise<Failure> {
   const { status } = response;
-  const text = (await response.text().catch(() => '')).slice(0, 500);
+  const text = (await errorText(response, key)).slice(0, LONGEST_ERROR);
   const again = [408, 409, 425, 429].includes(status) || status >= 500;
   return {
-    why: hidden(`status ${status}${text === '' ? '' : `: ${text.replace(/\s+/g, ' ')}`}`, key),
+    why: `status ${status}${text === '' ? '' : `: ${text}`}`,
     final: !again,
     everything: [401, 402, 403, 404, 405].includes(status),
     retryAfterMs: again ? retryAfter(response.headers.get('retry-after')) : null,
@@ -147,9 +147,47 @@ function failed(url: string, { why, everything }: Failure, tries: number): Studi
   });
 }
 
+const LONGEST_ERROR = 500;
+/** So much of an error's body is read; a server may send it without end. */
+const MOST_ERROR_READ = 65_536;
+
+/** An error's body on one line, the key hidden before anything is cut: half a key is a secret, too. */
+async function errorText(response: Response, key: string | null): Promise<string> {
+  const { text, whole } = await readBeginning(response, MOST_ERROR_READ).catch(() => ({ text: '', whole: true }));
+  // The reading may have ended in the middle of a key.
+  const safe = whole ? text : text.slice(0, Math.max(0, text.length - longestWriting(key)));
+  return hidden(safe, key).replace(/\s+/g, ' ').trim();
+}
+
+/** A key as it is, and as JSON, an address or HTML would write it. */
+function writingsOf(key: string): string[] {
+  const json = JSON.stringify(key).slice(1, -1);
+  const writings = [key, json, json.replaceAll('/', '\\/'), Buffer.from(key).toString('base64'), percent(key)];
+  return [...new Set(writings)].sort((a, b) => b.length - a.length);
+}
+
+function percent(key: string): string {
+  try {
+    return encodeURIComponent(key);
+  } catch {
+    return key; // Half a character, which no address can hold.
+  }
+}
+
+const longestWriting = (key: string | null): number => (key ? writingsOf(key)[0]!.length : 0);
+
 /** Some servers repeat the key that they refuse. */
 function hidden(text: string, key: string | null): string {
-  return key === null || key === '' ? text : text.replaceAll(key, '***');
+  if (key === null || key === '') return text;
+  return writingsOf(key).reduce((left, writing) => left.replaceAll(writing, '***'), text);
+}
+
+/** A server without keys takes any word for one ("none", "EMPTY"), and an answer may well say it; no secret is so short. */
+const SHORTEST_SECRET = 8;
+
+/** Answers go into predictions, caches and comments, where a key must not stand either. */
+function hiddenInAnswer(text: string, key: string | null): string {
+  return key !== null && key.length >= SHORTEST_SECRET ? hidden(text, key) : text;
 }
 
 function reason(error: unknown): string {

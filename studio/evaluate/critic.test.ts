@@ -52,7 +52,7 @@ async function judged(
 const scoreOf = ({ rows }: Evaluation) => rows[0]!.metrics.find(({ metric }) => metric === `mid.${query}.score`);
 const verdict = (score: number): Act => ({ kind: 'text', text: `[comment]: because\n[score]: ${score}` });
 
-describe('the critic', () => {
+describe('the critic (M16)', () => {
   test('is asked once a plan, with the truth and the plan, at temperature 0; a missing plan gets 0 unasked', async () => {
     const evaluation = await judged(({ text }) => verdict(text.includes('Plan a') ? 5 : 3));
     expect(scoreOf(evaluation)).toMatchObject({ value: (5 + 3 + 3 + 0) / 4, n: 4, unit: '0-5' });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { byTaskId, type ExportTask } from '../../core/export/model.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { openFound } from '../files/inside.ts';
 
 /** SHA-256 of a picture's bytes, each file read once. */
 export type Hasher = (path: string) => string;
@@ -9,7 +10,7 @@ export type Hasher = (path: string) => string;
 export function pictureHasher(): Hasher {
   const known = new Map<string, string>();
   return (path) => {
-    const hash = known.get(path) ?? sha256(bytesOf(path));
+    const hash = known.get(path) ?? hashOf(path);
     known.set(path, hash);
     return hash;
   };
@@ -17,9 +18,19 @@ export function pictureHasher(): Hasher {
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-function bytesOf(path: string): Buffer {
+/** Read in pieces: a visual query may be a long video. */
+function hashOf(path: string): string {
   try {
-    return readFileSync(path);
+    const hash = createHash('sha256');
+    const file = openFound(path);
+    try {
+      const piece = Buffer.allocUnsafe(1 << 20);
+      for (let read = readSync(file, piece); read > 0; read = readSync(file, piece))
+        hash.update(piece.subarray(0, read));
+    } finally {
+      closeSync(file);
+    }
+    return hash.digest('hex');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StudioError(
@@ -37,24 +48,24 @@ function bytesOf(path: string): Buffer {
  */
 export function dataSetHash(tasks: readonly ExportTask[], hash: Hasher): string {
   const picture = (file: { path: string } | null) => file && hash(file.path);
-  const whole = tasks
-    .toSorted(byTaskId)
-    .map((task) => [
-      task.id,
-      task.app.name,
-      task.goal,
-      picture(task.visualQuery.start),
-      picture(task.visualQuery.end),
-      task.subtasks.map((subtask) => [
-        subtask.id,
-        subtask.query,
-        picture(subtask.startImage),
-        picture(subtask.endImage),
-        subtask.actions.map(({ rank, narration, element, positions, action, beforeImage, afterImage }) => [
-          ...[rank, narration, element, positions, picture(beforeImage), picture(afterImage)],
-          ...[action.kind, action.button, action.text, action.keys, action.count, action.scroll],
-        ]),
+  const whole = tasks.toSorted(byTaskId).map((task) => [
+    task.id,
+    task.app.name,
+    task.goal,
+    picture(task.visualQuery.start),
+    picture(task.visualQuery.end),
+    task.subtasks.map((subtask) => [
+      subtask.id,
+      subtask.query,
+      picture(subtask.startImage),
+      picture(subtask.endImage),
+      subtask.actions.map(({ rank, narration, element, positions, action, beforeImage, afterImage }) => [
+        ...[rank, narration, element, positions, picture(beforeImage), picture(afterImage)],
+        ...[action.kind, action.button, action.text, action.keys, action.count, action.scroll],
       ]),
-    ]);
+    ]),
+    // Nothing more for a full task, so that its hash is the one from before there were kinds.
+    ...(task.kind === 'simple' ? ['simple'] : []),
+  ]);
   return sha256(JSON.stringify(whole));
 }

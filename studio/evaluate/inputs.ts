@@ -45,7 +45,7 @@ export function refuseProblems(
 export type TruthFiles<T> = {
   table: IdTable;
   head: QuestionsHead | null;
-  /** What clicks and drags of these files were asked with. */
+  /** The aid for clicks and drags in these files. */
   aid: UsedAid | null;
   /** The line at this place of the table. */
   read(place: number): T;

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { placeIn } from '../files/inside.ts';
 import { endpointUrl } from './chat.ts';
 import type { Critic, CriticOptions } from './critic.ts';
-import { evaluationsDir } from './question-sets.ts';
+import { EVALUATIONS_FOLDER } from './question-sets.ts';
 import { givenFile, listRuns, putRun, type RunTools, renamed, runFile } from './runs.ts';
 import { readVerdicts } from './verdicts.ts';
 
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 120_000;
 const TRIES = 6;
 const BACKOFF_MS = 1000;
 
-/** What can be told at once. Throws UNKNOWN_FILE, USAGE (no plans, an address that cannot be taken, no key). */
+/** Checks made before the work. Throws UNKNOWN_FILE, USAGE (no plans, an address that cannot be taken, no key). */
 export function checkJudging(workspace: Place, run: string, from: GivenCritic): Run {
   runFile(workspace, run, 'run.json');
   const found = listRuns(workspace).find(({ id }) => id === run);
@@ -47,15 +47,13 @@ export async function judgeRun(workspace: Place, id: string, from: GivenCritic, 
     return await putRun(
       workspace,
       {
-        ...{
-          name,
-          set,
-          files,
-          shown: predictions,
-          source: runFile(workspace, id, 'predictions.jsonl'),
-          critic,
-          instead,
-        },
+        name,
+        set,
+        files,
+        shown: predictions,
+        source: runFile(workspace, id, 'predictions.jsonl'),
+        critic,
+        instead,
         options: { ...evaluation.options, planScore: 'critic' },
       },
       tools,
@@ -79,9 +77,18 @@ function criticOptions(workspace: Place, from: GivenCritic, { signal }: RunTools
   if (from.from !== 'endpoint') throw new StudioError('INTERNAL', 'This critic is a file.', {});
   const { endpoint, model, prices, concurrency, rate } = from;
   return {
-    ...{ endpoint, model, prices, concurrency, rate, key: keyOf(from.key) },
-    ...{ timeoutMs: TIMEOUT_MS, tries: TRIES, backoffMs: BACKOFF_MS, maxTokens: null, stream: false },
-    cache: join(evaluationsDir(workspace), 'judge-answers.jsonl'),
+    endpoint,
+    model,
+    prices,
+    concurrency,
+    rate,
+    key: keyOf(from.key),
+    timeoutMs: TIMEOUT_MS,
+    tries: TRIES,
+    backoffMs: BACKOFF_MS,
+    maxTokens: null,
+    stream: false,
+    cache: placeIn(workspace.dir, `${EVALUATIONS_FOLDER}/judge-answers.jsonl`),
     ...(signal && { signal }),
   };
 }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import sharp from 'sharp';
 import type { AidElement } from '../../schemas/aids.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { MOST_PIXELS } from '../../schemas/limits.ts';
+import { checkedPicture, pictureError } from '../files/picture.ts';
 import type { ElementFinder } from './spread.ts';
 
 /** Texts of a screen by the program `tesseract`, where it is installed. */
@@ -25,16 +26,15 @@ export function textFinder(signal: AbortSignal | undefined): ElementFinder {
 
 async function enlarged(file: string): Promise<Buffer> {
   try {
-    const picture = sharp(file).removeAlpha();
-    const { width } = await picture.metadata();
+    const { picture, width } = await checkedPicture(file, { most: MOST_PIXELS / LARGER ** 2 });
     return await picture
+      .removeAlpha()
       .resize({ width: width * LARGER, kernel: 'cubic' })
       .grayscale()
       .png()
       .toBuffer();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StudioError('BAD_FILE', `The picture ${file} cannot be read: ${why}`, { file }, { cause: error });
+    throw pictureError(file, error);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   predictionSchema,
   predictionsHeadSchema,
 } from '../../schemas/questions.ts';
-import { describeHolder, isAlive, parseHolder } from '../store/lock.ts';
+import { describeHolder, isAlive, parseHolder } from '../files/process-id.ts';
 import { headOf, isHead } from './inputs.ts';
 import { badFile, textLines } from './text-lines.ts';
 

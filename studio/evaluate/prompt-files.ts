@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   AID_PROMPTS,
+  FRAME_PROMPTS,
   PROMPT_NAMES,
   type PromptName,
   type Prompts,
@@ -16,8 +17,11 @@ const OWN = fileURLToPath(new URL('../../assets/prompts', import.meta.url));
 
 export type LoadedPrompts = {
   prompts: Prompts;
-  /** SHA-256 of the prompts for the models under test (with an aid's own, where one helps), and of the critic's. */
-  questionsHash(aid: Aid | null): string;
+  /**
+   * SHA-256 of the prompts for the models under test (with an aid's own, where one helps, and those for videos, where one is
+   * shown by so many frames), and of the critic's.
+   */
+  questionsHash(aid: Aid | null, frames?: number | null): string;
   criticHash: string;
 };
 
@@ -36,11 +40,18 @@ export function loadPrompts(folder: string | null): LoadedPrompts {
   };
   const texts = PROMPT_NAMES.map((name) => [name, read(name)] as const);
   const aided = Object.values(AID_PROMPTS).flat();
-  const usual = texts.filter(([name]) => name !== 'critic' && !aided.includes(name));
+  const usual = texts.filter(([name]) => name !== 'critic' && !aided.includes(name) && !FRAME_PROMPTS.includes(name));
   return {
     // Every name of PROMPT_NAMES was read.
     prompts: Object.fromEntries(texts) as Prompts,
-    questionsHash: (aid) => hashOf([...usual, ...texts.filter(([name]) => aid && AID_PROMPTS[aid].includes(name))]),
+    // Another number of frames is another question, as another prompt is.
+    questionsHash: (aid, frames = null) =>
+      hashOf([
+        ...usual,
+        ...texts.filter(([name]) => aid && AID_PROMPTS[aid].includes(name)),
+        ...(frames === null ? [] : texts.filter(([name]) => FRAME_PROMPTS.includes(name))),
+        ...(frames === null ? [] : [['frames', String(frames)] as const]),
+      ]),
     criticHash: hashOf(texts.filter(([name]) => name === 'critic')),
   };
 }

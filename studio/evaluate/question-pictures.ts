@@ -1,18 +1,18 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
-import type { Part } from './chat.ts';
+import { readIn } from '../files/inside.ts';
+import type { ChatPart } from './chat.ts';
 import { sha256 } from './data-set.ts';
 
 /** A question's pictures as data addresses, and their hashes. */
-type QuestionPictures = { parts: Part[]; hashes: string[] };
+type QuestionPictures = { parts: ChatPart[]; hashes: string[] };
 
 /**
  * Pictures beside the questions' file. A path that leads out of its folder (`..`, absolute, a link) is refused: a file of
  * questions from elsewhere must not send a person's files away. Throws BAD_FILE.
  */
 export function questionPictures(file: string, id: string, images: readonly string[]): QuestionPictures {
-  const folder = realpathSync(dirname(file));
+  const folder = dirname(file);
   const result: QuestionPictures = { parts: [], hashes: [] };
   for (const image of images) {
     const bad = (why: string) =>
@@ -20,12 +20,10 @@ export function questionPictures(file: string, id: string, images: readonly stri
     if (isAbsolute(image) || image.includes('\\')) throw bad('is no path relative to the file');
     let data: Buffer;
     try {
-      const real = realpathSync(join(folder, image));
-      const way = relative(folder, real);
-      if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw bad("lies outside of the file's folder");
-      data = readFileSync(real);
+      data = readIn(folder, image);
     } catch (error) {
-      if (error instanceof StudioError) throw error;
+      if (error instanceof StudioError && error.details.missing !== true)
+        throw bad("lies outside of the file's folder, or is a link or no plain file");
       throw bad(`cannot be read (${error instanceof Error ? error.message : String(error)})`);
     }
     const type = pictureType(data);

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
+import { append } from '../../core/lists.ts';
+import { plural } from '../../core/words.ts';
 import { type QuestionSet, questionSetSchema } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Aid, QuestionLevel } from '../../schemas/questions.ts';
-import { writeFileAtomic } from '../store/atomic.ts';
+import type { RecordingsWish } from '../datasets/candidates.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { findFolder, folderIn, readIn } from '../files/inside.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { loadPrompts } from './prompt-files.ts';
+import { QUERY_FRAMES } from './query-frames.ts';
 import { tasksToAsk } from './tasks.ts';
 import { writeQuestions } from './write-questions.ts';
 
@@ -22,27 +27,33 @@ const MOST_LEFT_OUT = 200;
 /** `2026-11-22-1f0c9a3e`: sorts by day, names nothing outside. */
 export const newId = (): string => `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`;
 
-export const evaluationsDir = ({ dir }: Pick<Workspace, 'dir'>): string => join(dir, 'evaluations');
-const setsDir = (workspace: Pick<Workspace, 'dir'>): string => join(evaluationsDir(workspace), 'questions');
+export const EVALUATIONS_FOLDER = 'evaluations';
+const SETS = `${EVALUATIONS_FOLDER}/questions`;
 
-/** The folder of an id that came from outside. Throws UNKNOWN_FILE. */
-export function folderOf(parent: string, id: string, what: string): string {
-  const folder = join(parent, id);
-  if (ID.test(id) && existsSync(folder)) return folder;
+/** The folder of an id that came from outside, in `parent` of the workspace. Throws UNKNOWN_FILE, BAD_FILE for a link. */
+export function folderOf({ dir }: Pick<Workspace, 'dir'>, parent: string, id: string, what: string): string {
+  const folder = ID.test(id) ? findFolder(dir, `${parent}/${id}`) : null;
+  if (folder !== null) return folder;
   throw new StudioError('UNKNOWN_FILE', `There is no ${what} "${id}". It may have been removed; load the page again.`, {
     id,
   });
 }
 
 export const questionSetFolder = (workspace: Pick<Workspace, 'dir'>, id: string): string =>
-  folderOf(setsDir(workspace), id, 'question set');
+  folderOf(workspace, SETS, id, 'question set');
 
-/** What folders of this kind hold, newest first; one that cannot be read is passed over. */
-export function readAll<T extends { madeAt: string }>(parent: string, file: string, schema: z.ZodType<T>): T[] {
-  if (!existsSync(parent)) return [];
-  const found = readdirSync(parent).flatMap((id) => {
+/** Lists folders of this kind, newest first; one that cannot be read is passed over. */
+export function readAll<T extends { madeAt: string }>(
+  { dir }: Pick<Workspace, 'dir'>,
+  parent: string,
+  file: string,
+  schema: z.ZodType<T>,
+): T[] {
+  const folder = findFolder(dir, parent);
+  if (folder === null) return [];
+  const found = readdirSync(folder).flatMap((id) => {
     try {
-      return ID.test(id) ? [schema.parse(JSON.parse(readFileSync(join(parent, id, file), 'utf8')))] : [];
+      return ID.test(id) ? [schema.parse(JSON.parse(readIn(folder, `${id}/${file}`).toString('utf8')))] : [];
     } catch {
       return [];
     }
@@ -51,7 +62,7 @@ export function readAll<T extends { madeAt: string }>(parent: string, file: stri
 }
 
 export const listQuestionSets = (workspace: Pick<Workspace, 'dir'>): QuestionSet[] =>
-  readAll(setsDir(workspace), 'set.json', questionSetSchema);
+  readAll(workspace, SETS, 'set.json', questionSetSchema);
 
 export function getQuestionSet(workspace: Pick<Workspace, 'dir'>, id: string): QuestionSet {
   questionSetFolder(workspace, id);
@@ -67,6 +78,8 @@ type MakeQuestions = {
   levels: readonly QuestionLevel[];
   aids: readonly Aid[];
   everyState: boolean;
+  frames?: number;
+  recordings?: RecordingsWish | undefined;
   /** A folder that gets a copy; it must not exist. */
   out: string | null;
 };
@@ -84,10 +97,10 @@ export async function makeQuestionSet(
   wanted: MakeQuestions,
   tools: SetTools = {},
 ): Promise<QuestionSet> {
-  const { levels, aids, everyState, out } = wanted;
+  const { levels, aids, everyState, out, frames = QUERY_FRAMES } = wanted;
   if (out !== null) refuseTaken(out);
   const prompts = loadPrompts(null);
-  const { tasks, leftOut } = await tasksToAsk(workspace, { all: everyState });
+  const { tasks, leftOut } = await tasksToAsk(workspace, { all: everyState, recordings: wanted.recordings });
   const name = wanted.name ?? basename(workspace.dir);
   const parts = [
     ...[...new Set(levels)].map((level) => ({ level, aid: null, file: level })),
@@ -103,14 +116,25 @@ export async function makeQuestionSet(
       told(0, `${file}.jsonl`);
       try {
         const made = await writeQuestions(tasks, {
-          ...{ level, out: join(folder, `${file}.jsonl`), truth: null, prompts, name: basename(workspace.dir) },
-          ...{ scrollOrder: 'shuffled', seed: 1, aid: aid && { kind: aid, file: null }, signal: tools.signal },
-          onProgress: (done, all) => told(done / all, `${file}.jsonl: ${done} of ${all} pictures looked at`),
+          level,
+          out: join(folder, `${file}.jsonl`),
+          truth: null,
+          prompts,
+          name: basename(workspace.dir),
+          scrollOrder: 'shuffled',
+          seed: 1,
+          aid: aid && { kind: aid, file: null },
+          signal: tools.signal,
+          frames,
+          onProgress: (done, all) => told(done / all, `${file}.jsonl: ${done} of ${plural(all, 'picture')} looked at`),
         });
         dataset ??= made.head.dataset;
         const { counts, reach, head } = made;
         files.push({ file: `${file}.jsonl`, level, aid: head.aid, counts, reach });
-        left.push(...made.leftOut.map(({ item, reason }) => ({ item: `${file}: ${item}`, reason })));
+        append(
+          left,
+          made.leftOut.map(({ item, reason }) => ({ item: `${file}: ${item}`, reason })),
+        );
       } catch (error) {
         if (!(error instanceof StudioError && error.code === 'NOTHING_TO_EXPORT')) throw error;
         nothing ??= error;
@@ -162,14 +186,18 @@ export async function putSet(
   fill: (folder: string) => Promise<Filling>,
 ): Promise<QuestionSet> {
   const id = given ?? newId();
-  const parent = setsDir(workspace);
+  const parent = folderIn(workspace.dir, SETS);
   const temporary = join(parent, `.${id}.partial`);
   mkdirSync(temporary, { recursive: true });
   try {
     const { leftOut, ...filled } = await fill(temporary);
     const set: QuestionSet = {
-      ...{ id, ...about, madeAt: new Date().toISOString(), ...filled },
-      ...{ leftOut: leftOut.slice(0, MOST_LEFT_OUT), leftOutCount: leftOut.length },
+      id,
+      ...about,
+      madeAt: new Date().toISOString(),
+      ...filled,
+      leftOut: leftOut.slice(0, MOST_LEFT_OUT),
+      leftOutCount: leftOut.length,
     };
     writeFileAtomic(join(temporary, 'set.json'), `${JSON.stringify(set, null, 2)}\n`);
     renameSync(temporary, join(parent, id));

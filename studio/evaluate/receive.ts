@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,16 +13,15 @@ type Place = Pick<Workspace, 'dir'>;
 
 /** The largest file that a page may send, bytes. */
 const MOST_BYTES = 2 * 1024 ** 3;
-/** What was sent and never scored. */
+/** How long a file that was sent and never scored is kept. */
 const FORGOTTEN_MS = 24 * 3600_000;
 
 /** Keeps what a page sends until it is scored; gives its name. Throws BAD_FILE when it is empty or too large. */
 export async function receivePredictions(workspace: Place, body: ReadableStream<Uint8Array> | null): Promise<string> {
   const folder = incomingDir(workspace);
-  mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    if (Date.now() - statSync(file).mtimeMs > FORGOTTEN_MS) rmSync(file, { force: true });
+    if (Date.now() - lstatSync(file).mtimeMs > FORGOTTEN_MS) rmSync(file, { force: true });
   }
   const upload = randomUUID();
   const file = join(folder, `${upload}.jsonl`);

@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import { clarificationAdjusted, passed, type ScenarioCase } from '../../core/evaluate/scenario.ts';
 import { scenarioRow, type TaskGroup, taskGroups, trajectoryRow } from '../../core/evaluate/task-rows.ts';
 import { scoreTrajectory, type TrajectoryCase } from '../../core/evaluate/trajectories.ts';
+import { plural } from '../../core/words.ts';
 import {
   EVALUATION_SCHEMA,
   EVALUATION_VERSION,
   type EvaluateOptions,
   type Evaluation,
   type EvaluationRow,
+  SCORING_RULES,
   type ScoredCase,
 } from '../../schemas/evaluate.ts';
 import {
@@ -58,7 +60,9 @@ export async function evaluateTasks(request: EvaluateTasksRequest): Promise<Eval
   return {
     schema: EVALUATION_SCHEMA,
     version: EVALUATION_VERSION,
+    rules: SCORING_RULES,
     level,
+    coordinates: null,
     model: read.model,
     dataset: null,
     aid: null,
@@ -138,7 +142,7 @@ function readCases<T extends { id: string }, O>(
 
 function scoredTrajectory({ truth, outcome }: TrajectoryCase, options: EvaluateOptions): ScoredCase {
   const { success, completion, prefix, overLimit, difficulty, atomic } = scoreTrajectory({ truth, outcome }, options);
-  const done = `${atomic.filter(Boolean).length} of ${atomic.length} atomic tasks succeeded`;
+  const done = `${atomic.filter(Boolean).length} of ${plural(atomic.length, 'atomic task')} succeeded`;
   return {
     ...common(truth, truth.task, outcome),
     kind: 'trajectory',
@@ -162,7 +166,9 @@ function scoredScenario({ truth, outcome }: ScenarioCase, options: EvaluateOptio
       cas: clarificationAdjusted(success, asked, options.clarificationCost),
     },
     why:
-      outcome === null ? 'There is no prediction.' : `${success ? 'It passed' : 'It failed'} after ${asked} questions.`,
+      outcome === null
+        ? 'There is no prediction.'
+        : `${success ? 'It passed' : 'It failed'} after ${plural(asked, 'question')}.`,
     notes: outcome === null ? ['missing'] : [],
   };
 }
@@ -177,7 +183,15 @@ function common(
 > {
   const { id, software, difficulty } = truth;
   return {
-    ...{ id, query: null, software, task, difficulty, prompt: null, images: [], truth },
-    ...{ prediction: outcome, reading: outcome },
+    id,
+    query: null,
+    software,
+    task,
+    difficulty,
+    prompt: null,
+    images: [],
+    truth,
+    prediction: outcome,
+    reading: outcome,
   };
 }

@@ -72,7 +72,7 @@ describe('a run', () => {
     expect(overall(evaluation, 'click.recall')).toBe(50);
     expect(overall(evaluation, 'click.dist')).toBe(0);
     expect(overall(evaluation, 'keys.recall')).toBe(100);
-    expect(overall(evaluation, 'action.full')).toBe((50 + 0 + 100 + 100) / 4);
+    expect(overall(evaluation, 'action.full')).toBe((50 + 100 + 100) / 3);
     expect(evaluation.reports).toEqual([
       { id: 'GIMP_1/1/2', line: null, note: 'missing', message: 'There is no prediction.' },
     ]);
@@ -92,6 +92,45 @@ describe('a run', () => {
     );
     expect(overall(evaluation, 'click.recall')).toBe(100);
     expect(evaluation.model).toBeNull();
+  });
+
+  test('odd predictions score 0 each, and the others are scored', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const given = files([
+      predict('GIMP_1/1/1', '[100, 100]'),
+      `{"id": "GIMP_1/1/2", "prediction": ${deep}}`,
+      predict('GIMP_1/1/3', ['constructor', '__proto__']),
+      predict('GIMP_1/1/4/before', 7),
+    ]);
+    const cases = join(given.folder, 'cases.jsonl');
+    const evaluation = await run(given, { cases });
+    expect(evaluation.counts).toMatchObject({ cases: 4, answered: 4, unreadable: 2 });
+    expect(overall(evaluation, 'click.recall')).toBe(50);
+    expect(overall(evaluation, 'keys.precision')).toBe(0);
+    expect(readFileSync(cases, 'utf8').trimEnd().split('\n')).toHaveLength(4);
+  });
+
+  test('positions in thousandths are seen over the whole run, read so, and it is said', async () => {
+    const places = Array.from({ length: 20 }, (_, i) => [i * 60 + 20, 700 - i * 34] as const);
+    const truth = [
+      head(),
+      ...places.map(([x, y], i) =>
+        question(`GIMP_1/1/${i}`, { kind: 'click', point: [x, y], width: 1280, height: 720 }),
+      ),
+    ];
+    const answers = places.map(([x, y], i) =>
+      predict(`GIMP_1/1/${i}`, `<point>${Math.round((x / 1280) * 1000)} ${Math.round((y / 720) * 1000)}</point>`),
+    );
+    const given = files([predictionsHead(), ...answers], truth);
+    const guessed = await run(given);
+    expect(guessed.coordinates).toMatchObject({ scale: '0-1000', guessed: true, answers: 20 });
+    expect(guessed.rules).toBe(2);
+    expect(overall(guessed, 'click.recall')).toBe(100);
+    const named = await run(given, { options: { ...DEFAULT_OPTIONS, coordinates: 'pixels' } });
+    expect(named.coordinates).toMatchObject({ scale: 'pixels', guessed: false });
+    expect(overall(named, 'click.recall')).toBeLessThan(50);
+    const strict = await run(given, { options: { ...DEFAULT_OPTIONS, answerForms: 'paper' } });
+    expect(strict.counts.unreadable).toBe(20);
   });
 
   test('a hostile program scores 0 and is told by line, with what it tried', async () => {
@@ -226,7 +265,8 @@ describe('whole tasks', () => {
       ],
       tasks,
     );
-    const evaluation = await evaluateTasks({ level: 'trajectories', ...given, options: DEFAULT_OPTIONS, cases: null });
+    const mobile = { ...DEFAULT_OPTIONS, benchmark: 'mobile-agent-v' as const };
+    const evaluation = await evaluateTasks({ level: 'trajectories', ...given, options: mobile, cases: null });
     expect(evaluationSchema.parse(evaluation)).toEqual(evaluation);
     expect(overall(evaluation, 'sr')).toBe(0);
     expect(overall(evaluation, 'cr')).toBeCloseTo((100 * (1 + 0.75 + 0)) / 3, 9);
@@ -238,7 +278,7 @@ describe('whole tasks', () => {
       ['a', 'over-limit'],
       ['c', 'missing'],
     ]);
-    const wider = { ...DEFAULT_OPTIONS, stepLimits: [20, 20, 20] as [number, number, number] };
+    const wider = { ...mobile, stepLimits: [20, 20, 20] as [number, number, number] };
     const again = await evaluateTasks({ level: 'trajectories', ...given, options: wider, cases: null });
     expect(overall(again, 'wpsr')).toBeCloseTo((100 * 2) / (2 + 12 + 6), 9);
     expect(again.rows.map(({ group, name }) => `${group} ${name}`)).toEqual([

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { addCase, type Board, boardRows } from '../../core/evaluate/aggregate.ts';
+import { referencesOf } from '../../core/evaluate/plan.ts';
+import { addChance, type Chance, chanceMetrics } from '../../core/evaluate/random-guess.ts';
+import { answerPart } from '../../core/evaluate/reading/answer-part.ts';
 import { type Case, scoreCase, withCritic } from '../../core/evaluate/score-case.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import {
@@ -8,7 +11,8 @@ import {
   type EvaluateLevel,
   type EvaluateOptions,
   type Evaluation,
-  type Report,
+  type EvaluationReport,
+  SCORING_RULES,
   type ScoredCase,
 } from '../../schemas/evaluate.ts';
 import {
@@ -18,7 +22,9 @@ import {
   type QuestionKind,
   questionSchema,
 } from '../../schemas/questions.ts';
+import type { CoordinateScale } from '../../schemas/scales.ts';
 import { type CaseFile, caseFile } from './case-file.ts';
+import { coordinatesOf } from './coordinates.ts';
 import { type Critic, type CriticOptions, openCritic } from './critic.ts';
 import { checkPredictions, openTruth, type PredictionFiles, predictionsOf, type TruthFiles } from './inputs.ts';
 import { loadPrompts } from './prompt-files.ts';
@@ -66,12 +72,15 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
   try {
     const predictions = checkPredictions(request.predictions, truth);
     refuseNothing(truth, wanted, request);
-    const sums = await scoreAll(request, truth, predictions, wanted, critic, file);
+    const coordinates = await coordinatesOf(request, truth, wanted);
+    const sums = await scoreAll(request, truth, predictions, wanted, critic, file, coordinates?.scale ?? 'pixels');
     file?.commit();
     return {
       schema: EVALUATION_SCHEMA,
       version: EVALUATION_VERSION,
+      rules: SCORING_RULES,
       level,
+      coordinates,
       model: predictions.model,
       dataset: truth.head?.dataset ?? predictions.dataset,
       prompts: { questions: predictions.prompts ?? truth.head?.prompts ?? null, critic: critic?.promptHash ?? null },
@@ -79,6 +88,7 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
       critic: critic?.counts() ?? null,
       options,
       rows: boardRows(sums.board, options, level === 'all'),
+      random: chanceMetrics(sums.chance),
       counts: sums.counts,
       reports: sums.reports,
       caseFile: request.cases === null ? null : resolve(request.cases),
@@ -91,7 +101,7 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
   }
 }
 
-type Sums = { board: Board; counts: Evaluation['counts']; reports: Report[] };
+type Sums = { board: Board; chance: Chance; counts: Evaluation['counts']; reports: EvaluationReport[] };
 type Scoring = { scored: Promise<ScoredCase> | ScoredCase; line: number | null };
 
 async function scoreAll(
@@ -101,9 +111,10 @@ async function scoreAll(
   wanted: ReadonlySet<QuestionKind>,
   critic: Critic | null,
   file: CaseFile | null,
+  scale: CoordinateScale,
 ): Promise<Sums> {
   const counts = { cases: 0, answered: 0, missing: 0, unreadable: 0, refused: 0, otherLevel: 0 };
-  const sums: Sums = { board: new Map(), counts, reports: [] };
+  const sums: Sums = { board: new Map(), chance: new Map(), counts, reports: [] };
   const { options, signal } = request;
   const isWanted = (place: number) => wanted.has(QUESTION_KINDS[truth.table.at(place).kind]!);
   let total = 0;
@@ -125,7 +136,8 @@ async function scoreAll(
   const score = (place: number, prediction: Prediction['prediction'] | undefined, line: number | null) => {
     // Indexed by `openTruth`, which refused lines without a truth.
     const of = truth.read(place) as Case;
-    const scored = scoreCase(of, prediction, options);
+    addChance(sums.chance, of, options);
+    const scored = scoreCase(of, prediction, options, scale);
     const plan = of.truth.kind === 'mid' || of.truth.kind === 'high' ? of.truth : null;
     const judged = critic && plan && critic.judges(plan.kind) ? judge(critic, plan, scored, options) : scored;
     // Told where it is awaited; until then Node must not take it for forgotten.
@@ -155,6 +167,12 @@ async function scoreAll(
   return sums;
 }
 
+/** The critic compares with the reference that fits best; asking about each would cost as often. */
+function fittingTruth(truth: PlanTruth, { reading }: ScoredCase): PlanTruth {
+  const place: unknown = typeof reading === 'object' && reading !== null ? Reflect.get(reading, 'reference') : 0;
+  return { kind: truth.kind, steps: referencesOf(truth)[typeof place === 'number' ? place : 0] ?? truth.steps };
+}
+
 /** A plan that is missing gets 0 without asking anybody. */
 async function judge(
   critic: Critic,
@@ -163,11 +181,19 @@ async function judge(
   options: EvaluateOptions,
 ): Promise<ScoredCase> {
   const { prediction } = scored;
-  const text = Array.isArray(prediction) ? prediction.join('\n') : prediction;
+  const steps = Array.isArray(prediction) && prediction.every((step) => typeof step === 'string');
+  const given = steps ? prediction.join('\n') : prediction;
+  // Nobody is asked to judge what a model thought before its plan.
+  const text = typeof given === 'string' && options.answerForms === 'any' ? answerPart(given).trim() : given;
   if (typeof text !== 'string' || text.trim() === '') return { ...scored, scores: { ...scored.scores, score: 0 } };
   return withCritic(
     scored,
-    await critic.judge({ id: scored.id, truth, prediction: text, software: scored.software }),
+    await critic.judge({
+      id: scored.id,
+      truth: fittingTruth(truth, scored),
+      prediction: text,
+      software: scored.software,
+    }),
     options,
   );
 }

@@ -1,22 +1,26 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { aidedName } from '../../core/evaluate/aids.ts';
 import { type GivenFile, type Run, runSchema } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { EvaluateOptions } from '../../schemas/evaluate.ts';
-import { writeFileAtomic } from '../store/atomic.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { copyGiven as copyGivenFile, fileIn, findFile, folderIn } from '../files/inside.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Critic, CriticOptions } from './critic.ts';
-import { evaluationsDir, folderOf, getQuestionSet, newId, questionSetFolder, readAll } from './question-sets.ts';
+import { EVALUATIONS_FOLDER, folderOf, getQuestionSet, newId, questionSetFolder, readAll } from './question-sets.ts';
 import { evaluateRun } from './run.ts';
 import { evaluateTasks } from './run-tasks.ts';
 
 /** Runs of a workspace: evaluations/runs/<id>/ with run.json, cases.jsonl and a copy of the predictions. */
 
 type Place = Pick<Workspace, 'dir'>;
-const runsDir = (workspace: Place): string => join(evaluationsDir(workspace), 'runs');
-export const incomingDir = (workspace: Place): string => join(evaluationsDir(workspace), 'incoming');
-const runFolder = (workspace: Place, id: string): string => folderOf(runsDir(workspace), id, 'run');
+const RUNS = `${EVALUATIONS_FOLDER}/runs`;
+const INCOMING = `${EVALUATIONS_FOLDER}/incoming`;
+/** Made when it is missing: files that a page sent wait there. */
+export const incomingDir = ({ dir }: Place): string => folderIn(dir, INCOMING);
+const runFolder = (workspace: Place, id: string): string => folderOf(workspace, RUNS, id, 'run');
 
 const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -26,7 +30,18 @@ export const RUN_FILES = {
   'predictions.jsonl': { file: 'predictions.jsonl', type: 'application/x-ndjson' },
 } as const;
 
-export const listRuns = (workspace: Place): Run[] => readAll(runsDir(workspace), 'run.json', runSchema);
+export const listRuns = (workspace: Place): Run[] => readAll(workspace, RUNS, 'run.json', storedRunSchema);
+
+/** The behaviour of rules 1: a run that does not name an option of later rules was scored so. */
+const RULES_1 = { answerForms: 'paper', coordinates: 'pixels', benchmark: 'mobile-agent-v', scenarioMean: 'tasks' };
+const optionsSchema = z.looseObject({ rules: z.undefined().optional(), options: z.looseObject({}) });
+const beforeRules = z.looseObject({ evaluation: optionsSchema });
+const storedRunSchema = z.preprocess((value) => {
+  const { success, data } = beforeRules.safeParse(value);
+  if (!success) return value;
+  const { evaluation } = data;
+  return { ...data, evaluation: { ...evaluation, options: { ...RULES_1, ...evaluation.options } } };
+}, runSchema);
 
 export const runFile = (workspace: Place, id: string, file: string): string => join(runFolder(workspace, id), file);
 
@@ -41,13 +56,13 @@ export type RunTools = {
 type ScoreRequest = {
   name: string;
   set: string;
-  /** Of the set; only their questions are scored. */
+  /** Files of the set; only their questions are scored. */
   files: readonly string[];
   predictions: GivenFile;
   options: EvaluateOptions;
 };
 
-/** What can be told at once, before the work is begun. Throws UNKNOWN_FILE. */
+/** Checks what can be checked before the work begins. Throws UNKNOWN_FILE. */
 export function checkScoring(workspace: Place, request: ScoreRequest): void {
   const set = getQuestionSet(workspace, request.set);
   const stranger = request.files.find((file) => !set.files.some((one) => one.file === file));
@@ -87,19 +102,25 @@ export async function putRun(workspace: Place, request: RunRequest, tools: RunTo
   const setFolder = questionSetFolder(workspace, request.set);
   const files = [...new Set(request.files)];
   const id = tools.id ?? newId();
-  const temporary = join(runsDir(workspace), `.${id}.partial`);
+  const parent = folderIn(workspace.dir, RUNS);
+  const temporary = join(parent, `.${id}.partial`);
   mkdirSync(temporary, { recursive: true });
   try {
     const predictions = join(temporary, 'predictions.jsonl');
     copyGiven(source, predictions, shown);
     const shared = {
-      ...{ truth: files.map((file) => join(setFolder, file)), predictions: [predictions] },
-      ...{ options: request.options, cases: join(temporary, 'cases.jsonl'), signal: tools.signal },
+      truth: files.map((file) => fileIn(setFolder, file)),
+      predictions: [predictions],
+      options: request.options,
+      cases: join(temporary, 'cases.jsonl'),
+      signal: tools.signal,
     };
     const work =
       set.tasks === null
         ? evaluateRun({
-            ...{ ...shared, level: 'all', critic: request.critic },
+            ...shared,
+            level: 'all',
+            critic: request.critic,
             onProgress: (done, total, cost) =>
               tools.report?.(done / total, `${done} of ${total} scored${cost > 0 ? `, cost ${cost.toFixed(4)}` : ''}`),
           })
@@ -107,7 +128,7 @@ export async function putRun(workspace: Place, request: RunRequest, tools: RunTo
     const evaluation = await work.catch((error: unknown) => {
       throw renamed(error, [
         [predictions, shown],
-        ...files.map((file): [string, string] => [join(setFolder, file), file]),
+        ...files.map((file): [string, string] => [fileIn(setFolder, file), file]),
       ]);
     });
     const wanted = aidedName(
@@ -115,12 +136,16 @@ export async function putRun(workspace: Place, request: RunRequest, tools: RunTo
       evaluation.aid?.kind ?? null,
     );
     const run: Run = {
-      ...{ id, name: instead?.name ?? freeName(workspace, request.set, wanted) },
-      ...{ madeAt: instead?.madeAt ?? new Date().toISOString(), set: set.id, files, predictions: shown },
+      id,
+      name: instead?.name ?? freeName(workspace, request.set, wanted),
+      madeAt: instead?.madeAt ?? new Date().toISOString(),
+      set: set.id,
+      files,
+      predictions: shown,
       evaluation: { ...evaluation, reports: [], caseFile: 'cases.jsonl' },
     };
     writeFileAtomic(join(temporary, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
-    renameSync(temporary, join(runsDir(workspace), id));
+    renameSync(temporary, join(parent, id));
     if (instead) removeRun(workspace, instead.id);
     return run;
   } catch (error) {
@@ -132,14 +157,14 @@ export async function putRun(workspace: Place, request: RunRequest, tools: RunTo
 /** A file that a person gave: where it lies, and what it is called. Throws UNKNOWN_FILE. */
 export function givenFile(workspace: Place, given: GivenFile): { source: string; shown: string } {
   if (given.from === 'path') return { source: resolve(given.path), shown: basename(given.path) };
-  const source = join(incomingDir(workspace), `${given.upload}.jsonl`);
-  if (UPLOAD.test(given.upload) && existsSync(source)) return { source, shown: basename(given.name) || 'predictions' };
+  const source = UPLOAD.test(given.upload) ? findFile(workspace.dir, `${INCOMING}/${given.upload}.jsonl`) : null;
+  if (source !== null) return { source, shown: basename(given.name) || 'predictions' };
   throw new StudioError('UNKNOWN_FILE', 'The file that was sent is not there any more. Choose it again.', {});
 }
 
 function copyGiven(source: string, target: string, shown: string): void {
   try {
-    copyFileSync(source, target);
+    copyGivenFile(source, target);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StudioError('BAD_FILE', `${shown} cannot be read: ${why}. Give the file's path.`, {}, { cause: error });

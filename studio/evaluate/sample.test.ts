@@ -29,8 +29,9 @@ beforeAll(async () => {
   } finally {
     workspace.close();
   }
-  // Nobody has annotated it yet: names as an annotator would give them.
+  // Nobody has annotated it yet: names and titles as an annotator would give them.
   for (const { subtasks } of tasks) {
+    for (const subtask of subtasks) subtask.query ||= `Do part ${subtask.id}`;
     for (const action of subtasks.flatMap(({ actions }) => actions)) {
       action.element ??= { name: `element ${action.rank}`, box: null };
       if (action.action.kind === 'drag') action.narration = `Drag ${action.element.name} to its place`;

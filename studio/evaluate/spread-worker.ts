@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import sharp from 'sharp';
 import { spreadBoxes } from '../../core/annotate/proposals/spread.ts';
 import type { AidElement } from '../../schemas/aids.ts';
+import { readRgb } from '../files/picture.ts';
 
 /** Finds elements in pictures, in a thread of its own: a picture takes seconds, and the studio must answer meanwhile. */
 export type SpreadAnswer = { elements: AidElement[] } | { problem: string };
@@ -12,12 +12,7 @@ const MOST_MARKS = 150;
 parentPort?.on('message', async (file: string) => {
   let answer: SpreadAnswer;
   try {
-    const { data, info } = await sharp(file)
-      .removeAlpha()
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const boxes = spreadBoxes({ width: info.width, height: info.height, rgb: data }, MOST_MARKS);
+    const boxes = spreadBoxes(await readRgb(file), MOST_MARKS);
     answer = { elements: boxes.map(({ x, y, width, height }) => ({ box: [x, y, width, height] })) };
   } catch (error) {
     answer = { problem: error instanceof Error ? error.message : String(error) };

@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { TaskLevel } from '../../schemas/evaluate.ts';
 import { QUESTION_KINDS, questionSchema, scenarioTruthSchema, trajectoryTruthSchema } from '../../schemas/questions.ts';
+import { copyFrom, copyGiven } from '../files/inside.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { openTruth } from './inputs.ts';
 import { type AboutSet, putSet, type SetTools } from './question-sets.ts';
@@ -40,7 +41,7 @@ export function takeQuestionSet(
       tools.report?.(i / sources.length, names[i]!);
       const { counts, pictures, head } = lookAt(source);
       dataset ??= head?.dataset ?? null;
-      copyFileSync(source, join(folder, names[i]!));
+      copyGiven(source, join(folder, names[i]!));
       for (const picture of pictures) copyPicture(dirname(source), picture, folder, source);
       files.push({ file: names[i]!, level: head?.level ?? null, aid: head?.aid ?? null, counts, reach: null });
       // A server answers its other requests meanwhile.
@@ -74,7 +75,7 @@ function takeTasks(workspace: Workspace, about: AboutSet, level: TaskLevel, sour
     const files = sources.map((source): QuestionSet['files'][number] => {
       const truth = open([source]);
       truth.close();
-      copyFileSync(source, join(folder, basename(source)));
+      copyGiven(source, join(folder, basename(source)));
       return { file: basename(source), level: null, aid: null, counts: { tasks: truth.table.size }, reach: null };
     });
     return { dataset: null, files, leftOut: [] };
@@ -118,11 +119,11 @@ function copyPicture(from: string, picture: string, folder: string, source: stri
   if (existsSync(target)) return;
   mkdirSync(dirname(target), { recursive: true });
   try {
-    copyFileSync(join(from, picture), target);
+    copyFrom(from, picture, target);
   } catch (error) {
     throw new StudioError(
       'BAD_FILE',
-      `${source}: its picture ${picture} cannot be read. Keep the folder of pictures beside the file.`,
+      `${source}: its picture ${picture} cannot be read. Keep the folder of pictures beside the file, with the files themselves in it.`,
       { file: source, picture },
       { cause: error },
     );

@@ -1,12 +1,13 @@
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
-import { collectExport } from '../export/collect.ts';
-import { currentKeyframes } from '../export/stills.ts';
+import type { RecordingsWish } from '../datasets/candidates.ts';
+import { collectExport } from '../datasets/collect.ts';
+import { currentKeyframes } from '../recordings/stills.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** What a workspace can be asked about: its tasks that have steps, and what is left out with its reason. */
 export async function tasksToAsk(
   workspace: Workspace,
-  options: { all: boolean; onProgress?: (text: string) => void },
+  options: { all: boolean; recordings?: RecordingsWish | undefined; onProgress?: (text: string) => void },
 ): Promise<{ tasks: ExportTask[]; leftOut: LeftOut[] }> {
   const source = await collectExport(workspace, { ...options, keyframes: currentKeyframes });
   const tasks: ExportTask[] = [];

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { StudioError } from '../../schemas/errors.ts';
+import { openGiven } from '../files/inside.ts';
 
 /** A line of a file: its number from 1, its place and length in bytes; `torn`: the last one, without a line end. */
 export type TextLine = { text: string; line: number; offset: number; length: number; torn: boolean };
@@ -14,30 +15,35 @@ export function* textLines(path: string): Generator<TextLine> {
   const file = openFile(path);
   try {
     const chunk = Buffer.allocUnsafe(CHUNK);
-    let rest: Buffer = Buffer.alloc(0);
+    // The beginning of a line whose end has not come yet, in pieces: joined once, however long it gets.
+    let rest: Buffer[] = [];
+    let held = 0;
     let offset = 0;
     let line = 0;
     for (;;) {
       const read = readSync(file, chunk, 0, CHUNK, null);
-      const data = read === 0 ? rest : Buffer.concat([rest, chunk.subarray(0, read)]);
-      let start = 0;
-      for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, start)) {
-        line++;
-        const text = data.toString('utf8', start, end);
-        if (text.trim() !== '') yield { text, line, offset: offset + start, length: end - start, torn: false };
-        start = end + 1;
+      if (read === 0) break;
+      const part = chunk.subarray(0, read);
+      if (!part.includes(NEWLINE)) {
+        rest.push(Buffer.from(part));
+        held += read;
+      } else {
+        const data = held > 0 ? Buffer.concat([...rest, part]) : part;
+        let start = 0;
+        for (let end = data.indexOf(NEWLINE, held); end >= 0; end = data.indexOf(NEWLINE, start)) {
+          line++;
+          const text = data.toString('utf8', start, end);
+          if (text.trim() !== '') yield { text, line, offset: offset + start, length: end - start, torn: false };
+          start = end + 1;
+        }
+        rest = [Buffer.from(data.subarray(start))];
+        held = data.length - start;
+        offset += start;
       }
-      if (read === 0) {
-        const text = data.toString('utf8', start);
-        if (text.trim() !== '')
-          yield { text, line: line + 1, offset: offset + start, length: data.length - start, torn: true };
-        return;
-      }
-      rest = Buffer.from(data.subarray(start));
-      offset += start;
-      if (rest.length > LONGEST)
-        throw badFile(path, `line ${line + 1} is longer than 64 MB; this is no JSON Lines file`);
+      if (held > LONGEST) throw badFile(path, `line ${line + 1} is longer than 64 MB; this is no JSON Lines file`);
     }
+    const text = Buffer.concat(rest).toString('utf8');
+    if (text.trim() !== '') yield { text, line: line + 1, offset, length: held, torn: true };
   } finally {
     closeSync(file);
   }
@@ -67,7 +73,7 @@ export function badFile(path: string, what: string): StudioError {
 
 function openFile(path: string): number {
   try {
-    return openSync(path, 'r');
+    return openGiven(path);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StudioError(

@@ -7,14 +7,14 @@ import { badFile, textLines } from './text-lines.ts';
 /** A critic's scores that were made elsewhere: the cases that `evaluate --critic --cases` wrote. */
 
 const MOST_NAMED = 5;
-/** Of files from before a case said who judged it. */
+/** The judge in files from before a case named one. */
 const UNNAMED = 'not named';
 
 type Known = {
   kind: string;
   text: string;
   answered: boolean;
-  /** What a critic said of it in this run already. */
+  /** A critic's verdicts in this run so far. */
   said: (Given & { by: NonNullable<ScoredCase['critic']> }) | null;
 };
 type Given = { score: number | null; comment: string };
@@ -57,7 +57,7 @@ export function readVerdicts(file: string, cases: string): Critic {
   return criticOf(by ?? { model: UNNAMED, prompt: null }, given, kinds);
 }
 
-/** What a case must agree in; the comparison needs no more than that. */
+/** A hash of the fields in which a case must agree; the comparison needs no others. */
 const textOf = ({ truth, prediction }: Pick<ScoredCase, 'truth' | 'prediction'>): string =>
   createHash('sha256')
     .update(JSON.stringify([truth, prediction]))
@@ -65,8 +65,9 @@ const textOf = ({ truth, prediction }: Pick<ScoredCase, 'truth' | 'prediction'>)
 
 function plansOf(cases: string): Map<string, Known> {
   const plans = new Map<string, Known>();
-  for (const { text } of textLines(cases)) {
-    const scored = scoredCaseSchema.parse(JSON.parse(text));
+  for (const line of textLines(cases)) {
+    const { success, data: scored } = scoredCaseSchema.safeParse(parsed(line, () => undefined));
+    if (!success) throw badFile(cases, `line ${line.line} is no case; score the predictions again`);
     if (scored.kind !== 'mid' && scored.kind !== 'high') continue;
     const { id, kind, prediction, scores, why, critic } = scored;
     const said = critic && scores.score !== undefined ? { score: scores.score, comment: why, by: critic } : null;
@@ -132,7 +133,12 @@ function criticOf(
 ): Critic {
   const scores = [...given.values()];
   const counts: NonNullable<Evaluation['critic']> = {
-    ...{ model: by.model, asked: 0, cached: 0, again: 0, tokens: { input: 0, output: 0 }, cost: 0 },
+    model: by.model,
+    asked: 0,
+    cached: 0,
+    again: 0,
+    tokens: { input: 0, output: 0 },
+    cost: 0,
     loaded: scores.length,
     unreadable: scores.filter(({ score }) => score === null).length,
   };

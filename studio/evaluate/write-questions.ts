@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isReachable, shownElements } from '../../core/evaluate/aids.ts';
 import { type MadeQuestion, makeQuestions } from '../../core/evaluate/questions.ts';
@@ -10,11 +10,13 @@ import {
   type QuestionLevel,
   type QuestionsHead,
 } from '../../schemas/questions.ts';
-import { writeFileAtomic } from '../store/atomic.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { copyFound } from '../files/inside.ts';
 import { type AidTools, type AidWish, type GatheredAid, gatherAid, pictureName } from './aids.ts';
 import { dataSetHash, type Hasher, pictureHasher, sha256 } from './data-set.ts';
 import { markedPicture } from './marked-picture.ts';
 import type { LoadedPrompts } from './prompt-files.ts';
+import { type GatheredFrames, gatherFrames, QUERY_FRAMES } from './query-frames.ts';
 
 type WriteQuestionsOptions = {
   level: QuestionLevel;
@@ -26,8 +28,10 @@ type WriteQuestionsOptions = {
   name: string;
   scrollOrder: 'shuffled' | 'table27';
   seed: number;
-  /** What clicks and drags are asked with; absent or null: nothing. */
+  /** The aid for clicks and drags; absent or null: none. */
   aid?: AidWish | null;
+  /** How many frames show a visual query that is a video. */
+  frames?: number;
 } & AidTools;
 
 export type WrittenQuestions = {
@@ -38,7 +42,7 @@ export type WrittenQuestions = {
   head: QuestionsHead;
   counts: Record<string, number>;
   pictures: number;
-  /** Of clicks and drags with an aid: how many targets lie in an element at all, so that an answer can name it. */
+  /** For clicks and drags with an aid: how many targets lie in an element at all, so that an answer can name it. */
   reach: { reachable: number; of: number } | null;
   leftOut: LeftOut[];
 };
@@ -57,7 +61,6 @@ export async function writeQuestions(
   const images = join(dirname(out), `${basename(out, extname(out))}.images`);
   if (truth === out) throw new StudioError('USAGE', '--truth and --out name the same file. Give two.', { out });
   for (const target of [out, truth, images]) if (target !== null) refuseTaken(target);
-  const { scrollOrder, seed } = options;
   if (options.aid && options.level !== 'action') {
     throw new StudioError(
       'USAGE',
@@ -69,12 +72,32 @@ export async function writeQuestions(
   }
   const hash = pictureHasher();
   const aid = options.aid ? await gatherAid(tasks, options.aid, options.prompts, hash, options) : null;
+  const videos =
+    options.level === 'high' ? await gatherFrames(tasks, options.frames ?? QUERY_FRAMES, options.signal) : null;
+  try {
+    return await writeAll(tasks, { ...options, out, truth, images, hash, aid, videos });
+  } finally {
+    videos?.clear();
+  }
+}
+
+type Gathered = Omit<WriteQuestionsOptions, 'aid'> & {
+  images: string;
+  hash: Hasher;
+  aid: GatheredAid | null;
+  videos: GatheredFrames | null;
+};
+
+async function writeAll(tasks: readonly ExportTask[], options: Gathered): Promise<WrittenQuestions> {
+  const { out, truth, images, hash, aid, videos, seed, scrollOrder } = options;
   const { questions, leftOut } = makeQuestions(tasks, options.level, {
     prompts: options.prompts.prompts,
     scrollOrder,
     seed,
     aid,
+    ...(videos && { frames: videos.of }),
   });
+  const frames = videos?.used === true ? videos.count : null;
   if (questions.length === 0) {
     const reasons = [...new Set(leftOut.map(({ reason }) => reason))].slice(0, 5).join('; ');
     throw new StudioError(
@@ -88,9 +111,10 @@ export async function writeQuestions(
     version: aid ? QUESTIONS_VERSION : 1,
     level: options.level,
     dataset: { name: options.name, hash: dataSetHash(tasks, hash) },
-    prompts: options.prompts.questionsHash(aid?.kind ?? null),
+    prompts: options.prompts.questionsHash(aid?.kind ?? null, frames),
     seed,
     aid: aid?.used ?? null,
+    ...(frames !== null && { frames }),
     holds: truth === null ? 'both' : 'questions',
   };
   mkdirSync(dirname(out), { recursive: true });
@@ -175,7 +199,7 @@ function putPictures(folder: string, files: ReadonlyMap<string, Picture>): void 
   const temporary = mkdtempSync(join(dirname(folder), `.${basename(folder)}-partial-`));
   try {
     for (const [name, picture] of files) {
-      if (typeof picture === 'string') copyFileSync(picture, join(temporary, name));
+      if (typeof picture === 'string') copyFound(picture, join(temporary, name));
       else writeFileSync(join(temporary, name), picture);
     }
     renameSync(temporary, folder);

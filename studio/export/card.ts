@@ -1,46 +1,23 @@
 import type { LeftOut } from '../../core/export/model.ts';
 import type { ExportStatistics, Spread } from '../../core/export/statistics.ts';
-import { DATA_SETS, type DataSet } from '../../core/export/videogui/columns.ts';
+import { plural } from '../../core/words.ts';
+import { type DatasetTerms, NO_TERMS } from '../../schemas/dataset-terms.ts';
+import { licenceLines, termsSections } from './card-terms.ts';
 
 /** Dataset cards (README.md). The front matter tells Hugging Face's `load_dataset` where each split's files are. */
 
-/** `data_files` of a data set, from the card's place: `prefix` is its folder with a slash, or empty inside of it. */
-function config(dataSet: DataSet, name: string, prefix: string, isDefault: boolean): string {
-  const files = dataSet.split === 'high_plan' ? 'high_plan/*/metadata.parquet' : `data/${dataSet.split}-*.parquet`;
+export function frontMatter(
+  title: string,
+  configs: readonly string[],
+  { info = [], terms = NO_TERMS }: { info?: readonly string[] | undefined; terms?: DatasetTerms | undefined } = {},
+): string {
   return [
-    `- config_name: ${name}`,
-    ...(isDefault ? ['  default: true'] : []),
-    '  data_files:',
-    `  - split: ${dataSet.split}`,
-    `    path: "${prefix}${files}"`,
-  ].join('\n');
-}
-
-/** Folders named by their split. `load_dataset` knows train, validation and test by themselves, others by this alone. */
-export function splitConfig(splits: readonly string[]): string[] {
-  const files = splits.flatMap((split) => [
-    // Its names of splits have no dash.
-    `  - split: ${split.replaceAll('-', '_')}`,
-    `    path: "${split}/**"`,
-  ]);
-  return splits.length > 0 ? [['- config_name: default', '  data_files:', ...files].join('\n')] : [];
-}
-
-function frontMatter(title: string, configs: readonly string[]): string {
-  return ['---', `pretty_name: ${title}`, ...(configs.length ? ['configs:', ...configs] : []), '---', ''].join('\n');
-}
-
-/** The card inside a data set's own folder, so that the folder can be put up as a repository of its own. */
-export function dataSetCard(dataSet: DataSet, rows: number): string {
-  return [
-    frontMatter(dataSet.folder, [config(dataSet, 'default', '', true)]),
-    `# ${dataSet.folder}`,
-    '',
-    `${rows} rows, split \`${dataSet.split}\`.`,
-    '',
-    '| column | type |',
-    '| --- | --- |',
-    ...dataSet.columns.map(({ name, type }) => `| \`${name}\` | ${type} |`),
+    '---',
+    `pretty_name: ${title}`,
+    ...licenceLines(terms),
+    ...(info.length ? ['dataset_info:', ...info] : []),
+    ...(configs.length ? ['configs:', ...configs] : []),
+    '---',
     '',
   ].join('\n');
 }
@@ -53,50 +30,57 @@ export type CardHead = {
   heading: string;
   /** `configs` of the front matter: where `load_dataset` finds the splits. */
   configs: readonly string[];
+  /** `dataset_info` of the front matter: the types of columns, where files do not say them. */
+  info?: readonly string[];
   /** What is in which file, and how to load it. Empty lines are the caller's. */
   about: readonly string[];
 };
 
-export function videoguiCard(parts: readonly string[]): CardHead {
-  const dataSets = parts.includes('parquet') ? DATA_SETS : [];
-  return {
-    name: 'VideoGUI',
-    heading: 'Recorded demonstrations in the layout of VideoGUI',
-    configs: dataSets.map((dataSet, index) => config(dataSet, dataSet.split, `${dataSet.folder}/`, index === 0)),
-    about: [],
-  };
-}
-
 /** The card of the whole export, with the paper's statistics (videogui.txt 3.1, table 9, figures 3 and 16). */
-export function exportCard(head: CardHead, statistics: ExportStatistics, leftOut: readonly LeftOut[]): string {
+export function exportCard(
+  head: CardHead,
+  statistics: ExportStatistics,
+  leftOut: readonly LeftOut[],
+  terms?: DatasetTerms,
+): string {
   const { software, kinds, resolutions } = statistics;
   return [
-    frontMatter(head.name, head.configs),
+    frontMatter(head.name, head.configs, { info: head.info, terms }),
     `# ${head.heading}`,
     '',
     ...head.about,
-    `${statistics.tasks} tasks, ${statistics.subtasks} subtasks, ${statistics.actions} actions.`,
+    `${plural(statistics.tasks, 'task')}, ${plural(statistics.subtasks, 'subtask')}, ${plural(statistics.actions, 'action')}.`,
     'Made by Trajectory Studio; manifest.json lists every file with its hash, and what was left out.',
     '',
     '## Software',
     '',
     table(
-      ['Software', '# Tasks', '# Subtasks', '# Actions', '# Action per task', '# Action per subtask'],
+      [
+        ...['Software', 'Category', 'Platform', '# Full task', '# Simple task', '# Subtask', '# Action'],
+        ...['# Action per full task', '# Action per subtask'],
+      ],
       [
         ...software.map((row) => [
           row.name,
-          row.tasks,
+          row.category,
+          row.platforms.join(' + '),
+          row.fullTasks,
+          row.tasks - row.fullTasks,
           row.subtasks,
           row.actions,
-          row.actionsPerTask.toFixed(1),
+          // As in the paper: 0 where there is none.
+          row.actionsPerFullTask === 0 ? 0 : row.actionsPerFullTask.toFixed(1),
           row.actionsPerSubtask.toFixed(1),
         ]),
         [
           'Total',
-          statistics.tasks,
+          '',
+          '',
+          statistics.fullTasks,
+          statistics.tasks - statistics.fullTasks,
           statistics.subtasks,
           statistics.actions,
-          mean(statistics.actionsPerTask),
+          mean(statistics.actionsPerFullTask),
           mean(statistics.actionsPerSubtask),
         ],
       ],
@@ -128,6 +112,16 @@ export function exportCard(head: CardHead, statistics: ExportStatistics, leftOut
       ],
     ),
     '',
+    '## Sources',
+    '',
+    statistics.sources.length === 0
+      ? 'No task names a video that was followed.'
+      : table(
+          ['Task', 'Source video'],
+          statistics.sources.map(({ task, source }) => [task, source]),
+        ),
+    '',
+    ...termsSections(terms),
     '## Left out',
     '',
     leftOut.length === 0 ? 'Nothing.' : reasons(leftOut),

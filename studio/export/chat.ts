@@ -4,6 +4,7 @@ import { chatLines, type Samples } from '../../core/export/chat/messages.ts';
 import { MS_SWIFT, swiftGroundingLines, swiftTrajectoryLine } from '../../core/export/chat/swift.ts';
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import type { NamedPicture } from '../../core/export/pictures.ts';
+import { append } from '../../core/lists.ts';
 import type { DatasetInfo } from '../../schemas/export-chat.ts';
 import { openText, type TextFile } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
@@ -95,7 +96,7 @@ async function openParts(parts: readonly Part[], folder: string, context: Writer
         for (const each of projected.pictures) pictures.set(each.name, each);
         for (const line of projected.lines) await file.line(line);
         counts[part.file]! += projected.lines.length;
-        leftOut.get(part)!.push(...projected.leftOut);
+        append(leftOut.get(part)!, projected.leftOut);
       }
       const images = [...pictures.values()];
       counts.images! += await putPictures(images, (name) => path.join(folder, 'images', name), context);

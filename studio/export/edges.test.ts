@@ -10,11 +10,13 @@ import { nameElement, setBox } from '../../core/annotate/edit.ts';
 import { FORMATS, type FormatName } from '../../core/export/formats.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
-import { openDocuments } from '../annotate/documents.ts';
+import { collectExport } from '../datasets/collect.ts';
+import { openDocuments } from '../documents/documents.ts';
+import { reviewGate } from '../review/gate.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { collectExport } from './collect.ts';
 import { requestOf } from './formats.ts';
+import { parquetRows } from './parquet-for-tests.ts';
 import { exportFormats } from './run.ts';
 import { validateExport } from './validate.ts';
 
@@ -66,7 +68,7 @@ async function still(file: string, mark: [number, number]): Promise<void> {
 async function exported(scale: number): Promise<string> {
   const dir = folders.make();
   const workspace = openWorkspace(dir, { create: true });
-  const documents = openDocuments(workspace);
+  const documents = openDocuments(workspace, reviewGate());
   const first = { id: 1, name: 'first', x: 0, y: 0, width: 1920, height: 1080, scale, primary: true };
   const second = { id: 2, name: 'second', ...ORIGIN, width: WIDTH, height: HEIGHT, scale, primary: false };
   const displays = [{ t: 0, displays: [first, second] }];
@@ -256,7 +258,7 @@ const READERS: Record<FormatName, (dir: string) => Promise<Found[]>> = {
     }));
   },
   async imagefolder(dir) {
-    return (await lines(`${dir}/train/metadata.jsonl`)).map((line) => ({
+    return (await parquetRows(`${dir}/train/metadata.parquet`)).map((line) => ({
       image: `${dir}/train/${line.file_name}`,
       place: line.start_position,
       box: cornersOf(line.objects.bbox[0]),
@@ -299,7 +301,7 @@ describe.each([1, 1.25, 2])('at a scale of %d, on a second display left of and a
   test('a drag ends at the mark where it ended', async () => {
     const [{ traj }] = await lines(join(out, 'agentnet', 'agentnet.jsonl'));
     expect(placesIn(traj[MARKS.length].value.code)).toEqual([MARKS[0], MARKS.at(-1)]);
-    const rows = await lines(join(out, 'imagefolder', 'train', 'metadata.jsonl'));
+    const rows = await parquetRows(join(out, 'imagefolder', 'train', 'metadata.parquet'));
     expect(rows[MARKS.length].end_position).toEqual(MARKS.at(-1));
   });
 });

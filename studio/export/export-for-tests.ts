@@ -1,9 +1,9 @@
 import { byTaskId, type ExportTask, type LeftOut } from '../../core/export/model.ts';
+import { type CollectOptions, collectExport } from '../datasets/collect.ts';
+import type { ExportSource } from '../datasets/export-source.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type CollectOptions, collectExport } from './collect.ts';
 import { type FormatRequest, requestOf } from './formats.ts';
 import { type ExportOptions, type ExportResult, exportFormats } from './run.ts';
-import type { ExportSource } from './source.ts';
 
 /** Tasks that are in memory already, as a source. */
 export function sourceOf(tasks: readonly ExportTask[], leftOut: readonly LeftOut[] = []): ExportSource {

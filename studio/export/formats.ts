@@ -1,9 +1,11 @@
 import type { FormatInfo, FormatName } from '../../core/export/formats.ts';
 import { FORMATS, findFormat } from '../../core/export/formats.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { type CardHead, splitConfig, videoguiCard } from './card.ts';
+import type { CardHead } from './card.ts';
+import { configsOf } from './card-configs.ts';
+import { videoguiCard } from './card-videogui.ts';
 import { openLlamaFactory, openMsSwift } from './chat.ts';
-import { openCoco, openImagefolder, openScreenspot, openScreenspotPro, splitsWritten } from './grounding.ts';
+import { openCoco, openImagefolder, openScreenspot, openScreenspotPro } from './grounding.ts';
 import { openAgentnet, openAgentnetBench, openOpencua } from './trajectories.ts';
 import { openVideogui } from './videogui.ts';
 import type { OpenWriter } from './writer.ts';
@@ -91,6 +93,7 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
   screenspot: [
     '`screenspot_desktop.json` lists the elements, `screenspot_imgs/` has the pictures.',
     '`bbox` is left, top, WIDTH, HEIGHT in pixels. `data_type` is null: nobody said what is text and what an icon.',
+    'SeeClick’s evaluation counts whatever is not "text" as an icon: read its sum over both, not the two by themselves.',
   ],
   'screenspot-pro': [
     '`annotations/` has a file an application and system, `images/` the pictures.',
@@ -100,16 +103,16 @@ const ABOUT: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly string[]>
     '`annotations/instances.json` for pycocotools, `images/` has the pictures.',
     '`bbox` is left, top, width, height in pixels. Only elements that people acted on have boxes, not all that are seen.',
   ],
-  imagefolder: ['`load_dataset("imagefolder", data_dir=".")`. Boxes are left, top, width, height in pixels.'],
+  imagefolder: ['`load_dataset(".")`. Boxes are left, top, width, height in pixels.'],
 };
 
 /** `counts`: what was written, by file. */
-export function cardOf({ format, parts }: FormatRequest, counts: Readonly<Record<string, number>>): CardHead {
-  if (format.name === 'videogui') return videoguiCard(parts);
+export function cardOf({ format }: FormatRequest, counts: Readonly<Record<string, number>>): CardHead {
+  if (format.name === 'videogui') return videoguiCard(counts);
   return {
     name: format.title,
     heading: `Recorded demonstrations as ${format.title}`,
-    configs: format.name === 'imagefolder' ? splitConfig(splitsWritten(counts)) : [],
+    ...configsOf(format.name, counts),
     about: [format.purpose, '', ...ABOUT[format.name], ''],
   };
 }

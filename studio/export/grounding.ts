@@ -1,17 +1,21 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Categories, cocoCategories, cocoOf } from '../../core/export/grounding/coco.ts';
-import { imagefolderLines } from '../../core/export/grounding/imagefolder.ts';
+import { imagefolderColumns, imagefolderLines } from '../../core/export/grounding/imagefolder.ts';
 import {
   type InstructionFrom,
   screenspotItems,
   screenspotProGroup,
   screenspotProItems,
 } from '../../core/export/grounding/screenspot.ts';
+import { knownLicence } from '../../core/export/licences.ts';
 import type { LeftOut } from '../../core/export/model.ts';
-import { type JsonList, openJsonList, openText, type TextFile } from './text-file.ts';
+import { append } from '../../core/lists.ts';
+import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
+import { openParquet, type RowWriter } from './parquet.ts';
+import { type JsonList, openJsonList } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
 /** Writers of the formats of elements and boxes: ScreenSpot, ScreenSpot-Pro, COCO, imagefolder. */
@@ -33,7 +37,7 @@ export async function openScreenspot(folder: string, context: WriterContext): Pr
       counts.images! += await putPictures(elements.pictures, place, context);
       for (const item of items) await list.add(item);
       counts[SCREENSPOT_FILE]! += items.length;
-      leftOut.push(...elements.leftOut);
+      append(leftOut, elements.leftOut);
     },
     async finish() {
       await list.close();
@@ -55,7 +59,7 @@ export async function openScreenspotPro(folder: string, context: WriterContext):
     async add(task) {
       const known = groups.get(screenspotProGroup(task));
       const { group, items, elements } = screenspotProItems(task, instructionFrom(context), known?.count ?? 0);
-      leftOut.push(...elements.leftOut);
+      append(leftOut, elements.leftOut);
       if (items.length === 0) return;
       const list = known?.list ?? (await openJsonList(path.join(folder, 'annotations', `${group}.json`)));
       groups.set(group, { list, count: (known?.count ?? 0) + items.length });
@@ -100,7 +104,7 @@ export async function openCoco(folder: string, context: WriterContext): Promise<
       for (const annotation of made.annotations) await boxes.add(annotation);
       used.images += made.images.length;
       used.annotations += made.annotations.length;
-      leftOut.push(...made.elements.leftOut);
+      append(leftOut, made.elements.leftOut);
     },
     async finish() {
       await close();
@@ -109,10 +113,10 @@ export async function openCoco(folder: string, context: WriterContext): Promise<
         description: 'Elements of graphical user interfaces, acted on by people',
         version: '1',
         year: Number(newest.slice(0, 4)),
-        // Of the newest recording: an export has no clock of its own, so that its bytes repeat.
+        // The newest recording's: an export has no clock of its own, so that its bytes repeat.
         date_created: newest,
       };
-      const rest = { categories: cocoCategories(categories), licenses: [], info };
+      const rest = { categories: cocoCategories(categories), licenses: cocoLicences(context.terms), info };
       await appendFile(file, `${JSON.stringify(rest).slice(1)}\n`);
       await rm(spool);
       return { counts: { images: used.images, annotations: used.annotations }, leftOut };
@@ -121,32 +125,48 @@ export async function openCoco(folder: string, context: WriterContext): Promise<
   };
 }
 
+/** COCO's list has a place for the licence; pages of it are not known for all. */
+function cocoLicences(terms: DatasetTerms | undefined): { id: number; name: string; url: string }[] {
+  if (!terms?.licence) return [];
+  const known = knownLicence(terms.licence);
+  return [{ id: 1, name: terms.licence, url: known ? `https://spdx.org/licenses/${known.spdx}.html` : '' }];
+}
+
+/** A row group's; rows of text are small. */
+const ROWS = 1000;
+
 /** Where everything goes when the data set is not split. */
 const ONLY_SPLIT = 'train';
-const METADATA = 'metadata.jsonl';
+export const METADATA = 'metadata.parquet';
 
 /** The splits that have lines, as `openImagefolder` counts them. */
 export const splitsWritten = (counts: Readonly<Record<string, number>>): string[] =>
   Object.keys(counts).flatMap((name) => (name.endsWith(`/${METADATA}`) ? [name.slice(0, -METADATA.length - 1)] : []));
 
-/** A folder a split, each with its own metadata.jsonl and pictures; one that gets no line is not made. */
+/**
+ * A folder a split, each with its own metadata.parquet and pictures; one that gets no row is not made. Parquet, since a column
+ * of JSON Lines that is null throughout one split has no type there, and the splits would not load together.
+ */
 export async function openImagefolder(folder: string, context: WriterContext): Promise<FormatWriter> {
   const { splits, options } = context;
   const isSplit = splits.length > 0 && options.splits !== 'no';
-  const files = new Map<string, TextFile>();
+  const withAfter = options.after === 'yes';
+  const columns = imagefolderColumns(withAfter);
+  const sizes = { groupRows: ROWS, ...context.sizes, plain: true };
+  const files = new Map<string, RowWriter<void>>();
   const counts: Record<string, number> = {};
   let images = 0;
   const leftOut: LeftOut[] = [];
-  const fileOf = async (split: string): Promise<TextFile> => {
-    const file = files.get(split) ?? (await openText(path.join(folder, split, METADATA)));
+  const fileOf = async (split: string): Promise<RowWriter<void>> => {
+    const known = files.get(split);
+    if (known) return known;
+    await mkdir(path.join(folder, split), { recursive: true });
+    const file = openParquet(path.join(folder, split, METADATA), columns, sizes);
     files.set(split, file);
     counts[`${split}/${METADATA}`] ??= 0;
     return file;
   };
   if (!isSplit) await fileOf(ONLY_SPLIT);
-  const close = async (): Promise<void> => {
-    for (const file of files.values()) await file.close();
-  };
   return {
     async add(task) {
       const split = isSplit ? task.split : ONLY_SPLIT;
@@ -158,19 +178,20 @@ export async function openImagefolder(folder: string, context: WriterContext): P
         });
         return;
       }
-      const made = imagefolderLines(task, options.after === 'yes');
-      leftOut.push(...made.leftOut);
+      const made = imagefolderLines(task, withAfter);
+      append(leftOut, made.leftOut);
       if (made.lines.length === 0) return;
       const file = await fileOf(split);
       images += await putPictures(made.pictures, (image) => path.join(folder, split, 'images', image), context);
-      for (const line of made.lines) await file.line(line);
+      for (const line of made.lines) await file.write(line);
       counts[`${split}/${METADATA}`]! += made.lines.length;
     },
     async finish() {
-      await close();
+      for (const file of files.values()) await file.finish();
       const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
       return { counts: { ...Object.fromEntries(sorted), images }, leftOut };
     },
-    abandon: close,
+    // Parquet files are opened for each write and held open by nobody.
+    abandon: async () => undefined,
   };
 }

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import { EXPORT_SCHEMA, EXPORT_VERSION, type ExportManifest, exportManifestSchema } from '../../schemas/export.ts';
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
-import { hashFile, type KnownHashes, listFiles } from './target.ts';
+import { hashFile, type KnownHashes, listTargetFiles } from './target.ts';
 
 const MANIFEST_FILE = 'manifest.json';
 
 type ManifestParts = Pick<
   ExportManifest,
-  'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'splits' | 'counts' | 'leftOut'
+  'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'splits' | 'terms' | 'counts' | 'leftOut'
 > & { toolVersion: string };
 
 /**
@@ -23,7 +23,7 @@ export async function writeManifest(
   onFile: () => void,
 ): Promise<ExportManifest> {
   const files = [];
-  for (const name of await listFiles(folder)) {
+  for (const name of await listTargetFiles(folder)) {
     onFile();
     files.push(await hashFile(folder, name, known));
   }

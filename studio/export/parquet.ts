@@ -1,10 +1,11 @@
-import { readFile, rename, stat } from 'node:fs/promises';
+import { lstat, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
-import { type Column, huggingfaceMetadata } from '../../core/export/videogui/columns.ts';
+import { huggingfaceMetadata, type ParquetColumn } from '../../core/export/videogui/columns.ts';
 import type { PictureCell } from '../../core/export/videogui/rows.ts';
-import { missingFile, refuseCancelled } from './target.ts';
+import { refuseCancelled } from '../jobs/cancelled.ts';
+import { missingFile, refuseStranger } from './target.ts';
 
 /** Rows by column name: strings, numbers, lists of numbers, pictures, null. */
 type Row = Record<string, unknown>;
@@ -16,6 +17,8 @@ export type ShardOptions = {
   groupBytes?: number;
   /** A row group has at most this many rows. Default 100, which the Hugging Face viewer pages well. */
   groupRows?: number;
+  /** Without the features of Hugging Face: where a file beside it says what the columns are to it. */
+  plain?: boolean;
   signal?: AbortSignal | undefined;
   onRow?: () => void;
 };
@@ -35,7 +38,7 @@ export type RowWriter<T> = { write(row: Row): Promise<void>; finish(): Promise<T
 export function openShards(
   folder: string,
   split: string,
-  columns: readonly Column[],
+  columns: readonly ParquetColumn[],
   options: ShardOptions = {},
 ): RowWriter<string[]> {
   const limit = options.shardBytes ?? SHARD_BYTES;
@@ -70,12 +73,16 @@ export function openShards(
 const digits = (number: number): string => String(number).padStart(5, '0');
 
 /** Writes one parquet file, row group by row group. */
-export function openParquet(file: string, columns: readonly Column[], options: ShardOptions = {}): RowWriter<void> {
+export function openParquet(
+  file: string,
+  columns: readonly ParquetColumn[],
+  options: ShardOptions = {},
+): RowWriter<void> {
   const parquet = new ParquetWriter({
     writer: fileWriter(file),
     schema: parquetSchema(columns),
     codec: 'SNAPPY',
-    kvMetadata: [{ key: 'huggingface', value: huggingfaceMetadata(columns) }],
+    ...(!options.plain && { kvMetadata: [{ key: 'huggingface', value: huggingfaceMetadata(columns) }] }),
     createdBy: 'trajectory-studio',
   });
   const groupBytes = options.groupBytes ?? GROUP_BYTES;
@@ -104,11 +111,11 @@ export function openParquet(file: string, columns: readonly Column[], options: S
   };
 }
 
-async function pictureBytes(row: Row, columns: readonly Column[]): Promise<number> {
+async function pictureBytes(row: Row, columns: readonly ParquetColumn[]): Promise<number> {
   let bytes = 0;
   for (const { picture, name } of picturesOf(row, columns)) {
     try {
-      bytes += (await stat(picture.path)).size;
+      bytes += (await lstat(picture.path)).size;
     } catch (error) {
       throw missingFile(error, picture.path, name);
     }
@@ -116,20 +123,23 @@ async function pictureBytes(row: Row, columns: readonly Column[]): Promise<numbe
   return bytes;
 }
 
-async function loadRow(row: Row, columns: readonly Column[]): Promise<{ row: Row; bytes: number }> {
+async function loadRow(row: Row, columns: readonly ParquetColumn[]): Promise<{ row: Row; bytes: number }> {
   const loaded: Row = { ...row };
   let bytes = 0;
   for (const cell of picturesOf(row, columns)) {
-    const content = await readFile(cell.picture.path).catch((error: unknown) => {
-      throw missingFile(error, cell.picture.path, cell.name);
-    });
+    const { path } = cell.picture;
+    const content = await refuseStranger(path, cell.name)
+      .then(() => readFile(path))
+      .catch((error: unknown) => {
+        throw missingFile(error, path, cell.name);
+      });
     loaded[cell.column] = { bytes: content, path: cell.name };
     bytes += content.length;
   }
   return { row: loaded, bytes };
 }
 
-function picturesOf(row: Row, columns: readonly Column[]): (PictureCell & { column: string })[] {
+function picturesOf(row: Row, columns: readonly ParquetColumn[]): (PictureCell & { column: string })[] {
   return (
     columns
       .filter(({ name, type }) => type === 'image' && row[name])
@@ -138,7 +148,7 @@ function picturesOf(row: Row, columns: readonly Column[]): (PictureCell & { colu
   );
 }
 
-function columnData({ name, type }: Column, rows: readonly Row[]) {
+function columnData({ name, type }: ParquetColumn, rows: readonly Row[]) {
   const data = rows.map((row) => parquetValue(row[name] ?? null, type));
   // Pictures are compressed already, and bounds over their bytes would help nobody: plain, without statistics.
   if (type === 'image')
@@ -146,19 +156,33 @@ function columnData({ name, type }: Column, rows: readonly Row[]) {
   return { name, data };
 }
 
-function parquetValue(value: unknown, type: Column['type']): unknown {
+function parquetValue(value: unknown, type: ParquetColumn['type']): unknown {
   if (value === null) return null;
   if (type === 'int64') return BigInt(value as number); // the column's type says so
   if (type === 'int64-list') return (value as number[]).map(BigInt); // likewise
+  if (type === 'boxes') {
+    const boxes = value as { bbox: number[][] }; // likewise
+    return { ...boxes, bbox: boxes.bbox.map((box) => box.map(BigInt)) };
+  }
   return value;
 }
 
 /** Parquet's schema in the shape that Arrow gives it: all optional, lists in three levels, an image as {bytes, path}. */
-function parquetSchema(columns: readonly Column[]): SchemaElement[] {
+function parquetSchema(columns: readonly ParquetColumn[]): SchemaElement[] {
   return [{ name: 'schema', num_children: columns.length }, ...columns.flatMap(schemaElements)];
 }
 
-function schemaElements({ name, type }: Column): SchemaElement[] {
+const whole = (name: string): SchemaElement => ({ name, type: 'INT64', repetition_type: 'OPTIONAL' });
+
+function listOf(name: string, element: SchemaElement[]): SchemaElement[] {
+  return [
+    { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    ...element,
+  ];
+}
+
+function schemaElements({ name, type }: ParquetColumn): SchemaElement[] {
   const string = (of: string): SchemaElement => ({
     name: of,
     type: 'BYTE_ARRAY',
@@ -170,14 +194,19 @@ function schemaElements({ name, type }: Column): SchemaElement[] {
     case 'string':
       return [string(name)];
     case 'int64':
-      return [{ name, type: 'INT64', repetition_type: 'OPTIONAL' }];
+      return [whole(name)];
     case 'float64':
       return [{ name, type: 'DOUBLE', repetition_type: 'OPTIONAL' }];
     case 'int64-list':
+      return listOf(name, [whole('element')]);
+    case 'string-list':
+      return listOf(name, [string('element')]);
+    case 'boxes':
       return [
-        { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
-        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-        { name: 'element', type: 'INT64', repetition_type: 'OPTIONAL' },
+        { name, repetition_type: 'OPTIONAL', num_children: 3 },
+        ...listOf('bbox', listOf('element', [whole('element')])),
+        ...listOf('categories', [string('element')]),
+        ...listOf('roles', [string('element')]),
       ];
     case 'image':
       return [

@@ -1,6 +1,6 @@
 import { link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { copyInto } from './target.ts';
+import { copyToTarget } from './target.ts';
 
 /**
  * Puts pictures into the export as they are: nothing is encoded again. The first place is a copy, so that nobody who edits an
@@ -23,7 +23,7 @@ export function pictureStore(): PictureStore {
         await mkdir(path.dirname(to), { recursive: true });
         if (await linked(known, to)) return;
       }
-      await copyInto(from, to, item);
+      await copyToTarget(from, to, item);
       places.set(from, to);
     },
     forget: () => places.clear(),

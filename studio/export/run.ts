@@ -1,22 +1,28 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FormatName } from '../../core/export/formats.ts';
-import { type ExportTask, type LeftOut, TASK_ID, type TaskState } from '../../core/export/model.ts';
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
+import { unplaced } from '../../core/export/places.ts';
 import { countStatistics, type StatisticsCounter } from '../../core/export/statistics.ts';
+import { append } from '../../core/lists.ts';
+import { plural } from '../../core/words.ts';
+import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ManifestFile } from '../../schemas/export.ts';
+import { EXPORTED_TASK_ID, type RecordingState } from '../../schemas/task-terms.ts';
+import type { ExportSource } from '../datasets/export-source.ts';
+import { refuseCancelled } from '../jobs/cancelled.ts';
 import { exportCard } from './card.ts';
 import { cardOf, type FormatRequest, WRITERS } from './formats.ts';
 import { writeManifest } from './manifest.ts';
 import type { ShardOptions } from './parquet.ts';
 import { pictureStore } from './pictures.ts';
-import type { ExportSource } from './source.ts';
-import { type KnownHashes, refuseCancelled, writeTarget } from './target.ts';
+import { type KnownHashes, writeTarget } from './target.ts';
 import type { FormatWriter, WriterContext } from './writer.ts';
 
 export type ExportFilters = {
   /** States that may go out. Default: approved alone. */
-  states?: readonly TaskState[];
+  states?: readonly RecordingState[];
   /** Every state may go out. */
   all?: boolean;
   /** What else the caller filtered by before; written into the manifest. */
@@ -47,7 +53,14 @@ export type ExportResult = {
   bytes: number;
 };
 
-type Open = { request: FormatRequest; folder: string; out: string; writer: FormatWriter };
+type Open = {
+  request: FormatRequest;
+  folder: string;
+  out: string;
+  writer: FormatWriter;
+  /** Content without a place in the format. */
+  unplaced: LeftOut[];
+};
 
 /**
  * Writes the tasks whose state is allowed, in each of the formats: one into `out` itself, several into `out/<format>`. Whole
@@ -79,15 +92,16 @@ export async function exportFormats(
           options: chosen,
           pictures,
           splits: source.splits ?? [],
+          ...(source.terms && { terms: source.terms }),
           sizes,
           signal,
           tick: progress.tick,
         };
         const writer = await WRITERS[request.format.name](place, context);
-        open.push({ request, folder: place, out: path.join(target, name), writer });
+        open.push({ request, folder: place, out: path.join(target, name), writer, unplaced: [] });
       }
       const passed = await passOver(source, open, options, progress.next, pictures.forget);
-      return await close(open, passed, options, progress);
+      return await close(open, { ...passed, terms: source.terms }, options, progress);
     } catch (error) {
       // The folder is removed whole; what cannot be closed any more shall not hide the reason.
       for (const { writer } of open) await writer.abandon().catch(() => undefined);
@@ -102,6 +116,7 @@ type Passed = {
   leftOut: LeftOut[];
   /** Tasks that went out, by split. */
   splits: Record<string, string[]>;
+  terms?: DatasetTerms | undefined;
 };
 
 async function passOver(
@@ -130,32 +145,34 @@ async function passOver(
     statistics.add(task);
     if (task.split != null) splits[task.split]?.push(task.id);
     for (const { startedAt } of task.recordings) if (newest === null || startedAt > newest) newest = startedAt;
-    for (const { writer } of open) {
+    for (const { writer, request, unplaced: lines } of open) {
       refuseCancelled(signal);
       await writer.add(task);
+      append(lines, unplaced(task, request.format.name, request.parts));
     }
     onTaskDone();
   }
-  if (seen.size === 0) throw nothing(tasks, refused, filters);
+  if (seen.size === 0) throw nothing(tasks, refused, source.leftOut(), filters);
   return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits };
 }
 
 async function close(
   open: readonly Open[],
-  { statistics, newest, leftOut: before, splits }: Passed,
+  { statistics, newest, leftOut: before, splits, terms }: Passed,
   { toolVersion, filters, signal }: ExportOptions,
   { hashing, done }: Progress,
 ): Promise<ExportResult[]> {
   const figures = statistics.result();
   const known: KnownHashes = new Map();
   const results: ExportResult[] = [];
-  for (const { request, folder, out, writer } of open) {
+  for (const { request, folder, out, writer, unplaced: lines } of open) {
     refuseCancelled(signal);
     const written = await writer.finish();
     const { tasks, subtasks, actions } = figures;
     const counts = { tasks, subtasks, actions, ...written.counts };
-    const leftOut = [...before, ...written.leftOut];
-    await writeFile(path.join(folder, 'README.md'), exportCard(cardOf(request, written.counts), figures, leftOut));
+    const leftOut = [...before, ...written.leftOut, ...lines];
+    const card = exportCard(cardOf(request, written.counts), figures, leftOut, terms);
+    await writeFile(path.join(folder, 'README.md'), card);
     const { format, parts, options } = request;
     const manifest = await writeManifest(
       folder,
@@ -167,6 +184,7 @@ async function close(
         filters: { states: ['approved'], ...filters },
         newestRecording: newest,
         ...(Object.keys(splits).length > 0 && { splits }),
+        ...(terms && { terms }),
         counts,
         leftOut,
       },
@@ -189,8 +207,21 @@ export function refusalOf(task: ExportTask, { states = ['approved'], all }: Expo
   return task.subtasks.length === 0 ? 'it has no subtasks' : null;
 }
 
-function nothing(tasks: number, refused: LeftOut[], { states = ['approved'], all }: ExportFilters): StudioError {
-  const details = { tasks, leftOut: refused };
+/** So many recordings that cannot be read are named in an error; the details hold them all. */
+const MOST_NAMED = 3;
+
+function nothing(
+  tasks: number,
+  refused: LeftOut[],
+  unread: readonly LeftOut[],
+  { states = ['approved'], all }: ExportFilters,
+): StudioError {
+  const details = { tasks, leftOut: [...unread, ...refused] };
+  if (tasks === 0 && unread.length > 0) {
+    const named = unread.slice(0, MOST_NAMED).map(({ from, reason }) => `${from}: ${reason}`);
+    const more = unread.length > MOST_NAMED ? ` (and ${unread.length - MOST_NAMED} more)` : '';
+    return new StudioError('NOTHING_TO_EXPORT', `Nothing can be exported. ${named.join(' ')}${more}`, details);
+  }
   if (tasks === 0) {
     return new StudioError(
       'NOTHING_TO_EXPORT',
@@ -203,12 +234,12 @@ function nothing(tasks: number, refused: LeftOut[], { states = ['approved'], all
     all === true
       ? 'Record actions for them first.'
       : `Only tasks in state ${states.join(', ')} go out: review and approve them, or pass --all to export every state.`;
-  const message = `None of ${tasks} tasks can be exported (${found.join('; ')}). ${advice}`;
+  const message = `None of ${plural(tasks, 'task')} can be exported (${found.join('; ')}). ${advice}`;
   return new StudioError('NOTHING_TO_EXPORT', message, details);
 }
 
 function refuseBadId(id: string, seen: Set<string>): void {
-  if (!TASK_ID.test(id)) {
+  if (!EXPORTED_TASK_ID.test(id)) {
     const message = `Task id "${id}" is not of the benchmark's form SOFTWARE_NUMBER (PPT_15). Rename the task.`;
     throw new StudioError('USAGE', message, { task: id });
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { ExportTask } from '../../core/export/model.ts';
 import { makeTasks } from './example-for-tests.ts';
 import { exportTasks } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
+import { parquetRows, writeMetadata } from './parquet-for-tests.ts';
 import type { ExportOptions } from './run.ts';
 import { validateExport } from './validate.ts';
 
@@ -31,7 +32,7 @@ const linesOf = (file: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe('imagefolder of a data set with splits', () => {
-  test('has a folder a split, with the same keys in every line, and a card that names them to load_dataset', async () => {
+  test('has a folder a split, with the same columns in every file, and a card that names them to load_dataset', async () => {
     const { out, counts, leftOut } = await exportTasks(
       inSplits('train', 'hold-out'),
       freshOut(),
@@ -39,8 +40,9 @@ describe('imagefolder of a data set with splits', () => {
       OPTIONS,
     );
     expect(leftOut).toEqual([]);
-    expect(Object.keys(counts)).toEqual(expect.arrayContaining(['train/metadata.jsonl', 'hold-out/metadata.jsonl']));
-    const [train, held] = ['train', 'hold-out'].map((split) => linesOf(path.join(out, split, 'metadata.jsonl')));
+    const files = ['train/metadata.parquet', 'hold-out/metadata.parquet'];
+    expect(Object.keys(counts)).toEqual(expect.arrayContaining(files));
+    const [train, held] = await Promise.all(files.map((file) => parquetRows(path.join(out, file))));
     const idsOf = (lines: Record<string, unknown>[] | undefined) => [...new Set(lines?.map((line) => line.task_id))];
     expect([idsOf(train), idsOf(held)]).toEqual([[tasks[0]!.id], [tasks[1]!.id]]);
     expect(new Set([...train!, ...held!].map((line) => Object.keys(line).join())).size).toBe(1);
@@ -70,8 +72,8 @@ describe('imagefolder of a data set with splits', () => {
       requestOf('imagefolder', { options: { splits: 'no' } }),
       OPTIONS,
     );
-    const read = (out: string) => readFileSync(path.join(out, 'train', 'metadata.jsonl'), 'utf8');
-    expect(read(asked.out)).toBe(read(plain.out));
+    const read = (out: string) => readFileSync(path.join(out, 'train', 'metadata.parquet'));
+    expect(read(asked.out)).toEqual(read(plain.out));
     expect((await validateExport('imagefolder', asked.out)).problems).toEqual([]);
     expect(JSON.parse(readFileSync(path.join(plain.out, 'manifest.json'), 'utf8')).splits).toBeUndefined();
   });
@@ -84,17 +86,21 @@ describe('imagefolder of a data set with splits', () => {
     };
     const [first, second] = [tasks[0]!.id, tasks[1]!.id];
     const rename = (from: string, to: string) => async (out: string) => {
-      const file = path.join(out, 'test', 'metadata.jsonl');
-      await writeFile(file, readFileSync(file, 'utf8').replaceAll(`"task_id":"${from}"`, `"task_id":"${to}"`));
+      const file = path.join(out, 'test', 'metadata.parquet');
+      const rows = await parquetRows(file);
+      await writeMetadata(
+        file,
+        rows.map((row) => (row.task_id === from ? { ...row, task_id: to } : row)),
+      );
     };
     expect(await wrong(rename(second, first))).toContain(`SPLIT_WRONG the manifest has ${first} in train`);
     const both = await wrong(async (out) => {
-      const [train, test] = ['train', 'test'].map((split) => path.join(out, split, 'metadata.jsonl')) as [
+      const [train, test] = ['train', 'test'].map((split) => path.join(out, split, 'metadata.parquet')) as [
         string,
         string,
       ];
-      const [line] = readFileSync(train, 'utf8').split('\n');
-      await writeFile(test, `${readFileSync(test, 'utf8')}${line}\n`);
+      const [row] = await parquetRows(train);
+      await writeMetadata(test, [...(await parquetRows(test)), row]);
     });
     expect(both.some((problem) => problem.startsWith('SPLIT_WRONG'))).toBe(true);
   });

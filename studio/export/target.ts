@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, type Dirent } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ManifestFile } from '../../schemas/export.ts';
+import { entriesBelow } from '../files/inside.ts';
+import { makeTreePrivate } from '../files/private.ts';
 
 /**
  * Runs `write` on a temporary folder beside `out` and gives it the name `out` once it is whole. On any failure nothing
@@ -16,8 +18,9 @@ export async function writeTarget<T>(out: string, write: (folder: string) => Pro
   const folder = await mkdtemp(path.join(path.dirname(target), `.${path.basename(target)}-partial-`));
   try {
     const result = await write(folder);
-    // mkdtemp makes it for its owner alone; an export is to be handed on.
-    await chmod(folder, 0o755);
+    // mkdtemp makes it for its owner alone; an export is to be handed on, but in a workspace it stays the owner's.
+    await chmod(folder, ((await stat(path.dirname(target))).mode & 0o755) | 0o700);
+    await makeTreePrivate(folder);
     await refuseTaken(target);
     // An empty folder may stand there; not every system renames onto one.
     await rmdir(target).catch(ignoreMissing);
@@ -44,13 +47,23 @@ async function refuseTaken(target: string): Promise<void> {
 }
 
 /** Copies a file into the export; `item` names what it belongs to. Throws BAD_FILE when it is missing. */
-export async function copyInto(from: string, to: string, item: string): Promise<void> {
+export async function copyToTarget(from: string, to: string, item: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   try {
+    await refuseStranger(from, item);
     await copyFile(from, to, constants.COPYFILE_FICLONE);
+    // A recording's files are its owner's alone, and copies of them would be so too.
+    await chmod(to, 0o644);
   } catch (error) {
     throw missingFile(error, from, item);
   }
+}
+
+/** Only a plain file goes out: a link may lead to anything on this machine, a pipe would wait for ever. Throws BAD_FILE. */
+export async function refuseStranger(file: string, item: string): Promise<void> {
+  if ((await lstat(file)).isFile()) return;
+  const message = `${file} of ${item} is no plain file. Put the file itself in its place, then export.`;
+  throw new StudioError('BAD_FILE', message, { file, item });
 }
 
 /** A missing file as BAD_FILE with what to do; any other error as it is. */
@@ -61,7 +74,7 @@ export function missingFile(error: unknown, file: string, item: string): unknown
 }
 
 /** Every regular file below `folder` as paths with `/`, in code unit order. Links are not followed. */
-export async function listFiles(folder: string): Promise<string[]> {
+export async function listTargetFiles(folder: string): Promise<string[]> {
   return listEntries(folder, (entry) => entry.isFile());
 }
 
@@ -71,8 +84,7 @@ export async function listStrangers(folder: string): Promise<string[]> {
 }
 
 async function listEntries(folder: string, wanted: (entry: Dirent) => boolean): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
+  return [...entriesBelow(folder)]
     .filter(wanted)
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .sort();
@@ -99,10 +111,6 @@ async function contentOf(folder: string, name: string): Promise<Omit<ManifestFil
     bytes += chunk.length;
   }
   return { bytes, sha256: hash.digest('hex') };
-}
-
-export function refuseCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new StudioError('CANCELLED', 'The export was cancelled. Nothing was left of it.');
 }
 
 function ignoreMissing(error: unknown): undefined {

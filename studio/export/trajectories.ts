@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import { AGENTNET, agentnetLine } from '../../core/export/trajectories/agentnet.ts';
 import { agentnetBenchOf } from '../../core/export/trajectories/agentnetbench.ts';
 import { OPENCUA, opencuaLine } from '../../core/export/trajectories/opencua.ts';
 import type { Trajectory } from '../../core/export/trajectories/steps.ts';
+import { append } from '../../core/lists.ts';
 import { openText } from './text-file.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
@@ -25,7 +26,7 @@ async function openLines(
   return {
     async add(task) {
       const { line, trajectory } = project(task);
-      leftOut.push(...trajectory.leftOut);
+      append(leftOut, trajectory.leftOut);
       if (!line) return;
       counts.images! += await putPictures(trajectory.pictures, (image) => path.join(folder, 'images', image), context);
       await file.line(line);
@@ -56,10 +57,12 @@ export async function openAgentnetBench(folder: string, context: WriterContext):
   const counts = { tasks: 0, steps: 0, images: 0 };
   const leftOut: LeftOut[] = [];
   const data = path.join(folder, 'data');
+  // Not left to the first picture: a preview puts none.
+  await mkdir(data, { recursive: true });
   return {
     async add(task) {
       const { file, trajectory } = agentnetBenchOf(task);
-      leftOut.push(...trajectory.leftOut);
+      append(leftOut, trajectory.leftOut);
       if (!file) return;
       counts.images += await putPictures(trajectory.pictures, (image) => path.join(data, 'images', image), context);
       await writeFile(path.join(data, `${task.id}.json`), `${JSON.stringify(file, null, 2)}\n`);

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORMATS, type FormatName } from '../../core/export/formats.ts';
+import type { ParquetColumn } from '../../core/export/videogui/columns.ts';
 import { click, makeTask, pressed, typed } from './example-for-tests.ts';
 import { sourceOf } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
+import { parquetRows, writeMetadata } from './parquet-for-tests.ts';
 import { exportFormats } from './run.ts';
-import { hashFile, listFiles } from './target.ts';
+import { hashFile, listTargetFiles } from './target.ts';
 import { validateExport } from './validate.ts';
 
 const OTHERS: FormatName[] = FORMATS.map(({ name }) => name).filter((name) => name !== 'videogui');
@@ -36,7 +38,8 @@ async function codesAfter(format: FormatName, damage: (dir: string) => Promise<u
   const file = path.join(dir, 'manifest.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
   manifest.files = [];
-  for (const name of await listFiles(dir)) if (name !== 'manifest.json') manifest.files.push(await hashFile(dir, name));
+  for (const name of await listTargetFiles(dir))
+    if (name !== 'manifest.json') manifest.files.push(await hashFile(dir, name));
   await writeFile(file, JSON.stringify(manifest));
   const { ok, problems } = await validateExport(format, dir);
   expect(ok).toBe(problems.length === 0);
@@ -97,23 +100,23 @@ const opencua = (how: (content: Row, rows: Row) => unknown) =>
 const OPENCUA: Damage[] = [
   ['two screens in a row', opencua((content) => content.splice(2, 1)), 'ORDER_WRONG'],
   ['the instruction is lost', opencua((content) => content.splice(1, 1)), 'ORDER_WRONG'],
-  ['an unknown action', opencua((content) => (content[2].guiactions[0].action_type = 'tap')), 'ROW_BAD'],
-  ['no place', opencua((content) => delete content[2].guiactions[0].args.x), 'CODE_BAD'],
-  ['a place outside', opencua((content) => (content[2].guiactions[0].args.x = 1)), 'POSITION_OUTSIDE'],
-  ['a name that is not the path', opencua((content) => (content[0].content = content[3].content)), 'REFERENCE_WRONG'],
+  ['an unknown action', opencua((content) => (content[3].guiactions[0].action_type = 'tap')), 'ROW_BAD'],
+  ['no place', opencua((content) => delete content[3].guiactions[0].args.x), 'CODE_BAD'],
+  ['a place outside', opencua((content) => (content[3].guiactions[0].args.x = 1)), 'POSITION_OUTSIDE'],
+  ['a name that is not the path', opencua((content) => (content[1].content = content[4].content)), 'REFERENCE_WRONG'],
   [
     'a box in the other frame',
-    opencua((content) => (content[2].guiactions[0].target.bbox = [0, 0, 0.5, 0.5])),
+    opencua((content) => (content[3].guiactions[0].target.bbox = [0, 0, 0.5, 0.5])),
     'BOX_WRONG',
   ],
   [
     'left, top, width, height',
-    opencua((content) => Object.assign(content[2].guiactions[0].target, { pixel_bbox: [12, 8, 10, 8] })),
+    opencua((content) => Object.assign(content[3].guiactions[0].target, { pixel_bbox: [12, 8, 10, 8] })),
     'BOX_OUTSIDE',
   ],
   [
     'a size of another picture',
-    opencua((content) => (content[2].guiactions[0].target.image_size = [640, 400])),
+    opencua((content) => (content[3].guiactions[0].target.image_size = [640, 400])),
     'SIZE_WRONG',
   ],
   ['a task twice', opencua((_content, rows) => rows.push(rows[0])), 'ID_TWICE'],
@@ -210,20 +213,35 @@ const COCO: Damage[] = [
   ['half a file', (dir) => writeFile(`${dir}/annotations/instances.json`, '{'), 'JSON_BAD'],
 ];
 
-const folder = (how: (rows: Row) => unknown) => change('train/metadata.jsonl', how);
+const METADATA = 'train/metadata.parquet';
+const folder = (how: (rows: Row) => unknown) => async (dir: string) => {
+  const rows = await parquetRows(`${dir}/${METADATA}`);
+  how(rows);
+  await writeMetadata(`${dir}/${METADATA}`, rows);
+};
+const columns = (edit: (all: ParquetColumn[]) => ParquetColumn[]) => async (dir: string) =>
+  writeMetadata(`${dir}/${METADATA}`, await parquetRows(`${dir}/${METADATA}`), edit);
 const IMAGEFOLDER: Damage[] = [
-  ['a key is lost in one line', folder((rows) => delete rows[1].thought), 'ROW_BAD'],
-  ['a second picture in one line', folder((rows) => (rows[1].after_file_name = rows[1].file_name)), 'ROW_BAD'],
+  ['a column is lost', columns((all) => all.filter(({ name }) => name !== 'thought')), 'COLUMN_MISSING'],
+  ['a second picture', columns((all) => [...all, { name: 'after_file_name', type: 'string' }]), 'COLUMN_UNKNOWN'],
+  [
+    'a column of another type',
+    columns((all) => all.map((each) => (each.name === 'action_id' ? { ...each, type: 'float64' as const } : each))),
+    'COLUMN_TYPE',
+  ],
+  ['columns in another order', columns((all) => all.toReversed()), 'COLUMN_ORDER'],
+  ['a missing goal', folder((rows) => (rows[1].goal = null)), 'ROW_BAD'],
+  ['an invented title', folder((rows) => (rows[1].subtask = `${rows[1].goal} (part 2)`)), 'TITLE_INVENTED'],
   ['a file twice', folder((rows) => (rows[1].file_name = rows[0].file_name)), 'ID_TWICE'],
   ['an absolute path', folder((rows) => (rows[0].file_name = '/etc/a.png')), 'ROW_BAD'],
   ['a place outside', folder((rows) => (rows[0].start_position = [64, 0])), 'POSITION_OUTSIDE'],
   ['a box outside', folder((rows) => (rows[0].objects.bbox[0][3] = 99)), 'BOX_OUTSIDE'],
   ['a box without a category', folder((rows) => rows[0].objects.categories.pop()), 'MARKS_WRONG'],
+  ['a box without a role', folder((rows) => rows[0].objects.roles.pop()), 'MARKS_WRONG'],
   [
-    'half a line',
-    async (dir) =>
-      writeFile(`${dir}/train/metadata.jsonl`, (await readFile(`${dir}/train/metadata.jsonl`)).subarray(0, -9)),
-    'JSONL_BAD',
+    'half a file',
+    async (dir) => writeFile(`${dir}/${METADATA}`, (await readFile(`${dir}/${METADATA}`)).subarray(0, -9)),
+    'PARQUET_UNREADABLE',
   ],
 ];
 
@@ -248,7 +266,7 @@ describe.each<[FormatName, Damage[]]>([
 
   test('a picture with one flipped byte, one that is gone, one that nothing names', async () => {
     const pictureOf = async (dir: string) =>
-      path.join(dir, (await listFiles(dir)).find((name) => name.endsWith('.png'))!);
+      path.join(dir, (await listTargetFiles(dir)).find((name) => name.endsWith('.png'))!);
     const flipped = await codesAfter(format, async (dir) => {
       const file = await pictureOf(dir);
       const bytes = await readFile(file);

@@ -6,7 +6,7 @@ import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { click, drag, makeTask, makeTasks, of, picture, scroll } from './example-for-tests.ts';
 import { exportVideogui, type VideoguiOptions } from './export-for-tests.ts';
-import { hashFile, listFiles } from './target.ts';
+import { hashFile, listTargetFiles } from './target.ts';
 import { validateExport } from './validate.ts';
 
 const OPTIONS: VideoguiOptions = { toolVersion: '0.1.0', filters: {}, formats: ['parquet', 'jsonl', 'raw'] };
@@ -41,7 +41,7 @@ async function codes(): Promise<string[]> {
 /** Makes the manifest's hashes fit again, as one would who hides the damage: what is found then is not found by hashes. */
 async function resign(): Promise<void> {
   const manifest = JSON.parse(await readFile(file('manifest.json'), 'utf8'));
-  const names = (await listFiles(dir)).filter((name) => name !== 'manifest.json');
+  const names = (await listTargetFiles(dir)).filter((name) => name !== 'manifest.json');
   manifest.files = [];
   for (const name of names) manifest.files.push(await hashFile(dir, name));
   await writeFile(file('manifest.json'), JSON.stringify(manifest));
@@ -107,6 +107,7 @@ describe('what the exporter writes', () => {
         'VideoGUI-High-Plan': 2,
         'VideoGUI-Mid-Plan': 3,
         'VideoGUI-Action': 8,
+        'videogui-jsonl/task': 2,
         'videogui-jsonl/high_plan': 2,
         'videogui-jsonl/mid_plan': 3,
         'videogui-jsonl/action': 8,
@@ -320,7 +321,7 @@ describe('damage to rows, with the hashes made to fit', () => {
     [
       'a plan with a further subtask',
       HIGH,
-      changeRow(1, { subtask_sequence: '1. a\n2. b\n3. c' }),
+      changeRow(1, { subtask_sequence: ['a', 'b', 'c'], subtask_ids: [1n, 2n, 3n] }),
       ['SUBTASK_MISSING'],
     ],
     [
@@ -367,7 +368,7 @@ describe('damage to the jsonl and the raw log, with the hashes made to fit', () 
   });
 
   test('a log of another task', async () => {
-    const name = (await listFiles(dir)).find((each) => each.endsWith('_full.json'))!;
+    const name = (await listTargetFiles(dir)).find((each) => each.endsWith('_full.json'))!;
     const log = JSON.parse(await readFile(file(name), 'utf8'));
     await writeFile(file(name), JSON.stringify({ ...log, task_id: 'PPT_99' }));
     await resign();

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import type { FormatName } from '../../core/export/formats.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { listFiles, listStrangers } from './target.ts';
-import { checkFiles, explainedBy } from './validate/files.ts';
+import { listStrangers, listTargetFiles } from './target.ts';
+import { checkCard, checkFiles, explainedBy } from './validate/files.ts';
 import { checkLlamaFactory, checkMsSwift } from './validate/formats/chat.ts';
 import { checkCoco, checkImagefolder, checkScreenspot, checkScreenspotPro } from './validate/formats/grounding.ts';
 import { checkAgentnet, checkAgentnetBench, checkOpencua } from './validate/formats/trajectories.ts';
 import { checkVideogui } from './validate/formats/videogui.ts';
 import { type Problem, reportInto } from './validate/problems.ts';
-import { type Check, picturesIn } from './validate/reading.ts';
+import { type CheckedFolder, picturesIn } from './validate/reading.ts';
 
 export type Validation = {
   /** No problem was found. */
@@ -19,7 +19,7 @@ export type Validation = {
 };
 
 /** Reads a format back; gives the rows by part, under the names of the manifest's counts. */
-type FormatCheck = (check: Check) => Promise<Record<string, number>>;
+type FormatCheck = (check: CheckedFolder) => Promise<Record<string, number>>;
 
 const CHECKS: Readonly<Record<FormatName, FormatCheck>> = {
   videogui: checkVideogui,
@@ -49,7 +49,7 @@ export async function validateExport(format: FormatName, dir: string, signal?: A
   }
   const problems: Problem[] = [];
   const report = reportInto(problems);
-  const found = await listFiles(dir);
+  const found = await listTargetFiles(dir);
   const manifest = await checkFiles(dir, found, report);
   // Without a manifest the folder may be anything: naming what does not belong there would only bury the reason.
   for (const name of manifest ? await listStrangers(dir) : []) {
@@ -59,6 +59,7 @@ export async function validateExport(format: FormatName, dir: string, signal?: A
     report('FORMAT_OTHER', 'manifest.json', '', `this is an export of ${manifest.format}, not of ${format}`);
     return { ok: false, problems, counts: {} };
   }
+  for (const name of found) if (/(^|\/)README\.md$/.test(name)) await checkCard(dir, name, found, report);
   const present = new Set(found);
   const counts = await CHECKS[format]({
     dir,

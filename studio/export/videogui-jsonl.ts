@@ -1,30 +1,39 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LeftOut } from '../../core/export/model.ts';
-import { videoguiJsonl } from '../../core/export/videogui/jsonl.ts';
+import { videoguiJsonl, videoguiTaskLine } from '../../core/export/videogui/jsonl.ts';
 import { type PictureCell, projectVideogui, scrollSignOf } from '../../core/export/videogui/rows.ts';
-import { refuseCancelled } from './target.ts';
+import { append } from '../../core/lists.ts';
+import { jsonlCard } from './card-videogui.ts';
 import { openText, type TextFile } from './text-file.ts';
-import { copyVisualQuery } from './videogui-parquet.ts';
+import { copyTaskFiles } from './videogui-parquet.ts';
 import { type FormatWriter, putPictures, type WriterContext } from './writer.ts';
 
 const FOLDER = 'videogui-jsonl';
-const LEVELS = { highPlan: 'high_plan', midPlan: 'mid_plan', action: 'action' } as const;
+const LEVELS = { task: 'task', highPlan: 'high_plan', midPlan: 'mid_plan', action: 'action' } as const;
+const NAMES = ['task', 'highPlan', 'midPlan', 'action'] as const satisfies readonly Level[];
 type Level = keyof typeof LEVELS;
 
-/** The three levels as JSON Lines, with pictures in `images/` and visual queries in `media/` (formats.md). */
+/** The tasks and the three levels as JSON Lines, with pictures in `images/`, visual queries and files in `media/` (formats.md). */
 export async function openVideoguiJsonl(folder: string, context: WriterContext): Promise<FormatWriter> {
   const root = path.join(folder, FOLDER);
   const names: Record<Level, string> = {
+    task: `${FOLDER}/${LEVELS.task}`,
     highPlan: `${FOLDER}/${LEVELS.highPlan}`,
     midPlan: `${FOLDER}/${LEVELS.midPlan}`,
     action: `${FOLDER}/${LEVELS.action}`,
   };
   const open = (level: Level): Promise<TextFile> => openText(path.join(root, `${LEVELS[level]}.jsonl`));
-  const files = { highPlan: await open('highPlan'), midPlan: await open('midPlan'), action: await open('action') };
+  const files = {
+    task: await open('task'),
+    highPlan: await open('highPlan'),
+    midPlan: await open('midPlan'),
+    action: await open('action'),
+  };
   const close = async () => {
     for (const file of Object.values(files)) await file.close();
   };
-  const counts: Record<string, number> = { [names.highPlan]: 0, [names.midPlan]: 0, [names.action]: 0 };
+  const counts: Record<string, number> = Object.fromEntries(NAMES.map((level) => [names[level], 0]));
   const leftOut: LeftOut[] = [];
   return {
     async add(task) {
@@ -40,20 +49,20 @@ export async function openVideoguiJsonl(folder: string, context: WriterContext):
       };
       const levels = videoguiJsonl(projection, nameOf, ({ id }, name) => `media/${id}/${name}`);
 
-      for (const { row } of projection.highPlan) {
-        refuseCancelled(context.signal);
-        await copyVisualQuery(task, row, (name) => path.join(root, 'media', task.id, name));
-        context.tick(FOLDER);
-      }
+      const line = videoguiTaskLine(task, (name) => `media/${task.id}/${name}`);
+      await copyTaskFiles(task, (name) => path.join(root, 'media', task.id, name), context);
+      context.tick(FOLDER);
       await putPictures([...pictures.values()], (name) => path.join(root, 'images', name), context);
-      for (const level of ['highPlan', 'midPlan', 'action'] as const) {
-        for (const line of levels[level]) await files[level].line(line);
-        counts[names[level]]! += levels[level].length;
+      const lines = { task: [line], ...levels };
+      for (const level of NAMES) {
+        for (const one of lines[level]) await files[level].line(one);
+        counts[names[level]]! += lines[level].length;
       }
-      leftOut.push(...projection.leftOut);
+      append(leftOut, projection.leftOut);
     },
     async finish() {
       await close();
+      await writeFile(path.join(root, 'README.md'), jsonlCard(counts, context.terms));
       return { counts, leftOut };
     },
     abandon: close,

@@ -2,10 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import { ACTION, type DataSet, HIGH_PLAN, MID_PLAN } from '../../core/export/videogui/columns.ts';
-import { type HighPlanRow, projectVideogui, rowsOf, scrollSignOf } from '../../core/export/videogui/rows.ts';
-import { dataSetCard } from './card.ts';
+import {
+  dataSetRows,
+  endingOf,
+  type HighPlanRow,
+  projectVideogui,
+  scrollSignOf,
+  taskFilePaths,
+} from '../../core/export/videogui/rows.ts';
+import { append } from '../../core/lists.ts';
+import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
+import { refuseCancelled } from '../jobs/cancelled.ts';
+import { dataSetCard } from './card-videogui.ts';
 import { openParquet, openShards, type RowWriter } from './parquet.ts';
-import { copyInto, refuseCancelled } from './target.ts';
+import { copyToTarget } from './target.ts';
 import type { FormatWriter, WriterContext } from './writer.ts';
 
 const SHARDED = [MID_PLAN, ACTION];
@@ -30,16 +40,17 @@ export async function openVideoguiParquet(folder: string, context: WriterContext
         counts[HIGH_PLAN.folder]!++;
       }
       for (const [dataSet, shard] of shards) {
-        for (const row of rowsOf(projection, dataSet)) {
+        for (const row of dataSetRows(projection, dataSet)) {
           await shard.write(row);
           counts[dataSet.folder]!++;
         }
       }
-      leftOut.push(...projection.leftOut);
+      append(leftOut, projection.leftOut);
     },
     async finish() {
       for (const shard of shards.values()) await shard.finish();
-      for (const dataSet of [HIGH_PLAN, ...SHARDED]) await writeCard(folder, dataSet, counts[dataSet.folder]!);
+      for (const dataSet of [HIGH_PLAN, ...SHARDED])
+        await writeCard(folder, dataSet, counts[dataSet.folder]!, context.terms);
       return { counts, leftOut };
     },
     // Parquet files are opened for each write and held open by nobody.
@@ -56,24 +67,29 @@ async function writeHighPlan(
   refuseCancelled(context.signal);
   const taskFolder = path.join(folder, HIGH_PLAN.split, task.id);
   await mkdir(taskFolder, { recursive: true });
-  await copyVisualQuery(task, row, (name) => path.join(taskFolder, name));
+  await copyTaskFiles(task, (name) => path.join(taskFolder, name), context);
   const metadata = openParquet(path.join(taskFolder, 'metadata.parquet'), HIGH_PLAN.columns, context.sizes);
   await metadata.write(row);
   await metadata.finish();
   context.tick(HIGH_PLAN.folder);
 }
 
-/** Copies the start (if there is one) and the end of the visual query to where `place` says. */
-export async function copyVisualQuery(
-  { id, visualQuery: { start, end } }: ExportTask,
-  row: Pick<HighPlanRow, 'visual_start' | 'visual_end'>,
+/** Copies start and end of the visual query, as far as there are any, and the task's files to where `place` says. */
+export async function copyTaskFiles(
+  task: ExportTask,
   place: (name: string) => string,
+  { signal }: Pick<WriterContext, 'signal'>,
 ): Promise<void> {
-  if (start && row.visual_start) await copyInto(start.path, place(row.visual_start), id);
-  if (end) await copyInto(end.path, place(row.visual_end), id);
+  const { start, end } = task.visualQuery;
+  if (start) await copyToTarget(start.path, place(`start${endingOf(start)}`), task.id);
+  if (end) await copyToTarget(end.path, place(`end${endingOf(end)}`), task.id);
+  for (const { file, to } of taskFilePaths(task)) {
+    refuseCancelled(signal);
+    await copyToTarget(file.path, place(to), task.id);
+  }
 }
 
-async function writeCard(folder: string, dataSet: DataSet, rows: number): Promise<void> {
+async function writeCard(folder: string, dataSet: DataSet, rows: number, terms?: DatasetTerms): Promise<void> {
   await mkdir(path.join(folder, dataSet.folder), { recursive: true });
-  await writeFile(path.join(folder, dataSet.folder, 'README.md'), dataSetCard(dataSet, rows));
+  await writeFile(path.join(folder, dataSet.folder, 'README.md'), dataSetCard(dataSet, rows, terms));
 }

@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rawLogOf } from '../../core/export/videogui/raw.ts';
-import { copyInto, refuseCancelled } from './target.ts';
+import { append } from '../../core/lists.ts';
+import { refuseCancelled } from '../jobs/cancelled.ts';
+import { copyToTarget } from './target.ts';
 import type { FormatWriter, WriterContext, WriterResult } from './writer.ts';
 
 const FOLDER = 'videogui-raw';
@@ -16,16 +18,19 @@ export async function openVideoguiRaw(folder: string, context: WriterContext): P
       const log = rawLogOf(task);
       for (const { from, to } of log.files) {
         refuseCancelled(context.signal);
-        await copyInto(from, path.join(root, to), task.id);
+        await copyToTarget(from, path.join(root, to), task.id);
         context.tick(FOLDER);
       }
-      for (const { to, value } of log.documents) {
+      for (const { to, value } of [log.task, ...log.documents]) {
         const file = path.join(root, to);
         await mkdir(path.dirname(file), { recursive: true });
         await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
       }
       result.counts[FOLDER]! += log.documents.length;
-      result.leftOut.push(...log.missing.map((each) => ({ ...each, from: FOLDER })));
+      append(
+        result.leftOut,
+        log.missing.map((each) => ({ ...each, from: FOLDER })),
+      );
     },
     finish: async () => result,
     abandon: async () => undefined,

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExportTask } from '../../core/export/model.ts';
+import { queryDuckdb } from './duckdb-for-tests.ts';
 import { click, drag, makeTask, makeTasks, of, scroll } from './example-for-tests.ts';
 import { exportVideogui, type VideoguiOptions } from './export-for-tests.ts';
-import { listFiles } from './target.ts';
+import { listTargetFiles } from './target.ts';
 
 const OPTIONS: VideoguiOptions = { toolVersion: '0.1.0', filters: {} };
 const ALL_PARTS: VideoguiOptions = { ...OPTIONS, formats: ['parquet', 'jsonl', 'raw'] };
@@ -23,20 +23,9 @@ let exported = 0;
 const freshOut = () => path.join(root, `out-${exported++}`);
 const json = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
 
-async function query(sql: string): Promise<unknown[][]> {
-  const database = await DuckDBInstance.create(':memory:');
-  const connection = await database.connect();
-  try {
-    return (await connection.runAndReadAll(sql)).getRowsJson();
-  } finally {
-    connection.closeSync();
-    database.closeSync();
-  }
-}
-
 /** Column names and types as DuckDB sees them. */
 async function columnsOf(file: string): Promise<string[]> {
-  return (await query(`DESCRIBE SELECT * FROM '${file}'`)).map(([name, type]) => `${name} ${type}`);
+  return (await queryDuckdb(`DESCRIBE SELECT * FROM '${file}'`)).map(([name, type]) => `${name} ${type}`);
 }
 
 describe('the three data sets, read back with DuckDB', () => {
@@ -51,20 +40,20 @@ describe('the three data sets, read back with DuckDB', () => {
     expect(await columnsOf(file('VideoGUI-Action/data/action-00000-of-00001.parquet'))).toEqual([
       'split VARCHAR',
       'app VARCHAR',
-      'task_id VARCHAR',
       'screenshot_start STRUCT(bytes BLOB, path VARCHAR)',
       'action_type VARCHAR',
       'action_narration VARCHAR',
       'start_position BIGINT[]',
       'end_position BIGINT[]',
       'scroll_value DOUBLE',
+      'task_id VARCHAR',
       'subtask_id BIGINT',
       'action_id BIGINT',
     ]);
   });
 
   test('Action holds each action with its pixels in the picture', async () => {
-    const rows = await query(
+    const rows = await queryDuckdb(
       `SELECT task_id, subtask_id, action_id, action_type, action_narration, start_position, end_position, scroll_value
        FROM '${file('VideoGUI-Action/data/*.parquet')}'`,
     );
@@ -82,7 +71,7 @@ describe('the three data sets, read back with DuckDB', () => {
   });
 
   test('pictures are the bytes of the stills, with a file name of their own', async () => {
-    const [row] = await query(
+    const [row] = await queryDuckdb(
       `SELECT base64(screenshot_start.bytes), screenshot_start.path
        FROM '${file('VideoGUI-Action/data/*.parquet')}' WHERE task_id = 'PPT_15' AND subtask_id = 1 AND action_id = 2`,
     );
@@ -96,14 +85,14 @@ describe('the three data sets, read back with DuckDB', () => {
       'split VARCHAR',
       'app VARCHAR',
       'subtask_query VARCHAR',
-      'action_sequence VARCHAR',
-      'task_id VARCHAR',
       'screenshot_start STRUCT(bytes BLOB, path VARCHAR)',
       'screenshot_end STRUCT(bytes BLOB, path VARCHAR)',
+      'action_sequence VARCHAR',
+      'task_id VARCHAR',
       'subtask_id BIGINT',
     ]);
     expect(
-      await query(
+      await queryDuckdb(
         `SELECT task_id, subtask_id, split, app, subtask_query, action_sequence, screenshot_end.path FROM '${name}'`,
       ),
     ).toEqual([
@@ -131,19 +120,35 @@ describe('the three data sets, read back with DuckDB', () => {
 
   test('High-Plan has one row a task, and the visual query beside it', async () => {
     const folder = file('VideoGUI-High-Plan/high_plan/PPT_15');
-    expect(await columnsOf(`${folder}/metadata.parquet`)).toEqual(
-      ['task_id', 'app', 'fulltask_query', 'subtask_sequence', 'visual_start', 'visual_end'].map(
-        (name) => `${name} VARCHAR`,
-      ),
-    );
-    expect(await query(`SELECT * FROM '${folder}/metadata.parquet'`)).toEqual([
+    expect(await columnsOf(`${folder}/metadata.parquet`)).toEqual([
+      'task_id VARCHAR',
+      'app VARCHAR',
+      'fulltask_query VARCHAR',
+      // A list, as the published card has it.
+      'subtask_sequence VARCHAR[]',
+      'visual_start VARCHAR',
+      'visual_end VARCHAR',
+      'subtask_ids BIGINT[]',
+      'category VARCHAR',
+      'platform VARCHAR',
+      'source VARCHAR',
+      'answer VARCHAR',
+      'files VARCHAR[]',
+    ]);
+    expect(await queryDuckdb(`SELECT * FROM '${folder}/metadata.parquet'`)).toEqual([
       [
         'PPT_15',
         'App PPT',
         'Goal of PPT_15',
-        "1. Insert the picture\n2. Écris «😀» and it's $5",
+        ['Insert the picture', "Écris «😀» and it's $5"],
         'start.png',
         'end.png',
+        ['1', '2'],
+        null,
+        'linux',
+        'https://example.org/video',
+        null,
+        [],
       ],
     ]);
     expect((await readdir(folder)).sort()).toEqual(['end.png', 'metadata.parquet', 'start.png']);
@@ -151,7 +156,7 @@ describe('the three data sets, read back with DuckDB', () => {
   });
 
   test('the parquet tells Hugging Face which columns are images and lists', async () => {
-    const rows = await query(
+    const rows = await queryDuckdb(
       `SELECT decode(value) FROM parquet_kv_metadata('${file('VideoGUI-Action/data/*.parquet')}')
        WHERE decode(key) = 'huggingface'`,
     );
@@ -171,7 +176,7 @@ describe('the three data sets, read back with DuckDB', () => {
     );
     const all = await readFile(file('README.md'), 'utf8');
     expect(all).toContain('path: "VideoGUI-High-Plan/high_plan/*/metadata.parquet"');
-    expect(all).toContain('| App PPT | 1 | 2 | 7 | 7.0 | 3.5 |');
+    expect(all).toContain('| App PPT |  | Linux | 1 | 0 | 2 | 7 | 7.0 | 3.5 |');
     expect(all).toContain('| Scroll | 2 | 25.0 |');
   });
 });
@@ -183,7 +188,7 @@ describe('shards and row groups', () => {
     await exportVideogui(tasks, out, { ...OPTIONS, sizes: { shardBytes: 16_000 } });
     const names = (await readdir(path.join(out, 'VideoGUI-Action/data'))).sort();
     expect(names).toEqual([0, 1, 2, 3].map((index) => `action-0000${index}-of-00004.parquet`));
-    const rows = await query(
+    const rows = await queryDuckdb(
       `SELECT concat_ws('/', task_id, subtask_id, action_id) FROM read_parquet('${out}/VideoGUI-Action/data/*.parquet')`,
     );
     const items = [
@@ -203,10 +208,10 @@ describe('shards and row groups', () => {
     const out = freshOut();
     await exportVideogui(tasks, out, { ...OPTIONS, sizes: { groupRows: 3 } });
     const groups = `SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata('${out}/VideoGUI-Action/data/*.parquet') ORDER BY 1`;
-    expect((await query(groups)).map(([, rows]) => Number(rows))).toEqual([3, 3, 2]);
+    expect((await queryDuckdb(groups)).map(([, rows]) => Number(rows))).toEqual([3, 3, 2]);
     const other = freshOut();
     await exportVideogui(tasks, other, { ...OPTIONS, sizes: { groupBytes: 1 } });
-    expect(await query(groups.replace(out, other))).toHaveLength(8);
+    expect(await queryDuckdb(groups.replace(out, other))).toHaveLength(8);
   });
 });
 
@@ -227,7 +232,7 @@ describe('what cannot go out is said', () => {
       { item: 'PPT_1/1/3', from: 'VideoGUI-Action', reason: 'its end (0, -1) lies outside of the picture of 64 x 40' },
     ]);
     expect((await json(path.join(out, 'manifest.json'))).leftOut).toEqual(leftOut);
-    expect(await query(`SELECT action_id FROM '${out}/VideoGUI-Action/data/*.parquet'`)).toEqual([['1'], ['4']]);
+    expect(await queryDuckdb(`SELECT action_id FROM '${out}/VideoGUI-Action/data/*.parquet'`)).toEqual([['1'], ['4']]);
   });
 
   test('hovers, waits and sideways scrolls have no place in Action, and stand in the jsonl', async () => {
@@ -285,7 +290,7 @@ describe('what cannot go out is said', () => {
   test('the sign of scroll_value can be turned, and the manifest says which it is', async () => {
     const out = freshOut();
     await exportVideogui(tasks, out, { ...OPTIONS, scrollSign: 'down-positive' });
-    const values = await query(
+    const values = await queryDuckdb(
       `SELECT scroll_value FROM '${out}/VideoGUI-Action/data/*.parquet' WHERE scroll_value IS NOT NULL`,
     );
     expect(values).toEqual([[3], [-2]]);
@@ -326,13 +331,14 @@ describe('the raw log', () => {
     await exportVideogui([task], out, { ...OPTIONS, formats: ['raw'] });
     const stamp = '2024-05-01_09-30-00-125000';
     const log = `keylog/${stamp}`;
-    expect(await listFiles(path.join(out, 'videogui-raw/App AE/AE_2'))).toEqual([
+    expect(await listTargetFiles(path.join(out, 'videogui-raw/App AE/AE_2'))).toEqual([
       'deck.pptx',
       'end.png',
       `${log}/${stamp}.mp4`,
       `${log}/${stamp}_full.json`,
       `${log}/arranged/0001.png`,
       'start.png',
+      'task.json',
     ]);
     const full = await json(path.join(out, `videogui-raw/App AE/AE_2/${log}/${stamp}_full.json`));
     expect(full).toMatchObject({ task_id: 'AE_2', started_at: '2024-05-01T09:30:00.125Z' });
@@ -345,8 +351,8 @@ describe('the target', () => {
     const [first, second] = [freshOut(), freshOut()];
     await exportVideogui(tasks, first, ALL_PARTS);
     await exportVideogui(tasks.toReversed(), second, ALL_PARTS);
-    const names = await listFiles(first);
-    expect(await listFiles(second)).toEqual(names);
+    const names = await listTargetFiles(first);
+    expect(await listTargetFiles(second)).toEqual(names);
     for (const name of names) {
       const [a, b] = await Promise.all([readFile(path.join(first, name)), readFile(path.join(second, name))]);
       expect(a.equals(b), name).toBe(true);

@@ -1,3 +1,4 @@
+import { append } from '../../core/lists.ts';
 import { openVideoguiJsonl } from './videogui-jsonl.ts';
 import { openVideoguiParquet } from './videogui-parquet.ts';
 import { openVideoguiRaw } from './videogui-raw.ts';
@@ -26,7 +27,7 @@ export async function openVideogui(folder: string, context: WriterContext): Prom
       for (const writer of writers) {
         const { counts, leftOut } = await writer.finish();
         Object.assign(result.counts, counts);
-        result.leftOut.push(...leftOut);
+        append(result.leftOut, leftOut);
       }
       return result;
     },

@@ -1,8 +1,9 @@
 import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import type { NamedPicture } from '../../core/export/pictures.ts';
+import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
+import { refuseCancelled } from '../jobs/cancelled.ts';
 import type { ShardOptions } from './parquet.ts';
 import type { PictureStore } from './pictures.ts';
-import { refuseCancelled } from './target.ts';
 
 /** What a format's writer gets. */
 export type WriterContext = {
@@ -12,6 +13,8 @@ export type WriterContext = {
   pictures: PictureStore;
   /** Splits that the tasks stand in (ExportTask.split); none: the data set is not split. */
   splits: readonly string[];
+  /** Licence, citation and sources of the data set; absent: nobody said any. */
+  terms?: DatasetTerms;
   sizes: ShardOptions;
   signal: AbortSignal | undefined;
   /** Counts one step done. */

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -12,8 +11,11 @@ import {
   MOST_RECORDS,
   recordSchema,
 } from '../../schemas/annotation.ts';
-import { errorBody } from '../../schemas/errors.ts';
-import type { Documents } from '../annotate/documents.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Documents } from '../documents/documents.ts';
+import { hasFile, readIn } from '../files/inside.ts';
+import { LIMITS } from './limits.ts';
+import { readBoundedJson } from './lines.ts';
 
 /** In an exported recording: its annotation as it is, so that the work goes along; history-file.ts has how it came about. */
 export const ANNOTATION_FILE = 'annotation.json';
@@ -42,34 +44,51 @@ export function annotationText(recording: string, records: Records): string {
 }
 
 /**
- * Makes the annotation that came with an imported recording this workspace's, as one gesture (or few, when it is very
- * large), and removes the file. `arriving`: the state of the work came along, and stays. Gives a warning when it does not fit; the file stays then.
+ * Makes the annotation that came with a recording this workspace's, as one gesture (or few, when it is very large). Taken
+ * again (a kill came before the file was removed), it is as taken once: its gestures are known by what the file says.
+ * `arriving`: the state of the work came along, and stays. `keep`: work that was done here stays. Throws BAD_FILE, CONFLICT,
+ * and what a document that is written to throws.
  */
 export async function takeAnnotation(
   documents: Documents,
   recording: string,
   folder: string,
-  { arriving = false } = {},
-): Promise<string | null> {
-  const file = join(folder, ANNOTATION_FILE);
-  if (!existsSync(file)) return null;
-  try {
-    const { records } = annotationFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    const changes = changesBetween((await documents.get(recording)).records, records);
-    for (let from = 0; from < changes.length; from += MOST_CHANGES) {
-      const some = changes.slice(from, from + MOST_CHANGES);
-      const transaction = { id: randomUUID(), label: 'Import annotation', changes: some };
-      if (arriving) await documents.arrive(recording, transaction);
-      else await documents.apply(recording, transaction, 'import');
-    }
-    rmSync(file);
-    return null;
-  } catch (error) {
-    return `its annotation was not taken: ${errorBody(error).message}`;
+  { arriving = false, keep = false } = {},
+): Promise<void> {
+  if (!hasFile(folder, ANNOTATION_FILE)) return;
+  const { records } = readBoundedJson(join(folder, ANNOTATION_FILE), annotationFileSchema, LIMITS);
+  const { version, records: here } = await documents.get(recording);
+  const before = await documents.since(recording, 0);
+  const said = createHash('sha256').update(recording).update(readIn(folder, ANNOTATION_FILE)).digest();
+  const known = new Set(before.map(({ id }) => id));
+  // The last gesture has an id of its own, so that it tells the whole from a beginning.
+  if (known.has(gestureId(said, -1))) return;
+  let n = 0;
+  while (known.has(gestureId(said, n))) n++;
+  // A document begins with one line of the studio's.
+  if (keep && n === 0 && version > 1) {
+    throw new StudioError('CONFLICT', `recording ${recording} was annotated here, and that stays`, { recording });
+  }
+  const changes = changesBetween(here, records);
+  for (let from = 0; from < changes.length; from += MOST_CHANGES, n++) {
+    const some = changes.slice(from, from + MOST_CHANGES);
+    const id = gestureId(said, from + MOST_CHANGES < changes.length ? n : -1);
+    const transaction = { id, label: 'Import annotation', changes: some };
+    if (arriving) await documents.arrive(recording, transaction);
+    else await documents.apply(recording, transaction, 'import');
   }
 }
 
-/** What makes `wanted` of `present`. Subtasks and the goal first: they belong together. */
+/** The id of the gesture `n` (-1: the last) by which this file is taken. */
+function gestureId(said: Buffer, n: number): string {
+  const bytes = createHash('sha256').update(said).update(String(n)).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** The changes that turn `present` into `wanted`. Subtasks and the goal first: they belong together. */
 export function changesBetween(present: readonly AnnotationRecord[], wanted: readonly AnnotationRecord[]): Change[] {
   const before = new Map(present.map((record) => [record.id, record]));
   const after = new Map(wanted.map((record) => [record.id, record]));

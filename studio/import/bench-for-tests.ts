@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type FfmpegInfo, findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { type Documents, openDocuments } from '../annotate/documents.ts';
+import { type Documents, openDocuments } from '../documents/documents.ts';
+import { reviewGate } from '../review/gate.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { type AnyOptions, importAny } from './import-any.ts';
@@ -47,7 +48,7 @@ export function importBench() {
   });
   beforeEach(() => {
     bench.workspace = openWorkspace(folders.make(), { create: true });
-    bench.documents = openDocuments(bench.workspace);
+    bench.documents = openDocuments(bench.workspace, reviewGate());
     bench.elsewhere = folders.make();
   });
   afterEach(async () => {

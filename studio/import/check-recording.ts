@@ -2,11 +2,12 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { difference, type Records } from '../../core/annotate/document.ts';
+import { append } from '../../core/lists.ts';
+import { elementLineSchema } from '../../schemas/elements.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { rawEventSchema } from '../../schemas/events.ts';
 import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
 import { curationFileSchema } from '../../schemas/history.ts';
-import { elementLineSchema } from '../../schemas/import.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
 import {
   ELEMENTS_FILE,
@@ -17,17 +18,18 @@ import {
   WINDOWS_FILE,
 } from '../store/recording-folder.ts';
 import { ANNOTATION_FILE, annotationFileSchema } from './annotation-file.ts';
+import { oddStills } from './check-stills.ts';
 import { CURATION_FILE } from './curation-file.ts';
 import { checkHistory, HISTORY_FILE } from './history-file.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 import { boundedLines, parseLine, tooLong } from './lines.ts';
 
-/** What an id may be: it names the folder and stands in addresses. */
+/** The form of an id: it names the folder and is part of addresses. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 type Checked = {
   recording: Recording;
-  /** What is missing but does not make it worthless (its video, its playback copy). */
+  /** Missing files without which it can still be used (its video, its playback copy). */
   warnings: string[];
 };
 
@@ -73,6 +75,7 @@ export async function checkRecording(
     const odd = keyframes.find(({ file }) => !/^-?\d+\.png$/.test(file));
     return odd ? `"${odd.file.slice(0, 100)}" is not a name that a still may have` : null;
   });
+  append(problems, await oddStills(folder, recording.segments, signal));
   let said: Records | null = null;
   checkJson(folder, ANNOTATION_FILE, annotationFileSchema, limits, problems, ({ records }) => {
     said = new Map(records.map((record) => [record.id, record]));
@@ -92,8 +95,8 @@ export async function checkRecording(
   });
 }
 
-/** What of its history does not follow, with file and line; null when it leads to the annotation that came with it. */
-async function oddHistory(
+/** The first fault in its history, with file and line; null when it leads to the annotation that came with it. */
+export async function oddHistory(
   folder: string,
   id: string,
   said: Records | null,
@@ -180,7 +183,7 @@ async function checkLines(
     const parsed = parseLine(line.bytes, schema);
     if ('value' in parsed) continue;
     problem(line.number, parsed.why, line.torn);
-    // What is wrong from end to end need not be counted to its end.
+    // A file that is wrong from end to end need not be counted to its end.
     if (++found >= 1000) return;
   }
 }

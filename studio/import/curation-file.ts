@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitSchema, tagSchema } from '../../schemas/dataset.ts';
-import { errorBody } from '../../schemas/errors.ts';
 import { type CurationFile, curationFileSchema } from '../../schemas/history.ts';
 import { assignSplits, tagRecordings } from '../datasets/tags.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { LIMITS } from './limits.ts';
+import { readBoundedJson } from './lines.ts';
 
 /** In a recording that was exported alone: its tags and the split of its task. */
 export const CURATION_FILE = 'curation.json';
@@ -32,22 +32,14 @@ export async function curationText({ db }: Pick<Workspace, 'db'>, recording: str
 }
 
 /**
- * Takes what came and removes the file. A task that has a split here keeps it, so that no recording of it moves; what is no
- * tag or split here is left out. Gives what did not fit.
+ * Takes what came; taking it twice is as taking it once. A task that has a split here keeps it, so that no recording of it
+ * moves; what is no tag or split here is left out. Gives what did not fit. Throws BAD_FILE.
  */
 export async function takeCuration(workspace: Workspace, recording: string, folder: string): Promise<string[]> {
-  const file = join(folder, CURATION_FILE);
-  if (!existsSync(file)) return [];
-  try {
-    const { tags, split } = curationFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    const add = tags.filter((tag) => tagSchema.safeParse(tag).success);
-    if (add.length > 0) await tagRecordings(workspace, { recordings: [recording], add, remove: [] });
-    const warnings = split === null ? [] : await takeSplit(workspace, recording, split);
-    rmSync(file);
-    return warnings;
-  } catch (error) {
-    return [`its tags and split were not taken: ${errorBody(error).message}`];
-  }
+  const { tags, split } = readBoundedJson(join(folder, CURATION_FILE), curationFileSchema, LIMITS);
+  const add = tags.filter((tag) => tagSchema.safeParse(tag).success);
+  if (add.length > 0) await tagRecordings(workspace, { recordings: [recording], add, remove: [] });
+  return split === null ? [] : takeSplit(workspace, recording, split);
 }
 
 async function takeSplit(workspace: Workspace, recording: string, split: string): Promise<string[]> {

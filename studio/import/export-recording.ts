@@ -3,19 +3,19 @@ import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, write
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
-import { isLive } from '../record/recover.ts';
+import { isLive } from '../capture/recover.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type CarriedText, isCarried } from './carried.ts';
 import { exactBytes } from './exact-bytes.ts';
 import { KEEP_FREE, LIMITS } from './limits.ts';
-import { BLOCK, padding, tarHeader } from './tar.ts';
+import { padding, TAR_BLOCK, tarHeader } from './tar.ts';
 import { checkTarget, refuseExisting } from './target.ts';
 import { copyFolder, type Listed, listFiles } from './unpack.ts';
 
 type ExportOptions = {
   signal: AbortSignal;
   report(progress: number, message: string): void;
-  /** What the database says of it (carried.ts). */
+  /** The database's facts about it (carried.ts). */
   carried: readonly CarriedText[];
 };
 
@@ -111,7 +111,7 @@ async function writeTar(
       await target.write(tarHeader({ path: `${top}/${name}`, size: bytes.length, kind: 'file' }));
       await target.write(Buffer.concat([bytes, Buffer.alloc(padding(bytes.length))]));
     }
-    await target.write(Buffer.alloc(2 * BLOCK));
+    await target.write(Buffer.alloc(2 * TAR_BLOCK));
     await target.sync();
   } finally {
     await target.close();

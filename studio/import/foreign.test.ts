@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listAttachments } from '../library/attachments.ts';
-import { finishRecording } from '../recorder/finish.ts';
+import { finishRecording } from '../recordings/finish.ts';
+import { listAttachments } from '../store/attachments.ts';
 import { readEvents, readFrames, readRecording, readWindows } from '../store/recording-folder.ts';
 import { importBench } from './bench-for-tests.ts';
 import { kindOfImport } from './import-any.ts';
@@ -22,7 +22,7 @@ import { previewVideo } from './video/preview.ts';
 import { fakeRecording, SCREEN, squareVideo } from './videos-for-tests.ts';
 
 const bench = importBench();
-/** Of 6 s: a square that moves at 1.5, 3 and 4.5 s. */
+/** 6 s long: a square that moves at 1.5, 3 and 4.5 s. */
 let video: string;
 beforeAll(() => {
   video = join(bench.lasting(), 'How_to move.mp4');
@@ -57,7 +57,7 @@ describe('a video without events', () => {
     expect(moved.map(({ t }) => t)).toEqual([1_500_000, 3_000_000, 4_500_000]);
     await finishRecording(bench.workspace, entry.folder, {
       ffmpeg: bench.ffmpeg,
-      playback: true,
+      playback: 'now',
       progress: () => undefined,
     });
     const opened = await bench.documents.openRecording(entry.id);
@@ -240,7 +240,7 @@ describe('DuckTrack and AgentNet recordings', () => {
     expect(recording.origin?.guessed.join()).toContain('1512 x 982 points of the screen taken to 320 x 180');
     await finishRecording(bench.workspace, entry.folder, {
       ffmpeg: bench.ffmpeg,
-      playback: false,
+      playback: 'none',
       progress: () => undefined,
     });
     const { steps, frames, misfit } = await bench.documents.openRecording(entry.id);
@@ -248,7 +248,7 @@ describe('DuckTrack and AgentNet recordings', () => {
     expect(steps.at(-1)?.text).toBe('Hi');
     expect(misfit).toBeNull();
     // Each click's picture before shows the square at the click before it, not yet at its own place.
-    const [x, y] = steps[5]!.start;
+    const [x, y] = steps[5]!.start as [number, number, number];
     const before = await sharp(await bench.documents.framePicture(entry.id, frames[steps[5]!.before]![0]))
       .raw()
       .toBuffer();
@@ -262,6 +262,33 @@ describe('DuckTrack and AgentNet recordings', () => {
       name: 'Square',
       role: 'AXButton',
     });
+  });
+
+  test("annotators' names of elements stand at the steps of their times; the others stay without", async () => {
+    fakeRecording(bench.elsewhere, { offset: 0.1, kind: 'agentnet', clicks: 6 });
+    const presses = readFileSync(join(bench.elsewhere, 'events.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ action, pressed }) => action === 'click' && pressed);
+    const [first, second, third] = presses.map(({ time_stamp }) => time_stamp);
+    const reduced = [
+      { id: 0, action: 'click', description: 'Click', target: 'Insert tab', start_time: first, end_time: first + 0.1 },
+      { id: 1, action: 'click', description: 'Click', target: null, start_time: second, end_time: second + 0.1 },
+      { id: 2, action: 'click', description: 'Click', target: { name: ' Save \n as ' }, start_time: third + 0.05 },
+      { id: 3, action: 'click', description: 'Click', target: 'Nowhere', start_time: first - 100 },
+    ];
+    const file = join(bench.elsewhere, 'reduced_events_vis.jsonl');
+    writeFileSync(file, reduced.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { entry } = await bench.take(bench.elsewhere);
+    const { steps } = await bench.documents.openRecording(entry.id);
+    const { records } = await bench.documents.get(entry.id);
+    const named = records.flatMap((one) => (one.kind === 'label' && one.element ? [[one.action, one.element]] : []));
+    expect(named).toEqual([
+      [steps[0]!.id, 'Insert tab'],
+      [steps[2]!.id, 'Save as'],
+    ]);
+    expect(readRecording(entry.folder).origin?.guessed.join()).toContain('which step each of 3 element names is of');
   });
 
   test('a pause, in which the video stands still, moves nothing', async () => {
@@ -296,6 +323,24 @@ describe('DuckTrack and AgentNet recordings', () => {
     });
     expect((await bench.documents.openRecording(entry.id)).steps).toHaveLength(5);
   });
+
+  test.each([
+    ['agentnet', 5, 4],
+    ['ducktrack', 6, 0],
+  ] as const)(
+    '%s: the shortcut that stops AgentNet is left out of its own recordings alone, and said',
+    async (kind, steps, told) => {
+      fakeRecording(bench.elsewhere, { offset: 0, kind, clicks: 4, stopped: true });
+      const { entry } = await bench.take(bench.elsewhere);
+      const { origin, verdict, counts } = readRecording(entry.folder);
+      const said = origin?.lost.filter((line) => line.includes('ended the recording')) ?? [];
+      expect(said).toEqual(told === 0 ? [] : [expect.stringContaining(`the last Cmd+Alt+T (${told} key events)`)]);
+      expect((await bench.documents.openRecording(entry.id)).steps).toHaveLength(steps);
+      expect(verdict?.kind).toBe('complete');
+      const lines = readFileSync(join(bench.elsewhere, 'events.jsonl'), 'utf8').trim().split('\n').length;
+      expect(counts.events).toBe(lines - told);
+    },
+  );
 
   const damages: [what: string, damage: (folder: string) => void, message: string][] = [
     [

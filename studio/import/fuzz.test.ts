@@ -14,15 +14,18 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { randomFrom } from '../../core/evaluate/random.ts';
 import { createDucktrackReader } from '../../core/import/ducktrack.ts';
 import { elementOf } from '../../core/import/elements.ts';
 import { readTrajectory } from '../../core/import/naturalgaia.ts';
 import { readTranscript } from '../../core/import/transcript.ts';
 import { parseFacts } from '../../native/ffmpeg/video-file.ts';
+import { elementLineSchema } from '../../schemas/elements.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { rawEventSchema } from '../../schemas/events.ts';
-import { ducktrackEventSchema, elementLineSchema, naturalgaiaSchema } from '../../schemas/import.ts';
-import { type Documents, openDocuments } from '../annotate/documents.ts';
+import { ducktrackEventSchema, naturalgaiaSchema } from '../../schemas/import.ts';
+import { type Documents, openDocuments } from '../documents/documents.ts';
+import { reviewGate } from '../review/gate.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { exportArchive } from './archive/export-archive.ts';
@@ -36,7 +39,6 @@ import { LIMITS } from './limits.ts';
 import { boundedLines, parseLine } from './lines.ts';
 import { readTrajectories } from './naturalgaia/read.ts';
 import { readTarHeader, tarHeader } from './tar.ts';
-import { seeded } from './videos-for-tests.ts';
 
 /** Ten thousand damaged inputs in all; the seed makes a failure come back. */
 const SEED = 20261122;
@@ -47,7 +49,7 @@ let documents: Documents;
 beforeEach(() => {
   root = folders.make();
   workspace = openWorkspace(join(root, 'w'), { create: true });
-  documents = openDocuments(workspace);
+  documents = openDocuments(workspace, reviewGate());
 });
 afterEach(async () => {
   await documents.close();
@@ -140,7 +142,7 @@ const TRAJECTORY = Buffer.from(
 
 describe('ten thousand damaged inputs', () => {
   test('events, elements, transcripts, trajectories, headers: read or refused, never a crash, never a value that does not fit', () => {
-    const random = seeded(SEED);
+    const random = randomFrom(SEED);
     const srt = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n<i>One</i>\n\n2\n00:00:02,000 --> 00:00:03,000\nTwo\n');
     const tree = Buffer.from(
       JSON.stringify({
@@ -224,7 +226,7 @@ describe('ten thousand damaged inputs', () => {
   };
 
   test('archives of recordings and of workspaces: taken or refused, and nothing of a refused one stays', async () => {
-    const random = seeded(SEED + 1);
+    const random = randomFrom(SEED + 1);
     const folder = writeSample(workspace.recordingsDir, sampleRecording({ id: 'abc', segments: [] }), [
       { type: 'move', t: 1, x: 2, y: 3 },
     ]);
@@ -271,7 +273,7 @@ describe('ten thousand damaged inputs', () => {
   }
 
   test('histories: told again to their end, or refused with file and line', async () => {
-    const random = seeded(SEED + 3);
+    const random = randomFrom(SEED + 3);
     writeSample(workspace.recordingsDir, sampleRecording({ id: 'abc', segments: [] }), [
       { type: 'move', t: 1, x: 2, y: 3 },
     ]);
@@ -298,7 +300,7 @@ describe('ten thousand damaged inputs', () => {
   });
 
   test('folders of DuckTrack and files of NaturalGAIA', async () => {
-    const random = seeded(SEED + 2);
+    const random = randomFrom(SEED + 2);
     const metadata = Buffer.from(
       JSON.stringify({
         screen_width: 1512,
@@ -351,7 +353,7 @@ test('a line of 2 GB is refused after its first few MB, and never held whole', a
 
 test('the damages damage: the same seed gives the same, another gives others', () => {
   const hash = (seed: number): string => {
-    const random = seeded(seed);
+    const random = randomFrom(seed);
     const sum = createHash('sha256');
     for (let i = 0; i < 50; i++) sum.update(damaged(EVENTS, random));
     return sum.digest('hex');

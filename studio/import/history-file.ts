@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Records } from '../../core/annotate/document.ts';
 import { canonicalJson } from '../../core/curate/canonical.ts';
 import { headProblem, replayHistory } from '../../core/import/history.ts';
+import { append } from '../../core/lists.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import {
@@ -102,7 +103,7 @@ async function* items(
       const { line: _line, more: _more, ...transaction } = value;
       open = { number, transaction };
     } else if (open) {
-      open.transaction.changes.push(...value.changes);
+      append(open.transaction.changes, value.changes);
       if (open.transaction.changes.length > HISTORY_LIMITS.changes) {
         throw bad(file, number, `a transaction has more than ${HISTORY_LIMITS.changes} changes`);
       }

@@ -1,20 +1,22 @@
 import { createReadStream, lstatSync, type Stats } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { append } from '../../core/lists.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { Documents } from '../annotate/documents.ts';
-import { attach } from '../library/attachments.ts';
+import type { Documents } from '../documents/documents.ts';
+import { attach } from '../store/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { takeCarried } from './carried.ts';
 import { importDucktrack } from './ducktrack/import-ducktrack.ts';
 import { ducktrackFiles } from './ducktrack/read.ts';
 import { importRecording, infoOf } from './import-recording.ts';
 import type { Imported, ImportOptions } from './land.ts';
 import { importNaturalgaia } from './naturalgaia/import-naturalgaia.ts';
+import { takeCarried } from './take-carried.ts';
 import { importVideo, type VideoSampling } from './video/import-video.ts';
+import { takeWaiting } from './waiting.ts';
 import type { ImportWishes } from './wishes.ts';
 
-/** What can be imported as a recording. `recording`: a folder of ours or a .tar of one. */
+/** Kinds of sources that can be imported as a recording. `recording`: a folder of ours or a .tar of one. */
 export const IMPORT_KINDS = ['recording', 'video', 'ducktrack', 'agentnet', 'naturalgaia'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
@@ -58,9 +60,13 @@ export async function importAny(workspace: Workspace, path: string, options: Any
   const source = resolve(path);
   infoOf(source);
   const kind = options.kind ?? kindOfImport(source);
+  // Files that an earlier import, or a folder that was copied in, left to be taken.
+  await workspace.syncIndex();
+  const owed = await takeWaiting(workspace, options.documents, { signal: options.signal });
+  for (const line of [...owed.taken.map((one) => `Taken: ${one}`), ...owed.warnings]) options.report(0, line);
   const result = await importKind(workspace, source, kind, options);
   for (const { entry, warnings } of result.imported) {
-    warnings.push(...(await takeCarried(workspace, options.documents, entry.id, entry.folder)));
+    append(warnings, (await takeCarried(workspace, options.documents, entry.id, entry.folder)).warnings);
   }
   return { kind, ...result };
 }
@@ -71,7 +77,13 @@ async function importKind(
   kind: ImportKind,
   options: AnyOptions,
 ): Promise<Omit<AnyImported, 'kind'>> {
-  if (kind === 'recording') return { imported: [await importRecording(workspace, source, options)], known: [] };
+  if (kind === 'recording') {
+    const { app, goal, task, person } = options;
+    return {
+      imported: [await importRecording(workspace, source, { ...options, wishes: { app, goal, task, person } })],
+      known: [],
+    };
+  }
   const foreign = { ...options, ffmpeg: await options.ffmpeg() };
   if (kind === 'naturalgaia') return importNaturalgaia(workspace, source, foreign);
   if (kind !== 'video') return { imported: [await importDucktrack(workspace, source, foreign)], known: [] };

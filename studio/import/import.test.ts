@@ -13,33 +13,33 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { basename, dirname, join, relative } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AnnotationRecord, Change } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Recording } from '../../schemas/recording.ts';
-import { openDocuments } from '../annotate/documents.ts';
-import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
+import { openDocuments } from '../documents/documents.ts';
+import { safeParts } from '../files/names.ts';
+import { reviewGate } from '../review/gate.ts';
+import { freshWorkspaces } from '../store/fresh-for-tests.ts';
+import { sampleRecording, setStateForTests, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { changesBetween, takeAnnotation } from './annotation-file.ts';
 import { carriedTexts } from './carried.ts';
 import { exportRecording } from './export-recording.ts';
 import { importRecording } from './import-recording.ts';
 import { LIMITS } from './limits.ts';
-import { safeParts } from './names.ts';
-import { BLOCK, padding, tarHeader } from './tar.ts';
+import { takeCarried } from './take-carried.ts';
+import { padding, TAR_BLOCK, tarHeader } from './tar.ts';
 
-const folders = temporaryFolders();
 let workspace: Workspace;
 let elsewhere: string;
-beforeEach(() => {
-  workspace = openWorkspace(folders.make(), { create: true });
-  elsewhere = folders.make();
+const folders = freshWorkspaces((made) => {
+  workspace = made;
 });
-afterEach(() => {
-  workspace.close();
-  folders.clean();
+beforeEach(() => {
+  elsewhere = folders.make();
 });
 
 const EVENTS: RawEvent[] = [
@@ -72,7 +72,7 @@ function tar(entries: { path: string; content?: string; type?: string }[]): stri
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
     return [header, Buffer.from(content), Buffer.alloc(padding(Buffer.byteLength(content)))];
   });
-  writeFileSync(file, Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]));
+  writeFileSync(file, Buffer.concat([...blocks, Buffer.alloc(2 * TAR_BLOCK)]));
   return file;
 }
 
@@ -111,6 +111,19 @@ describe('import', () => {
     expect(warnings).toEqual([]);
     expect(contents(entry.folder)).toEqual(wanted);
     expect(existsSync(folder)).toBe(true);
+  });
+
+  test('of what is still to be forgotten no copy is made, neither in nor out', async () => {
+    const folder = strange({ person: 'Ada' });
+    const { entry } = await take(folder);
+    for (const one of [folder, entry.folder]) writeFileSync(join(one, '.forget.json'), '{"from":1,"to":2}');
+    await expect(exportRecording(workspace, entry.id, join(elsewhere, 'out'), options)).rejects.toThrow(
+      'still to be forgotten',
+    );
+    execFileSync('tar', ['-cf', join(elsewhere, 'by-hand.tar'), '-C', dirname(folder), basename(folder)]);
+    for (const one of [folder, join(elsewhere, 'by-hand.tar')])
+      expect((await refusal(one)).message).toMatch(/is still to be forgotten, so no copy of it is made/);
+    expect(existsSync(join(elsewhere, 'out'))).toBe(false);
   });
 
   test.each(['folder', 'take.tar'])(
@@ -293,6 +306,8 @@ describe('what a stranger may send', () => {
     ['two folders', [{ path: 'a/x' }, { path: 'b/x' }], 'more than one folder'],
     ['a file on top', [{ path: 'recording.json' }], 'no plain file'],
     ['a name twice', [{ path: 'a/x' }, { path: 'a/x' }], 'twice'],
+    ['a file that is a folder', [{ path: 'a/x' }, { path: 'a/x/y' }], 'as a file and a folder'],
+    ['a folder that is a file', [{ path: 'a/x/y' }, { path: 'a/x' }], 'as a file and a folder'],
     ['nothing', [], 'no recording.json'],
   ];
   test.each(archives)('an archive with %s: refused, and nothing is kept', async (_what, entries, message) => {
@@ -353,7 +368,7 @@ describe('export', () => {
 
 describe('annotation', () => {
   test('goes along: what is exported annotated is imported annotated, as something that can be undone', async () => {
-    const here = openDocuments(workspace);
+    const here = openDocuments(workspace, reviewGate());
     const { entry } = await take(strange());
     const { records } = await here.get(entry.id);
     const goal = records.find((record) => record.kind === 'goal')!;
@@ -368,10 +383,10 @@ describe('annotation', () => {
     const carried = (await carriedTexts(workspace, entry.id)).filter(({ name }) => name === 'annotation.json');
     await exportRecording(workspace, entry.id, out, { ...options, carried });
     const other = openWorkspace(folders.make(), { create: true });
-    const there = openDocuments(other);
+    const there = openDocuments(other, reviewGate());
     try {
       const back = (await importRecording(other, out, options)).entry;
-      expect(await takeAnnotation(there, back.id, back.folder)).toBeNull();
+      expect(await takeCarried(other, there, back.id, back.folder)).toEqual({ taken: ['annotation'], warnings: [] });
       const byId = (list: AnnotationRecord[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       expect(byId((await there.get(back.id)).records)).toEqual(byId((await here.get(entry.id)).records));
       expect((await there.history(back.id, { limit: 5 }))[0]).toMatchObject({
@@ -387,13 +402,13 @@ describe('annotation', () => {
   });
 
   test('of another recording is told and left beside it; one that is none refuses the import', async () => {
-    const documents = openDocuments(workspace);
+    const documents = openDocuments(workspace, reviewGate());
     const folder = strange();
     const head = { schema: 'trajectory-studio/annotation', version: 1, recording: 'x' };
     const label = { kind: 'removal', id: 'removal:nobody', action: 'nobody', reason: 'mistake', comment: '' };
     writeFileSync(join(folder, 'annotation.json'), JSON.stringify({ ...head, records: [label] }));
     const { entry } = await take(folder);
-    expect(await takeAnnotation(documents, entry.id, entry.folder)).toContain('was not taken');
+    await expect(takeAnnotation(documents, entry.id, entry.folder)).rejects.toMatchObject({ code: 'USAGE' });
     expect(existsSync(join(entry.folder, 'annotation.json'))).toBe(true);
     await documents.close();
     rmSync(entry.folder, { recursive: true });

@@ -1,17 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { append } from '../../core/lists.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
-import { recoverRecording } from '../record/recover.ts';
+import type { Recording } from '../../schemas/recording.ts';
+import { recoverRecording } from '../capture/recover.ts';
+import { flushFolder, flushTree } from '../files/atomic.ts';
+import { hasFile } from '../files/inside.ts';
+import { makeTreePrivate } from '../files/private.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { noteArrival } from './arrival-file.ts';
+import { CARRIED_NAMES } from './carried.ts';
 import { checkRecording } from './check-recording.ts';
+import { beginImport, endImport, removeKilledImports } from './leftovers.ts';
 import { type ImportLimits, LIMITS } from './limits.ts';
 
 export type ImportOptions = {
   signal: AbortSignal;
   report(progress: number, message: string): void;
   limits?: ImportLimits;
+  /** Says where the checked copy belongs; `undo` when it does not land after all. Gives what is to be said. */
+  place?(folder: string, recording: Recording): Promise<{ warnings: string[]; undo(): Promise<void> }>;
 };
 export type Imported = { entry: RecordingEntry; warnings: string[] };
 
@@ -24,9 +33,6 @@ export type Building = {
   report(share: number, message: string): void;
 };
 
-/** A name with a dot first is no recording to the index. */
-const IMPORT_PREFIX = '.import-';
-
 /**
  * Lets `build` fill a new folder with a recording, checks every line of it as if it came from a stranger, and only then
  * gives it its name. Throws what `build` throws, BAD_FILE, FUTURE_VERSION, TARGET_EXISTS for an id that is there,
@@ -35,12 +41,13 @@ const IMPORT_PREFIX = '.import-';
 export async function landRecording(
   workspace: Workspace,
   source: string,
-  { signal, report, limits = LIMITS }: ImportOptions,
+  { signal, report, limits = LIMITS, place }: ImportOptions,
   build: (building: Building) => Promise<void>,
 ): Promise<Imported> {
-  const temporary = join(workspace.recordingsDir, `${IMPORT_PREFIX}${randomUUID()}`);
+  await removeKilledImports(workspace.recordingsDir);
+  const temporary = beginImport(workspace.recordingsDir);
+  let undo = async (): Promise<void> => undefined;
   try {
-    mkdirSync(temporary);
     await build({
       folder: temporary,
       limits,
@@ -51,11 +58,20 @@ export async function landRecording(
       report(0.6 + 0.3 * share, 'checking every line'),
     );
     await refuseKnown(workspace, recording.id);
+    const placed = await place?.(temporary, recording);
+    undo = placed?.undo ?? undo;
+    append(warnings, placed?.warnings ?? []);
     // Left open by a crash on the other machine: closed here, as `recover` would (D2).
     if (recording.state === 'recording') await recoverRecording(temporary);
     signal.throwIfAborted();
     const folder = join(workspace.recordingsDir, recording.id);
+    if (CARRIED_NAMES.some((name) => hasFile(temporary, name))) noteArrival(temporary, recording.id);
+    await makeTreePrivate(temporary);
+    // The database keeps what it is told through a power cut: so must the files that it names.
+    await flushTree(temporary);
+    signal.throwIfAborted();
     renameSync(temporary, folder);
+    flushFolder(workspace.recordingsDir);
     try {
       const entry = await workspace.indexRecording(folder);
       report(1, 'imported');
@@ -65,16 +81,17 @@ export async function landRecording(
       throw error;
     }
   } catch (error) {
+    await undo();
     if (signal.aborted) throw new StudioError('CANCELLED', 'The import was stopped; nothing was kept.', {});
     throw inTheirTerms(error, temporary, source);
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    endImport(temporary);
   }
 }
 
 async function refuseKnown(workspace: Workspace, id: string): Promise<void> {
   await workspace.syncIndex();
-  const known = (await workspace.listRecordings()).find((entry) => entry.id === id);
+  const known = (await workspace.listAll()).find((entry) => entry.id === id);
   if (!known && !existsSync(join(workspace.recordingsDir, id))) return;
   throw new StudioError(
     'TARGET_EXISTS',

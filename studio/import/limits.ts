@@ -20,7 +20,7 @@ export const LIMITS: ImportLimits = {
   depth: 4,
 };
 
-/** What must stay free on the disk after an import, bytes. */
+/** Space that must stay free on the disk after an import, bytes. */
 export const KEEP_FREE = 256 * 1024 ** 2;
 
 /** How many problems are named; the rest are counted. */

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
+import { isTooDeep, MOST_DEPTH } from '../files/json-depth.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 
 /** Lines of a stranger's file, bounded. */
@@ -18,30 +19,39 @@ export async function* boundedLines(
   const all = statSync(file).size || 1;
   let done = 0;
   let number = 0;
-  let rest = Buffer.alloc(0);
+  // The beginning of a line, in pieces that are joined once.
+  let rest: Buffer[] = [];
+  let held = 0;
   for await (const chunk of createReadStream(file, { highWaterMark: 64 * 1024, signal })) {
     const bytes = chunk as Buffer; // A stream without an encoding gives Buffers.
     done += bytes.length;
-    let data = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    let data = bytes;
+    if (held > 0 && bytes.includes(10)) {
+      data = Buffer.concat([...rest, bytes]);
+      [rest, held] = [[], 0];
+    }
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
       number++;
       if (end > lineBytes) return yield { number, tooLong: true };
       yield { number, bytes: data.subarray(0, end), torn: false };
       data = data.subarray(end + 1);
     }
-    rest = Buffer.from(data);
-    if (rest.length > lineBytes) return yield { number: number + 1, tooLong: true };
+    if (data.length > 0) rest.push(Buffer.from(data));
+    held += data.length;
+    if (held > lineBytes) return yield { number: number + 1, tooLong: true };
     progress(done / all);
   }
-  if (rest.length > 0) yield { number: number + 1, bytes: rest, torn: true };
+  if (held > 0) yield { number: number + 1, bytes: Buffer.concat(rest), torn: true };
 }
 
 /** A line's value by its schema, or why it has none. */
 export function parseLine<T>(bytes: Buffer, schema: z.ZodType<T>): { value: T } | { why: string } {
   if (!isUtf8(bytes)) return { why: 'it is not UTF-8' };
+  const text = bytes.toString('utf8');
+  if (isTooDeep(text)) return { why: `values lie more than ${MOST_DEPTH} deep in each other` };
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch {
     return { why: 'it is not JSON' };
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { BLOCK, padding, readTarHeader, tarHeader } from './tar.ts';
+import { padding, readTarHeader, TAR_BLOCK, tarHeader } from './tar.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
@@ -33,7 +33,7 @@ describe('tar headers', () => {
   test('one changed byte anywhere is noticed', () => {
     const header = tarHeader({ path: 'take/recording.json', size: 1234, kind: 'file' });
     fc.assert(
-      fc.property(fc.nat(BLOCK - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+      fc.property(fc.nat(TAR_BLOCK - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const changed = Buffer.from(header);
         changed[at] = (changed[at]! + by) % 256;
         let read: unknown;
@@ -69,7 +69,7 @@ describe('tar headers', () => {
     const text = Buffer.from('hello');
     const entry = tarHeader({ path: 'take/notes.txt', size: text.length, kind: 'file' });
     const folder = tarHeader({ path: 'take/', size: 0, kind: 'folder' });
-    writeFileSync(file, Buffer.concat([folder, entry, text, Buffer.alloc(padding(text.length) + 2 * BLOCK)]));
+    writeFileSync(file, Buffer.concat([folder, entry, text, Buffer.alloc(padding(text.length) + 2 * TAR_BLOCK)]));
     expect(execFileSync('tar', ['-tf', file]).toString()).toBe('take/\ntake/notes.txt\n');
     expect(execFileSync('tar', ['-xOf', file, 'take/notes.txt']).toString()).toBe('hello');
   });

@@ -4,12 +4,12 @@ import { StudioError } from '../../schemas/errors.ts';
  * The part of the tar format that recordings need: POSIX ustar with plain files and folders, GNU's base-256 sizes for
  * files over 8 GiB. Anything else (links, devices, extended headers) is refused by its type.
  */
-export const BLOCK = 512;
+export const TAR_BLOCK = 512;
 export type TarEntry = { path: string; size: number; kind: 'file' | 'folder' };
 
 /** One header block. `path` at most 100 bytes, or 255 when it can be cut at a `/`. Throws BAD_FILE for a longer one. */
 export function tarHeader({ path, size, kind }: TarEntry): Buffer {
-  const block = Buffer.alloc(BLOCK);
+  const block = Buffer.alloc(TAR_BLOCK);
   const [prefix, name] = splitPath(path);
   block.write(name, 0, 100, 'utf8');
   block.write(kind === 'folder' ? '0000755\0' : '0000644\0', 100, 'latin1');
@@ -67,7 +67,7 @@ function readSize(block: Buffer): number {
 /** The sum of the block's bytes, those of the checksum itself read as spaces. */
 function checksum(block: Buffer): number {
   let sum = 0;
-  for (let i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? 32 : block[i]!;
+  for (let i = 0; i < TAR_BLOCK; i++) sum += i >= 148 && i < 156 ? 32 : block[i]!;
   return sum;
 }
 
@@ -96,4 +96,4 @@ export function readTarHeader(block: Buffer, at: number): TarEntry | null {
 }
 
 /** How many bytes follow a file's content up to the next block. */
-export const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
+export const padding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;

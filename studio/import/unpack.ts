@@ -1,10 +1,13 @@
 import { constants, createReadStream, lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { plural } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { FORGET_MARKER } from '../capture/forget.ts';
+import { safeParts } from '../files/names.ts';
 import { type ImportLimits, KEEP_FREE } from './limits.ts';
-import { isLeftOut, safeParts } from './names.ts';
-import { BLOCK, padding, readTarHeader } from './tar.ts';
+import { isLeftOut } from './names.ts';
+import { padding, readTarHeader, TAR_BLOCK } from './tar.ts';
 
 type UnpackOptions = {
   limits: ImportLimits;
@@ -58,6 +61,7 @@ export function listFiles(root: string, limits: ImportLimits): Listed[] {
     for (const name of readdirSync(join(root, ...above)).sort()) {
       if (++entries > limits.entries) throw tooMany(limits);
       const parts = [...above, name];
+      if (isUnforgotten(parts)) throw unforgotten(root);
       if (isLeftOut(parts)) continue;
       safeParts(parts.join('/'), limits);
       const info = lstatSync(join(root, ...parts));
@@ -83,7 +87,7 @@ export async function unpackTar(file: string, to: string, { limits, signal, repo
   try {
     for (;;) {
       const at = source.position();
-      const block = await source.take(BLOCK);
+      const block = await source.take(TAR_BLOCK);
       if (block === null) throw endsEarly(at);
       const entry = readTarHeader(block, at);
       if (entry === null) return;
@@ -97,6 +101,7 @@ export async function unpackTar(file: string, to: string, { limits, signal, repo
           {},
         );
       }
+      if (isUnforgotten(parts)) throw unforgotten(file);
       if (entry.kind === 'folder') continue;
       if (parts.length === 0) throw notPlain(entry.path, false);
       const target = isLeftOut(parts) ? null : await create(join(to, ...parts));
@@ -118,6 +123,15 @@ export async function unpackTar(file: string, to: string, { limits, signal, repo
     source.close();
   }
 }
+
+/** A recording with something still to be forgotten is not copied; the copy would lack the hidden note that says so. */
+const isUnforgotten = (parts: readonly string[]): boolean => parts.length === 1 && parts[0] === FORGET_MARKER;
+const unforgotten = (path: string): StudioError =>
+  new StudioError(
+    'BAD_FILE',
+    `A part of the recording in ${path} is still to be forgotten, so no copy of it is made. Open the workspace that it is in, or run "recover" on it, and do this again.`,
+    { file: path },
+  );
 
 /** A file's bytes in pieces of a wished length. */
 function reader(file: string, signal: AbortSignal) {
@@ -146,14 +160,16 @@ function reader(file: string, signal: AbortSignal) {
 
 /** A new file, never one that is there (two entries of one name), in a folder that is made. */
 async function create(path: string): Promise<FileHandle> {
-  mkdirSync(dirname(path), { recursive: true });
   try {
+    mkdirSync(dirname(path), { recursive: true });
     return await open(path, 'wx');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    // A folder on the way is a file already, or the file a folder.
+    const codes = ['EEXIST', 'ENOTDIR', 'EISDIR'];
+    if (!(error instanceof Error && 'code' in error && codes.includes(String(error.code)))) throw error;
     throw new StudioError(
       'BAD_FILE',
-      `A file stands there twice (or in two spellings of its name). Nothing was kept.`,
+      `"${basename(path)}" stands there twice, or in two spellings of its name, or as a file and a folder. Nothing was kept.`,
       {},
     );
   }
@@ -177,7 +193,7 @@ function checkBytes(bytes: number, limits: ImportLimits, to: string): void {
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 const tooMany = ({ entries }: ImportLimits): StudioError =>
-  new StudioError('BAD_FILE', `It holds more than ${entries} files. Nothing was kept.`, { most: entries });
+  new StudioError('BAD_FILE', `It holds more than ${plural(entries, 'file')}. Nothing was kept.`, { most: entries });
 
 const notPlain = (path: string, isLink: boolean): StudioError =>
   new StudioError(

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomFrom } from '../../core/evaluate/random.ts';
 import type { DucktrackEvent } from '../../schemas/import.ts';
 
 /** Videos and foreign recordings for tests, made with the ffmpeg of the PATH. */
@@ -49,17 +50,6 @@ export function squareVideo(
   if (status !== 0) throw new Error(`ffmpeg: ${stderr.toString()}`);
 }
 
-/** A small seeded generator (mulberry32): 0 to 1. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const TOLD = 150_160.871470625;
 
 type FakeRecording = {
@@ -73,13 +63,15 @@ type FakeRecording = {
   /** False: the clicks do nothing. */
   answers?: boolean;
   clicks?: number;
+  /** True: Cmd+Alt+T at the end, as a person stops AgentNet's tool on a Mac. */
+  stopped?: boolean;
 };
 
 /** A folder as DuckTrack or AgentNet writes it: clicks and a little typing; a square moves at each click. */
 export function fakeRecording(folder: string, fake: FakeRecording): { start: number; clicks: number } {
   const { offset, kind, points = SCREEN, pause, answers = true, clicks = 16 } = fake;
   mkdirSync(folder, { recursive: true });
-  const random = seeded(Math.round(offset * 1000) + 17);
+  const random = randomFrom(Math.round(offset * 1000) + 17);
   const start = TOLD + offset;
   const events: DucktrackEvent[] = [];
   const squares: Square[] = [];
@@ -108,6 +100,11 @@ export function fakeRecording(folder: string, fake: FakeRecording): { start: num
   }
   for (const [i, name] of ['H', 'shift', 'i'].entries())
     events.push({ time_stamp: t + 1.5 + i / 10, action: 'release', name });
+  if (fake.stopped) {
+    for (const [i, name] of ['cmd', 'alt', '†'].entries())
+      events.push({ time_stamp: t + 2 + i / 10, action: 'press', name });
+    events.push({ time_stamp: t + 2.4, action: 'release', name: 'alt' });
+  }
   const lines = events.map((event, index) => (kind === 'agentnet' ? { ...event, event_idx: index } : event));
   writeFileSync(join(folder, 'events.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const timings = { OBS_WEBSOCKET_OUTPUT_STARTING: [TOLD - 0.0065], OBS_WEBSOCKET_OUTPUT_STARTED: [TOLD] };

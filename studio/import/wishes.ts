@@ -4,13 +4,13 @@ import { basename } from 'node:path';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Origin } from '../../schemas/import.ts';
 import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
-import { firstBytes } from '../library/first-bytes.ts';
+import { firstBytes } from '../files/first-bytes.ts';
 import { nearestSoftware, type Software } from '../store/software.ts';
-import { dropUnusedTask } from '../store/tasks.ts';
+import { dropUnusedTask, fillAnswer } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Building, type Imported, type ImportOptions, landRecording } from './land.ts';
 
-/** What a person may say of something that another tool made. What stays out is taken from the source, or told as guessed. */
+/** A person's own facts about a recording of another tool. The others are taken from the source, or reported as guessed. */
 export type ImportWishes = {
   /** The software that is demonstrated, by name. */
   app?: string | undefined;
@@ -24,16 +24,20 @@ export type ImportWishes = {
 
 const NO_SOFTWARE = 'Unknown software';
 
-/** What goes into recording.json as software and task, and the way to take a task back that was made for nothing. */
-export type Placed = { app: Recording['app']; task: Recording['task']; undo(): Promise<void> };
+/** The software and task for recording.json, and the way to remove a task that was made for nothing. */
+export type Placed = {
+  app: Recording['app'];
+  task: Recording['task'];
+  /** The answer that the task has now; null when the source gave none. */
+  answer: string | null;
+  undo(): Promise<void>;
+};
+
+/** The source's own software and task. */
+type Found = { app?: string | undefined; goal?: string | undefined; answer?: string | undefined };
 
 /** Finds or makes the software and the task. Throws USAGE for a task id of another form or software. */
-async function placeTask(
-  workspace: Workspace,
-  wishes: ImportWishes,
-  found: { app?: string | undefined; goal?: string | undefined },
-  guessed: string[],
-): Promise<Placed> {
+async function placeTask(workspace: Workspace, wishes: ImportWishes, found: Found, guessed: string[]): Promise<Placed> {
   const name = (wishes.app ?? found.app)?.trim() || NO_SOFTWARE;
   if (wishes.app === undefined)
     guessed.push(
@@ -43,15 +47,17 @@ async function placeTask(
   if (goal === '') guessed.push('no goal is told: it is empty');
   const software = await softwareOf(workspace, name);
   const task = await workspace.ensureTask({ id: wishes.task, software, goal });
+  const answer = found.answer === undefined ? null : await fillAnswer(workspace.db, task.id, found.answer);
   return {
     app: { id: software.id, name: software.name },
     task: { id: task.id, goal: task.goal },
+    answer,
     undo: () => dropUnusedTask(workspace.db, task.id),
   };
 }
 
 /** As placeTask, for the import that is under way; called once at most. */
-type Place = (found: { app?: string | undefined; goal?: string | undefined }, guessed: string[]) => Promise<Placed>;
+type Place = (found: Found, guessed: string[]) => Promise<Placed>;
 
 /**
  * As landRecording, for what another tool made: `build` also gets what places it. A task that was made for it goes again
@@ -77,7 +83,7 @@ export async function landForeign(
   }
 }
 
-async function softwareOf(workspace: Workspace, name: string): Promise<Software> {
+export async function softwareOf(workspace: Workspace, name: string): Promise<Software> {
   try {
     return await workspace.findSoftware(name);
   } catch (error) {
@@ -93,9 +99,12 @@ async function softwareOf(workspace: Workspace, name: string): Promise<Software>
   }
 }
 
-/** The same source gives the same id, so that importing it twice is noticed. `at`: ISO 8601 UTC. */
-export function importedId(at: string, files: readonly string[]): string {
-  const hash = createHash('sha256');
+/**
+ * The same source gives the same id, so that importing it twice is noticed. `at`: ISO 8601 UTC. `read`: how it was read, when
+ * otherwise than usual, which makes another recording of the same source.
+ */
+export function importedId(at: string, files: readonly string[], read = ''): string {
+  const hash = createHash('sha256').update(read);
   // The first MiB is enough to tell two apart.
   for (const file of files) hash.update(`${basename(file)} ${statSync(file).size}\n`).update(firstBytes(file, 1 << 20));
   const digits = at.replace(/\D/g, '').padEnd(14, '0');
@@ -145,7 +154,7 @@ export function recordingOf(facts: ImportedFacts): Recording {
     settings: facts.settings ?? {},
     capture: {
       target: { kind: 'display', display: 1 },
-      // What the schema holds; each frame has its own time.
+      // Within the schema's limits; each frame has its own time.
       fps: Math.min(60, Math.max(5, facts.fps)),
       grabber: facts.origin.source,
       mode: 'import',

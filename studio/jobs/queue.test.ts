@@ -1,22 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Job } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { describeHolder } from '../store/lock.ts';
-import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { openWorkspace, type Workspace } from '../store/workspace.ts';
+import { describeHolder } from '../files/process-id.ts';
+import { freshWorkspaces } from '../store/fresh-for-tests.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { type Jobs, openJobs } from './queue.ts';
 
-const folders = temporaryFolders();
 let workspace: Workspace;
 let jobs: Jobs;
+freshWorkspaces((made) => {
+  workspace = made;
+});
 beforeEach(async () => {
-  workspace = openWorkspace(folders.make(), { create: true });
   jobs = await openJobs(workspace);
 });
 afterEach(async () => {
   await jobs.close();
-  workspace.close();
-  folders.clean();
 });
 
 /** Work that goes on until it is told to stop. */
@@ -33,7 +32,7 @@ describe('long work', () => {
       return `${name} is done`;
     };
     const first = await jobs.add('import', 'a', step('a'));
-    const second = await jobs.add('export', 'b', step('b'));
+    const second = await jobs.add('prepare', 'b', step('b'));
     expect(first).toMatchObject({ state: 'waiting', progress: 0 });
     expect(await jobs.finished(second.id)).toMatchObject({
       state: 'done',
@@ -46,6 +45,19 @@ describe('long work', () => {
       ['a', 'done'],
       ['b', 'done'],
     ]);
+  });
+
+  test('in a data set or by a model keeps no recording that comes in waiting, nor its pictures', async () => {
+    const search = await jobs.add('duplicates', 'data set', endless);
+    const model = await jobs.add('judge', 'run', endless);
+    const later = await jobs.add('freeze', 'v1', async () => 'frozen');
+    const kinds = ['import', 'arrival', 'prepare', 'playback', 'count'];
+    const others = await Promise.all(kinds.map((kind) => jobs.add(kind, 'a', async () => kind)));
+    const ended = await Promise.all(others.map(({ id }) => jobs.finished(id)));
+    expect(ended.map(({ message }) => message)).toEqual(kinds);
+    expect((await jobs.list()).find(({ id }) => id === later.id)?.state).toBe('waiting');
+    for (const { id } of [search, model]) await jobs.cancel(id);
+    expect(await jobs.finished(later.id)).toMatchObject({ state: 'done', message: 'frozen' });
   });
 
   test('a failure keeps its details while the studio runs; what was stopped or done has none', async () => {

@@ -2,18 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable, Updateable } from 'kysely';
 import { type Job, jobSchema } from '../../schemas/api/models.ts';
 import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
-import { createHub } from '../library/hub.ts';
-import { describeHolder, isAlive, parseHolder } from '../store/lock.ts';
+import { describeHolder, isAlive, parseHolder } from '../files/process-id.ts';
 import type { JobsTable } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { createHub } from './hub.ts';
 
-/** What a job does. `report` takes 0 to 1 and what is being done; the answer's message stands with the finished job. */
+/**
+ * The work of a job. `report` takes 0 to 1 and what is being done; the answer's message, and the recordings that came of it,
+ * are shown with the finished job.
+ */
 export type Work = (tools: {
   signal: AbortSignal;
   report(progress: number, message?: string): void;
-}) => Promise<string | null>;
+}) => Promise<string | null | { message: string; recordings: string[] }>;
 
-/** Long work of one workspace: one job at a time, in the order they came. */
+/**
+ * Lanes of jobs: in each, one job at a time, in the order they came. What is looked for in a whole data set takes minutes, and
+ * a model hours; recordings that come in do not wait for it, nor their pictures and playback copies. Kinds that are not named
+ * here come after each other in the first lane.
+ */
+const LANES: readonly ReadonlySet<string>[] = [
+  new Set(['import', 'arrival', 'prepare', 'playback']),
+  new Set(['duplicates', 'freeze', 'export', 'validate', 'archive', 'questions']),
+  new Set(['score', 'judge']),
+  new Set(['count']),
+];
+
+/** Long work of one workspace, in lanes. */
 export type Jobs = {
   add(kind: string, subject: string, work: Work): Promise<Job>;
   /** The newest first. */
@@ -33,6 +48,8 @@ export type Jobs = {
 const MOST_LISTED = 200;
 /** Progress is written and told at most this often, ms. */
 const REPORT_MS = 200;
+/** How a job ended could not be written: tried again after so long, ms. */
+const SAVE_AGAIN_MS = 2000;
 
 export async function openJobs({ db }: Workspace): Promise<Jobs> {
   type Waiting = {
@@ -46,7 +63,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
   const mine = new Map<string, Waiting>();
   const hub = createHub<Job>();
   const owner = JSON.stringify(describeHolder(randomUUID(), process.pid));
-  let chain: Promise<void> = Promise.resolve();
+  const lanes = LANES.map((): Promise<void> => Promise.resolve());
   let closing = false;
 
   const save = async (
@@ -55,12 +72,21 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
   ): Promise<void> => {
     const { state, progress, message } = job;
     const error = job.error && JSON.stringify(job.error);
+    // Told first: on a full disk, which may be why it failed, nothing can be written, and a page would wait for ever.
+    hub.publish({ ...job });
     await db
       .updateTable('jobs')
       .set({ state, progress, message, error, ...more })
       .where('id', '=', job.id)
       .execute();
-    hub.publish({ ...job });
+  };
+  /** How a job ended is written when it can be; until then the list has it from memory. */
+  const saveEnd = async (job: Job): Promise<void> => {
+    try {
+      await save(job, { finished_at: now(), owner: null });
+    } catch {
+      if (!closing) setTimeout(() => void saveEnd(job), SAVE_AGAIN_MS).unref();
+    }
   };
   const now = (): string => new Date().toISOString();
 
@@ -74,7 +100,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
       await save(job, { started_at: now() });
       // Stopped meanwhile: work that only listens for the signal would never hear it.
       control.signal.throwIfAborted();
-      const message = await work({
+      const answer = await work({
         signal: control.signal,
         report(progress, text) {
           job.progress = Math.min(1, Math.max(0, progress));
@@ -84,7 +110,8 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
           saving = save({ ...job }).catch(() => undefined);
         },
       });
-      Object.assign(job, { state: 'done', progress: 1, message });
+      const said = typeof answer === 'object' && answer !== null ? answer : { message: answer };
+      Object.assign(job, { state: 'done', progress: 1, ...said });
     } catch (error) {
       const body = errorBody(error);
       const { code, message } = body;
@@ -96,7 +123,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
       }
     }
     await saving;
-    await save(job, { finished_at: now(), owner: null }).catch(() => undefined);
+    await saveEnd({ ...job });
     settle({ ...job });
   }
 
@@ -140,12 +167,16 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
       mine.set(job.id, waiting);
       hub.publish({ ...job });
       const answer = { ...job };
-      chain = chain.then(() => run(waiting));
+      const lane = Math.max(
+        0,
+        LANES.findIndex((kinds) => kinds.has(kind)),
+      );
+      lanes[lane] = (lanes[lane] ?? Promise.resolve()).then(() => run(waiting));
       return answer;
     },
     async list() {
       const rows = await db.selectFrom('jobs').selectAll().orderBy('created_at', 'desc').limit(MOST_LISTED).execute();
-      return rows.map(fromRow);
+      return rows.map((row) => ({ ...fromRow(row), ...mine.get(row.id)?.job }));
     },
     async cancel(id) {
       const waiting = mine.get(id);
@@ -169,7 +200,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
         if (job.state === 'waiting' || job.state === 'running')
           control.abort(new StudioError('CANCELLED', 'The studio was closed.', {}));
       }
-      await chain;
+      await Promise.all(lanes);
       hub.close();
     },
   };

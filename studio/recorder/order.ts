@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import { type CaptureOrder, DEFAULT_PAINTS } from '../record/protocol.ts';
-import { newRecordingId } from '../record/start.ts';
+import { type CaptureOrder, DEFAULT_PAINTS } from '../capture/protocol.ts';
+import { newRecordingId } from '../capture/start.ts';
 import type { Software } from '../store/software.ts';
 import type { Task } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-type OrderWishes = Pick<CaptureOrder, 'target' | 'fps' | 'countdownSeconds' | 'shortcuts' | 'exclude' | 'person'> & {
+type OrderWishes = Pick<
+  CaptureOrder,
+  'target' | 'fps' | 'countdownSeconds' | 'shortcuts' | 'forgetMs' | 'exclude' | 'only' | 'person'
+> & {
   software: Software;
   task: Task;
   version: string;
@@ -13,6 +16,9 @@ type OrderWishes = Pick<CaptureOrder, 'target' | 'fps' | 'countdownSeconds' | 's
   minFreeBytes?: number;
   syncCheck?: boolean;
   outside?: CaptureOrder['outside'];
+  elements?: boolean;
+  /** The demonstration that is played; `itself`: a script is performed, which is a play of none other. */
+  played?: CaptureOrder['played'] | 'itself';
 };
 
 /** The least that must be left on the disk, when nothing else was said, bytes (D2). */
@@ -28,8 +34,10 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     minFreeBytes = DEFAULT_MIN_FREE_BYTES,
     syncCheck = true,
     outside,
+    elements = false,
+    played,
   } = wishes;
-  const { target, fps, countdownSeconds, shortcuts, exclude, person } = wishes;
+  const { target, fps, countdownSeconds, shortcuts, forgetMs, exclude, only, person } = wishes;
   const id = newRecordingId();
   return {
     id,
@@ -43,9 +51,13 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     durationMs,
     countdownSeconds,
     shortcuts,
+    forgetMs,
     exclude,
+    only,
     paints: syncCheck ? DEFAULT_PAINTS : { start: 0, end: 0 },
     minFreeBytes,
+    elements,
     ...(outside && { outside }),
+    ...(played && { played: played === 'itself' ? { recording: id } : played }),
   };
 }

@@ -1,6 +1,6 @@
-import { startSessionClock } from '../../native/clock.ts';
+import { startSessionClock } from '../../native/clock/session-clock.ts';
 import { openPlatform } from '../../native/index.ts';
-import type { Platform } from '../../native/platform.ts';
+import type { Platform } from '../../native/platform/platform.ts';
 import type { Preflight } from '../../schemas/api/models.ts';
 import { examine } from '../doctor/doctor.ts';
 import { thisMachine } from '../doctor/machine.ts';
@@ -12,11 +12,11 @@ import { thisMachine } from '../doctor/machine.ts';
  */
 const folder = process.argv[2] ?? '.';
 const shared = process.argv.includes('--shared');
-const machine = { ...thisMachine(), shared };
+const machine = thisMachine(shared);
 
 async function look<T>(ask: (platform: Platform) => T, otherwise: T): Promise<T> {
   try {
-    const platform = await openPlatform(startSessionClock());
+    const platform = await openPlatform(startSessionClock(), { shared });
     try {
       return ask(platform);
     } finally {

@@ -13,7 +13,10 @@ type PreflightOptions = {
   withinMs?: number;
 };
 
-/** What there is to record, and what is missing; `folder` is where recordings go. Never throws, never takes the studio down. */
+/**
+ * Everything there is to record, and everything that is missing; `folder` is where recordings go. Never throws, never takes
+ * the studio down.
+ */
 export async function preflight(folder: string, options: PreflightOptions = {}): Promise<Preflight> {
   const { main = MAIN, withinMs = WITHIN_MS, shared = false } = options;
   const { promise, resolve } = Promise.withResolvers<{ stdout: string; why: string }>();

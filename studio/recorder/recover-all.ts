@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorBody } from '../../schemas/errors.ts';
 import type { Verdict } from '../../schemas/recording.ts';
-import { isLive, recoverRecording } from '../record/recover.ts';
+import { isLive, recoverRecording } from '../capture/recover.ts';
+import { recoverAgain } from '../capture/recover-again.ts';
+import { breathe } from '../store/breathe.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 type Recovered = { recording: string; folder: string; verdict: Verdict | null };
@@ -12,19 +14,29 @@ export type RecoverReport = {
   failed: { folder: string; code: string; message: string }[];
 };
 
-/** Closes every recording of a workspace that a crash left open (D2). One that cannot be read keeps none of the others. */
-export async function recoverAll(workspace: Workspace, progress: (text: string) => void): Promise<RecoverReport> {
+/**
+ * Closes every recording of a workspace that a crash left open (D2). One that cannot be read keeps none of the others. With
+ * `again`, those that were closed after a crash are looked at once more (recover-again.ts), but for what people have worked
+ * on or frozen since: its pictures were chosen among those that were there.
+ */
+export async function recoverAll(
+  workspace: Workspace,
+  progress: (text: string) => void,
+  { again } = { again: false },
+): Promise<RecoverReport> {
   const report: RecoverReport = { recovered: [], live: [], failed: [] };
+  const untouched = again ? await untouchedIn(workspace) : new Set<string>();
   for (const entry of readdirSync(workspace.recordingsDir, { withFileTypes: true })) {
     // A name with a dot first is an import under way.
     if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+    await breathe();
     const folder = join(workspace.recordingsDir, entry.name);
     if (isLive(folder)) {
       report.live.push(entry.name);
       continue;
     }
     try {
-      const recording = await recoverRecording(folder);
+      const recording = (await recoverRecording(folder)) ?? (untouched.has(folder) ? await recoverAgain(folder) : null);
       if (!recording) continue;
       await workspace.indexRecording(folder);
       progress(`recovered ${recording.id}`);
@@ -36,4 +48,27 @@ export async function recoverAll(workspace: Workspace, progress: (text: string) 
   }
   await workspace.syncIndex();
   return report;
+}
+
+/** Folders of recordings that nobody has worked on. */
+async function untouchedIn(workspace: Workspace): Promise<Set<string>> {
+  const entries = await workspace.listAll();
+  const frozen = frozenText(workspace.dir);
+  return new Set(
+    entries
+      .filter(
+        ({ id, state, done }) => state === 'recorded' && !done && !frozen.some((text) => text.includes(`"${id}"`)),
+      )
+      .map(({ folder }) => folder),
+  );
+}
+
+/** The snapshots of the workspace's frozen versions. */
+function frozenText(dir: string): string[] {
+  const versions = join(dir, 'versions');
+  if (!existsSync(versions)) return [];
+  return readdirSync(versions)
+    .map((name) => join(versions, name, 'snapshot.jsonl'))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
 }

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecorderState } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
-import { type OpenWorkspace, openWorkspace } from '../library/open-workspace.ts';
-import type { CaptureOrder, FromCapture, ToCapture } from '../record/protocol.ts';
-import type { startRecording } from '../record/start.ts';
+import type { CaptureOrder, FromCapture, ToCapture } from '../capture/protocol.ts';
+import type { startRecording } from '../capture/start.ts';
+import { type OpenWorkspace, openSession } from '../session/open-workspace.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { ensureTask } from '../store/tasks.ts';
 import { preflight } from './preflight.ts';
 import { recoverAll } from './recover-all.ts';
-import { createRecorder, type Recorder } from './service.ts';
+import { createRecorderService, type Recorder } from './service.ts';
 
 const folders = temporaryFolders();
 let open: OpenWorkspace;
@@ -32,10 +32,15 @@ const startCapture: typeof startRecording = (order, onMessage) => {
 };
 
 beforeEach(async () => {
-  open = await openWorkspace(folders.make(), { create: true });
+  open = await openSession(folders.make(), { create: true });
   const software = await open.workspace.findSoftware('gimp');
   await ensureTask(open.workspace.db, { id: 'GIMP_1', software, goal: 'Crop the picture' });
-  recorder = createRecorder({ version: '0.1.0', shortcuts: () => ({ stop: 'Ctrl+Alt+F4' }), startCapture });
+  recorder = createRecorderService({
+    version: '0.1.0',
+    forgetMinutes: () => 2,
+    shortcuts: () => ({ stop: 'Ctrl+Alt+F4' }),
+    startCapture,
+  });
 });
 afterEach(async () => {
   await open.close();
@@ -50,7 +55,7 @@ const WISHES = {
   person: 'Ada',
   exclude: ['KeePass'],
 } as const;
-const start = () => recorder.start(open, { ...WISHES, exclude: [...WISHES.exclude] });
+const start = () => recorder.start(open, { ...WISHES, exclude: [...WISHES.exclude], only: [] });
 
 /** The recording is closed: its folder as the capture process would leave it. */
 function close(): void {
@@ -72,11 +77,26 @@ describe('recording from the page', () => {
       fps: 30,
       countdownSeconds: 3,
       exclude: ['KeePass'],
+      only: [],
       shortcuts: { stop: 'Ctrl+Alt+F4' },
       folder: join(open.workspace.recordingsDir, state.recording),
     });
     close();
     await expect.poll(phaseOf).toBe('done');
+  });
+
+  test('one that a full disk ended says so, where it is and what to do, instead of going on without a word', async () => {
+    await start();
+    const { id, folder } = capture.order;
+    const verdict = { kind: 'recovered' as const, missing: [], endedBy: 'disk-full' };
+    const recording = sampleRecording({ id, segments: [], verdict });
+    writeSample(open.workspace.recordingsDir, recording);
+    capture.end.resolve(recording);
+    await expect.poll(phaseOf).toBe('failed');
+    const { kept, error } = recorder.state()!;
+    expect([kept, error?.code]).toEqual([true, 'DISK_FULL']);
+    expect(error?.message).toContain(folder);
+    expect(error?.message).toMatch(/Everything until then is kept\. Free some space/);
   });
 
   test('a page sees every step of it, from the state that it finds to the end', async () => {
@@ -88,7 +108,7 @@ describe('recording from the page', () => {
     await start();
     capture.tell({ type: 'countdown', seconds: 2 });
     capture.tell({ type: 'started', capture: sampleRecording().capture, view: { x: 0, y: 0, width: 1, height: 1 } });
-    const stats = { t: 5, frames: 7, dropped: 1, late: 0, black: 0, events: 9, freeBytes: 1e9, paused: null };
+    const stats = { t: 5, frames: 7, dropped: 1, late: 0, black: 0, events: 9, freeBytes: 1e9, paused: null, cpuUs: 0 };
     capture.tell({ type: 'stats', stats });
     capture.tell({ type: 'mark', t: 6 });
     capture.tell({ type: 'paused', reason: 'privacy' });
@@ -140,10 +160,16 @@ describe('recording from the page', () => {
 
   test('in a Wayland session it is refused until what goes unheard is accepted; then the capture process is told who shares', async () => {
     const outside = { path: '/run/user/1/studio/p', token: 'x'.repeat(43) };
-    recorder = createRecorder({ version: '0.1.0', shortcuts: () => ({}), outside, startCapture });
+    recorder = createRecorderService({
+      version: '0.1.0',
+      shortcuts: () => ({}),
+      forgetMinutes: () => 2,
+      outside,
+      startCapture,
+    });
     await expect(start()).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining('partialInput') });
     expect(recorder.state()).toBeNull();
-    const state = await recorder.start(open, { ...WISHES, exclude: [], partialInput: true });
+    const state = await recorder.start(open, { ...WISHES, exclude: [], only: [], partialInput: true });
     expect(state).toMatchObject({ phase: 'starting', shared: true });
     expect(capture.order.outside).toEqual(outside);
     close();
@@ -182,7 +208,7 @@ describe('recording from the page', () => {
   });
 
   test('a task that is not there is refused before anything begins', async () => {
-    await expect(recorder.start(open, { ...WISHES, exclude: [], task: 'GIMP_9' })).rejects.toMatchObject({
+    await expect(recorder.start(open, { ...WISHES, exclude: [], only: [], task: 'GIMP_9' })).rejects.toMatchObject({
       code: 'UNKNOWN_TASK',
     });
     expect(recorder.state()).toBeNull();

@@ -1,15 +1,18 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
-import type { OutsidePictures } from '../../native/platform.ts';
+import type { OutsidePictures } from '../../native/screen/contract.ts';
 import type { RecorderState } from '../../schemas/api/models.ts';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
-import { createHub } from '../library/hub.ts';
-import type { OpenWorkspace } from '../library/open-workspace.ts';
-import type { CaptureTarget, FromCapture, ToCapture } from '../record/protocol.ts';
-import { parseShortcuts } from '../record/shortcuts.ts';
-import { type RunningRecording, startRecording } from '../record/start.ts';
+import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
+import type { Recording } from '../../schemas/recording.ts';
+import type { CaptureTarget, FromCapture, ToCapture } from '../capture/protocol.ts';
+import { parseShortcuts, type ShortcutName } from '../capture/shortcuts.ts';
+import { type RunningRecording, startRecording } from '../capture/start.ts';
+import { createHub } from '../jobs/hub.ts';
+import { finishRecording } from '../recordings/finish.ts';
+import type { OpenWorkspace } from '../session/open-workspace.ts';
+import { whileBusy } from '../store/patience.ts';
 import { findPerson } from '../store/people.ts';
-import { finishRecording } from './finish.ts';
 import { captureOrder } from './order.ts';
+import { makeCopy, prepareWhenRoom } from './prepare.ts';
 
 type StartWishes = {
   task: string;
@@ -19,6 +22,7 @@ type StartWishes = {
   /** A person's id or name. */
   person: string | null;
   exclude: string[];
+  only: string[];
   /** In a Wayland session: the person knows that only X11 programs' input is heard. */
   partialInput?: boolean;
 };
@@ -43,7 +47,9 @@ export type Recorder = {
 type RecorderOptions = {
   version: string;
   /** The user's shortcuts, by name (settings). */
-  shortcuts(): Partial<Record<'stop' | 'pause' | 'privacy' | 'mark', string>>;
+  shortcuts(): Partial<Record<ShortcutName, string>>;
+  /** How much "forget" forgets (settings). */
+  forgetMinutes(): number;
   /** Wayland: where the desktop app hands over pictures of the screen. */
   outside?: OutsidePictures;
   /** Tests play the capture process. */
@@ -56,8 +62,8 @@ const INPUT_UNHEARD =
 
 const OVER: readonly RecorderState['phase'][] = ['done', 'failed'];
 
-export function createRecorder(options: RecorderOptions): Recorder {
-  const { version, shortcuts, outside, startCapture = startRecording } = options;
+export function createRecorderService(options: RecorderOptions): Recorder {
+  const { version, shortcuts, forgetMinutes, outside, startCapture = startRecording } = options;
   const hub = createHub<RecorderState>();
   let state: RecorderState | null = null;
   let running: RunningRecording | null = null;
@@ -82,12 +88,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const { workspace } = open;
       const ffmpeg = await findFfmpeg();
       const keys = shortcuts();
+      const minutes = forgetMinutes();
       parseShortcuts(keys);
       const task = await workspace.getTask(wishes.task);
       const software = await workspace.findSoftware(task.software);
       const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
-      const lock = workspace.lockRecorder();
-      const { target, fps, countdown, exclude } = wishes;
+      const lock = await whileBusy(() => workspace.lockRecorder());
+      const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
+      const { target, fps, countdown, exclude, only } = wishes;
       const order = captureOrder(workspace, {
         software,
         task,
@@ -96,7 +104,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
         fps,
         countdownSeconds: countdown,
         shortcuts: keys,
+        forgetMs: minutes * 60_000,
         exclude,
+        only,
         person: person?.name ?? wishes.person,
         ...(outside && { outside }),
       });
@@ -105,20 +115,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
         ...EMPTY,
         recording: order.id,
         task: task.id,
+        forgetMinutes: minutes,
         countdown: countdown > 0 ? countdown : null,
         ...(isShared && { shared: true }),
       };
       try {
         running = startCapture(order, follow);
       } catch (error) {
-        lock.release();
+        await release();
         throw error;
       }
       hub.publish(state);
       open.changes.publish({ what: 'recordings' });
       work = finish(open, order.folder, running, ffmpeg).finally(() => {
         running = null;
-        lock.release();
+        return release();
       });
       return state;
     } catch (error) {
@@ -137,21 +148,33 @@ export function createRecorder(options: RecorderOptions): Recorder {
     capture: RunningRecording,
     ffmpeg: Awaited<ReturnType<typeof findFfmpeg>>,
   ): Promise<void> {
+    let recording: Recording | null = null;
     try {
-      const recording = await capture.result;
+      recording = await capture.result;
       const { frames, dropped, events } = recording.counts;
       set({ phase: 'keyframes', frames, dropped, events, paused: null });
-      const { warnings } = await finishRecording(open.workspace, folder, {
+      const { warnings, copyBehind, waits } = await finishRecording(open.workspace, folder, {
         ffmpeg,
-        playback: true,
+        playback: 'behind',
         progress: () => undefined,
       });
       for (const message of warnings) follow({ type: 'notice', code: 'not-made', message });
       await open.begin(recording.id);
-      set({ phase: 'done' });
+      if (recording.verdict?.endedBy === 'disk-full' || waits?.code === 'DISK_FULL') {
+        set({ phase: 'failed', kept: true, error: diskFull(recording, folder) });
+      } else set({ phase: 'done' });
+      if (waits?.code === 'DISK_FULL') void prepareWhenRoom(open, recording.id, folder);
+      // The person goes on with the steps meanwhile; a studio that is closed before makes it at the next opening.
+      if (copyBehind) await makeCopy(open, recording.id, folder).catch(() => undefined);
     } catch (error) {
       const { code, message } = errorBody(error);
-      set({ phase: 'failed', error: { code, message } });
+      const full = code === 'DISK_FULL' ? recording : null;
+      set({
+        phase: 'failed',
+        kept: recording !== null,
+        error: full ? diskFull(full, folder) : { code, message },
+      });
+      if (full) void prepareWhenRoom(open, full.id, folder);
     }
     open.changes.publish({ what: 'recordings' });
     open.changes.publish({ what: 'tasks' });
@@ -179,7 +202,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
   };
 }
 
-/** What a message of the capture process changes of the state. */
+/** The person works elsewhere while it records: they must not find a recording that ended early without a word. */
+function diskFull({ verdict, span }: Recording, folder: string): Pick<ErrorBody, 'code' | 'message'> {
+  const early = verdict?.endedBy === 'disk-full';
+  const end = span ? ` at ${((span.end - span.start) / 1e6).toFixed(1)} s` : '';
+  const what = early
+    ? `so the recording was stopped${end}. Everything until then is kept`
+    : 'The recording is kept whole';
+  return {
+    code: 'DISK_FULL',
+    message: `The disk that holds ${folder} is full${early ? ', ' : '. '}${what}. Free some space: what is missing of its pictures is made then by itself.`,
+  };
+}
+
+/** The changes that a message of the capture process makes to the state. */
 function changesBy(message: FromCapture, state: RecorderState): Partial<RecorderState> {
   switch (message.type) {
     case 'view':
@@ -196,6 +232,11 @@ function changesBy(message: FromCapture, state: RecorderState): Partial<Recorder
       return { paused: message.reason };
     case 'mark':
       return { marks: state.marks + 1 };
+    case 'forgotten': {
+      const { message: words, frames, events, marks, t } = message;
+      const times = (state.forgotten?.times ?? 0) + 1;
+      return { frames, events, marks, t, forgotten: { times, message: words } };
+    }
     case 'notice':
       return { notices: [...state.notices, { code: message.code, message: message.message }].slice(-MOST_NOTICES) };
     case 'closing':

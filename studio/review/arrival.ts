@@ -1,4 +1,4 @@
-import type { RecordingState } from '../store/tables.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**

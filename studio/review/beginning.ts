@@ -1,6 +1,6 @@
 import { applyChanges } from '../../core/annotate/document.ts';
 import type { AnnotationDocument, StoredTransaction } from '../../schemas/annotation.ts';
-import type { Documents } from '../annotate/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 
 /** A main document as if nobody had written in it: what somebody is shown of it who must not know that others have (RV12). */
 
@@ -16,7 +16,7 @@ export async function beginningOf(documents: Documents, recording: string): Prom
   return { recording: id, version: 1, records: list, undo: null, redo: null };
 }
 
-/** Of the lines after `since`, those with which a document begins; no step of them was touched by anybody. */
+/** The lines after `since` with which a document begins; no step of them was touched by anybody. */
 export async function firstLines(documents: Documents, recording: string, since: number): Promise<StoredTransaction[]> {
   return (await documents.since(recording, since)).filter(({ version }) => version === 1);
 }

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { confirm, nameElement, removeSteps } from '../../core/annotate/edit.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
-import { addClicks } from '../annotate/clicks-for-tests.ts';
-import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
-import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
+import { addClicks } from '../documents/clicks-for-tests.ts';
 import { refusal, type Team, teamOf } from './people-for-tests.ts';
 
-/** What is kept from whom while they annotate blind, asked of every route that a person can call (RV6, RV12). */
+/**
+ * Everything that is kept from people while they annotate blind, asked of every route that a person can call (RV6, RV12).
+ */
 
-const folders = temporaryFolders();
 let server: TestServer;
 let ws: string;
 let team: Team;
@@ -35,20 +35,15 @@ async function add(id: string, task: string): Promise<void> {
   writeFileSync(file, JSON.stringify({ ...recording, task: { ...recording.task, id: task } }));
   await workspace.syncIndex();
 }
-
+servedWorkspace((made) => {
+  ({ server, ws } = made);
+});
 beforeAll(async () => {
-  const folder = folders.make();
-  server = await startTestServer(folder);
-  ({ id: ws } = await server.client.workspaces.open({ dir: join(folder, 'work'), create: true }));
   team = teamOf(server, ws);
   const people = [];
   for (const name of ['Ada', 'Ben', 'Cleo'])
     people.push((await server.client.people.add({ ws, name, email: null })).id);
   [ada, ben, cleo] = people as [string, string, string];
-});
-afterAll(async () => {
-  await server.close();
-  folders.clean();
 });
 
 describe('a replica', () => {
@@ -97,6 +92,9 @@ describe('a hidden check', () => {
     const { own } = await team.state(cleo, recording);
     const [first] = await team.steps(recording);
     const asked = { ...of, action: first!.id };
+    const source = { kind: 'filter' as const, filter: { tasks: [task] } };
+    const preview = (all: boolean) =>
+      client.exports.preview({ ws, person: cleo, wishes: { formats: [{ name: 'videogui' }], source, all } });
     const try_ = async (work: Promise<unknown>) => ({ ...(await refusal(work)) });
     const acts: ReviewAct[] = [
       { type: 'claim' },
@@ -131,6 +129,8 @@ describe('a hidden check', () => {
       task: await client.tasks.get({ ws, task, person: cleo }),
       taskRow: (await client.tasks.list({ ws, person: cleo })).find(({ id }) => id === task),
       dataRow: (await client.dataset.rows({ ws, person: cleo })).rows.find((row) => row.recording === recording),
+      statistics: await client.dataset.statistics({ ws, person: cleo, source }),
+      previews: [await preview(true), await preview(false)],
       refused,
       others: [
         await try_(client.annotation.get({ ...of, document: `${recording}~${ada}` })),
@@ -150,7 +150,7 @@ describe('a hidden check', () => {
   }
 
   test('is told from no other blind work by any answer, before it is begun, while it is made, and when it could be handed in', async () => {
-    // What is known: one step removed, the others named; reviewed and approved.
+    // The known answer: one step removed, the others named; reviewed and approved.
     await setPolicy({ replicas: 1 });
     await add('known', 'GIMP_8');
     await team.write(ada, 'known', (records, [, second]) => removeSteps(records, [second!], 'mistake', 'Slipped'));
@@ -183,6 +183,9 @@ describe('a hidden check', () => {
     expect(await states()).toMatchObject({ approved: 0 });
     expect((await client.review.dashboard({ ws })).states).toMatchObject({ approved: 1 });
     const csv = await client.review.dashboardCsv({ ws, person: cleo, table: 'software' });
+    const source = { kind: 'filter' as const, filter: { state: ['approved' as const] } };
+    expect(await client.dataset.statistics({ ws, person: cleo, source })).toMatchObject({ recordings: 0 });
+    expect(await client.dataset.statistics({ ws, source })).toMatchObject({ recordings: 1 });
     expect(csv).not.toBe(await client.review.dashboardCsv({ ws, table: 'software' }));
 
     // The check first: who has begun something else has another turn.

@@ -1,5 +1,5 @@
 import type { Agreement, Dashboard, Figure } from '../../schemas/api/review-models.ts';
-import { RECORDING_STATES } from '../store/tables.ts';
+import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 
 /** The dashboard's tables as CSV (RFC 4180): CRLF, fields with a comma, a quote or a line end in quotes, UTF-8. */
 

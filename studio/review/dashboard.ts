@@ -1,15 +1,17 @@
 import { type AgreementUnits, poolAgreement } from '../../core/review/compare.ts';
 import { type Review, replicasOf } from '../../core/review/project.ts';
 import { NOBODY } from '../../core/review/rules.ts';
-import type { RecordingState } from '../../schemas/api/models.ts';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
+import { StudioError } from '../../schemas/errors.ts';
 import { REJECT_REASONS, type RejectReason, type ReviewEvent } from '../../schemas/review.ts';
+import { RECORDING_STATES, type RecordingState } from '../../schemas/task-terms.ts';
+import { breathe } from '../store/breathe.ts';
 import { listPeople } from '../store/people.ts';
-import { RECORDING_STATES } from '../store/tables.ts';
+import { OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { Figures, Side } from './figures.ts';
+import type { FigureSide, ReviewFigures } from './figures.ts';
 import { judgementsOf } from './judgements.ts';
-import { fromRow } from './log.ts';
+import { eventOfRow } from './log.ts';
 import { stepSeconds } from './pace.ts';
 import type { ReviewParts, Reviews } from './service.ts';
 import { documentsNow } from './situation.ts';
@@ -17,7 +19,7 @@ import { documentsNow } from './situation.ts';
 type Row = { id: string; task_id: string; software_id: string; state: RecordingState };
 type States = Record<RecordingState, number>;
 
-/** Of one software (its id), or all; as `person` is to see it. */
+/** Asked of one software (its id), or of all; as `person` is to see it. */
 type Asked = { software?: string | undefined; person?: string | undefined };
 
 /**
@@ -72,7 +74,7 @@ async function softwareOf(workspace: Workspace, rows: readonly Row[]): Promise<D
     .toSorted((a, b) => b.total - a.total || (a.id < b.id ? -1 : 1));
 }
 
-type Replicated = { row: Row; sides: Side[] };
+type Replicated = { row: Row; sides: FigureSide[] };
 
 /** Recordings with two or more replicas that were handed in. */
 async function replicasIn({ db }: Workspace, { reader }: ReviewParts, rows: readonly Row[]): Promise<Replicated[]> {
@@ -81,6 +83,7 @@ async function replicasIn({ db }: Workspace, { reader }: ReviewParts, rows: read
   const found: Replicated[] = [];
   for (const row of rows) {
     if (!candidates.has(row.id)) continue;
+    await breathe();
     const sides = replicasOf(await reader.load(db, row.id))
       .filter(({ submitted }) => submitted !== null)
       .map(({ id, person }) => ({ id, person }));
@@ -98,7 +101,10 @@ async function recordingsOf(
 ): Promise<RecordingFigures[]> {
   const found: RecordingFigures[] = [];
   for (const { row, sides } of replicas) {
-    const { agreement, differences, units } = await figures.figures(row.id, sides);
+    await breathe();
+    const known = await readable(figures.figures(row.id, sides));
+    if (!known) continue;
+    const { agreement, differences, units } = known;
     const { id: recording, task_id: task, software_id: software, state } = row;
     found.push({ recording, task, software, state, documents: sides.length, agreement, differences, units });
   }
@@ -106,16 +112,29 @@ async function recordingsOf(
   return found.toSorted((a, b) => value(a) - value(b) || (a.recording < b.recording ? -1 : 1));
 }
 
+/** Null for a recording whose files are damaged: it says so where it is opened, and the others are still compared. */
+async function readable<T>(figures: Promise<T>): Promise<T | null> {
+  try {
+    return await figures;
+  } catch (error) {
+    if (error instanceof StudioError && OF_THE_RECORDING.has(error.code)) return null;
+    throw error;
+  }
+}
+
 async function pairsOf({ figures }: ReviewParts, replicas: readonly Replicated[]): Promise<Dashboard['pairs']> {
-  const byPair = new Map<string, { people: [string, string]; all: Figures[] }>();
+  const byPair = new Map<string, { people: [string, string]; all: ReviewFigures[] }>();
   for (const { row, sides } of replicas) {
+    await breathe();
     const sorted = sides.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     for (const [at, one] of sorted.entries()) {
       for (const other of sorted.slice(at + 1)) {
         const people: [string, string] = [one.person ?? one.id, other.person ?? other.id];
         const key = people.join(' ');
         const known = byPair.get(key) ?? { people, all: [] };
-        known.all.push(await figures.figures(row.id, [one, other]));
+        const found = await readable(figures.figures(row.id, [one, other]));
+        if (!found) continue;
+        known.all.push(found);
         byPair.set(key, known);
       }
     }
@@ -150,16 +169,21 @@ async function peopleOf(
     .orderBy('n')
     .execute();
   const authors = new Map<string, readonly string[]>();
-  for (const row of rows) if (recordings.has(row.recording_id)) count(fromRow(row), of, authors);
+  for (const row of rows) {
+    await breathe();
+    if (recordings.has(row.recording_id)) count(eventOfRow(row), of, authors);
+  }
   const checks = new Map<string, AgreementUnits[]>();
   for (const [person, { checked }] of work) {
     for (const { recording, document } of checked) {
+      await breathe();
       const { units } = await figures.check(recording, { id: document, person });
       checks.set(person, [...(checks.get(person) ?? []), units]);
     }
   }
   const reviews = new Map<string, Review>();
   for (const id of new Set(rows.map((row) => row.recording_id))) {
+    await breathe();
     if (recordings.has(id)) reviews.set(id, await reader.load(db, id));
   }
   await countSteps(db, recordings, reviews, of);
@@ -246,16 +270,23 @@ async function countSteps(
   }
 }
 
+/** Each rejection by its reason. A verdict repeats the reasons of the items that it sends back: those are counted already. */
 async function reasonsOf({ db }: Workspace, recordings: ReadonlySet<string>): Promise<Dashboard['reasons']> {
   const rows = await db.selectFrom('review_events').selectAll().where('type', 'in', ['decide', 'verdict']).execute();
   const counts = new Map<RejectReason, number>();
+  /** By recording: the reasons that items were given since its last verdict. */
+  const ofItems = new Map<string, Set<RejectReason>>();
   for (const row of rows) {
+    await breathe();
     if (!recordings.has(row.recording_id) || !row.act.includes('"reject"')) continue;
-    const { act } = fromRow(row);
+    const { act } = eventOfRow(row);
     const isReject = (act.type === 'decide' || act.type === 'verdict') && act.verdict === 'reject';
     if (!isReject) continue;
-    const reasons = act.type === 'decide' ? (act.reason === null ? [] : [act.reason]) : act.reasons;
+    const given = ofItems.get(row.recording_id) ?? new Set();
+    const reasons =
+      act.type === 'decide' ? [act.reason].filter((one) => one !== null) : act.reasons.filter((one) => !given.has(one));
     for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    ofItems.set(row.recording_id, act.type === 'decide' ? new Set([...given, ...reasons]) : new Set());
   }
   const order = (reason: RejectReason): number => REJECT_REASONS.indexOf(reason);
   return [...counts]

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REVIEW_VERBS, type ReviewVerb } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
-import { addClicks } from '../annotate/clicks-for-tests.ts';
 import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
+import { addClicks } from '../documents/clicks-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { refusal, type Team, teamOf } from './people-for-tests.ts';
@@ -113,7 +113,7 @@ async function actOf(verb: ReviewVerb, recording: string): Promise<ReviewAct> {
 
 describe.each(SINGLE)('of a recording that is %s', (state) => {
   const ROLES: readonly Role[] = ['author', 'stranger', 'reviewer'];
-  test.each(REVIEW_VERBS)('%s is done by whom it is for, and refused to everybody else', async (verb) => {
+  test.each(REVIEW_VERBS)('%s is done by whom it is for, and refused to everybody else (RV1, RV7)', async (verb) => {
     const recording = `${state}.${verb}`;
     await lead(recording, state);
     const ids = { author, reviewer, stranger };
@@ -206,7 +206,7 @@ describe('what an act speaks of', () => {
   });
 });
 
-describe('gestures on the document', () => {
+describe('gestures on the document (RV5)', () => {
   test.each([
     ['recorded', ['author', 'reviewer', 'stranger']],
     ['annotating', ['author', 'reviewer', 'stranger']],

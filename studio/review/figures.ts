@@ -6,29 +6,29 @@ import {
   type DocumentComparison,
 } from '../../core/review/compare.ts';
 import type { Agreement } from '../../schemas/api/review-models.ts';
-import type { Documents, Looked } from '../annotate/documents.ts';
-import type { Db } from '../annotate/log.ts';
+import type { Documents, Looked } from '../documents/documents.ts';
+import type { Db } from '../documents/log.ts';
 
 /** Comparisons of documents, and their figures, which are worked out once for each state of the documents. */
 
 /** Whole comparisons kept in memory: one of 200 steps takes about 1 MB. */
 const KEPT = 12;
 
-/** Of what is kept in the database; raised when its shape or its making changes. */
+/** The version of the figures that are kept in the database; raised when their shape or their making changes. */
 const FIGURES_VERSION = 2;
 
-/** What of a comparison is kept in the database. */
-export type Figures = { agreement: Agreement; differences: number; units: AgreementUnits };
+/** The part of a comparison that is kept in the database. */
+export type ReviewFigures = { agreement: Agreement; differences: number; units: AgreementUnits };
 type CheckFigures = Pick<CheckScore, 'score' | 'units'>;
 
 type Compared = DocumentComparison & { documents: Looked[] };
 
-export type Side = { id: string; person: string | null };
+export type FigureSide = { id: string; person: string | null };
 
 export function comparisons(db: Db, documents: Documents) {
   const kept = new Map<string, Compared>();
 
-  async function compare(recording: string, sides: readonly Side[]): Promise<Compared> {
+  async function compare(recording: string, sides: readonly FigureSide[]): Promise<Compared> {
     const looked: Looked[] = [];
     for (const { id } of sides) looked.push(await documents.look(recording, id));
     const key = looked.map(({ id, version }) => `${id}@${version}`).join(' ');
@@ -41,7 +41,7 @@ export function comparisons(db: Db, documents: Documents) {
     return found;
   }
 
-  /** What stands in the database while the documents have these versions; else `work`'s, which then stands there. */
+  /** The figures in the database while the documents have these versions; otherwise `work`'s, which are then kept there. */
   async function remembered<T>(recording: string, what: string, ids: readonly string[], work: () => Promise<T>) {
     const about = [what, FIGURES_VERSION, ...ids].join(' ');
     const versions = await versionsOf(ids);
@@ -74,7 +74,7 @@ export function comparisons(db: Db, documents: Documents) {
   return {
     compare,
     /** How well documents of a recording agree. */
-    figures: (recording: string, sides: readonly Side[]): Promise<Figures> =>
+    figures: (recording: string, sides: readonly FigureSide[]): Promise<ReviewFigures> =>
       remembered(
         recording,
         'agreement',
@@ -85,7 +85,7 @@ export function comparisons(db: Db, documents: Documents) {
         },
       ),
     /** How well the answer to a hidden check agrees with the approved document. */
-    check: (recording: string, answer: Side): Promise<CheckFigures> =>
+    check: (recording: string, answer: FigureSide): Promise<CheckFigures> =>
       remembered(recording, 'check', [answer.id, recording], async () => {
         const [mine, known] = [await documents.look(recording, answer.id), await documents.look(recording)];
         const { score, units } = checkScore(

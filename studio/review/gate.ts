@@ -4,17 +4,19 @@ import { disguise } from '../../core/review/disguise.ts';
 import type { Review } from '../../core/review/project.ts';
 import { inReplicas, mayWrite, replicasWanted, type Situation } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { WriterGate } from '../documents/writer.ts';
+import { personOf } from '../store/people.ts';
 import type { Tables } from '../store/tables.ts';
-import { append, reviewReader, takeRecording } from './log.ts';
+import { appendEvents, reviewReader, takeRecording } from './log.ts';
 import { readPolicy } from './policy.ts';
-import { checkFor, demonstratorOf, namesOf, personOf, situationFrom } from './situation.ts';
+import { checkFor, demonstratorOf, namesOf, situationFrom } from './situation.ts';
 import { shownState } from './view.ts';
 
 /**
- * What every gesture on a document passes: whether its person may write there now (RV5). The first one begins the work:
- * the event is in the same SQL transaction as the gesture, so a kill leaves both or neither.
+ * The gate that every gesture on a document passes: whether its person may write there now (RV5). The first one begins the
+ * work: the event is in the same SQL transaction as the gesture, so a kill leaves both or neither.
  */
-export function reviewGate() {
+export function reviewGate(): WriterGate {
   const reader = reviewReader();
   return {
     /** Gives the person's id. Throws CONFLICT, saying why not and what to do. */
@@ -55,8 +57,8 @@ export async function begin(
   let review: Review = situation.review;
   if (document !== recording && !check && review.replicas === null && inReplicas(situation)) {
     const act = { type: 'plan', replicas: replicasWanted(situation) } as const;
-    review = (await append(trx, review, { id: randomUUID(), recording, person: 'studio', at, act })).review;
+    review = (await appendEvents(trx, review, { id: randomUUID(), recording, person: 'studio', at, act })).review;
   }
   const facts = { document, check: check || null };
-  return append(trx, review, { id, recording, person: person.id, at, act: { type: 'begin' }, facts });
+  return appendEvents(trx, review, { id, recording, person: person.id, at, act: { type: 'begin' }, facts });
 }

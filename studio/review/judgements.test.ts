@@ -1,28 +1,20 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { StepError } from '../../schemas/review.ts';
-import { addClicks } from '../annotate/clicks-for-tests.ts';
-import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
-import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
+import { addClicks } from '../documents/clicks-for-tests.ts';
 import { type Team, teamOf } from './people-for-tests.ts';
 
-const folders = temporaryFolders();
 let server: TestServer;
 let ws: string;
 let team: Team;
-
+servedWorkspace((made) => {
+  ({ server, ws } = made);
+});
 beforeAll(async () => {
-  const folder = folders.make();
-  server = await startTestServer(folder);
-  ({ id: ws } = await server.client.workspaces.open({ dir: join(folder, 'work'), create: true }));
   team = teamOf(server, ws);
   const { workspace } = await server.studio.workspaces.get(ws);
   for (const id of ['one', 'two']) addClicks(workspace, id);
   await workspace.syncIndex();
-});
-afterAll(async () => {
-  await server.close();
-  folders.clean();
 });
 
 test('the dashboard says how well judges of trajectories agree, all together and each two (R19)', async () => {

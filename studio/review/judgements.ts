@@ -1,9 +1,40 @@
 import { type JudgementUnits, judgementAgreement, judgementUnits } from '../../core/review/agreement/judgements.ts';
-import type { Dashboard } from '../../schemas/api/review-models.ts';
-import type { Db } from '../annotate/log.ts';
+import { type JudgedStep, judgedSteps } from '../../core/review/judged.ts';
+import { foldJudgement } from '../../core/review/project.ts';
+import type { Dashboard, Judgement } from '../../schemas/api/review-models.ts';
+import type { ReviewActOf } from '../../schemas/review.ts';
+import type { Db } from '../documents/log.ts';
 import type { ReviewReader } from './log.ts';
 
 type Judgements = Dashboard['judgements'];
+
+/** The judgements of a recording's steps, by action, as far as they are settled. */
+export async function judgedIn(db: Db, recording: string): Promise<Map<string, JudgedStep>> {
+  const rows = await db
+    .selectFrom('review_events')
+    .select(['person', 'at', 'act'])
+    .where('recording_id', '=', recording)
+    .where('type', '=', 'judge')
+    .orderBy('n')
+    .execute();
+  const judgements = new Map<string, Judgement>();
+  for (const { act, ...by } of rows) {
+    // Checked by its schema before it was written; the type says that it is one.
+    foldJudgement(judgements, JSON.parse(act) as ReviewActOf<'judge'>, by);
+  }
+  return judgedSteps(judgements.values());
+}
+
+/** How many judgements each recording's log holds, taken back ones too: what was counted before is old when it grows. */
+export async function judgedUntil(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('review_events')
+    .select((eb) => ['recording_id', eb.fn.countAll<number>().as('count')])
+    .where('type', '=', 'judge')
+    .groupBy('recording_id')
+    .execute();
+  return new Map(rows.map(({ recording_id, count }) => [recording_id, Number(count)]));
+}
 
 /** How well people agree who judged the trajectories of these recordings, all together and each two. */
 export async function judgementsOf(db: Db, reader: ReviewReader, recordings: ReadonlySet<string>): Promise<Judgements> {

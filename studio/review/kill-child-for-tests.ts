@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openWorkspace } from '../library/open-workspace.ts';
+import { openSession } from '../session/open-workspace.ts';
 
 /**
  * A process that reviews without end until it is killed (kill.test.ts): it claims, decides on every step, and puts it back.
@@ -7,7 +7,7 @@ import { openWorkspace } from '../library/open-workspace.ts';
  * workspace, the recording, the person.
  */
 const [, , dir = '', recording = '', person = ''] = process.argv;
-const { documents, reviews } = await openWorkspace(dir, { create: false });
+const { documents, reviews } = (await openSession(dir, { create: false })).unchecked;
 const { steps } = await documents.openRecording(recording);
 const { version } = await documents.get(recording);
 
@@ -18,7 +18,7 @@ async function send(act: Parameters<typeof reviews.send>[3]): Promise<void> {
   process.stdout.write(`done ${id} ${event.n}\n`);
 }
 
-// What a reviewer who was killed had taken up is still theirs.
+// A recording that a killed reviewer had taken up is still theirs.
 if ((await reviews.get(recording, person)).claim === null) await send({ type: 'claim' });
 for (;;) {
   for (const { id: action } of steps) {

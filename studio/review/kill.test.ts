@@ -4,11 +4,11 @@ import { afterEach, expect, test } from 'vitest';
 import { toRecords } from '../../core/annotate/document.ts';
 import { confirm } from '../../core/annotate/edit.ts';
 import { project } from '../../core/review/project.ts';
-import { addClicks, ID } from '../annotate/clicks-for-tests.ts';
-import { openWorkspace } from '../library/open-workspace.ts';
+import { addClicks, ID } from '../documents/clicks-for-tests.ts';
+import { openSession } from '../session/open-workspace.ts';
 import { addPerson } from '../store/people.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { readEvents } from './log.ts';
+import { readReviewEvents } from './log.ts';
 
 const folders = temporaryFolders();
 afterEach(folders.clean);
@@ -41,17 +41,17 @@ async function reviewAndKill(dir: string, person: string, until: number, delay: 
 
 test('killed at any moment, every answered act is in the log once, and the state is what the log makes of it', async () => {
   const dir = folders.make();
-  const first = await openWorkspace(dir, { create: true });
+  const first = await openSession(dir, { create: true });
   addClicks(first.workspace);
   await first.refresh({ now: true });
   const ada = (await addPerson(first.workspace.db, { name: 'Ada', email: null })).id;
   const ben = (await addPerson(first.workspace.db, { name: 'Ben', email: null })).id;
-  const { steps } = await first.documents.openRecording(ID);
-  const { records } = await first.documents.get(ID, ada);
+  const { steps } = await first.unchecked.documents.openRecording(ID);
+  const { records } = await first.unchecked.documents.get(ID, ada);
   const changes = steps.flatMap(({ id }) => confirm(toRecords(records), id, true));
   const gesture = { id: crypto.randomUUID(), label: 'Confirm', changes };
-  const { version } = await first.documents.apply(ID, gesture, ada);
-  await first.reviews.send(ID, ada, crypto.randomUUID(), { type: 'submit', document: ID, version });
+  const { version } = await first.unchecked.documents.apply(ID, gesture, ada);
+  await first.unchecked.reviews.send(ID, ada, crypto.randomUUID(), { type: 'submit', document: ID, version });
   await first.close();
 
   for (const [until, delay] of [
@@ -61,20 +61,20 @@ test('killed at any moment, every answered act is in the log once, and the state
     [20, 1],
   ] as const) {
     const { sent, done } = await reviewAndKill(dir, ben, until, delay);
-    const again = await openWorkspace(dir, { create: false });
-    const events = await readEvents(again.workspace.db, ID);
+    const again = await openSession(dir, { create: false });
+    const events = await readReviewEvents(again.workspace.db, ID);
     expect(events.map(({ n }) => n)).toEqual(events.map((_, at) => at + 1));
     for (const { id, n } of done) expect(events[n - 1]?.id).toBe(id);
     // At most one was stored but not answered; sent again it is answered, and not done twice.
     const stored = sent.filter((id) => events.some((event) => event.id === id));
     expect(stored.length - done.length).toBeLessThanOrEqual(1);
     const last = events.at(-1)!;
-    const { event } = await again.reviews.send(ID, ben, last.id, last.act);
+    const { event } = await again.unchecked.reviews.send(ID, ben, last.id, last.act);
     expect(event).toEqual(last);
-    expect(await readEvents(again.workspace.db, ID)).toHaveLength(events.length);
+    expect(await readReviewEvents(again.workspace.db, ID)).toHaveLength(events.length);
     const review = project(events);
     expect((await again.workspace.getRecording(ID)).state).toBe(review.state);
-    const state = await again.reviews.get(ID, ben);
+    const state = await again.unchecked.reviews.get(ID, ben);
     expect(state.decisions).toHaveLength(review.decisions.size);
     await again.close();
   }

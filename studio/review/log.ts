@@ -2,15 +2,17 @@ import type { Transaction as Sql } from 'kysely';
 import { project, type Review, startReview } from '../../core/review/project.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
-import type { Db } from '../annotate/log.ts';
-import type { RecordingState, ReviewEventsTable, Tables } from '../store/tables.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
+import type { Db } from '../documents/log.ts';
+import { breathe } from '../store/breathe.ts';
+import type { ReviewEventsTable, Tables } from '../store/tables.ts';
 
 /** The log of reviews in the database. Whoever appends does it inside one SQL transaction that holds the recording's row. */
 
 /** Reviews kept in memory: one of 200 steps takes about 200 kB. */
 const KEPT = 400;
 
-export function fromRow(row: ReviewEventsTable): ReviewEvent {
+export function eventOfRow(row: ReviewEventsTable): ReviewEvent {
   const { id, n, recording_id, person, at } = row;
   // Each was checked by its schema before it was written.
   const act = JSON.parse(row.act) as ReviewAct;
@@ -18,7 +20,7 @@ export function fromRow(row: ReviewEventsTable): ReviewEvent {
 }
 
 /** A recording's events after `n`, in order. */
-export async function readEvents(db: Db, recording: string, n = 0): Promise<ReviewEvent[]> {
+export async function readReviewEvents(db: Db, recording: string, n = 0): Promise<ReviewEvent[]> {
   const rows = await db
     .selectFrom('review_events')
     .selectAll()
@@ -26,7 +28,7 @@ export async function readEvents(db: Db, recording: string, n = 0): Promise<Revi
     .where('n', '>', n)
     .orderBy('n')
     .execute();
-  return rows.map(fromRow);
+  return rows.map(eventOfRow);
 }
 
 /** How many events of a recording's log are by this person, up to the `until`th. */
@@ -49,13 +51,27 @@ export async function countEvents(
 /** The event of this id, of whatever recording. */
 export async function findEvent(db: Db, id: string): Promise<ReviewEvent | null> {
   const row = await db.selectFrom('review_events').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? eventOfRow(row) : null;
 }
 
 /** Reads what the log makes of recordings, and keeps it while the log stays as it is. */
 export function reviewReader() {
   const kept = new Map<string, { last: string; review: Review }>();
-  return {
+  const reader = {
+    /**
+     * Of many recordings, whose states are known, with a pause for others between them. One statement says which of them have a
+     * log; the others cost none.
+     */
+    async loadAll(db: Db, rows: readonly { id: string; state: RecordingState }[]): Promise<Map<string, Review>> {
+      const logs = await db.selectFrom('review_events').select('recording_id').distinct().execute();
+      const logged = new Set(logs.map(({ recording_id }) => recording_id));
+      const reviews = new Map<string, Review>();
+      for (const { id, state } of rows) {
+        await breathe();
+        reviews.set(id, logged.has(id) ? await reader.load(db, id) : startReview(state));
+      }
+      return reviews;
+    },
     /** Throws UNKNOWN_RECORDING. */
     async load(db: Db, recording: string): Promise<Review> {
       const last = await db
@@ -68,16 +84,17 @@ export function reviewReader() {
       if (!last) return startReview(await stateOf(db, recording));
       const known = kept.get(recording);
       if (known?.last === last.id) return known.review;
-      const events = await readEvents(db, recording, known?.review.n ?? 0);
-      // What is kept may be of events that were never committed: then the log does not lead on from it, and all is read.
+      const events = await readReviewEvents(db, recording, known?.review.n ?? 0);
+      // The kept state may be of events that were never committed: then the log does not lead on from it, and all is read.
       const goesOn = known !== undefined && (await leadsOn(db, recording, known));
-      const review = goesOn ? project(events, known.review) : project(await readEvents(db, recording));
+      const review = goesOn ? project(events, known.review) : project(await readReviewEvents(db, recording));
       kept.delete(recording);
       kept.set(recording, { last: last.id, review });
       for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
       return review;
     },
   };
+  return reader;
 }
 export type ReviewReader = ReturnType<typeof reviewReader>;
 
@@ -110,7 +127,7 @@ export async function takeRecording(trx: Sql<Tables>, recording: string): Promis
 type NewEvent = Omit<ReviewEvent, 'n' | 'facts'> & { facts?: Partial<ReviewEvent['facts']> };
 
 /** Appends an event and brings the recording's state along. `review` is what was before it. */
-export async function append(
+export async function appendEvents(
   trx: Sql<Tables>,
   review: Review,
   { facts: given = {}, ...rest }: NewEvent,

@@ -1,6 +1,6 @@
 import type { Touches } from '../../core/review/decisions.ts';
 import { keysTouched } from '../../core/review/items.ts';
-import { type Db, linesSince } from '../annotate/log.ts';
+import { type Db, linesSince } from '../documents/log.ts';
 
 /** Documents whose touches are kept in memory: one of 500 gestures takes about 100 kB. */
 const KEPT = 100;

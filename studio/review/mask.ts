@@ -1,7 +1,7 @@
 import type { RecordingRow } from '../../schemas/api/models.ts';
-import type { Db } from '../annotate/log.ts';
-import type { RecordingState } from '../store/tables.ts';
-import { checkFor, type Frame } from './situation.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
+import type { Db } from '../documents/log.ts';
+import { checkFor, type SituationFrame } from './situation.ts';
 
 /**
  * Lists as one person is to see them. A hidden check passes for a recording that waits to be annotated (RV12): its state,
@@ -17,7 +17,7 @@ export const maskedRows = (rows: readonly RecordingRow[], mask: Mask): Recording
   rows.map((row) => ({ ...row, ...mask.get(row.id) }));
 
 /** Recordings that may be a check of this person's: the one that would be given now, and those that they began as one. */
-export async function possibleChecks(db: Db, { policy, person }: Frame): Promise<string[]> {
+export async function possibleChecks(db: Db, { policy, person }: SituationFrame): Promise<string[]> {
   const next = await checkFor(db, policy, person);
   const begun = await db
     .selectFrom('review_events')
@@ -25,7 +25,7 @@ export async function possibleChecks(db: Db, { policy, person }: Frame): Promise
     .select('recordings.id')
     .where('review_events.person', '=', person.id)
     .where('type', '=', 'begin')
-    // As `append` writes it (log.ts).
+    // The form in which `append` writes it (log.ts).
     .where('facts', 'like', '%"check":true%')
     .where('recordings.present', '=', 1)
     .execute();

@@ -1,48 +1,95 @@
-import type { Db } from '../annotate/log.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Db } from '../documents/log.ts';
+import { breathe } from '../store/breathe.ts';
 
 /** A longer time between two steps is a pause of the person, ms. */
 const PAUSE_MS = 120_000;
+/** Lines of the log that are read in one piece: some milliseconds' work, between which the studio answers others. */
+const LINES = 2000;
+
+/** How far one document's log has been read, and what it told. The log only grows, so nothing is read twice. */
+type Read = {
+  /** The version of the last line that was read. */
+  version: number;
+  /** The step at which each person is, since when (ms since 1970). */
+  at: Map<string, { action: string; since: number }>;
+  /** ms from a step to the next, by person. */
+  times: Map<string, number[]>;
+};
+
+/** By workspace: it goes when its database is closed. */
+const known = new WeakMap<object, Map<string, Read>>();
 
 /**
  * Median seconds a step by person: from the first gesture on a step to the first one on the next, as gestures of one step
  * follow each other in the log. Imports, undo and gestures on several steps tell nothing of it.
  */
 export async function stepSeconds(db: Db, recordings: ReadonlySet<string>): Promise<Map<string, number>> {
+  const reads = known.get(db) ?? new Map<string, Read>();
+  known.set(db, reads);
+  const documents = await db.selectFrom('documents').select(['id', 'recording_id', 'version']).execute();
+  const times = new Map<string, number[]>();
+  for (const { id, recording_id: recording, version } of documents) {
+    if (!recordings.has(recording)) continue;
+    await breathe();
+    let read = reads.get(id);
+    // A lower version is another document of this id: one that came back by an import.
+    if (!read || read.version > version) {
+      read = { version: 0, at: new Map(), times: new Map() };
+      reads.set(id, read);
+    }
+    while (read.version < version) {
+      await readOn(db, id, read, Math.min(version, read.version + LINES));
+      await nextTurn();
+    }
+    for (const [person, list] of read.times) {
+      const all = times.get(person);
+      if (all) for (const took of list) all.push(took);
+      else times.set(person, [...list]);
+    }
+  }
+  const seconds = new Map<string, number>();
+  for (const [person, list] of times) {
+    await breathe();
+    seconds.set(person, median(list) / 1000);
+  }
+  return seconds;
+}
+
+/** Reads a document's lines after `read.version` up to `upTo`. */
+async function readOn(db: Db, document: string, read: Read, upTo: number): Promise<void> {
   const rows = await db
     .selectFrom('annotation_transactions as line')
     .innerJoin('annotation_touched as touched', (join) =>
       join.onRef('touched.document_id', '=', 'line.document_id').onRef('touched.version', '=', 'line.version'),
     )
-    .innerJoin('documents', 'documents.id', 'line.document_id')
-    .select(['line.document_id', 'documents.recording_id', 'line.version', 'line.person', 'line.at', 'touched.action'])
+    .select(['line.version', 'line.person', 'line.at', 'touched.action'])
+    .where('line.document_id', '=', document)
+    .where('touched.document_id', '=', document)
+    .where('touched.version', '>', read.version)
+    .where('touched.version', '<=', upTo)
     .where('line.undoes', 'is', null)
     .where('line.redoes', 'is', null)
-    .orderBy('line.document_id')
     .orderBy('line.version')
     .execute();
-  const times = new Map<string, number[]>();
-  const now = new Map<string, { action: string; at: number }>();
-  for (const [at, row] of rows.entries()) {
-    if (!recordings.has(row.recording_id)) continue;
-    const sameGesture = (other: (typeof rows)[number] | undefined): boolean =>
-      other?.document_id === row.document_id && other.version === row.version;
-    if (sameGesture(rows[at - 1]) || sameGesture(rows[at + 1])) continue;
-    const key = `${row.document_id} ${row.person}`;
-    const before = now.get(key);
+  for (const [index, row] of rows.entries()) {
+    if (rows[index - 1]?.version === row.version || rows[index + 1]?.version === row.version) continue;
+    const before = read.at.get(row.person);
     if (before?.action === row.action) continue;
-    const moment = Date.parse(row.at);
-    now.set(key, { action: row.action, at: moment });
-    const took = before ? moment - before.at : -1;
+    const since = Date.parse(row.at);
+    read.at.set(row.person, { action: row.action, since });
+    const took = before ? since - before.since : -1;
     if (took < 0 || took > PAUSE_MS) continue;
-    const known = times.get(row.person);
-    if (known) known.push(took);
-    else times.set(row.person, [took]);
+    const list = read.times.get(row.person);
+    if (list) list.push(took);
+    else read.times.set(row.person, [took]);
   }
-  return new Map([...times].map(([person, list]) => [person, median(list) / 1000]));
+  read.version = upTo;
 }
 
 function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  // Numbers sort by their value there, and ten times as fast.
+  const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

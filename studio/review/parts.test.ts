@@ -1,23 +1,19 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wholeOf } from '../../core/review/parts.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { wholeReview } from '../../core/review/parts.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
-import { addClicks, ID } from '../annotate/clicks-for-tests.ts';
-import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
-import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
+import { addClicks, ID } from '../documents/clicks-for-tests.ts';
 import { type Team, teamOf } from './people-for-tests.ts';
 
-const folders = temporaryFolders();
 let server: TestServer;
 let ws: string;
 let team: Team;
 let ada: string;
 let ben: string;
-
+servedWorkspace((made) => {
+  ({ server, ws } = made);
+});
 beforeAll(async () => {
-  const folder = folders.make();
-  server = await startTestServer(folder);
-  ({ id: ws } = await server.client.workspaces.open({ dir: join(folder, 'work'), create: true }));
   team = teamOf(server, ws);
   const { workspace } = await server.studio.workspaces.get(ws);
   addClicks(workspace);
@@ -26,10 +22,6 @@ beforeAll(async () => {
   ben = (await server.client.people.add({ ws, name: 'Ben', email: null })).id;
   await team.annotate(ada, ID, (at) => `Button ${at}`);
   await team.send(ben, ID, { type: 'claim' });
-});
-afterAll(async () => {
-  await server.close();
-  folders.clean();
 });
 
 const get = (person: string, since?: string) =>
@@ -48,12 +40,12 @@ test('who names the state that they have is told what changed, by an answer and 
   expect(second.decisions).toHaveLength(1);
   const whole = await get(ben);
   expect([whole.tag, whole.part]).toEqual([undefined, undefined]);
-  expect(withoutTag(wholeOf(first, second))).toEqual(whole);
+  expect(withoutTag(wholeReview(first, second))).toEqual(whole);
 
   const told = await stream.next();
   if (opened.done || told.done) throw new Error('the stream ended');
   expect(told.value.part?.since).toBe(opened.value.tag);
-  expect(withoutTag(wholeOf(wholeOf(first, opened.value), told.value))).toEqual(whole);
+  expect(withoutTag(wholeReview(wholeReview(first, opened.value), told.value))).toEqual(whole);
   await stream.return();
 
   const third = await server.client.review.send({
@@ -61,7 +53,7 @@ test('who names the state that they have is told what changed, by an answer and 
     act: { type: 'comment', thread: null, pin: { action: null, role: null, place: null, t: null }, text: 'Well done' },
   });
   expect([third.state.decisions, third.state.threads.length]).toEqual([[], 1]);
-  expect(withoutTag(wholeOf(wholeOf(first, second), third.state))).toEqual(await get(ben));
+  expect(withoutTag(wholeReview(wholeReview(first, second), third.state))).toEqual(await get(ben));
 });
 
 test("a state that is not known, or another person's, is answered with the whole", async () => {
@@ -76,5 +68,5 @@ test('nothing new is a part without entries, under the same name', async () => {
   const first = await get(ben, '');
   const again = await get(ben, first.tag);
   expect([again.tag, again.decisions, again.threads]).toEqual([first.tag, [], []]);
-  expect(wholeOf(first, again)).toEqual(first);
+  expect(wholeReview(first, again)).toEqual(first);
 });

@@ -78,7 +78,9 @@ export function teamOf({ client }: Pick<TestServer, 'client'>, ws: string) {
 
   async function verdict(person: string, recording: string, said: 'approve' | 'reject') {
     const { version } = await read(person, recording);
-    return send(person, recording, { type: 'verdict', verdict: said, version, reasons: [], comment: '' });
+    // The page's dialog has the reasons of what was rejected ticked beforehand.
+    const reasons = said === 'reject' ? (['wrong-element'] as const) : [];
+    return send(person, recording, { type: 'verdict', verdict: said, version, reasons: [...reasons], comment: '' });
   }
 
   /** Accepts what is not decided yet; gives how many that were. */

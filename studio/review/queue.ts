@@ -1,8 +1,8 @@
-import type { Review } from '../../core/review/project.ts';
 import { replicasOf } from '../../core/review/project.ts';
 import { type QueueEntry, queueOf } from '../../core/review/queue.ts';
 import { replicaId } from '../../core/review/rules.ts';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
+import { breathe } from '../store/breathe.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { readPolicy } from './policy.ts';
 import type { ReviewParts } from './service.ts';
@@ -21,18 +21,18 @@ export async function workQueue({ db }: Workspace, { reader, figures }: ReviewPa
   const own = db.selectFrom('documents').select('recording_id').where('person', '=', id);
   const rows = await db
     .selectFrom('recordings')
-    .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at'])
+    .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at', 'state'])
     .where('present', '=', 1)
     .where('phase', '=', 'closed')
     // A damaged one cannot be exported, so it is no work for anybody.
     .where('verdict', 'in', ['complete', 'recovered'])
     .where((eb) => eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own)]))
     .execute();
-  const reviews = new Map<string, Review>();
-  for (const row of rows) reviews.set(row.id, await reader.load(db, row.id));
+  const reviews = await reader.loadAll(db, rows);
   const documents = await documentsNow(db, null, (recording) => reviews.get(recording));
   const entries: QueueEntry[] = [];
   for (const row of rows) {
+    await breathe();
     const review = reviews.get(row.id)!;
     const more = {
       check: row.id === check,

@@ -10,17 +10,17 @@ import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewActOf } from '../../schemas/review.ts';
-import { findLine } from '../annotate/log.ts';
+import { findLine } from '../documents/log.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** What an act must be besides being allowed: what it speaks of is there, and it was looked at as it is now. */
+/** The conditions on an act besides being allowed: its item is there, and was looked at as it is now. */
 
 type Seen = {
   situation: Situation;
   steps: readonly Step[];
   records: Records;
   assessment: Assessment | null;
-  /** Of the replicas; empty while nobody adjudicates. */
+  /** The differences between the replicas; empty while nobody adjudicates. */
   differences: readonly Difference[];
 };
 
@@ -102,7 +102,7 @@ function checkVersion(looked: number, version: number): void {
 
 function checkDecision(act: ReviewActOf<'decide'>, { situation, steps, records }: Seen): void {
   const refused = itemRefusal(act.item, { steps, records });
-  // What was taken back may be gone meanwhile.
+  // The item of a decision that is taken back may be gone meanwhile.
   if (refused !== null && act.verdict !== null) throw usage(refused, { item: act.item });
   const version = situation.main?.version ?? 0;
   if (act.version > version) throw usage(`The document has no version ${act.version} yet; it is at ${version}.`);

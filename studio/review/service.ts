@@ -6,16 +6,26 @@ import { type Assessment, assess, unansweredThreads } from '../../core/review/de
 import { disguise, isOpenCheck } from '../../core/review/disguise.ts';
 import { isReplicated, type Review, replicasOf } from '../../core/review/project.ts';
 import { mayDo, ownDocument, replicaId, type Situation, verbOf } from '../../core/review/rules.ts';
+import { plural } from '../../core/words.ts';
 import type { Comparison, Difference, ReviewState } from '../../schemas/api/review-models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
-import type { Documents, Looked } from '../annotate/documents.ts';
-import { type Db, readDocument } from '../annotate/log.ts';
+import type { Documents, Looked } from '../documents/documents.ts';
+import { type Db, readDocumentLog } from '../documents/log.ts';
+import { personOf } from '../store/people.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type Comparisons, comparisons, type Side } from './figures.ts';
+import { type Comparisons, comparisons, type FigureSide } from './figures.ts';
 import { begin } from './gate.ts';
-import { append, countEvents, findEvent, type ReviewReader, readEvents, reviewReader, takeRecording } from './log.ts';
+import {
+  appendEvents,
+  countEvents,
+  findEvent,
+  type ReviewReader,
+  readReviewEvents,
+  reviewReader,
+  takeRecording,
+} from './log.ts';
 import { touchReader } from './looks.ts';
 import { type Mask, type Masked, NOTHING_MASKED, possibleChecks } from './mask.ts';
 import { type StateParts, stateParts } from './parts.ts';
@@ -25,17 +35,16 @@ import {
   checkFor,
   demonstratorOf,
   documentsNow,
-  type Frame,
   knownPerson,
   namesOf,
-  personOf,
+  type SituationFrame,
   situationFrom,
 } from './situation.ts';
 import { eventFor, historyFor, type Known, readRefusal, shownState, stateFor } from './view.ts';
 
 /** Cross-validation of a workspace's recordings. A person is named by id or name; recordings by their whole id. */
 export type Reviews = {
-  /** As this person may see it. Throws UNKNOWN_RECORDING, BAD_FILE, FUTURE_VERSION. */
+  /** The review as this person may see it. Throws UNKNOWN_RECORDING, BAD_FILE, FUTURE_VERSION. */
   get(recording: string, person: string): Promise<ReviewState>;
   /**
    * Does it, all or nothing; one that came before is answered, not done twice. Throws CONFLICT when it may not be done now
@@ -64,7 +73,7 @@ export type Reviews = {
 /** `beginning`: version 1 alone. `own`: the document of this person's to work in instead. */
 type Readable = { what: 'all' } | { what: 'beginning'; own: string };
 
-/** What other parts of the review share. */
+/** Shared with the other parts of the review. */
 export type ReviewParts = { reader: ReviewReader; figures: Comparisons; parts: StateParts };
 
 export function openReviews(workspace: Workspace, documents: Documents): Reviews & ReviewParts {
@@ -74,14 +83,14 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
   const figures = comparisons(db, documents);
   const listeners = new Set<(recording: string) => void>();
 
-  async function frameOf(at: Db, given: string): Promise<Frame> {
+  async function frameOf(at: Db, given: string): Promise<SituationFrame> {
     const person = await personOf(at, given);
     const now = new Date().toISOString();
     return { policy: await readPolicy(at), person, names: await namesOf(at), now };
   }
 
   /** The situation without what is said in the documents: enough to tell what is kept from whom. */
-  async function outline(at: Db, recording: string, frame: Frame): Promise<Situation> {
+  async function outline(at: Db, recording: string, frame: SituationFrame): Promise<Situation> {
     const review = await reader.load(at, recording);
     const approved = review.state === 'approved';
     const check = approved && (await checkFor(at, frame.policy, frame.person)) === recording;
@@ -104,7 +113,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
     let records: Records = looked?.records ?? new Map();
     let unanswered = 0;
     if (looked && main) {
-      if (looked.version !== main.version) records = (await readDocument(at, recording))?.records ?? records;
+      if (looked.version !== main.version) records = (await readDocumentLog(at, recording))?.records ?? records;
       const touched = await touches.read(at, recording, main.version);
       assessment = assess(review, { steps: looked.steps, records, touches: touched });
       unanswered = unansweredThreads(review, touched).length;
@@ -123,7 +132,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
   }
 
   /** Replicas that an adjudication decides between. */
-  const sidesOf = (review: Review): Side[] =>
+  const sidesOf = (review: Review): FigureSide[] =>
     replicasOf(review)
       .filter(({ submitted }) => submitted !== null)
       .map(({ id, person }) => ({ id, person }));
@@ -144,7 +153,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
     return stateFor(await know(db, situation, looked, await differencesIn(review)));
   }
 
-  /** What `claim` needs for an adjudication that nobody has begun: the main document is begun from what all agree on. */
+  /** Prepares `claim` for an adjudication that nobody has begun: the main document is begun from what all agree on. */
   async function adjudicationOf(review: Review, recording: string, act: ReviewAct) {
     if (act.type !== 'claim' || !isReplicated(review) || review.adjudicationBegun) return null;
     const sides = sidesOf(review);
@@ -171,7 +180,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
     const line = { id, recording, person: person.id, at, act };
     const version = main?.version ?? null;
     const write = async (facts: Partial<ReviewEvent['facts']>): Promise<ReviewEvent> =>
-      (await append(trx, review, { ...line, facts })).event;
+      (await appendEvents(trx, review, { ...line, facts })).event;
     switch (act.type) {
       case 'begin':
         return (await begin(trx, situation, { id, document: ownDocument(situation) ?? recording })).event;
@@ -251,7 +260,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
     async history(given, person) {
       const { id } = await workspace.getRecording(given);
       const situation = await outline(db, id, await frameOf(db, person));
-      return historyFor(situation, await readEvents(db, id));
+      return historyFor(situation, await readReviewEvents(db, id));
     },
 
     async compare(given, person, named) {
@@ -263,7 +272,7 @@ export function openReviews(workspace: Workspace, documents: Documents): Reviews
       if (ids.length < 2) {
         throw new StudioError(
           'CONFLICT',
-          `Recording ${id} has ${ids.length} replicas that are handed in; two are needed.`,
+          `Recording ${id} has ${plural(ids.length, 'handed-in replica')}; two are needed.`,
           {
             recording: id,
           },

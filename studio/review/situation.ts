@@ -1,22 +1,14 @@
 import { chooseCheck, isCheckTurn, plannedReplicas } from '../../core/review/policy.ts';
 import type { Review } from '../../core/review/project.ts';
-import { type DocumentNow, NOBODY, type Situation } from '../../core/review/rules.ts';
+import type { DocumentNow, Situation } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
-import type { Db } from '../annotate/log.ts';
-import { findPerson, listPeople } from '../store/people.ts';
+import type { Db } from '../documents/log.ts';
+import { breathe } from '../store/breathe.ts';
+import { listPeople, personOf } from '../store/people.ts';
+import { writersOf } from './writers.ts';
 
-/** What the rules ask of the database. */
-
-/**
- * The person that a gesture is by: of a name that somebody here has, their id, so that nobody is two. Other names stay as
- * they are: a script may annotate, but only people of the workspace review.
- */
-export async function personOf(db: Db, idOrName: string): Promise<{ id: string; known: boolean }> {
-  if (NOBODY.has(idOrName)) return { id: idOrName, known: false };
-  const found = await findPerson(db, idOrName);
-  return found ? { id: found.id, known: true } : { id: idOrName, known: false };
-}
+/** The answers that the rules need from the database. */
 
 /** Somebody of the workspace, by id or name. Throws USAGE with who there is. */
 export async function knownPerson(db: Db, idOrName: string): Promise<string> {
@@ -31,21 +23,24 @@ export async function knownPerson(db: Db, idOrName: string): Promise<string> {
   );
 }
 
-export type Names = (person: string) => string;
+export type PersonNames = (person: string) => string;
 
-export async function namesOf(db: Db): Promise<Names> {
-  const names = new Map((await listPeople(db)).map(({ id, name }) => [id, name]));
+export const namesOf = async (db: Db): Promise<PersonNames> => namesAmong(await listPeople(db));
+
+/** An id of nobody here stays as it is. */
+export function namesAmong(people: readonly { id: string; name: string }[]): PersonNames {
+  const names = new Map(people.map(({ id, name }) => [id, name]));
   return (person) => names.get(person) ?? (person === 'me' ? 'Somebody' : person);
 }
 
-/** What stays the same for all recordings of a question. */
-export type Frame = { policy: ReviewPolicy; person: Situation['person']; names: Names; now: string };
+/** The part that stays the same for all recordings of a question. */
+export type SituationFrame = { policy: ReviewPolicy; person: Situation['person']; names: PersonNames; now: string };
 
 type RecordingFacts = { recording: string; review: Review; demonstrator: string | null };
 
 /** A recording's situation but for what only a look into its documents tells. */
 export function situationFrom(
-  { policy, person, names, now }: Frame,
+  { policy, person, names, now }: SituationFrame,
   { recording, review, demonstrator }: RecordingFacts,
   more: Partial<Situation> = {},
 ): Situation {
@@ -80,27 +75,30 @@ export async function documentsNow(
   ids: readonly string[] | null,
   reviewOf: (recording: string) => Review | undefined,
 ): Promise<Map<string, DocumentNow>> {
-  let documents = db.selectFrom('documents').select(['id', 'recording_id', 'version', 'steps', 'done']);
+  let documents = db.selectFrom('documents').select(['id', 'recording_id', 'version', 'steps', 'done', 'created_at']);
   if (ids !== null) documents = documents.where('id', 'in', ids);
-  const found = new Map<string, DocumentNow & { authors: string[] }>();
-  const recordings = new Map<string, string>();
-  for (const { id, recording_id, version, steps, done } of await documents.execute()) {
-    found.set(id, { version, steps, done, authors: [] });
-    recordings.set(id, recording_id);
-  }
-  let writers = db
-    .selectFrom('annotation_transactions')
-    .select(['document_id', 'person'])
-    .select((eb) => eb.fn.min('version').as('first'))
-    .where('version', '>', 1)
-    .groupBy(['document_id', 'person']);
-  if (ids !== null) writers = writers.where('document_id', 'in', ids);
-  for (const { document_id, person } of await writers.execute()) {
-    const spans = reviewOf(recordings.get(document_id) ?? '')?.claims.filter((claim) => claim.person === person) ?? [];
-    const isAuthor = spans.length === 0 || (await wroteOutside(db, document_id, person, spans));
-    if (isAuthor) found.get(document_id)?.authors.push(person);
+  const rows = await documents.execute();
+  const writers = ids === null ? await writersOf(db, rows) : await writersNow(db, ids);
+  const found = new Map<string, DocumentNow>();
+  for (const { id, recording_id, version, steps, done } of rows) {
+    await breathe();
+    const claims = reviewOf(recording_id)?.claims ?? [];
+    const authors: string[] = [];
+    for (const person of writers.get(id) ?? []) {
+      const spans = claims.filter((claim) => claim.person === person);
+      if (spans.length === 0 || (await wroteOutside(db, id, person, spans))) authors.push(person);
+    }
+    found.set(id, { version, steps, done, authors: authors.sort() });
   }
   return found;
+}
+
+/** Who wrote in these documents after their beginning, as a transaction sees it now. */
+async function writersNow(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Iterable<string>>> {
+  const lines = db.selectFrom('annotation_transactions').select(['document_id', 'person']).distinct();
+  const rows = await lines.where('version', '>', 1).where('document_id', 'in', ids).execute();
+  const byDocument = Map.groupBy(rows, ({ document_id }) => document_id);
+  return new Map([...byDocument].map(([id, some]) => [id, some.map(({ person }) => person)]));
 }
 
 /** Wrote in a document other than while holding a claim on it. */

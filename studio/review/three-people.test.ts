@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nameElement } from '../../core/annotate/edit.ts';
 import { project } from '../../core/review/project.ts';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
-import { addClicks } from '../annotate/clicks-for-tests.ts';
 import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
+import { addClicks } from '../documents/clicks-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { readEvents } from './log.ts';
+import { readReviewEvents } from './log.ts';
 import { refusal, type Team, teamOf } from './people-for-tests.ts';
 
 const folders = temporaryFolders();
@@ -136,7 +136,7 @@ describe('three people work through a data set of twelve recordings by their que
   test('the database alone tells the whole history: each state leads to the next, and to the one that stands', async () => {
     const other = openWorkspace(dir, { create: false });
     for (const recording of RECORDINGS) {
-      const events = await readEvents(other.db, recording);
+      const events = await readReviewEvents(other.db, recording);
       expect(events.map(({ n }) => n)).toEqual(events.map((_, at) => at + 1));
       expect(events[0]?.facts.from).toBe('recorded');
       for (const [at, { facts }] of events.entries()) {
@@ -274,7 +274,7 @@ describe('what is kept from whom', () => {
   });
 });
 
-describe('the same act twice', () => {
+describe('the same act twice (RV14)', () => {
   test('is answered and not done twice; with an id of another recording it is refused', async () => {
     const made = (await server.studio.workspaces.get(ws)).workspace;
     for (const id of ['twice', 'thrice']) addClicks(made, id);

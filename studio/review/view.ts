@@ -1,6 +1,6 @@
 import type { Assessment } from '../../core/review/decisions.ts';
 import { disguise } from '../../core/review/disguise.ts';
-import { isReplicated, type WorkDocument } from '../../core/review/project.ts';
+import { isReplicated, newWorkDocument, type WorkDocument } from '../../core/review/project.ts';
 import {
   type DocumentNow,
   inReplicas,
@@ -11,9 +11,9 @@ import {
   replicasWanted,
   type Situation,
 } from '../../core/review/rules.ts';
-import type { RecordingState } from '../../schemas/api/models.ts';
 import type { ReviewDocument, ReviewState, Thread } from '../../schemas/api/review-models.ts';
 import type { ReviewEvent } from '../../schemas/review.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
 
 /** A recording's review as one person may see it (RV6). */
 
@@ -82,22 +82,11 @@ function visibleDocuments(situation: Situation, now: Known['documents']): Review
   const main = now.get(recording);
   const withMain = main && (!inReplicas(situation) || review.adjudicationBegun);
   const known = [...review.documents.values()].filter((one) => one.id !== recording);
-  // What others answered to checks is nobody's business; not that of who may be given the same one.
+  // The answers of others to checks are nobody's business; least of all for somebody who may be given the same one.
   const own = known.filter((one) => !one.check || one.person === person.id);
-  const mainKnown = review.documents.get(recording) ?? startOf(recording);
+  const mainKnown = review.documents.get(recording) ?? newWorkDocument(recording);
   return [...(withMain ? [documentOf(mainKnown, main)] : []), ...own.map((one) => documentOf(one, now.get(one.id)))];
 }
-
-const startOf = (id: string): WorkDocument => ({
-  id,
-  person: null,
-  begunBy: [],
-  check: false,
-  submitted: null,
-  submittedAt: null,
-  authors: [],
-  sealed: false,
-});
 
 function documentOf(known: WorkDocument, now: DocumentNow | undefined): ReviewDocument {
   const { id, person, submitted } = known;
@@ -117,7 +106,7 @@ function threadOf({ id, pin, item, reason, open, resolvedBy, entries }: Thread):
   return { id, pin, item, reason, open, resolvedBy, entries };
 }
 
-/** What of the log this person may see, oldest first. */
+/** The events of the log that this person may see, oldest first. */
 export function historyFor(situation: Situation, events: readonly ReviewEvent[]): ReviewEvent[] {
   const { review, recording, person } = situation;
   const own = replicaId(recording, person.id);
@@ -128,7 +117,7 @@ export function historyFor(situation: Situation, events: readonly ReviewEvent[])
   const hidden = new Set(
     [...review.documents.values()].filter((one) => one.check && one.id !== own).map(({ id }) => id),
   );
-  // What somebody planned of a check of theirs is as hidden as their answer.
+  // A person's plan of a check of theirs is as hidden as their answer.
   const isPretence = ({ facts, person: by }: ReviewEvent): boolean =>
     facts.check === true && facts.document === null && by !== person.id;
   return events.filter(
@@ -136,7 +125,10 @@ export function historyFor(situation: Situation, events: readonly ReviewEvent[])
   );
 }
 
-/** What the studio fixed with an event, and its place in the log, would tell a person who is blind that it is a check. */
+/**
+ * The values that the studio fixed with an event, and its place in the log, would tell a person who is blind that it is a
+ * check.
+ */
 export function eventFor(situation: Situation, event: ReviewEvent, ownEvents = event.n): ReviewEvent {
   if (!isBlind(situation)) return event;
   return { ...event, n: ownEvents, facts: { ...event.facts, check: null, from: null, to: null } };

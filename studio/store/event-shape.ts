@@ -24,18 +24,22 @@ export function hasEventShape(value: unknown): value is RawEvent {
     case 'keyup':
       return typeof event.code === 'string';
     case 'layout':
-      return isObject(event.layout) && isObject(event.layout.keys);
+      return isLayout(event.layout);
     case 'locks':
       return typeof event.caps === 'boolean' && typeof event.num === 'boolean';
     case 'settings':
-      return isObject(event.settings);
+      return isObject(event.settings) && Object.values(event.settings).every((one) => typeof one !== 'object');
     case 'displays':
       return Array.isArray(event.displays) && event.displays.every(isRect);
     case 'view':
       return isRect(event.view) && Number.isInteger(event.segment);
     case 'pause':
-    case 'resume':
       return typeof event.reason === 'string';
+    case 'resume':
+      return (
+        typeof event.reason === 'string' &&
+        (event.pointer == null || (isObject(event.pointer) && hasPlace(event.pointer)))
+      );
     case 'own':
       return Array.isArray(event.events) && event.events.every(Number.isInteger) && typeof event.reason === 'string';
     case 'step':
@@ -52,6 +56,23 @@ export function hasEventShape(value: unknown): value is RawEvent {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isLayout = (value: unknown): boolean =>
+  isObject(value) && typeof value.altGr === 'boolean' && isObject(value.keys) && Object.values(value.keys).every(isKey);
+
+const isKey = (value: unknown): boolean =>
+  isObject(value) &&
+  Array.isArray(value.chars) &&
+  value.chars.every(isKeyChar) &&
+  (value.num === undefined || typeof value.num === 'string');
+
+const isKeyChar = (value: unknown): boolean =>
+  value === null ||
+  typeof value === 'string' ||
+  (isObject(value) &&
+    typeof value.dead === 'string' &&
+    typeof value.alone === 'string' &&
+    (value.space === undefined || typeof value.space === 'string'));
 
 const isInteger = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most;

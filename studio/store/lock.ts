@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import type Sqlite from 'better-sqlite3';
 import { StudioError } from '../../schemas/errors.ts';
-import { translate } from './database.ts';
+import { describeHolder, type Holder, isAlive, parseHolder } from '../files/process-id.ts';
+import { lockedError, translate } from './errors.ts';
 
 /** Held by the one process that may record into a workspace. */
 export type RecorderLock = {
@@ -13,24 +12,14 @@ export type RecorderLock = {
   release(): void;
 };
 
-/** A process of this machine, told apart from a later one of the same pid. */
-type Holder = {
-  /** Of this one locking, so that a release never frees another's. */
-  token: string;
-  pid: number;
-  /** When the process started, in the kernel's ticks; null where /proc does not tell. */
-  started: string | null;
-  /** The machine and its start: after a restart, or in a copied workspace, the lock is nobody's. */
-  machine: string;
-  since: string;
-};
-
 const NAME = 'recorder';
+/** How long the process stands still for another program's lock, ms; who can wait longer does so by `whileBusy`. */
+const BUSY_AT_ONCE_MS = 50;
 
 /**
  * Takes the workspace's recorder lock, over from a holder that no longer runs (its pid dead, or used again by a process
  * that started at another time). One transaction looks and takes, so of two that try at once, one gets it.
- * Throws WORKSPACE_BUSY with the holder's pid.
+ * Throws WORKSPACE_BUSY with the holder's pid, or, for `whileBusy`, when the database is locked just now.
  */
 export function lockRecorder(sqlite: Sqlite.Database, file: string, pid: number = process.pid): RecorderLock {
   const token = randomUUID();
@@ -46,19 +35,33 @@ export function lockRecorder(sqlite: Sqlite.Database, file: string, pid: number 
     if (holder && isAlive(holder)) throw busy(file, holder);
     write.run(NAME, JSON.stringify(describeHolder(token, pid)));
   });
-  translate(file, () => take.immediate());
+  atOnce(sqlite, file, () => take.immediate());
 
   const ifMine = (work: () => void): void => {
     const change = sqlite.transaction(() => {
       if (current()?.token === token) work();
     });
-    translate(file, () => change.immediate());
+    atOnce(sqlite, file, () => change.immediate());
   };
   return {
     // Under a token of its own: this process can then no longer give it back.
     handOver: (to) => ifMine(() => write.run(NAME, JSON.stringify(describeHolder(randomUUID(), to)))),
     release: () => ifMine(() => remove.run(NAME)),
   };
+}
+
+/**
+ * A transaction in one piece, on the connection that the studio's others use too. Inside one of those it would stand and fall
+ * with it, so it is refused like another program's lock.
+ */
+function atOnce(sqlite: Sqlite.Database, file: string, work: () => void): void {
+  if (sqlite.inTransaction) throw lockedError(file);
+  sqlite.pragma(`busy_timeout = ${BUSY_AT_ONCE_MS}`);
+  try {
+    translate(file, work);
+  } finally {
+    sqlite.pragma('busy_timeout = 0');
+  }
 }
 
 /** The pid of the process that records into this workspace now, or null. */
@@ -73,53 +76,4 @@ function busy(file: string, holder: Holder): StudioError {
     `Process ${holder.pid} has been recording into this workspace since ${holder.since}. Stop that recording first (its stop shortcut, or \`kill ${holder.pid}\`), or record into another workspace.`,
     { file, pid: holder.pid, since: holder.since },
   );
-}
-
-export const describeHolder = (token: string, pid: number): Holder => ({
-  token,
-  pid,
-  started: startOf(pid),
-  machine: machine(),
-  since: new Date().toISOString(),
-});
-
-export function parseHolder(text: unknown): Holder | null {
-  return typeof text === 'string' ? JSON.parse(text) : null; // Written by `describeHolder` alone.
-}
-
-export function isAlive(holder: Holder): boolean {
-  if (holder.machine !== machine() || !runs(holder.pid)) return false;
-  const started = startOf(holder.pid);
-  return started === null || holder.started === null || started === holder.started;
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it runs, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-  return stat(pid)?.state !== 'Z';
-}
-
-const startOf = (pid: number): string | null => stat(pid)?.started ?? null;
-
-/** Fields 3 and 22 of /proc/<pid>/stat; the name before them may hold spaces and brackets. */
-function stat(pid: number): { state: string; started: string } | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', started: fields[19] ?? '' };
-  } catch {
-    return null;
-  }
-}
-
-function machine(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-  } catch {
-    return hostname();
-  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { NOBODY } from '../../core/review/rules.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Tables } from './tables.ts';
 
@@ -36,4 +37,14 @@ export async function findPerson(db: Kysely<Tables>, idOrName: string): Promise<
 /** The person of this name, added when missing. */
 export async function ensurePerson(db: Kysely<Tables>, name: string): Promise<KnownPerson> {
   return (await findPerson(db, name)) ?? addPerson(db, { name, email: null });
+}
+
+/**
+ * The person that a gesture is by: of a name that somebody here has, their id, so that nobody is two. Other names stay as
+ * they are: a script may annotate, but only people of the workspace review.
+ */
+export async function personOf(db: Kysely<Tables>, idOrName: string): Promise<{ id: string; known: boolean }> {
+  if (NOBODY.has(idOrName)) return { id: idOrName, known: false };
+  const found = await findPerson(db, idOrName);
+  return found ? { id: found.id, known: true } : { id: idOrName, known: false };
 }

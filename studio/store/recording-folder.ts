@@ -1,20 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { StudioError } from '../../schemas/errors.ts';
+import { type ElementLine, elementLineSchema } from '../../schemas/elements.ts';
+import { type ErrorCode, StudioError } from '../../schemas/errors.ts';
 import { type RawEvent, rawEventSchema } from '../../schemas/events.ts';
 import { type Frame, frameSchema, type WindowLine, windowLineSchema } from '../../schemas/frames.ts';
-import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording, recordingSchema } from '../../schemas/recording.ts';
-import { writeFileAtomic } from './atomic.ts';
+import {
+  NEWEST_RECORDING_VERSION,
+  RECORDING_SCHEMA,
+  type Recording,
+  recordingSchema,
+} from '../../schemas/recording.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { findFile, readIn } from '../files/inside.ts';
+import { type BadLine, readJsonLines } from '../files/lines.ts';
 import { hasEventShape } from './event-shape.ts';
-import { type BadLine, readJsonLines } from './lines.ts';
 
 /** The files of a recording folder (architecture.md, "Data on disk"). */
 export const RECORDING_FILE = 'recording.json';
 export const EVENTS_FILE = 'events.jsonl';
 export const FRAMES_FILE = 'frames.jsonl';
 export const WINDOWS_FILE = 'windows.jsonl';
-/** What the accessibility tree said at presses (I3); optional. */
+/** What programs said of the element at each press (I3); optional. */
 export const ELEMENTS_FILE = 'elements.jsonl';
 
 /** Something in a file that was got over. `line` counts from 1. Codes: TORN_LINE (the last, cut by a crash), BAD_LINE. */
@@ -25,7 +31,7 @@ export type FileWarning = { code: 'TORN_LINE' | 'BAD_LINE'; file: string; line: 
  */
 export function readRecording(folder: string): Recording {
   const file = join(folder, RECORDING_FILE);
-  const value = parseJson(file, readText(file));
+  const value = parseJson(file, readText(folder, RECORDING_FILE));
   const head = (typeof value === 'object' && value !== null ? value : {}) as { schema?: unknown; version?: unknown };
   if (head.schema !== RECORDING_SCHEMA) {
     throw new StudioError(
@@ -37,11 +43,11 @@ export function readRecording(folder: string): Recording {
       },
     );
   }
-  if (typeof head.version === 'number' && head.version > RECORDING_VERSION) {
+  if (typeof head.version === 'number' && head.version > NEWEST_RECORDING_VERSION) {
     throw new StudioError(
       'FUTURE_VERSION',
-      `${file} has version ${head.version}; this program knows versions up to ${RECORDING_VERSION}. Use the newer program that wrote it, or update this one.`,
-      { file, found: head.version, newest: RECORDING_VERSION },
+      `${file} has version ${head.version}; this program knows versions up to ${NEWEST_RECORDING_VERSION}. Use the newer program that wrote it, or update this one.`,
+      { file, found: head.version, newest: NEWEST_RECORDING_VERSION },
     );
   }
   return checked(file, recordingSchema, value);
@@ -88,12 +94,72 @@ export function readFrames(folder: string): { frames: Frame[]; warnings: FileWar
   return { frames, warnings };
 }
 
+/** A line of frames.jsonl: what it says, or for how many lines a stretch stands that could not be read. */
+export type FrameEntry = { frame: Frame } | { unread: number; torn: boolean };
+
+/** frames.jsonl line by line, as a recovery needs it. */
+export function readFrameEntries(folder: string): {
+  entries: FrameEntry[];
+  warnings: FileWarning[];
+} {
+  const entries: FrameEntry[] = [];
+  const warnings = readLines(
+    folder,
+    FRAMES_FILE,
+    (value) => {
+      const result = frameSchema.safeParse(value);
+      if (result.success) entries.push({ frame: result.data });
+      return result.success;
+    },
+    // A line end that is gone makes one line of two.
+    ({ code }, text) => entries.push({ unread: Math.max(1, text.split('{').length - 1), torn: code === 'TORN_LINE' }),
+  );
+  return { entries, warnings };
+}
+
 /** windows.jsonl in order, empty when there is none; bad lines are left out and reported. */
 export function readWindows(folder: string): { windows: WindowLine[]; warnings: FileWarning[] } {
   const windows: WindowLine[] = [];
-  if (!existsSync(join(folder, WINDOWS_FILE))) return { windows, warnings: [] };
+  if (findFile(folder, WINDOWS_FILE) === null) return { windows, warnings: [] };
   const warnings = readLines(folder, WINDOWS_FILE, (value) => keep(windowLineSchema, value, windows));
   return { windows, warnings };
+}
+
+/** elements.jsonl in order, empty when there is none; bad lines are left out and reported. */
+export function readElements(folder: string): { elements: ElementLine[]; warnings: FileWarning[] } {
+  const elements: ElementLine[] = [];
+  if (findFile(folder, ELEMENTS_FILE) === null) return { elements, warnings: [] };
+  const warnings = readLines(folder, ELEMENTS_FILE, (value) => keep(elementLineSchema, value, elements));
+  return { elements, warnings };
+}
+
+/** Errors for which a recording's own files are to blame: it is left out of a list, and the rest of the list stands. */
+export const OF_THE_RECORDING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_FILE',
+  'FUTURE_VERSION',
+  'RECORDING_DAMAGED',
+  'UNKNOWN_FILE',
+  'USAGE',
+]);
+
+/**
+ * The result of `work` over a recording's files. The files may be anybody's, and a line that passes the quick look may still
+ * surprise what reads it: that is an error of this recording, with its folder, and never one of the list that it stands in.
+ * Throws BAD_FILE, and what `work` throws with words for a person.
+ */
+export function madeOf<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof StudioError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StudioError(
+      'BAD_FILE',
+      `The files of the recording in ${folder} cannot be taken: ${why}. Leave it out, or report it with its events.jsonl.`,
+      { file: folder },
+      { cause: error },
+    );
+  }
 }
 
 function keep<T>(schema: z.ZodType<T>, value: unknown, list: T[]): boolean {
@@ -106,17 +172,17 @@ function readLines(
   folder: string,
   name: string,
   take: (value: unknown) => boolean,
-  onWarning: (warning: FileWarning) => void = () => undefined,
+  onWarning: (warning: FileWarning, text: string) => void = () => undefined,
 ): FileWarning[] {
   const file = join(folder, name);
   const warnings: FileWarning[] = [];
   const bad = (line: BadLine): void => {
     const warning = warningOf(name, line);
     warnings.push(warning);
-    onWarning(warning);
+    onWarning(warning, line.text);
   };
   try {
-    readJsonLines(file, take, bad);
+    readJsonLines(folder, name, take, bad);
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -132,17 +198,18 @@ function warningOf(file: string, { line, text, torn }: BadLine): FileWarning {
   return { code, file, line, message };
 }
 
-function readText(file: string): string {
+function readText(folder: string, name: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readIn(folder, name).toString('utf8');
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(join(folder, name), error);
   }
 }
 
 function unreadable(file: string, cause: unknown): StudioError {
-  if (cause instanceof StudioError) return cause;
-  const why = existsSync(file) ? (cause instanceof Error ? cause.message : String(cause)) : 'there is no such file';
+  const isMissing = cause instanceof StudioError && cause.details.missing === true;
+  if (cause instanceof StudioError && !isMissing) return cause;
+  const why = isMissing ? 'there is no such file' : cause instanceof Error ? cause.message : String(cause);
   return new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause });
 }
 

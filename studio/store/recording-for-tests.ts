@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Recording } from '../../schemas/recording.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
 import { writeRecording } from './recording-folder.ts';
-import type { RecordingState } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Folders and recordings for tests beside the code. */
@@ -61,7 +62,7 @@ export function sampleRecording(changes: Partial<Recording> = {}): Recording {
 
 const DISPLAY = { id: 1, name: 'display 1', x: 0, y: 0, width: 1280, height: 720, scale: 1, primary: true };
 
-/** As a workspace of a version that had no log of reviews may say it. */
+/** The state as a workspace of a version without a log of reviews may say it. */
 export async function setStateForTests({ db }: Workspace, id: string, state: RecordingState): Promise<void> {
   await db.updateTable('recordings').set({ state }).where('id', '=', id).execute();
 }
@@ -74,4 +75,15 @@ export function writeSample(parent: string, recording: Recording, events: readon
   writeFileSync(join(folder, 'events.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   writeFileSync(join(folder, 'frames.jsonl'), '');
   return folder;
+}
+
+/** The error of ours that the work throws. */
+export function thrownBy(work: () => unknown): StudioError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof StudioError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
 }

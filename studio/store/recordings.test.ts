@@ -1,18 +1,14 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeRecording } from './recording-folder.ts';
-import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from './recording-for-tests.ts';
-import { openWorkspace, type Workspace } from './workspace.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { freshWorkspaces } from './fresh-for-tests.ts';
+import { readRecording, writeRecording } from './recording-folder.ts';
+import { sampleRecording, setStateForTests, writeSample } from './recording-for-tests.ts';
+import type { Workspace } from './workspace.ts';
 
-const folders = temporaryFolders();
 let workspace: Workspace;
-beforeEach(() => {
-  workspace = openWorkspace(folders.make(), { create: true });
-});
-afterEach(() => {
-  workspace.close();
-  folders.clean();
+const folders = freshWorkspaces((made) => {
+  workspace = made;
 });
 
 const ids = async (): Promise<string[]> => (await workspace.listRecordings()).map((entry) => entry.id);
@@ -37,11 +33,50 @@ describe('the index of recordings', () => {
         dropped: 1,
         events: 7,
         person: null,
+        played: null,
         steps: null,
         done: null,
       },
     ]);
     expect(await workspace.getTask('GIMP_1')).toMatchObject({ software: 'gimp', goal: 'Crop the picture' });
+  });
+
+  test('one that comes under a task’s id which stands for another goal here gets a task of its own, and says so', async () => {
+    writeSample(workspace.recordingsDir, sampleRecording());
+    await workspace.syncIndex();
+    const other = (id: string, goal = 'Write a title') => sampleRecording({ id, task: { id: 'GIMP_1', goal } });
+    const folder = writeSample(workspace.recordingsDir, other('copied-1'));
+    writeSample(workspace.recordingsDir, other('copied-2'));
+    writeSample(workspace.recordingsDir, other('copied-3', 'Crop the picture'));
+    const { added, moved } = await workspace.syncIndex();
+    expect([added, moved.length]).toEqual([['copied-1', 'copied-2', 'copied-3'], 2]);
+    expect(moved[0]).toMatch(
+      /copied-1: GIMP_1 stands for another task here \("Crop the picture"\).*GIMP_2, which is new/,
+    );
+    const tasks = async () =>
+      (await workspace.listRecordings()).map(({ id, task, goal }) => `${id} ${task} ${goal}`).sort();
+    const settled = [
+      '3f2a9c1e GIMP_1 Crop the picture',
+      'copied-1 GIMP_2 Write a title',
+      'copied-2 GIMP_2 Write a title',
+      'copied-3 GIMP_1 Crop the picture',
+    ];
+    expect(await tasks()).toEqual(settled);
+    expect(await workspace.getTask('GIMP_1')).toMatchObject({ goal: 'Crop the picture' });
+    // The folder says it itself, and is not moved again.
+    expect(readRecording(folder)).toMatchObject({ task: { id: 'GIMP_2' }, warnings: [{ code: 'other-task' }] });
+    expect(await workspace.syncIndex()).toMatchObject({ added: [], changed: [], moved: [] });
+    // A goal that is worded anew moves nobody.
+    await workspace.db.updateTable('tasks').set({ goal: 'Crop it' }).where('id', '=', 'GIMP_1').execute();
+    writeSample(workspace.recordingsDir, other('copied-4', 'Crop the picture'));
+    expect(await workspace.syncIndex()).toMatchObject({ added: ['copied-4'], moved: [] });
+  });
+
+  test('folders that come into an empty workspace together mean the same by a task’s id', async () => {
+    writeSample(workspace.recordingsDir, sampleRecording());
+    writeSample(workspace.recordingsDir, sampleRecording({ id: 'b', task: { id: 'GIMP_1', goal: 'Crop it' } }));
+    expect(await workspace.syncIndex()).toMatchObject({ moved: [] });
+    expect((await workspace.listRecordings()).map(({ task }) => task)).toEqual(['GIMP_1', 'GIMP_1']);
   });
 
   test('a folder that was deleted vanishes; when it comes back, its state is still known', async () => {
@@ -72,7 +107,7 @@ describe('the index of recordings', () => {
     expect(await workspace.listRecordings()).toMatchObject([{ phase: 'recording', verdict: null, durationUs: null }]);
     writeRecording(folder, sampleRecording());
     expect(await workspace.syncIndex()).toMatchObject({ changed: ['3f2a9c1e'] });
-    expect(await workspace.syncIndex()).toEqual({ added: [], changed: [], gone: [], unreadable: [] });
+    expect(await workspace.syncIndex()).toEqual({ added: [], changed: [], gone: [], unreadable: [], moved: [] });
     expect(await workspace.listRecordings()).toMatchObject([{ phase: 'closed', verdict: 'complete' }]);
   });
 

@@ -1,13 +1,21 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { plural } from '../../core/words.ts';
+import type { RecordingRow } from '../../schemas/api/models.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
+import { type RecordingState, TASK_ID } from '../../schemas/task-terms.ts';
+import { findFolder, refuseStrangers } from '../files/inside.ts';
+import { isPlainName } from '../files/names.ts';
+import { breathe } from './breathe.ts';
+import { otherTask, otherTaskWords } from './other-task.ts';
 import { ensurePerson } from './people.ts';
-import { RECORDING_FILE, readRecording } from './recording-folder.ts';
+import { RECORDING_FILE, readRecording, writeRecording } from './recording-folder.ts';
 import { addSoftware, listSoftware, nearestSoftware, type Software } from './software.ts';
-import type { RecordingState, RecordingsTable, Tables } from './tables.ts';
-import { ensureTask, TASK_ID } from './tasks.ts';
+import type { RecordingTable, Tables } from './tables.ts';
+import { ensureTask } from './tasks.ts';
 
 /** A line of the index of recordings/. */
 export type RecordingEntry = {
@@ -29,36 +37,62 @@ export type RecordingEntry = {
   events: number;
   /** Who demonstrated, by name. */
   person: string | null;
+  /** The demonstration that it is a play of; null: it is one itself. */
+  played: string | null;
   /** Steps that are kept, and how many of them are confirmed; null until it was opened for annotation. */
   steps: number | null;
   done: number | null;
 };
 
+/** A line of the index as the API hands it out. */
+export function toRecordingRow({ folder: _folder, played: _played, app, ...entry }: RecordingEntry): RecordingRow {
+  return { ...entry, software: app };
+}
+
 /** A folder in recordings/ that could not be read, and why. */
 export type UnreadableFolder = { folder: string; code: string; message: string };
 
-export type SyncResult = { added: string[]; changed: string[]; gone: string[]; unreadable: UnreadableFolder[] };
+export type SyncResult = {
+  added: string[];
+  changed: string[];
+  gone: string[];
+  unreadable: UnreadableFolder[];
+  /** Copied in under a task's id that stands for another goal here: what became of it, in words. */
+  moved: string[];
+};
 
 type Place = { db: Kysely<Tables>; root: string };
 
 /**
  * Makes the index follow the folders, which are the truth: a folder copied in appears, a deleted one vanishes, a changed
- * recording.json is read again. Folders without a recording.json that can be read are reported and left alone.
+ * recording.json is read again. Folders without a recording.json that can be read are reported and left alone. A folder that
+ * was copied in gets a task of its own when its task's id stands for another goal here, as an import does (other-task.ts).
  */
 export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
-  const result: SyncResult = { added: [], changed: [], gone: [], unreadable: [] };
+  const result: SyncResult = { added: [], changed: [], gone: [], unreadable: [], moved: [] };
   const rows = await db.selectFrom('recordings').select(['id', 'folder', 'stamp', 'present']).execute();
   const byFolder = new Map(rows.map((row) => [row.folder, row]));
   const seen = new Set<string>();
-  for (const folder of foldersOf(root)) {
+  // Folders that come together, into an empty workspace, mean the same by an id: only tasks from before count.
+  let before: ReadonlySet<string> | null = null;
+  const wasHere = async (task: string): Promise<boolean> => {
+    before ??= new Set((await db.selectFrom('tasks').select('id').execute()).map(({ id }) => id));
+    return before.has(task);
+  };
+  const folders = await foldersOf(root);
+  const stamps = await stampsOf(root, folders);
+  const changed = folders.filter((folder) => {
     const known = byFolder.get(folder);
+    const isSame = known?.present === 1 && known.stamp === stamps.get(folder);
+    if (isSame) seen.add(known.id);
+    return !isSame;
+  });
+  for (const folder of changed) {
+    await breathe();
     try {
-      if (known?.present === 1 && known.stamp === stampOf(join(root, folder))) {
-        seen.add(known.id);
-        continue;
-      }
-      const { id, isNew } = await indexFolder({ db, root }, folder, seen);
+      const { id, isNew, moved } = await indexFolder({ db, root }, folder, seen, wasHere);
       seen.add(id);
+      if (moved !== null) result.moved.push(`${id}: ${moved}`);
       (isNew ? result.added : result.changed).push(id);
     } catch (error) {
       const { code, message } = errorBody(error);
@@ -81,14 +115,25 @@ export async function indexRecording(place: Place, folder: string): Promise<Reco
   return fromRow(place.root, row);
 }
 
-/** All recordings that are there, the newest first. Call syncIndex before when folders may have changed. */
-export async function listRecordings({ db, root }: Place): Promise<RecordingEntry[]> {
+/**
+ * All demonstrations that are there, the newest first. Call syncIndex before when folders may have changed. Plays of them are
+ * no demonstrations (nobody annotates, counts or exports them): `listPlays` has those.
+ */
+export const listRecordings = async (place: Place): Promise<RecordingEntry[]> =>
+  (await listAll(place)).filter(({ played }) => played === null);
+
+/** All plays of a demonstration, or of all of them, the newest first. */
+export const listPlays = async (place: Place, of?: string): Promise<RecordingEntry[]> =>
+  (await listAll(place)).filter(({ played }) => played !== null && (of === undefined || played === of));
+
+/** Demonstrations and plays. */
+export async function listAll({ db, root }: Place): Promise<RecordingEntry[]> {
   const rows = await withPerson(db)
     .where('present', '=', 1)
     .orderBy('started_at', 'desc')
     .orderBy('recordings.id')
     .execute();
-  return rows.map((row) => fromRow(root, row));
+  return rows.filter((row) => isPlainName(row.folder)).map((row) => fromRow(root, row));
 }
 
 const withPerson = (db: Kysely<Tables>) =>
@@ -102,16 +147,20 @@ const withPerson = (db: Kysely<Tables>) =>
 /** The recording of exactly this id. Throws UNKNOWN_RECORDING. */
 export async function getRecording({ db, root }: Place, id: string): Promise<RecordingEntry> {
   const row = await withPerson(db).where('recordings.id', '=', id).where('present', '=', 1).executeTakeFirst();
-  if (row) return fromRow(root, row);
+  // A database from elsewhere may say anything: a folder is one of recordings/, and itself.
+  if (row && isPlainName(row.folder) && findFolder(root, row.folder)) return fromRow(root, row);
   throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${id}" in ${root}.`, { id, root });
 }
 
 /** The one recording whose id starts so. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID with the candidates. */
 export async function resolveRecording(place: Place, prefix: string): Promise<RecordingEntry> {
-  const all = await listRecordings(place);
-  const exact = all.find((entry) => entry.id === prefix);
+  const everything = await listAll(place);
+  const exact = everything.find((entry) => entry.id === prefix);
   if (exact) return exact;
-  const found = prefix === '' ? [] : all.filter((entry) => entry.id.startsWith(prefix));
+  const starting = prefix === '' ? [] : everything.filter((entry) => entry.id.startsWith(prefix));
+  // A demonstration is meant before its plays, which are made after it on the same day.
+  const demonstrations = starting.filter(({ played }) => played === null);
+  const found = demonstrations.length > 0 ? demonstrations : starting;
   if (found.length === 1 && found[0]) return found[0];
   if (found.length === 0) {
     refuseUnreadable(place, prefix);
@@ -124,7 +173,7 @@ export async function resolveRecording(place: Place, prefix: string): Promise<Re
   const ids = found.map((entry) => entry.id);
   throw new StudioError(
     'AMBIGUOUS_ID',
-    `"${prefix}" starts the ids of ${ids.length} recordings: ${ids.join(', ')}. Give more letters.`,
+    `"${prefix}" starts the ids of ${plural(ids.length, 'recording')}: ${ids.join(', ')}. Give more letters.`,
     {
       id: prefix,
       candidates: ids,
@@ -136,13 +185,15 @@ export async function resolveRecording(place: Place, prefix: string): Promise<Re
 function refuseUnreadable({ root }: Place, prefix: string): void {
   if (prefix === '') return;
   const folder = readdirSync(root).find((name) => name.startsWith(prefix));
-  if (folder !== undefined) readRecording(join(root, folder));
+  if (folder === undefined || findFolder(root, folder) === null) return;
+  refuseStrangers(join(root, folder));
+  readRecording(join(root, folder));
 }
 
-function foldersOf(root: string): string[] {
+async function foldersOf(root: string): Promise<string[]> {
   let entries: Dirent[];
   try {
-    entries = readdirSync(root, { withFileTypes: true });
+    entries = await readdir(root, { withFileTypes: true });
   } catch {
     return []; // A workspace whose recordings/ was deleted has none.
   }
@@ -153,15 +204,34 @@ function foldersOf(root: string): string[] {
     .sort();
 }
 
-function stampOf(folder: string): string {
-  const info = statSync(join(folder, RECORDING_FILE), { throwIfNoEntry: false, bigint: true });
+async function stampOf(folder: string): Promise<string> {
+  const info = await lstat(join(folder, RECORDING_FILE), { bigint: true }).catch(() => null);
   return info ? `${info.mtimeNs}:${info.size}:${info.ino}` : '';
 }
 
-async function indexFolder({ db, root }: Place, folder: string, seen: ReadonlySet<string>) {
+/** Looked at together: as many as the system looks at beside each other. */
+const TOGETHER = 32;
+
+async function stampsOf(root: string, folders: readonly string[]): Promise<Map<string, string>> {
+  const stamps = new Map<string, string>();
+  for (let at = 0; at < folders.length; at += TOGETHER) {
+    const some = folders.slice(at, at + TOGETHER);
+    const found = await Promise.all(some.map((folder) => stampOf(join(root, folder))));
+    for (const [place, stamp] of found.entries()) stamps.set(some[place] ?? '', stamp);
+  }
+  return stamps;
+}
+
+async function indexFolder(
+  { db, root }: Place,
+  folder: string,
+  seen: ReadonlySet<string>,
+  wasHere?: (task: string) => Promise<boolean>,
+) {
   const path = join(root, folder);
   // Before the reading: a change in between is then read at the next time.
-  const stamp = stampOf(path);
+  let stamp = await stampOf(path);
+  refuseStrangers(path);
   const recording = readRecording(path);
   if (seen.has(recording.id)) {
     throw new StudioError(
@@ -173,17 +243,35 @@ async function indexFolder({ db, root }: Place, folder: string, seen: ReadonlySe
       },
     );
   }
-  const facts = { ...(await factsOf(db, recording)), folder, stamp, present: 1 };
   const known = await db.selectFrom('recordings').select('id').where('id', '=', recording.id).executeTakeFirst();
+  let moved: string | null = null;
+  // A recording that is made here has its task's goal; one that is known stays where it is.
+  if (wasHere && !known && recording.state === 'closed' && (await wasHere(recording.task.id))) {
+    moved = await giveOwnTask(db, path, recording);
+    if (moved !== null) stamp = await stampOf(path);
+  }
+  const facts = { ...(await factsOf(db, recording)), folder, stamp, present: 1 };
   await db
     .insertInto('recordings')
     .values({ id: recording.id, ...facts })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(facts))
     .execute();
-  return { id: recording.id, isNew: known === undefined };
+  return { id: recording.id, isNew: known === undefined, moved };
 }
 
-/** What the index keeps of a recording. Its software and task are made when this workspace does not know them. */
+/** The folder itself says so from then on: it may be indexed anew, or travel further. Gives what was done, in words. */
+async function giveOwnTask(db: Kysely<Tables>, path: string, recording: Recording): Promise<string | null> {
+  const { id, goal } = recording.task;
+  const other = await otherTask(db, id, { software: await softwareOf(db, recording.app), goal });
+  if (other === null) return null;
+  const message = otherTaskWords(id, other);
+  recording.task = { ...recording.task, id: other.id };
+  recording.warnings = [...recording.warnings, { code: 'other-task', message }];
+  writeRecording(path, recording);
+  return message;
+}
+
+/** The index's row of a recording. Its software and task are made when this workspace does not know them. */
 async function factsOf(db: Kysely<Tables>, recording: Recording) {
   const software = await softwareOf(db, recording.app);
   return {
@@ -195,11 +283,12 @@ async function factsOf(db: Kysely<Tables>, recording: Recording) {
     verdict: recording.verdict?.kind ?? null,
     sync: recording.sync?.verdict ?? null,
     started_at: recording.clock.startedAt,
+    played: recording.played?.recording ?? null,
     duration_us: recording.span ? recording.span.end - recording.span.start : null,
     frames: recording.counts.frames,
     dropped: recording.counts.dropped,
     events: recording.counts.events,
-  } satisfies Partial<RecordingsTable>;
+  } satisfies Partial<RecordingTable>;
 }
 
 async function softwareOf(db: Kysely<Tables>, app: Recording['app']): Promise<Software> {
@@ -244,7 +333,7 @@ async function taskOf(db: Kysely<Tables>, { task, clock }: Recording, software: 
 
 const fromRow = (
   root: string,
-  row: { [K in keyof RecordingsTable]: unknown } & {
+  row: { [K in keyof RecordingTable]: unknown } & {
     id: string;
     folder: string;
     person: string | null;
@@ -270,4 +359,5 @@ const fromRow = (
     person: row.person,
     steps: row.steps,
     done: row.done,
+    played: row.played ?? null,
   }) as RecordingEntry; // The columns hold what factsOf put there, from a value that its schema checked.

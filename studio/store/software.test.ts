@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolders } from './recording-for-tests.ts';
-import { openWorkspace, type Workspace } from './workspace.ts';
+import { describe, expect, test } from 'vitest';
+import { freshWorkspaces } from './fresh-for-tests.ts';
+import type { Workspace } from './workspace.ts';
 
-const folders = temporaryFolders();
 let workspace: Workspace;
-beforeEach(() => {
-  workspace = openWorkspace(folders.make(), { create: true });
-});
-afterEach(() => {
-  workspace.close();
-  folders.clean();
+freshWorkspaces((made) => {
+  workspace = made;
 });
 
 describe('software', () => {

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import { smallestOf } from '../../core/lists.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { SoftwareTable, Tables } from './tables.ts';
 
@@ -6,11 +7,13 @@ import type { SoftwareTable, Tables } from './tables.ts';
 export type Software = {
   id: string;
   name: string;
-  /** Of its task ids: PPT in PPT_15. */
+  /** The prefix of its task ids: PPT in PPT_15. */
   prefix: string;
   platforms: string;
   aliases: string[];
   executables: string[];
+  /** Its purpose, in words ("Media editing"); empty: nobody said. */
+  category: string;
 };
 
 export type NewSoftware = Pick<Software, 'name'> & Partial<Omit<Software, 'name'>>;
@@ -20,17 +23,28 @@ const PREFIX = /^[A-Z][A-Z0-9]*$/;
 /** Lower case, letters and digits only: "DaVinci Resolve" and "davinci-resolve" are one. */
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-const fromRow = ({ id, name, prefix, platforms, aliases, executables }: SoftwareTable): Software => ({
+const fromRow = ({
+  id,
+  name,
+  prefix,
+  platforms,
+  aliases,
+  executables,
+  category,
+}: Selectable<SoftwareTable>): Software => ({
   id,
   name,
   prefix,
   platforms,
   aliases: JSON.parse(aliases),
   executables: JSON.parse(executables),
+  category,
 });
 
 export async function listSoftware(db: Kysely<Tables>): Promise<Software[]> {
-  return (await db.selectFrom('software').selectAll().orderBy('name').execute()).map(fromRow);
+  const rows = await db.selectFrom('software').selectAll().execute();
+  // Sorted as people sort names: SQLite would put all capitals first, and "leafpad" behind "YouTube".
+  return rows.map(fromRow).sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
 }
 
 /**
@@ -58,7 +72,7 @@ export async function findSoftware(db: Kysely<Tables>, query: string): Promise<S
 export function nearestSoftware(all: readonly Software[], query: string): Software[] {
   const wanted = plain(query);
   const distance = (one: Software): number =>
-    Math.min(...[one.id, one.name, ...one.aliases].map((name) => unlikeness(wanted, plain(name))));
+    smallestOf([one.id, one.name, ...one.aliases].map((name) => unlikeness(wanted, plain(name))));
   return [...all].sort((a, b) => distance(a) - distance(b) || a.name.localeCompare(b.name, 'en')).slice(0, 3);
 }
 
@@ -112,6 +126,13 @@ export async function addSoftware(db: Kysely<Tables>, entry: NewSoftware): Promi
   return added;
 }
 
+/** Says what a software is for. Throws UNKNOWN_APP. */
+export async function setCategory(db: Kysely<Tables>, query: string, category: string): Promise<Software> {
+  const { id } = await findSoftware(db, query);
+  await db.updateTable('software').set({ category: category.trim() }).where('id', '=', id).execute();
+  return findSoftware(db, id);
+}
+
 function complete(entry: NewSoftware, all: readonly Software[]): Software {
   const id = entry.id ?? (entry.name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-');
   return {
@@ -121,6 +142,7 @@ function complete(entry: NewSoftware, all: readonly Software[]): Software {
     platforms: entry.platforms ?? '',
     aliases: entry.aliases ?? [],
     executables: entry.executables ?? [],
+    category: entry.category?.trim() ?? '',
   };
 }
 

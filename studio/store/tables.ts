@@ -1,17 +1,10 @@
 import type { Generated } from 'kysely';
+import type { RecordingState, TaskKind, TaskState } from '../../schemas/task-terms.ts';
 
 /**
  * The workspace's tables as kysely sees them. Portable on purpose (architecture.md, "Past one machine"): text, integers and
  * JSON in text, times as ISO 8601 UTC text, durations in integer microseconds, yes and no as 1 and 0.
  */
-
-/** How far the work on a recording is (annotation.md, pattern 18). */
-export const RECORDING_STATES = ['recorded', 'annotating', 'annotated', 'in-review', 'rejected', 'approved'] as const;
-export type RecordingState = (typeof RECORDING_STATES)[number];
-
-/** `open`: demonstrations of it are wanted. `closed`: no more are. */
-export const TASK_STATES = ['open', 'closed'] as const;
-export type TaskState = (typeof TASK_STATES)[number];
 
 const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 type JobState = (typeof JOB_STATES)[number];
@@ -21,7 +14,7 @@ type MetaTable = { key: string; value: string };
 export type SoftwareTable = {
   id: string;
   name: string;
-  /** Of task ids: PPT in PPT_15. */
+  /** The prefix of task ids: PPT in PPT_15. */
   prefix: string;
   /** Where it runs, in words. */
   platforms: string;
@@ -29,6 +22,8 @@ export type SoftwareTable = {
   aliases: string;
   /** JSON: names of its executable, as window watchers report them. */
   executables: string;
+  /** Its purpose, in words ("Media editing"); empty: nobody said. */
+  category: Generated<string>;
   created_at: string;
 };
 
@@ -48,6 +43,9 @@ type TasksTable = {
   /** The video that shows it. */
   source_url: Generated<string>;
   notes: Generated<string>;
+  /** To the question that it asks, in words; empty where it asks none. */
+  answer: Generated<string>;
+  kind: Generated<TaskKind>;
 };
 
 /** Files kept with a task, in attachments/ of the workspace. */
@@ -55,7 +53,7 @@ export type AttachmentsTable = {
   id: string;
   task_id: string;
   role: string;
-  /** As the person called it. */
+  /** The name that the person gave it. */
   name: string;
   /** Inside the workspace, with `/`, so that a workspace can be moved. */
   file: string;
@@ -65,7 +63,7 @@ export type AttachmentsTable = {
 };
 
 /** The index of recordings/: the folders are the truth, but for `state`, which only the database knows. */
-export type RecordingsTable = {
+export type RecordingTable = {
   id: string;
   /** The folder's name inside recordings/. */
   folder: string;
@@ -85,6 +83,8 @@ export type RecordingsTable = {
   person_id: string | null;
   /** Modification time and size of recording.json when it was read, so that an unchanged one is not read again. */
   stamp: string;
+  /** The demonstration that it is a play of; null: it is one itself. */
+  played: string | null;
   /** 0: its folder is gone. The row stays, so that its state is known should the folder come back. */
   present: Generated<number>;
 };
@@ -129,7 +129,7 @@ type DocumentsTable = {
   recording_id: string;
   /** Whose it is; null for the main one. */
   person: Generated<string | null>;
-  /** Of the last transaction. */
+  /** The version of the last transaction. */
   version: number;
   /** Kept steps, and those that are confirmed and not flagged. */
   steps: number;
@@ -199,7 +199,7 @@ export type ReviewEventsTable = {
   n: number;
   person: string;
   at: string;
-  /** Of the act. */
+  /** The kind of the act. */
   type: string;
   /** JSON: ReviewAct, and what the studio fixed with it. */
   act: string;
@@ -220,7 +220,7 @@ type RecordingTagsTable = { recording_id: string; tag: string };
 /** Splits are of tasks, so that no two recordings of one stand in two. `origin`: `hand` or `rule`. */
 type TaskSplitsTable = { task_id: string; split: string; origin: string; assigned_at: string };
 
-/** What was counted of a recording (core/curate/figures.ts). Derived: made again when `stamp` or the document is another. */
+/** The figures of a recording (core/curate/figures.ts). Derived: made again when `stamp` or the document is another. */
 type DatasetFactsTable = {
   recording_id: string;
   stamp: string;
@@ -231,15 +231,15 @@ type DatasetFactsTable = {
 };
 
 /** Hashes of stills for near duplicates. Derived. `pixels`: of all of them, to tell equal from alike. */
-type ScreenHashesTable = { recording_id: string; file: string; stamp: string; hash: string; pixels: string };
+export type ScreenHashesTable = { recording_id: string; file: string; stamp: string; hash: string; pixels: string };
 
 /** sha256 of files of recordings, while their size, time and inode stay. Derived. */
-type FileHashesTable = { recording_id: string; path: string; stamp: string; bytes: number; sha256: string };
+export type FileHashesTable = { recording_id: string; path: string; stamp: string; bytes: number; sha256: string };
 
 /** Groups of near duplicates that a person said are none. `members`: JSON, sorted. */
 type DismissedGroupsTable = { id: string; kind: string; members: string };
 
-/** What was last found, by name: JSON. Derived. */
+/** The last findings, by name: JSON. Derived. */
 type CurationTable = { key: string; value: string };
 
 export type Tables = {
@@ -247,7 +247,7 @@ export type Tables = {
   software: SoftwareTable;
   people: PeopleTable;
   tasks: TasksTable;
-  recordings: RecordingsTable;
+  recordings: RecordingTable;
   exports: ExportsTable;
   jobs: JobsTable;
   locks: LocksTable;

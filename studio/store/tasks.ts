@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import { StudioError } from '../../schemas/errors.ts';
+import { TASK_ID, type TaskState } from '../../schemas/task-terms.ts';
 import type { Software } from './software.ts';
-import type { Tables, TaskState } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** A goal to be demonstrated in one software; PPT_15 is the fifteenth of PowerPoint. */
 export type Task = { id: string; software: string; goal: string; state: TaskState; createdAt: string };
-
-export const TASK_ID = /^([A-Z][A-Z0-9]*)_(\d{1,9})$/;
 
 /** Tasks by software and number. `recordings`: how many demonstrations of it are in the workspace. */
 export async function listTasks(db: Kysely<Tables>): Promise<(Task & { recordings: number })[]> {
@@ -45,7 +44,7 @@ async function findTask(db: Kysely<Tables>, id: string): Promise<Task | undefine
 }
 
 /** The task of this id. Throws UNKNOWN_TASK. */
-export async function getTask(db: Kysely<Tables>, id: string): Promise<Task> {
+export async function taskById(db: Kysely<Tables>, id: string): Promise<Task> {
   const task = await findTask(db, id);
   if (task) return task;
   throw new StudioError('UNKNOWN_TASK', `There is no task "${id}" in this workspace. \`tasks\` lists them.`, {
@@ -73,7 +72,7 @@ export async function ensureTask(
     );
   }
   await insert(db, { id, prefix: match[1]!, number: Number(match[2]), software, goal });
-  const task = await getTask(db, id);
+  const task = await taskById(db, id);
   if (task.software !== software.id) {
     throw new StudioError(
       'USAGE',
@@ -84,6 +83,16 @@ export async function ensureTask(
   if (task.goal !== '' || goal === '') return task;
   await db.updateTable('tasks').set({ goal }).where('id', '=', id).execute();
   return { ...task, goal };
+}
+
+/**
+ * Gives the task an answer when it has none, and returns the answer that it has then: somebody's own is not taken over by
+ * that of a file.
+ */
+export async function fillAnswer(db: Kysely<Tables>, id: string, answer: string): Promise<string> {
+  await db.updateTable('tasks').set({ answer }).where('id', '=', id).where('answer', '=', '').execute();
+  const row = await db.selectFrom('tasks').select('answer').where('id', '=', id).executeTakeFirst();
+  return row?.answer ?? '';
 }
 
 async function createNext(db: Kysely<Tables>, software: Software, goal: string): Promise<Task> {
@@ -97,7 +106,7 @@ async function createNext(db: Kysely<Tables>, software: Software, goal: string):
       .executeTakeFirst();
     const number = Number(highest?.number ?? 0) + 1;
     const id = `${prefix}_${number}`;
-    if (await insert(db, { id, prefix, number, software, goal })) return getTask(db, id);
+    if (await insert(db, { id, prefix, number, software, goal })) return taskById(db, id);
   }
 }
 

@@ -2,25 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync,
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { StudioError } from '../../schemas/errors.ts';
 import { createDatabase, openDatabase } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
-import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
+import { sampleRecording, temporaryFolders, thrownBy, writeSample } from './recording-for-tests.ts';
 import { openWorkspace } from './workspace.ts';
 
 const folders = temporaryFolders();
 afterEach(folders.clean);
-
-function errorOf(work: () => unknown): StudioError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof StudioError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 /** The folder of a new workspace, closed. */
 function newWorkspace(): string {
@@ -49,7 +38,7 @@ describe('making a workspace', () => {
   test('not of a folder that holds something else: it stays as it was', () => {
     const dir = folders.make();
     writeFileSync(join(dir, 'thesis.txt'), 'mine');
-    const error = errorOf(() => openWorkspace(dir, { create: true }));
+    const error = thrownBy(() => openWorkspace(dir, { create: true }));
     expect([error.code, error.message]).toEqual(['NOT_A_WORKSPACE', expect.stringContaining('thesis.txt')]);
     expect(readdirSync(dir)).toEqual(['thesis.txt']);
   });
@@ -67,7 +56,7 @@ describe('making a workspace', () => {
     const dir = newWorkspace();
     rmSync(join(dir, 'studio.sqlite'));
     writeFileSync(join(dir, 'studio.sqlite-wal'), 'old');
-    expect(errorOf(() => openWorkspace(dir, { create: true })).code).toBe('NOT_A_WORKSPACE');
+    expect(thrownBy(() => openWorkspace(dir, { create: true })).code).toBe('NOT_A_WORKSPACE');
   });
 
   test('what a creation that was killed left behind is no hindrance', () => {
@@ -80,7 +69,7 @@ describe('making a workspace', () => {
   test('under a file is WORKSPACE_UNWRITABLE, and nothing is left behind', () => {
     const place = folders.make();
     writeFileSync(join(place, 'file'), '');
-    expect(errorOf(() => openWorkspace(join(place, 'file', 'studio'), { create: true })).code).toBe(
+    expect(thrownBy(() => openWorkspace(join(place, 'file', 'studio'), { create: true })).code).toBe(
       'WORKSPACE_UNWRITABLE',
     );
     expect(readdirSync(place)).toEqual(['file']);
@@ -97,16 +86,16 @@ describe('making a workspace', () => {
 
 describe('opening a workspace', () => {
   test('that is not there says how to make one', () => {
-    const error = errorOf(() => openWorkspace(join(folders.make(), 'none'), { create: false }));
+    const error = thrownBy(() => openWorkspace(join(folders.make(), 'none'), { create: false }));
     expect([error.code, error.message]).toEqual(['NOT_A_WORKSPACE', expect.stringContaining('init --workspace')]);
   });
 
   test('an empty folder, a folder of something else, or a file is none', () => {
     const dir = folders.make();
-    expect(errorOf(() => openWorkspace(dir, { create: false })).code).toBe('NOT_A_WORKSPACE');
+    expect(thrownBy(() => openWorkspace(dir, { create: false })).code).toBe('NOT_A_WORKSPACE');
     writeFileSync(join(dir, 'file'), '');
-    expect(errorOf(() => openWorkspace(dir, { create: false })).code).toBe('NOT_A_WORKSPACE');
-    expect(errorOf(() => openWorkspace(join(dir, 'file'), { create: true })).code).toBe('NOT_A_WORKSPACE');
+    expect(thrownBy(() => openWorkspace(dir, { create: false })).code).toBe('NOT_A_WORKSPACE');
+    expect(thrownBy(() => openWorkspace(join(dir, 'file'), { create: true })).code).toBe('NOT_A_WORKSPACE');
   });
 
   test('two programs may have it open at once', async () => {
@@ -135,7 +124,7 @@ describe('a damaged database', () => {
     damage(file);
     const before = readFileSync(file);
     for (const create of [true, false]) {
-      const error = errorOf(() => openWorkspace(dir, { create }));
+      const error = thrownBy(() => openWorkspace(dir, { create }));
       expect([error.code, error.message]).toEqual(['WORKSPACE_DAMAGED', expect.stringContaining('backup')]);
     }
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -165,7 +154,7 @@ describe('versions of the database', () => {
     const dir = newWorkspace();
     const file = join(dir, 'studio.sqlite');
     new Sqlite(file).exec("update meta set value = '99' where key = 'version'").close();
-    const error = errorOf(() => openWorkspace(dir, { create: false }));
+    const error = thrownBy(() => openWorkspace(dir, { create: false }));
     expect(error.code).toBe('FUTURE_VERSION');
     expect(error.details).toMatchObject({ found: 99, newest });
   });
@@ -209,13 +198,13 @@ describe('versions of the database', () => {
 });
 
 describe('the database', () => {
-  test('keeps links whole, waits for other writers, and logs ahead', () => {
+  test('keeps links whole, never waits for other writers with the whole process (driver.test.ts), and logs ahead', () => {
     const file = join(folders.make(), 'studio.sqlite');
     createDatabase(file);
     const { sqlite, close } = openDatabase(file);
     expect(sqlite.pragma('foreign_keys', { simple: true })).toBe(1);
     expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(sqlite.pragma('busy_timeout', { simple: true })).toBe(5000);
+    expect(sqlite.pragma('busy_timeout', { simple: true })).toBe(0);
     close();
   });
 });

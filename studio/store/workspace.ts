@@ -2,12 +2,18 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, r
 import { basename, join, resolve } from 'node:path';
 import type { Kysely } from 'kysely';
 import { StudioError } from '../../schemas/errors.ts';
-import { createDatabase, openDatabase, storeError, translate } from './database.ts';
+import { findFolder } from '../files/inside.ts';
+import { closeToOthers } from '../files/private.ts';
+import { createDatabase, openDatabase } from './database.ts';
+import { BUSY_MS, storeError, translate } from './errors.ts';
 import { type ExportNote, noteExport } from './exports.ts';
 import { lockRecorder, type RecorderLock, recorderPid } from './lock.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 import {
   getRecording,
   indexRecording,
+  listAll,
+  listPlays,
   listRecordings,
   type RecordingEntry,
   resolveRecording,
@@ -16,7 +22,7 @@ import {
 } from './recordings.ts';
 import { addSoftware, findSoftware, listSoftware, type NewSoftware, type Software } from './software.ts';
 import type { Tables } from './tables.ts';
-import { ensureTask, getTask, listTasks, type Task } from './tasks.ts';
+import { ensureTask, listTasks, type Task, taskById } from './tasks.ts';
 
 /** An open workspace: a folder with studio.sqlite, recordings/ and exports/. */
 export type Workspace = {
@@ -45,8 +51,12 @@ export type Workspace = {
   indexRecording(folder: string): Promise<RecordingEntry>;
   /** The newest first, as the index has them; nothing is read anew. */
   indexedRecordings(): Promise<RecordingEntry[]>;
-  /** The newest first, after syncIndex. */
+  /** Demonstrations, the newest first, after syncIndex. */
   listRecordings(): Promise<RecordingEntry[]>;
+  /** Demonstrations and plays, the newest first, after syncIndex. */
+  listAll(): Promise<RecordingEntry[]>;
+  /** Plays, of one demonstration or of all, the newest first, after syncIndex. */
+  listPlays(of?: string): Promise<RecordingEntry[]>;
   /** The one recording whose id starts so, after syncIndex. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID. */
   resolveRecording(idPrefix: string): Promise<RecordingEntry>;
   /** The recording of exactly this id as the index has it; nothing is read anew. Throws UNKNOWN_RECORDING. */
@@ -55,7 +65,7 @@ export type Workspace = {
   /** Notes what was exported where; gives the note's id. */
   noteExport(note: ExportNote): Promise<string>;
 
-  /** Throws WORKSPACE_BUSY with the pid of the process that records into it. Given back at close and at exit. */
+  /** The lock of store/lock.ts, asked for by `whileBusy`. Given back at close and at exit. */
   lockRecorder(): RecorderLock;
   /** The process that records into it now, or null. */
   recorderPid(): number | null;
@@ -66,8 +76,15 @@ export type Workspace = {
 };
 
 export const DATABASE_FILE = 'studio.sqlite';
+const DATABASE_FILES = ['', '-wal', '-shm', '-journal'].map((suffix) => `${DATABASE_FILE}${suffix}`);
 const RECORDINGS = 'recordings';
 const EXPORTS = 'exports';
+type OpenOptions = {
+  create: boolean;
+  /** How long another program's lock is waited for while opening, with the whole process. Default: BUSY_MS. */
+  busyMs?: number;
+};
+
 /** Made when they are needed; a workspace that lost its database may hold them too. */
 const ATTACHMENTS = 'attachments';
 const TRASH = 'trash';
@@ -78,7 +95,7 @@ const VERSIONS = 'versions';
  * Throws NOT_A_WORKSPACE, WORKSPACE_UNWRITABLE, WORKSPACE_DAMAGED, FUTURE_VERSION, WORKSPACE_BUSY, DISK_FULL;
  * what it made itself is gone then.
  */
-export function openWorkspace(path: string, { create }: { create: boolean }): Workspace {
+export function openWorkspace(path: string, { create, busyMs = BUSY_MS }: OpenOptions): Workspace {
   const dir = resolve(path);
   const file = join(dir, DATABASE_FILE);
   const undo: (() => void)[] = [];
@@ -88,17 +105,17 @@ export function openWorkspace(path: string, { create }: { create: boolean }): Wo
       createFolders(dir, undo);
       if (createDatabase(file)) undo.push(() => removeDatabase(file));
     }
-    return open(dir, file);
+    return open(dir, file, busyMs);
   } catch (error) {
     for (const step of undo.reverse()) step();
     throw storeError(error, dir);
   }
 }
 
-function open(dir: string, file: string): Workspace {
+function open(dir: string, file: string, busyMs: number): Workspace {
   // SQLite would open what it may not write, and fail at the first change only.
   for (const path of [dir, file]) accessSync(path, constants.W_OK);
-  const database = openDatabase(file);
+  const database = openDatabase(file, MIGRATIONS, busyMs);
   const { db, sqlite } = database;
   try {
     for (const name of [RECORDINGS, EXPORTS]) mkdirSync(join(dir, name), { recursive: true });
@@ -106,6 +123,7 @@ function open(dir: string, file: string): Workspace {
     database.close();
     throw error;
   }
+  closeToOthers(dir, [...DATABASE_FILES, RECORDINGS, EXPORTS, ATTACHMENTS, TRASH, VERSIONS]);
   const recordingsDir = join(dir, RECORDINGS);
   const place = { db, root: recordingsDir };
   const locks = new Set<RecorderLock>();
@@ -113,7 +131,13 @@ function open(dir: string, file: string): Workspace {
   const dataVersion = (): unknown => translate(file, () => sqlite.pragma('data_version', { simple: true }));
   let seen = dataVersion();
   const releaseAll = (): void => {
-    for (const lock of locks) lock.release();
+    for (const lock of locks) {
+      try {
+        lock.release();
+      } catch {
+        // Held by nobody any more once this process has ended.
+      }
+    }
     locks.clear();
   };
   return {
@@ -125,7 +149,7 @@ function open(dir: string, file: string): Workspace {
     findSoftware: (query) => findSoftware(db, query),
     addSoftware: (entry) => addSoftware(db, entry),
     listTasks: () => listTasks(db),
-    getTask: (id) => getTask(db, id),
+    getTask: (id) => taskById(db, id),
     ensureTask: (wanted) => ensureTask(db, wanted),
     syncIndex: () => syncIndex(place),
     indexRecording: (folder) => indexRecording(place, nameInside(recordingsDir, folder)),
@@ -133,6 +157,14 @@ function open(dir: string, file: string): Workspace {
     listRecordings: async () => {
       await syncIndex(place);
       return listRecordings(place);
+    },
+    listAll: async () => {
+      await syncIndex(place);
+      return listAll(place);
+    },
+    listPlays: async (of) => {
+      await syncIndex(place);
+      return listPlays(place, of);
     },
     resolveRecording: async (idPrefix) => {
       await syncIndex(place);
@@ -163,7 +195,7 @@ function open(dir: string, file: string): Workspace {
 /** The name of a folder that lies directly in `parent`, given as a path or as that name. */
 function nameInside(parent: string, folder: string): string {
   const name = basename(folder);
-  if (resolve(parent, folder) === join(parent, name)) return name;
+  if (resolve(parent, folder) === join(parent, name) && findFolder(parent, name)) return name;
   throw new StudioError('BAD_FILE', `${folder} does not lie in ${parent}; copy it there first.`, { file: folder });
 }
 
@@ -212,7 +244,8 @@ function removeDatabase(file: string): void {
 const isLeftover = (name: string): boolean => name.startsWith(`${DATABASE_FILE}.new-`);
 
 /**
- * What a workspace without its database may hold. Not a `-wal` or `-shm`: SQLite would mix them into the new database.
+ * The names that a workspace without its database may hold. Not a `-wal` or `-shm`: SQLite would mix them into the new
+ * database.
  */
 const isOurs = (name: string): boolean =>
   [RECORDINGS, EXPORTS, ATTACHMENTS, TRASH, VERSIONS].includes(name) || name.startsWith(`${DATABASE_FILE}.`);

@@ -4,16 +4,19 @@
  *     npm run bench                                   the whole: about a quarter of an hour
  *     npm run bench -- --quick                        short runs: whether it works, not figures to quote
  *     npm run bench -- --write docs/measurements.md   also writes what was printed
+ *     npm run bench -- scale                          one of them, by the beginning of its file's name
  *     npm run bench -- --only capture,sync --write …  some of them; the file's other sections stay
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, write: { type: 'string' }, only: { type: 'string' } },
 });
-const only = values.only?.split(',') ?? null;
+const named = [...(values.only?.split(',') ?? []), ...positionals];
+const only = named.length > 0 ? named : null;
 
 type Bench = { title: string; file: string; node?: string[]; args: string[]; quick: string[] };
 const BENCHES: readonly Bench[] = [
@@ -26,8 +29,17 @@ const BENCHES: readonly Bench[] = [
   { title: 'Keystrokes of an annotator', file: 'annotate.bench.ts', args: [], quick: [] },
   { title: 'Keystrokes of a reviewer', file: 'review.bench.ts', args: [], quick: ['--steps', '30'] },
   { title: 'Bytes of a review', file: 'wire.bench.ts', args: [], quick: ['--steps', '60'] },
+  { title: 'Statements of the database', file: 'statements.bench.ts', args: [], quick: ['--gestures', '100'] },
+  { title: "A team's data", file: 'scale.bench.ts', args: [], quick: ['--size', 'small'] },
+  {
+    title: 'Preview of an export',
+    file: 'preview.bench.ts',
+    args: [],
+    quick: ['--recordings', '20', '--rounds', '2'],
+  },
   { title: 'Exports', file: 'export.bench.ts', args: [], quick: ['--tasks', '8'] },
   { title: 'A million events', file: 'reduce.bench.ts', node: ['--expose-gc'], args: [], quick: ['100000'] },
+  { title: 'Keyframes of a video without input', file: 'video.bench.ts', args: [], quick: ['--steps', '12'] },
   { title: 'Scoring predictions', file: 'evaluate.bench.ts', node: ['--expose-gc'], args: [], quick: ['5000'] },
 ];
 
@@ -51,7 +63,7 @@ for (const bench of BENCHES) {
   console.log(`\n== ${bench.title} (test/bench/${bench.file})`);
   const { status, text } = await run(bench);
   if (status !== 0) {
-    // What the file has of it stays: half a section would pass for a measurement.
+    // The file's own section stays: half a one would pass for a measurement.
     failed++;
     continue;
   }

@@ -1,7 +1,8 @@
 /**
- * What a step costs a person: keystrokes and pointer actions from coming to a step until it is confirmed, counted in the
- * page of a real Chromium while a script plays the person. Two recordings of one software, one after another: in the first
- * every name is new, in the second the studio has seen many of the elements. Beside them the same without any proposal.
+ * The cost of a step for a person: keystrokes and pointer actions from coming to a step until it is confirmed, counted in
+ * the page of a real Chromium while a script plays the person. Two recordings of one software, one after another: in the
+ * first every name is new, in the second the studio has seen many of the elements. Beside them the same without any
+ * proposal.
  *
  *     node test/bench/annotate.bench.ts [--steps 40] [--json]
  *
@@ -15,6 +16,7 @@ import type { Page } from 'playwright-core';
 import type { Proposal } from '../../schemas/annotation.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { flag, machine, machineLine, mean, median, progress, report } from '../support/bench.ts';
+import { countInPage, readCount } from '../support/count-inputs.ts';
 import { annotationOf } from '../support/studio-annotate.ts';
 import { openStudio, startBrowser } from '../support/studio-browser.ts';
 import { annotatePage } from '../support/studio-pages.ts';
@@ -68,7 +70,7 @@ try {
 }
 
 async function annotateAll(ws: string, made: MadeRecording, way: Way): Promise<Result> {
-  const { page, context } = await openStudio(browser, server.address);
+  const { page, context } = await openStudio(browser, server);
   const work = await annotatePage(page, server, ws, made.id);
   await page.evaluate(countInPage);
   const costs: number[] = [];
@@ -175,19 +177,4 @@ function iou(a: Rect, b: Rect): number {
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   const both = Math.max(0, width) * Math.max(0, height);
   return both / (a.width * a.height + b.width * b.height - both);
-}
-
-/** In the page: every key but modifiers, every press of the pointer. */
-function countInPage(): void {
-  const store = globalThis as { inputs?: number };
-  store.inputs = 0;
-  const count = () => {
-    store.inputs = (store.inputs ?? 0) + 1;
-  };
-  addEventListener('pointerdown', count, true);
-  addEventListener('keydown', ({ key }) => !['Shift', 'Control', 'Alt', 'Meta'].includes(key) && count(), true);
-}
-
-function readCount(): number {
-  return (globalThis as { inputs?: number }).inputs ?? 0;
 }

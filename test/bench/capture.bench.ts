@@ -1,12 +1,13 @@
 /**
- * What recording costs, as ratios in one run: our recorder, plain `ffmpeg x11grab + x264 ultrafast`, and grabbing alone,
- * 1920x1080 at 30 fps, on a still screen and while everything scrolls. Runs are interleaved (ours, plain, grab, nothing,
- * ours …), so that a change of the machine meets all of them.
+ * The cost of recording, as ratios in one run: our recorder, plain `ffmpeg x11grab` into x264 ultrafast (4:2:0, lossy) and
+ * into lossless x264 ultrafast, 1920x1080 at 30 fps, on a still screen and on three that move; then a terminal that prints
+ * on 3840x2160. Runs are interleaved (ours, plain, lossless, nothing, ours …), so that a change of the machine meets all.
  *
- *     node test/bench/capture.bench.ts [--rounds 3] [--seconds 10] [--json]
+ *     node test/bench/capture.bench.ts [--rounds 3] [--seconds 4] [--scenes still,terminal,page,video,large] [--json]
  *
  * CPU is that of the contender's process tree plus what the X server uses more than in the same scene with no recorder.
- * Targets (issue): at most 0.4 of plain ffmpeg on a still screen, at most 1.2 while all scrolls, frames on time as often.
+ * Pictures that differ stand beside it: a recorder that drops some would save CPU by it.
+ * Targets: at most 0.4 of plain ffmpeg on a still screen, at most 1.0 on those that move; no picture dropped on the large.
  */
 import path from 'node:path';
 import {
@@ -22,169 +23,239 @@ import {
 } from '../support/bench.ts';
 import { newWorkspace, startRecorder } from '../support/cli.ts';
 import { startDisplay, type VirtualDisplay } from '../support/display.ts';
-import { frameTimes, readFrames, readRecording } from '../support/recordings.ts';
-import { sleep, until } from '../support/until.ts';
+import { SCENES, type Scene, startScene } from '../support/moving-scenes.ts';
+import { must } from '../support/process.ts';
+import { readFrames, readRecording } from '../support/recordings.ts';
+import { sleep } from '../support/until.ts';
 
 const FPS = 30;
 const rounds = Number(flag('rounds') ?? 3);
-const seconds = Number(flag('seconds') ?? 10);
-const scroller = path.join(import.meta.dirname, '..', 'support', 'scroller.ts');
+const seconds = Number(flag('seconds') ?? 4);
+const wanted = flag('scenes')?.split(',') ?? null;
+const isWanted = (name: string): boolean => wanted === null || wanted.includes(name);
 
-const SCENES = ['still', 'scrolling'] as const;
-const CONTENDERS = ['ours', 'plain', 'grab', 'nothing'] as const;
-type Scene = (typeof SCENES)[number];
-type Contender = (typeof CONTENDERS)[number];
-/** Cores; what the frames' times say (null where there are none: still screen, nothing written). */
+const CONTENDERS = {
+  ours: 'ours (lossless RGB)',
+  plain: 'ffmpeg x11grab + x264 ultrafast 4:2:0',
+  lossless: 'ffmpeg x11grab + x264 ultrafast lossless',
+  grab: 'ffmpeg x11grab alone (-f null)',
+  nothing: 'nothing',
+} as const;
+type Contender = keyof typeof CONTENDERS;
+const OF_STILL: readonly Contender[] = ['ours', 'plain', 'grab', 'nothing'];
+const OF_MOVING: readonly Contender[] = ['ours', 'plain', 'lossless', 'nothing'];
+const OF_LARGE: readonly Contender[] = ['ours', 'plain', 'nothing'];
+/** Before the measurement: every contender has started up, and ours has chosen its codec. */
+const WARM_MS = 2500;
+
+/** Cores; what the frames say (null where there are none: a still screen, nothing written). */
 type Sample = { tree: number; server: number; pace: Pace | null };
-/** `rate`: frames a second that arrived; `onTime`: share of intervals between them of at most 1.5 / fps. */
-type Pace = { rate: number; onTime: number };
+/**
+ * `unique`: pictures a second that differ from the one before; `onTime`: share of intervals between pictures of at most
+ * 1.5 / fps; `dropped`: pictures that were due in the whole recording and not taken; null where nobody counts them.
+ */
+type Pace = { unique: number; onTime: number; megabytes: number; dropped: number | null };
 
-/** Times in ms. CPU alone would flatter a recorder that drops frames, so the rate stands beside it. */
-function paceOf(times: readonly number[]): Pace {
+/** `times`: of the pictures that differ, ms; `span`: how long they were looked at, s. */
+function paceOf(times: readonly number[], span: number, bytes: number, dropped: number | null): Pace {
   const intervals = times.slice(1).map((time, i) => time - (times[i] ?? 0));
-  const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
   const onTime = intervals.filter((interval) => interval <= 1500 / FPS).length / intervals.length;
-  return { rate: intervals.length / (spanMs / 1000), onTime };
+  return { unique: times.length / span, onTime, megabytes: bytes / 1e6 / span, dropped };
 }
 
 async function measureOurs(display: VirtualDisplay, scene: Scene): Promise<Sample> {
   const workspace = newWorkspace();
   try {
-    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--fps', String(FPS)] });
-    await sleep(1000);
+    const recorder = await startRecorder(display, {
+      workspace: workspace.path,
+      args: ['--fps', String(FPS)],
+      syncCheck: true,
+    });
+    await sleep(WARM_MS);
     const from = process.hrtime.bigint();
     const [tree = 0, server = 0] = await coresUsed([recorder.started.pid, display.server.pid], seconds * 1000);
     const to = process.hrtime.bigint();
     const { line } = await recorder.stop();
     if (line.folder === undefined)
       throw new Error(`record printed ${JSON.stringify(line)}: ${recorder.started.stderr()}`);
-    const zero = BigInt(readRecording(line.folder).clock.startNs);
-    const inside = readFrames(line.folder).filter(
-      ({ t }) => t >= Number(from - zero) / 1000 && t <= Number(to - zero) / 1000,
-    );
-    const times = inside.map(({ t }) => t / 1000);
+    const { clock } = readRecording(line.folder);
+    const at = (ns: bigint): number => Number(ns - BigInt(clock.startNs)) / 1000;
+    const inside = readFrames(line.folder).filter(({ t }) => t >= at(from) && t <= at(to));
     // On a still screen there are no frames to be late: unchanged ones are not recorded.
-    return { tree, server, pace: scene === 'still' ? null : paceOf(times) };
+    if (scene === 'still') return { tree, server, pace: null };
+    const span = Number(to - from) / 1e9;
+    const times = inside.filter(({ changed }) => changed !== 0).map(({ t }) => t / 1000);
+    const packets = await packetsOf(line.folder, readRecording(line.folder).segments);
+    const first = inside[0]?.i ?? 0;
+    const bytes = packets.slice(first, first + inside.length).reduce((sum, { size }) => sum + size, 0);
+    return { tree, server, pace: paceOf(times, span, bytes, readRecording(line.folder).counts.dropped) };
   } finally {
     workspace.remove();
   }
 }
 
-async function measureFfmpeg(display: VirtualDisplay, contender: 'plain' | 'grab'): Promise<Sample> {
+type Packet = { ms: number; size: number };
+
+async function packetsIn(file: string): Promise<Packet[]> {
+  const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'packet=pts_time,size', '-of', 'csv=p=0'];
+  const lines = (await must('ffprobe', [...args, file], { timeoutMs: 600_000 })).split('\n');
+  return lines.filter(Boolean).map((line) => {
+    const [time, size] = line.split(',').map(Number);
+    return { ms: (time ?? 0) * 1000, size: size ?? 0 };
+  });
+}
+
+async function packetsOf(folder: string, segments: readonly { file: string }[]): Promise<Packet[]> {
+  const all: Packet[] = [];
+  for (const { file } of segments) for (const packet of await packetsIn(path.join(folder, file))) all.push(packet);
+  return all;
+}
+
+/** Most bytes of an equal picture: x264 then skips every block. */
+const SAME_BYTES = 1000;
+
+async function measureFfmpeg(display: VirtualDisplay, contender: Contender, scene: Scene): Promise<Sample> {
   const file = path.join(display.home, 'plain.mkv');
   const size = `${display.width}x${display.height}`;
-  const input = [
-    '-f',
-    'x11grab',
-    '-draw_mouse',
-    '0',
-    '-framerate',
-    String(FPS),
-    '-video_size',
-    size,
-    '-i',
-    display.name,
-  ];
+  const rate = ['-framerate', String(FPS), '-video_size', size];
+  const input = ['-f', 'x11grab', '-draw_mouse', '0', ...rate, '-i', display.name];
   // Times in ms as they were taken; by default ffmpeg rounds them to 1/fps, and every frame would seem to be on time.
   const asTaken = ['-fps_mode', 'passthrough', '-enc_time_base', '1:1000'];
-  const x264 = [...asTaken, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-y', file];
-  const output = contender === 'plain' ? x264 : ['-f', 'null', '-'];
+  const codec =
+    contender === 'lossless'
+      ? ['-c:v', 'libx264rgb', '-preset', 'ultrafast', '-qp', '0']
+      : ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+  const output = contender === 'grab' ? ['-f', 'null', '-'] : [...asTaken, ...codec, '-y', file];
   const ffmpeg = await display.launch('ffmpeg', ['-v', 'error', '-nostdin', ...input, ...output]);
-  await sleep(2000);
+  await sleep(WARM_MS);
   const [tree = 0, server = 0] = await coresUsed([ffmpeg.pid, display.server.pid], seconds * 1000);
   await ffmpeg.stop();
+  if (contender === 'grab' || scene === 'still') return { tree, server, pace: null };
+  const packets = await packetsIn(file);
   // The first second, in which every program starts up, counts for none of them.
-  const times = contender === 'plain' ? (await frameTimes(file)).slice(FPS) : null;
-  return { tree, server, pace: times && paceOf(times) };
+  const inside = packets.slice(FPS);
+  const span = ((inside.at(-1)?.ms ?? 0) - (inside[0]?.ms ?? 0)) / 1000;
+  const times = inside.filter((packet) => packet.size > SAME_BYTES).map(({ ms }) => ms);
+  const bytes = inside.reduce((sum, packet) => sum + packet.size, 0);
+  return { tree, server, pace: paceOf(times, span, bytes, null) };
 }
 
 async function measure(display: VirtualDisplay, scene: Scene, contender: Contender): Promise<Sample> {
-  const playing = scene === 'scrolling' ? await display.launch(process.execPath, [scroller, '600']) : null;
+  const playing = await startScene(display, scene);
   try {
-    if (playing) await until('the scroller', () => playing.stdout().includes('ready'), { seen: playing.stderr });
     if (contender === 'ours') return await measureOurs(display, scene);
-    if (contender !== 'nothing') return await measureFfmpeg(display, contender);
+    if (contender !== 'nothing') return await measureFfmpeg(display, contender, scene);
     await sleep(500);
     const [server = 0] = await coresUsed([display.server.pid], seconds * 1000);
     return { tree: 0, server, pace: null };
   } finally {
-    await playing?.stop();
+    await playing.stop();
   }
 }
 
 type Row = { contender: Contender; tree: number; server: number; cores: number; pace: Pace | null };
+type Samples = Map<Contender, Sample[]>;
 
-function rowsOf(samples: Map<Contender, Sample[]>): Row[] {
+function rowsOf(samples: Samples): Row[] {
   const idle = median((samples.get('nothing') ?? []).map((sample) => sample.server));
-  return CONTENDERS.filter((contender) => contender !== 'nothing').map((contender) => {
-    const all = samples.get(contender) ?? [];
-    const tree = median(all.map((sample) => sample.tree));
-    const server = Math.max(0, median(all.map((sample) => sample.server)) - idle);
-    const paces = all.map((sample) => sample.pace).filter((pace) => pace !== null);
-    const average = (of: (pace: Pace) => number) => mean(paces.map(of));
-    const pace = paces.length ? { rate: average(({ rate }) => rate), onTime: average(({ onTime }) => onTime) } : null;
-    return { contender, tree, server, cores: tree + server, pace };
-  });
+  return [...samples]
+    .filter(([contender]) => contender !== 'nothing')
+    .map(([contender, all]) => {
+      const tree = median(all.map((sample) => sample.tree));
+      const server = Math.max(0, median(all.map((sample) => sample.server)) - idle);
+      const paces = all.map((sample) => sample.pace).filter((pace) => pace !== null);
+      const average = (of: (pace: Pace) => number) => mean(paces.map(of));
+      const dropped = paces.map((pace) => pace.dropped).filter((count) => count !== null);
+      const pace = paces.length > 0 && {
+        unique: average(({ unique }) => unique),
+        onTime: average(({ onTime }) => onTime),
+        megabytes: average(({ megabytes }) => megabytes),
+        dropped: dropped.length > 0 ? mean(dropped) : null,
+      };
+      return { contender, tree, server, cores: tree + server, pace: pace || null };
+    });
 }
 
-const NAMES = {
-  ours: 'ours (lossless RGB)',
-  plain: 'ffmpeg x11grab + x264 ultrafast 4:2:0',
-  grab: 'ffmpeg x11grab alone (-f null)',
-  nothing: 'nothing',
+/** Cores, ours to another contender's: of all, and for each picture that differs. */
+function ratioOf(rows: readonly Row[], contender: Contender): { all: number; perPicture: number } | null {
+  const [ours, other] = ['ours', contender].map((name) => rows.find((row) => row.contender === name));
+  if (!ours || !other) return null;
+  const all = ours.cores / other.cores;
+  return { all, perPicture: (all * (other.pace?.unique ?? Number.NaN)) / (ours.pace?.unique ?? Number.NaN) };
+}
+
+function tableOf(title: string, rows: readonly Row[], target: string): string[] {
+  const head = ['processes', 'X server', 'cores', 'unique/s', 'on time', 'MB/s', 'dropped'].map((name) =>
+    name.padStart(10),
+  );
+  const lines = rows.map(({ contender, tree, server, cores, pace }) => {
+    const onTime = pace && `${(pace.onTime * 100).toFixed(1)} %`;
+    const seen = [pace?.unique.toFixed(1), onTime, pace?.megabytes.toFixed(1), pace?.dropped?.toFixed(1)];
+    const cells = [tree.toFixed(3), server.toFixed(3), cores.toFixed(3), ...seen.map((cell) => cell ?? '-')];
+    return `  ${CONTENDERS[contender].padEnd(42)}${cells.map((cell) => cell.padStart(10)).join('')}`;
+  });
+  const ratios = (['plain', 'lossless'] as const).flatMap((contender) => {
+    const ratio = ratioOf(rows, contender);
+    if (!ratio) return [];
+    const each = Number.isNaN(ratio.perPicture)
+      ? ''
+      : `; for each picture that differs: ${ratio.perPicture.toFixed(2)}`;
+    return [`  ours / ${contender === 'plain' ? 'plain' : 'lossless'} ffmpeg: ${ratio.all.toFixed(2)}${each}`];
+  });
+  return [`\n${title} (target: ${target})`, `  ${'contender'.padEnd(42)}${head.join('')}`, ...lines, ...ratios];
+}
+
+type Run = { title: string; target: string; scene: Scene; size: [number, number]; contenders: readonly Contender[] };
+const FULL_HD: [number, number] = [1920, 1080];
+const RUNS: Record<string, Run> = {
+  still: { title: SCENES.still, target: 'at most 0.4', scene: 'still', size: FULL_HD, contenders: OF_STILL },
+  ...Object.fromEntries(
+    (['terminal', 'page', 'video'] as const).map((scene) => [
+      scene,
+      { title: SCENES[scene], target: 'at most 1.0', scene, size: FULL_HD, contenders: OF_MOVING },
+    ]),
+  ),
+  large: {
+    title: `${SCENES.terminal}, on 3840x2160`,
+    target: 'none dropped',
+    scene: 'terminal',
+    size: [3840, 2160],
+    contenders: OF_LARGE,
+  },
 };
 
-/** `ratio`: cores, ours to plain. `perFrame`: the same for each frame that arrived. `overFloor`: ours to grabbing alone. */
-type Result = { rows: Row[]; ratio: number; perFrame: number | null; overFloor: number };
-
-function textOf(about: Machine, result: Record<Scene, Result>): string {
-  const percent = (share: number | null) => (share === null ? '-' : `${(share * 100).toFixed(1)} %`);
-  const table = SCENES.flatMap((scene) => [
-    `\n${scene === 'still' ? 'Still screen' : 'Everything scrolls, 60 times a second'}`,
-    `  ${'contender'.padEnd(40)}${'processes'.padStart(10)}${'X server'.padStart(10)}${'cores'.padStart(8)}${'frames/s'.padStart(10)}${'on time'.padStart(10)}`,
-    ...result[scene].rows.map(({ contender, tree, server, cores, pace }) => {
-      const cells = [tree.toFixed(3).padStart(10), server.toFixed(3).padStart(10), cores.toFixed(3).padStart(8)];
-      return `  ${NAMES[contender].padEnd(40)}${cells.join('')}${(pace?.rate.toFixed(1) ?? '-').padStart(10)}${percent(pace?.onTime ?? null).padStart(10)}`;
-    }),
-    `  ours / plain ffmpeg: ${result[scene].ratio.toFixed(2)} (target: at most ${scene === 'still' ? '0.4' : '1.2'})${perFrameText(result[scene])}`,
-  ]);
+function textOf(about: Machine, results: readonly { run: Run; rows: Row[] }[]): string {
   return [
     `Recording cost, 1920x1080 at ${FPS} fps, median of ${rounds} runs of ${seconds} s`,
     machineLine(about),
-    ...table,
+    ...results.flatMap(({ run, rows }) => tableOf(run.title, rows, run.target)),
   ].join('\n');
 }
 
-/** A recorder that drops frames saves CPU by it, so the ratio is given for each frame as well. */
-const perFrameText = ({ perFrame }: Result): string =>
-  perFrame === null ? '' : `; for each frame that arrived: ${perFrame.toFixed(2)}`;
-
-const display = await startDisplay({ width: 1920, height: 1080 });
-try {
-  const samples = { still: new Map<Contender, Sample[]>(), scrolling: new Map<Contender, Sample[]>() };
-  for (let round = 1; round <= rounds; round++) {
-    for (const scene of SCENES) {
-      for (const contender of CONTENDERS) {
-        const sample = await measure(display, scene, contender);
-        progress(
-          `round ${round}, ${scene}, ${contender}: ${sample.tree.toFixed(3)} + server ${sample.server.toFixed(3)} cores`,
-        );
-        samples[scene].set(contender, [...(samples[scene].get(contender) ?? []), sample]);
+const all = Object.entries(RUNS)
+  .filter(([name]) => isWanted(name))
+  .map(([name, run]) => ({ name, run, samples: new Map<Contender, Sample[]>() }));
+for (let round = 1; round <= rounds; round++) {
+  for (const { name, run, samples } of all) {
+    const display = await startDisplay({ width: run.size[0], height: run.size[1] });
+    try {
+      for (const contender of run.contenders) {
+        const sample = await measure(display, run.scene, contender);
+        const cores = `${sample.tree.toFixed(3)} + server ${sample.server.toFixed(3)} cores`;
+        progress(`round ${round}, ${name}, ${contender}: ${cores}, ${sample.pace?.unique.toFixed(1) ?? '-'} unique/s`);
+        samples.set(contender, [...(samples.get(contender) ?? []), sample]);
       }
+    } finally {
+      await display.stop();
     }
   }
-  const resultOf = (scene: Scene): Result => {
-    const rows = rowsOf(samples[scene]);
-    const cores = (wanted: Contender) => rows.find((row) => row.contender === wanted)?.cores ?? Number.NaN;
-    const rate = (wanted: Contender) => rows.find((row) => row.contender === wanted)?.pace?.rate ?? null;
-    const [ours, plain] = [rate('ours'), rate('plain')];
-    const ratio = cores('ours') / cores('plain');
-    const perFrame = ours !== null && plain !== null ? (ratio * plain) / ours : null;
-    return { rows, ratio, perFrame, overFloor: cores('ours') / cores('grab') };
-  };
-  const result = { still: resultOf('still'), scrolling: resultOf('scrolling') };
-  const about = await machine();
-  report({ bench: 'capture', machine: about, fps: FPS, rounds, seconds, ...result }, textOf(about, result));
-} finally {
-  await display.stop();
 }
+const results = all.map(({ name, run, samples }) => ({ name, run, rows: rowsOf(samples) }));
+const about = await machine();
+const scenes = Object.fromEntries(
+  results.map(({ name, rows }) => [
+    name,
+    { rows, plain: ratioOf(rows, 'plain'), lossless: ratioOf(rows, 'lossless'), overFloor: ratioOf(rows, 'grab') },
+  ]),
+);
+report({ bench: 'capture', machine: about, fps: FPS, rounds, seconds, scenes }, textOf(about, results));

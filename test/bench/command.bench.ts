@@ -1,5 +1,5 @@
 /**
- * What a command takes from its start to its end, beside the same command after every command was loaded. Both compile
+ * The time of a command from its start to its end, beside the same command after every command was loaded. Both compile
  * nothing anew: an unmeasured round fills the cache.
  *
  *     node test/bench/command.bench.ts [--rounds 15] [--json]

@@ -1,7 +1,7 @@
 /**
- * What an export costs: 100 annotated tasks of 27 steps with stills of 1920x1080 in a workspace, exported in each format in a
- * process of its own, then in all of them at once. Prints seconds and peak memory, memory at a quarter of the tasks (it shall
- * not grow with their number), and the seconds beside `cp -a` of what was written.
+ * The cost of an export: 100 annotated tasks of 27 steps with stills of 1920x1080 in a workspace, exported in each format in
+ * a process of its own, then in all of them at once. Prints seconds and peak memory, memory at a quarter of the tasks (it
+ * shall not grow with their number), and the seconds beside `cp -a` of what was written.
  *
  *     node test/bench/export.bench.ts [--tasks 100] [--json]
  *
@@ -19,12 +19,13 @@ import { nameElement, setBox } from '../../core/annotate/edit.ts';
 import { FORMATS } from '../../core/export/formats.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
-import { openDocuments } from '../../studio/annotate/documents.ts';
-import { collectExport } from '../../studio/export/collect.ts';
+import { collectExport } from '../../studio/datasets/collect.ts';
+import type { ExportSource } from '../../studio/datasets/export-source.ts';
+import { openDocuments } from '../../studio/documents/documents.ts';
 import { requestOf } from '../../studio/export/formats.ts';
 import { exportFormats } from '../../studio/export/run.ts';
-import type { ExportSource } from '../../studio/export/source.ts';
-import { currentKeyframes } from '../../studio/export/stills.ts';
+import { currentKeyframes } from '../../studio/recordings/stills.ts';
+import { reviewGate } from '../../studio/review/gate.ts';
 import { sampleRecording, writeSample } from '../../studio/store/recording-for-tests.ts';
 import { openWorkspace } from '../../studio/store/workspace.ts';
 import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
@@ -143,7 +144,7 @@ async function makeWorkspace(dir: string): Promise<void> {
   const pictures = path.join(dir, '..', 'pictures');
   mkdirSync(pictures, { recursive: true });
   for (let number = 0; number < PICTURES; number++) await makePicture(path.join(pictures, `${number}.png`), number);
-  const documents = openDocuments(workspace);
+  const documents = openDocuments(workspace, reviewGate());
   for (let task = 1; task <= TASKS; task++) {
     const id = `rec${String(task).padStart(4, '0')}`;
     const folder = makeRecording(workspace.recordingsDir, id, task);

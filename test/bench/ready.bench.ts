@@ -51,7 +51,7 @@ try {
   const app = await startApp(display, 'mousepad', { x: 200, y: 100, width: 1200, height: 800 });
   const { x, y } = await app.bounds();
   const hands = await handsFor(display, 'human');
-  const recorder = await startRecorder(display, { workspace: workspace.path });
+  const recorder = await startRecorder(display, { workspace: workspace.path, playback: true, syncCheck: true });
   const begin = performance.now();
   const count = Math.round(minutes * 30);
   for (let n = 0; n < count; n++) {

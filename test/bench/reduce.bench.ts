@@ -8,21 +8,11 @@ import os from 'node:os';
 import { reduce } from '../../core/actions/reduce.ts';
 import { createReducer } from '../../core/actions/reducer.ts';
 import { CONTEXT, stream } from '../../core/actions/stream-for-tests.ts';
+import { randomFrom } from '../../core/evaluate/random.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 
 const ROUNDS = 5;
 const count = Number(process.argv[2] ?? 1_000_000);
-
-/** mulberry32: the same numbers on every machine. */
-function randomFrom(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** A person at work: travel to a place, then a click, a double-click, a drag, a scroll, text or a shortcut. */
 function session(events: number, movesAnAction: number): RawEvent[] {

@@ -9,6 +9,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { flag, machine, machineLine, mean, median, progress, report } from '../support/bench.ts';
+import { countInPage, readCount } from '../support/count-inputs.ts';
 import { openStudio, startBrowser } from '../support/studio-browser.ts';
 import { makeRecording } from '../support/studio-recording.ts';
 import { addPeople, annotateAndHandIn, chooseByKeys, reviewOf, reviewPage } from '../support/studio-review.ts';
@@ -29,7 +30,7 @@ try {
   const place = { server, ws, recording: made.id };
   progress('annotating');
   await annotateAndHandIn(place, annotator, made);
-  const { page, context } = await openStudio(browser, server.address);
+  const { page, context } = await openStudio(browser, server);
   await page.goto(`${server.origin}/w/${ws}/work`);
   await chooseByKeys(page, 'Reviewer');
   const work = await reviewPage(page, server, ws, made.id);
@@ -87,19 +88,4 @@ async function fixNarration(page: Page): Promise<void> {
   await page.keyboard.press('End');
   await page.keyboard.type(' 2');
   await page.keyboard.press('Enter');
-}
-
-/** In the page: every key but modifiers, every press of the pointer. */
-function countInPage(): void {
-  const store = globalThis as { inputs?: number };
-  store.inputs = 0;
-  const count = () => {
-    store.inputs = (store.inputs ?? 0) + 1;
-  };
-  addEventListener('pointerdown', count, true);
-  addEventListener('keydown', ({ key }) => !['Shift', 'Control', 'Alt', 'Meta'].includes(key) && count(), true);
-}
-
-function readCount(): number {
-  return (globalThis as { inputs?: number }).inputs ?? 0;
 }

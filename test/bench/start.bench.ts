@@ -8,6 +8,7 @@
  * Beside it: the same page in the same Chromium from `npm run studio -- serve`, whose address is opened once it is printed.
  */
 import type { Browser } from 'playwright-core';
+import { buildDesktop } from '../../scripts/desktop-build.mjs';
 import { startWithDouble } from '../desktop/with-double.ts';
 import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { startDisplay } from '../support/display.ts';
@@ -44,7 +45,7 @@ async function browserOnce(browser: Browser, env: NodeJS.ProcessEnv): Promise<nu
   const start = performance.now();
   const server = await startServer({ home: home.home, env });
   try {
-    const { context } = await openStudio(browser, server.address, SIZE);
+    const { context } = await openStudio(browser, server, SIZE);
     const shown = performance.now() - start;
     await context.close();
     return shown;
@@ -54,6 +55,7 @@ async function browserOnce(browser: Browser, env: NodeJS.ProcessEnv): Promise<nu
   }
 }
 
+await buildDesktop();
 const display = await startDisplay(SIZE);
 const browser = await startBrowser();
 try {

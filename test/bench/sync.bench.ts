@@ -23,7 +23,11 @@ async function measure(fps: number): Promise<Result> {
   const display = await startDisplay({ width: 1920, height: 1080 });
   try {
     const painter = await openPainter(display, 800, 400, 300, 300);
-    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--fps', String(fps)] });
+    const recorder = await startRecorder(display, {
+      workspace: workspace.path,
+      args: ['--fps', String(fps)],
+      syncCheck: true,
+    });
     const random = seeded(fps);
     const lines = Array.from({ length: paints }, () => `click 1\nsleep ${(0.1 + random() * 0.071).toFixed(4)}`);
     await must('xdotool', ['-'], { env: display.env, stdin: `mousemove 900 500\n${lines.join('\n')}\n` });

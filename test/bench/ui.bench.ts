@@ -130,7 +130,7 @@ function workspaceReady(): boolean {
 }
 
 async function inWindow<T>(browser: Browser, server: StudioServer, work: (page: Page) => Promise<T>): Promise<T> {
-  const { page, context } = await openStudio(browser, server.address, SIZE);
+  const { page, context } = await openStudio(browser, server, SIZE);
   try {
     return await work(page);
   } finally {
@@ -261,7 +261,7 @@ async function firstLoads(browser: Browser, server: StudioServer): Promise<numbe
     const context = await browser.newContext({ viewport: SIZE });
     const page = await context.newPage();
     const ready = (): boolean => document.querySelector('h1')?.textContent === 'Trajectory Studio';
-    times.push(await loadToPaint(page, server.address, ready, null));
+    times.push(await loadToPaint(page, await server.login(), ready, null));
     await context.close();
   }
   return times;

@@ -56,7 +56,7 @@ async function demo(script: DemoScript, out: string): Promise<void> {
 
     say(`\n2. Recording: ${script.goal}.`);
     const args = ['--app', script.app, '--goal', script.goal];
-    const recorder = await startRecorder(display, { workspace, args });
+    const recorder = await startRecorder(display, { workspace, args, syncCheck: true });
     for (const [says, step] of named) {
       await perform(display, hands, [step]);
       say(`   ${says}`);

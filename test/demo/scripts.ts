@@ -5,7 +5,7 @@ import type { VirtualDisplay } from '../support/display.ts';
 import { chord, click, drag, press, type Step, scroll, type } from '../support/person.ts';
 import { drawSamplePicture } from './sample-picture.ts';
 
-/** What the demonstration does, for an application: a dozen steps or so, each with what a person would say it is. */
+/** The script of the demonstration for an application: a dozen steps or so, each with what a person would say it is. */
 export type DemoScript = {
   /** For `record --app` and `--goal`. */
   app: 'gimp' | 'mousepad';

@@ -31,7 +31,7 @@ async function onExports(): Promise<{ app: DoubleDriver; page: Page; dir: string
 
 /** As a person does it: every state, into this folder. */
 async function makeExport(page: Page, out: string): Promise<void> {
-  await page.getByRole('checkbox', { name: /Every state/ }).check();
+  await page.getByRole('checkbox', { name: /Include unapproved/ }).check();
   await page.getByText(/^1 task, /).waitFor();
   await page.getByLabel('Folder on this machine').fill(out);
   await page.getByRole('button', { name: /^Export/ }).click();

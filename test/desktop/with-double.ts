@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { HostDisplay, MenuItem } from '../../electron/host/api.ts';
 import { startHost } from '../../electron/host/host.ts';
+import { APP } from '../../scripts/desktop-build.mjs';
 import { CLI } from '../support/cli.ts';
-import { run } from '../support/process.ts';
 import { studioHome } from '../support/studio-server.ts';
 import { until } from '../support/until.ts';
 import { createDouble, type Double, oneDisplay } from './double.ts';
@@ -34,21 +34,16 @@ export type WithDouble = DriverOptions & {
   taken?: readonly string[];
 };
 
-/** The preload script as Electron gets it. */
-export async function builtPreload(): Promise<string> {
-  const { stdout, stderr, status } = await run(process.execPath, [path.join(ROOT, 'scripts', 'desktop-build.mjs')]);
-  if (status !== 0) throw new Error(`the desktop host cannot be built: ${stderr}`);
-  return path.join(stdout.trim().split('\n').at(-1) ?? '', 'preload.cjs');
-}
+/** The preload script as Electron gets it. Built before the tests (test/support/built-desktop.ts). */
+export const PRELOAD = path.join(APP, 'preload.cjs');
 
 /** Runs the whole host over the double: its own studio and capture processes, pages in a real Chromium. */
 export async function startWithDouble(options: WithDouble): Promise<DoubleDriver> {
   const { browser, env, size, platform = 'linux', release = '6.1.0', argv = [] } = options;
   const home = studioHome();
-  const preload = await builtPreload();
   const double = await createDouble({
     browser,
-    preload,
+    preload: PRELOAD,
     platform,
     folder: home.dir('app'),
     displays: options.displays ?? [oneDisplay(size.width, size.height)],
@@ -67,7 +62,7 @@ export async function startWithDouble(options: WithDouble): Promise<DoubleDriver
       ...options.program,
       env: { ...env, TRAJECTORY_STUDIO_HOME: home.home },
     },
-    preload,
+    preload: PRELOAD,
     icons: path.join(ROOT, 'assets', 'icons'),
     platform,
     release,
@@ -77,7 +72,7 @@ export async function startWithDouble(options: WithDouble): Promise<DoubleDriver
   });
   const window = () =>
     until('the studio’s window', () => double.windows.find((one) => !one.destroyed && one.options.frame !== false), {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
   const main = async (): Promise<Page> => {
     const one = await window();

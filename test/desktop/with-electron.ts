@@ -4,7 +4,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { studioHome } from '../support/studio-server.ts';
 import { until } from '../support/until.ts';
 import { askIn, type Driver, type DriverOptions } from './driver.ts';
-import { builtPreload } from './with-double.ts';
+import { PRELOAD } from './with-double.ts';
 
 /** The same over Electron itself, where its program is installed. */
 
@@ -25,7 +25,7 @@ export async function startWithElectron({ env }: DriverOptions): Promise<Driver>
   const executablePath = electronProgram();
   if (executablePath === null) throw new Error('Electron’s program is not installed');
   const home = studioHome();
-  const folder = path.dirname(await builtPreload());
+  const folder = path.dirname(PRELOAD);
   const app = await _electron.launch({
     executablePath,
     // As root Chromium's sandbox refuses to start.

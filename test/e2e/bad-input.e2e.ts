@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ERROR_EXIT, type ErrorCode } from '../../schemas/errors.ts';
 import { newWorkspace, type Said, startRecorder, studio, studioMust } from '../support/cli.ts';
 import { startDisplay, type VirtualDisplay } from '../support/display.ts';
@@ -11,14 +11,15 @@ import { findRecordings, readRecording } from '../support/recordings.ts';
 
 let display: VirtualDisplay;
 let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
+// One for all: nothing here opens a window.
+beforeAll(async () => {
   display = await startDisplay({ width: 800, height: 600 });
 });
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
+afterAll(() => display.stop());
+beforeEach(() => {
+  workspace = newWorkspace();
 });
+afterEach(() => workspace.remove());
 
 const RECORD = ['record', '--app', 'gimp', '--goal', 'Nothing', '--duration', '2s', '--json'];
 

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keyframeIndexSchema } from '../../schemas/recording.ts';
-import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { type NewWorkspace, startRecorder, studioMust } from '../support/cli.ts';
+import type { VirtualDisplay } from '../support/display.ts';
+import { onDisplay } from '../support/on-display.ts';
 import { click, handsFor, perform } from '../support/person.ts';
 import { until } from '../support/until.ts';
 
@@ -12,14 +13,9 @@ import { until } from '../support/until.ts';
 
 const PICTURE = path.join(import.meta.dirname, '..', 'support', 'picture.ts');
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1366, height: 769 });
-});
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
+let workspace: NewWorkspace;
+onDisplay({ width: 1366, height: 769 }, (made) => {
+  ({ display, workspace } = made);
 });
 
 async function showPicture(): Promise<{ raw: Buffer; width: number; height: number }> {
@@ -38,7 +34,7 @@ function different(a: Buffer, b: Buffer): number {
 }
 
 async function recordClick(x: number, y: number, args: string[]) {
-  const recorder = await startRecorder(display, { workspace: workspace.path, args });
+  const recorder = await startRecorder(display, { workspace: workspace.path, args, syncCheck: true });
   await perform(display, await handsFor(display, 'human'), [click(x, y)]);
   const { line } = await recorder.stop();
   const out = path.join(display.home, 'keyframes');

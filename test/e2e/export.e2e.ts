@@ -5,24 +5,24 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keyframeIndexSchema } from '../../schemas/recording.ts';
 import { startApp } from '../support/apps.ts';
-import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { type NewWorkspace, startRecorder, studioMust } from '../support/cli.ts';
+import type { VirtualDisplay } from '../support/display.ts';
+import { onDisplay } from '../support/on-display.ts';
 import { click, drag, handsFor, perform, press, scroll, type } from '../support/person.ts';
 
 /** From the screen to a VideoGUI data set that another program reads (formats.md, VideoGUI). */
 
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
+let workspace: NewWorkspace;
 let duck: DuckDBConnection;
+onDisplay({ width: 1280, height: 800 }, (made) => {
+  ({ display, workspace } = made);
+});
 beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1280, height: 800 });
   duck = await (await DuckDBInstance.create()).connect();
 });
-afterEach(async () => {
+afterEach(() => {
   duck.closeSync();
-  await display.stop();
-  workspace.remove();
 });
 
 const COLUMNS = {
@@ -51,6 +51,7 @@ it('exports what was done, with pictures equal to the keyframes, as DuckDB reads
   const recorder = await startRecorder(display, {
     workspace: workspace.path,
     args: ['--app', 'gimp', '--goal', 'Write hello', '--task', 'GP_7'],
+    syncCheck: true,
   });
   await perform(display, await handsFor(display, 'human'), steps);
   const { line } = await recorder.stop();

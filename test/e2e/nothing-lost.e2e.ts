@@ -1,113 +1,26 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isInput } from '../../schemas/events.ts';
-import type { Verdict } from '../../schemas/recording.ts';
-import { newWorkspace, type Recorder, startRecorder, studio, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { type NewWorkspace, startRecorder, studio, studioMust } from '../support/cli.ts';
+import type { VirtualDisplay } from '../support/display.ts';
+import { GRACE_US, recovered } from '../support/kills.ts';
+import { onDisplay } from '../support/on-display.ts';
 import { click, handsFor, perform } from '../support/person.ts';
-import { descendants, must, processInfo, processTree } from '../support/process.ts';
+import { must } from '../support/process.ts';
 import { problemsOf, readEvents, readRecording } from '../support/recordings.ts';
 import { missingFrom, startHands } from '../support/steady-hands.ts';
-import { monotonicUs, seeded, sleep, until } from '../support/until.ts';
+import { monotonicUs, sleep, until } from '../support/until.ts';
 
-/** After each disaster `recover` gives a valid recording whose verdict is true (D1 to D4). */
+/** After each disaster `recover` gives a valid recording whose verdict is true (D1 to D4); kills are in kills.e2e.ts. */
 
 const SCROLLER = path.join(import.meta.dirname, '..', 'support', 'scroller.ts');
-/** What may be in the air at a kill: two flushes of D1. */
-const GRACE_US = 100_000;
 
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1280, height: 800 });
+let workspace: NewWorkspace;
+onDisplay({ width: 1280, height: 800 }, (made) => {
+  ({ display, workspace } = made);
 });
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
-});
-
-type Victim = 'studio' | 'capture' | 'ffmpeg';
-
-function victimPid(recorder: Recorder, victim: Victim): number {
-  const root = recorder.started.pid;
-  if (victim === 'studio') return root;
-  const capture = descendants(root, 'capture-main')[0];
-  if (!capture) throw new Error(`no capture process below ${root}: ${list(root)}`);
-  if (victim === 'capture') return capture.pid;
-  const ffmpeg = processTree(capture.pid).find((info) => /^\S*ffmpeg /.test(info.command));
-  if (!ffmpeg) throw new Error(`no ffmpeg below ${capture.pid}: ${list(root)}`);
-  return ffmpeg.pid;
-}
-
-const list = (pid: number) =>
-  processTree(pid)
-    .map((info) => `${info.pid} ${info.command}`)
-    .join('\n');
-
-/** Runs `recover` and checks everything that must be true of any recovered recording. Gives its verdict. */
-async function recovered(folder: string): Promise<Verdict> {
-  await studioMust(['recover', '--workspace', workspace.path, '--json']);
-  expect(await problemsOf(folder)).toEqual([]);
-  const { verdict, id } = readRecording(folder);
-  if (!verdict) throw new Error('recover left no verdict');
-  if (verdict.kind === 'complete') expect(verdict.missing).toEqual([]);
-  else expect(verdict.missing.length, 'says what is missing').toBeGreaterThan(0);
-  // It works like any other recording, and recovering again changes nothing.
-  await studioMust(['actions', id, '--workspace', workspace.path, '--json']);
-  const file = path.join(folder, 'recording.json');
-  const once = fs.readFileSync(file, 'utf8');
-  await studioMust(['recover', '--workspace', workspace.path, '--json']);
-  expect(fs.readFileSync(file, 'utf8')).toBe(once);
-  return verdict;
-}
-
-const SEED = Number(process.env.KILL_SEED ?? 20_260_101);
-const random = seeded(SEED);
-const KILLS = Array.from({ length: 20 }, (_, i) => ({
-  n: i + 1,
-  victim: (['studio', 'capture', 'ffmpeg'] as const)[i % 3] as Victim,
-  afterMs: Math.round(50 + random() * 2500),
-}));
-
-describe(`kill -9 (seed ${SEED}, another with KILL_SEED)`, () => {
-  it.each(KILLS)('$n: of the $victim process, $afterMs ms in', async ({ victim, afterMs }) => {
-    const scroller = await display.launch(process.execPath, [SCROLLER, '60', '3']);
-    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--region', '0,0,640,480'] });
-    const family = processTree(recorder.started.pid).map((info) => info.pid);
-    const hands = await startHands(display, 200, 60);
-    await sleep(afterMs);
-    const pid = victimPid(recorder, victim);
-    const killed = monotonicUs();
-    process.kill(pid, 'SIGKILL');
-    if (victim === 'ffmpeg') {
-      // The recorder may end or go on with a new encoder; when it goes on, it is stopped as usual.
-      await sleep(1000);
-      if (!recorder.started.exit()) recorder.started.child.kill('SIGINT');
-    }
-    await until('every process to end by itself', () => family.every((member) => processInfo(member) === null), {
-      timeoutMs: 60_000,
-      seen: () => family.map((member) => processInfo(member)?.command ?? '').join('\n'),
-    });
-    await hands.stop();
-    await scroller.stop();
-
-    const verdict = await recovered(recorder.folder);
-    expect(missingFrom(recorder.folder, hands.sent(), killed - GRACE_US)).toEqual([]);
-    if (victim === 'capture') expect(verdict).toMatchObject({ kind: 'recovered', endedBy: 'killed' });
-    if (victim === 'studio') expect(verdict).toMatchObject({ kind: 'complete', endedBy: 'studio-gone' });
-    if (victim === 'ffmpeg') expect(await framesReach(recorder.folder, killed)).toBe(true);
-  });
-});
-
-/** Frames are there up to a second before the kill: the crash lost the last moment, not the file (V4). */
-async function framesReach(folder: string, monotonic: number): Promise<boolean> {
-  const recording = readRecording(folder);
-  const text = fs.readFileSync(path.join(folder, 'frames.jsonl'), 'utf8').trim().split('\n');
-  const at = monotonic - Number(BigInt(recording.clock.startNs) / 1000n);
-  return text.some((line) => (JSON.parse(line) as { t: number }).t > at - 1_000_000);
-}
 
 /** Mounting a small file system needs root: without it these tests are skipped, and the name says why. */
 const root = process.getuid?.() === 0;
@@ -124,7 +37,7 @@ describe.skipIf(!root)(root ? 'the disk' : 'the disk (skipped: needs root to mou
     fs.mkdirSync(workspace.path);
     await must('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', workspace.path]);
     try {
-      const recorder = await startRecorder(display, { workspace: workspace.path, args });
+      const recorder = await startRecorder(display, { workspace: workspace.path, args, syncCheck: true });
       const hands = await startHands(display, 50, 300);
       if (hog) {
         await sleep(1500);
@@ -137,7 +50,7 @@ describe.skipIf(!root)(root ? 'the disk' : 'the disk (skipped: needs root to mou
       fs.rmSync(path.join(workspace.path, 'hog'), { force: true });
       expect(exit.signal).toBeNull();
       expect(recorder.started.stdout() + recorder.started.stderr()).toMatch(/disk|DISK_FULL/i);
-      const verdict = await recovered(recorder.folder);
+      const verdict = await recovered(workspace.path, recorder.folder);
       expect(verdict.endedBy).toBe('disk-full');
       const last = readEvents(recorder.folder).findLast(isInput)?.t ?? 0;
       const startUs = Number(BigInt(readRecording(recorder.folder).clock.startNs) / 1000n);
@@ -165,7 +78,7 @@ function fillDisk(file: string): void {
 describe('the display', () => {
   it('resized in the middle: goes on, with the geometry over time (V5)', async () => {
     const hands = await handsFor(display, 'human');
-    const recorder = await startRecorder(display, { workspace: workspace.path });
+    const recorder = await startRecorder(display, { workspace: workspace.path, syncCheck: true });
     await perform(display, hands, [click(1100, 700)]);
     await display.resize(1024, 640);
     const views = () => readEvents(recorder.folder, 'torn-end-allowed').filter((event) => event.type === 'view');
@@ -192,16 +105,31 @@ describe('the display', () => {
   });
 
   it('gone: closes the recording and says so', async () => {
-    const recorder = await startRecorder(display, { workspace: workspace.path });
+    const recorder = await startRecorder(display, { workspace: workspace.path, syncCheck: true });
     const hands = await startHands(display, 200, 60);
     await sleep(1500);
     const killed = monotonicUs();
     display.server.child.kill('SIGKILL');
     const { exit } = await recorder.ended();
     expect(exit.signal).toBeNull();
-    const verdict = await recovered(recorder.folder);
+    const verdict = await recovered(workspace.path, recorder.folder);
     expect(verdict.endedBy).toBe('display-lost');
     expect(missingFrom(recorder.folder, hands.sent(), killed - GRACE_US)).toEqual([]);
+  });
+
+  it('gone in the moment of the stop, as at a logout: closes the recording all the same', async () => {
+    const recorder = await startRecorder(display, { workspace: workspace.path });
+    const hands = await startHands(display, 200, 60);
+    await sleep(1500);
+    const killed = monotonicUs();
+    display.server.child.kill('SIGKILL');
+    recorder.started.child.kill('SIGTERM');
+    const { exit } = await recorder.ended();
+    expect(exit.signal).toBeNull();
+    expect((await recovered(workspace.path, recorder.folder)).kind).not.toBe('damaged');
+    expect(missingFrom(recorder.folder, hands.sent(), killed - GRACE_US)).toEqual([]);
+    // No process stays behind: one that waited for the display would keep the folder from every recovery.
+    expect(readRecording(recorder.folder).state).toBe('closed');
   });
 });
 
@@ -222,7 +150,8 @@ describe('a flood', () => {
 describe('a stop', () => {
   it('right after the last of many quick events loses none of them (A2)', async () => {
     for (let i = 0; i < 3; i++) {
-      const recorder = await startRecorder(display, { workspace: workspace.path });
+      // The check of the clock at the end gives late events time to come.
+      const recorder = await startRecorder(display, { workspace: workspace.path, syncCheck: i === 0 });
       const hands = await startHands(display, 1000, 1);
       await hands.started.exited;
       const { line } = await recorder.stop();

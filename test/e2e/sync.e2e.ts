@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { syncReportSchema } from '../../schemas/recording.ts';
-import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { type NewWorkspace, startRecorder, studioMust } from '../support/cli.ts';
+import type { VirtualDisplay } from '../support/display.ts';
+import { onDisplay } from '../support/on-display.ts';
 import { openPainter } from '../support/paints.ts';
 import { must } from '../support/process.ts';
 import { readRecording } from '../support/recordings.ts';
@@ -13,14 +14,9 @@ import { seeded, until } from '../support/until.ts';
 
 const PAINTS = 100;
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1920, height: 1080 });
-});
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
+let workspace: NewWorkspace;
+onDisplay({ width: 1920, height: 1080 }, (made) => {
+  ({ display, workspace } = made);
 });
 
 /** Presses at moments that have nothing to do with the frame clock, at least three frames of 30 fps apart. */
@@ -33,7 +29,11 @@ async function pressAtOddTimes(count: number, seed: number): Promise<void> {
 describe.each([30, 60])('at %i fps', (fps) => {
   it('shows at least 95 of 100 paints inside their interval and none more than 20 ms outside', async () => {
     const painter = await openPainter(display, 800, 400, 300, 300);
-    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--fps', String(fps)] });
+    const recorder = await startRecorder(display, {
+      workspace: workspace.path,
+      args: ['--fps', String(fps)],
+      syncCheck: true,
+    });
     await pressAtOddTimes(PAINTS, fps);
     await until('every paint', () => painter.paints().length === PAINTS);
     const { line } = await recorder.stop();
@@ -52,7 +52,7 @@ describe.each([30, 60])('at %i fps', (fps) => {
 
 it('the built-in check agrees with the truth to 5 ms', async () => {
   const painter = await openPainter(display, 800, 400, 300, 300);
-  const recorder = await startRecorder(display, { workspace: workspace.path });
+  const recorder = await startRecorder(display, { workspace: workspace.path, syncCheck: true });
   await pressAtOddTimes(30, 7);
   await until('every paint', () => painter.paints().length === 30);
   const { line } = await recorder.stop();

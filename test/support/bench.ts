@@ -3,7 +3,7 @@ import os from 'node:os';
 import { must, processTree, run } from './process.ts';
 import { sleep } from './until.ts';
 
-/** What every bench prints and how CPU is measured, so that numbers of different runs can be laid side by side. */
+/** The head that every bench prints, and how CPU is measured, so that numbers of different runs can be laid side by side. */
 
 /** Linux counts a hundred clock ticks a second in /proc, on every machine. */
 const TICKS_PER_SECOND = 100;

@@ -2,14 +2,17 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ERROR_EXIT, type ErrorBody, type ErrorCode } from '../../schemas/errors.ts';
+import { runCli } from '../../studio/cli/program.ts';
 import type { VirtualDisplay } from './display.ts';
 import { type Exit, type Ran, run, type Started } from './process.ts';
 import { findRecordings, readEvents, readFrames } from './recordings.ts';
 import { until } from './until.ts';
 
-/** The studio as a user has it: its command line, in a process of its own. */
+/** The studio as a user has it: its command line. */
 
-export const CLI = path.join(import.meta.dirname, '..', '..', 'studio', 'cli', 'main.ts');
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const VERSION: string = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version;
+export const CLI = path.join(ROOT, 'studio', 'cli', 'main.ts');
 
 export type Said = Ran & {
   /** The last line of stdout that is JSON; null when there is none. */
@@ -20,9 +23,25 @@ export type Said = Ran & {
 
 type Where = { env?: NodeJS.ProcessEnv; timeoutMs?: number };
 
-/** Runs one command to its end. */
+/**
+ * Runs one command to its end: with an environment in a process of its own, otherwise in this one, which is as true (main.ts
+ * only hands over the words) and saves the start of a process that loads the whole studio.
+ */
 export async function studio(args: readonly string[], { env, timeoutMs = 180_000 }: Where = {}): Promise<Said> {
-  return said(await run(process.execPath, [CLI, ...args], { env: env ?? process.env, timeoutMs }));
+  return said(env ? await run(process.execPath, [CLI, ...args], { env, timeoutMs }) : await runHere(args));
+}
+
+async function runHere(args: readonly string[]): Promise<Ran> {
+  const said = { stdout: '', stderr: '' };
+  const status = await runCli(args, VERSION, {
+    out: (text) => {
+      said.stdout += text;
+    },
+    err: (text) => {
+      said.stderr += text;
+    },
+  });
+  return { status, signal: null, ...said };
 }
 
 /** Like `studio`, but throws with the command's own words unless it ended well. */
@@ -79,7 +98,9 @@ function field(value: unknown, name: string): unknown {
 }
 
 /** A new path for a workspace that does not exist yet; `remove` deletes whatever became of it. */
-export function newWorkspace(): { path: string; remove(): void } {
+export type NewWorkspace = { path: string; remove(): void };
+
+export function newWorkspace(): NewWorkspace {
   const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-e2e-'));
   return {
     path: path.join(parent, 'workspace'),
@@ -108,15 +129,29 @@ export type Recorder = {
   ended(timeoutMs?: number): Promise<{ exit: Exit; line: RecordLine | null }>;
 };
 
-export type RecordOptions = { workspace: string; args?: readonly string[]; env?: NodeJS.ProcessEnv };
+export type RecordOptions = {
+  workspace: string;
+  args?: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  playback?: boolean;
+  /**
+   * Checks the clock at the begin and the end, as every recording does unless a user says otherwise. A test that does not look
+   * at it is seconds shorter without.
+   */
+  syncCheck?: boolean;
+};
 
 /**
  * Starts `record` on a display and resolves when what the person does from now on is recorded: the first frame is written
  * and the sync check at the start is over.
  */
-export async function startRecorder(display: VirtualDisplay, options: RecordOptions): Promise<Recorder> {
+export async function startRecorder(
+  display: Pick<VirtualDisplay, 'launch'>,
+  options: RecordOptions,
+): Promise<Recorder> {
   const known = new Set(findRecordings(options.workspace));
-  const started = await launchRecord(display, options);
+  const { syncCheck = false, args = [] } = options;
+  const started = await launchRecord(display, { ...options, args: syncCheck ? args : [...args, '--no-sync-check'] });
   const folder = await until(
     'the recording to begin',
     () => {
@@ -146,11 +181,14 @@ export async function startRecorder(display: VirtualDisplay, options: RecordOpti
 
 /** Starts `record` without waiting for anything; the display ends it when it stops. */
 export async function launchRecord(
-  display: VirtualDisplay,
-  { workspace, args = [], env }: RecordOptions,
+  display: Pick<VirtualDisplay, 'launch'>,
+  { workspace, args = [], env, playback = false }: RecordOptions,
 ): Promise<Started> {
   const app = args.includes('--app') ? [] : ['--app', 'gimp', '--goal', 'Do what the script says'];
-  return display.launch(process.execPath, [CLI, 'record', '--workspace', workspace, ...app, '--json', ...args], env);
+  // It is made behind the command, where it would disturb what a test looks at next.
+  const copy = playback || args.includes('--no-playback') ? [] : ['--no-playback'];
+  const words = ['record', '--workspace', workspace, ...app, ...copy, '--json', ...args];
+  return display.launch(process.execPath, [CLI, ...words], env);
 }
 
 function begun(folder: string): boolean {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { OPENBOX } from '../../studio/stage/openbox.ts';
 import { must, processInfo, run, type Started, start } from './process.ts';
 import { until } from './until.ts';
 
@@ -200,22 +201,3 @@ async function resize(env: NodeJS.ProcessEnv, width: number, height: number): Pr
   }
   await must('xrandr', ['--output', 'screen', '--mode', mode], { env });
 }
-
-/** openbox without menus or key bindings of its own, which would take the person's keys and clicks. */
-const OPENBOX = `<?xml version="1.0"?>
-<openbox_config xmlns="http://openbox.org/3.4/rc">
-  <focus><focusNew>yes</focusNew><followMouse>no</followMouse></focus>
-  <placement><policy>Smart</policy></placement>
-  <theme><name>Clearlooks</name></theme>
-  <desktops><number>1</number></desktops>
-  <keyboard/>
-  <mouse>
-    <context name="Client">
-      <mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
-    </context>
-    <context name="Titlebar">
-      <mousebind button="Left" action="Drag"><action name="Move"/></mousebind>
-    </context>
-  </mouse>
-</openbox_config>
-`;

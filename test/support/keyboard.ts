@@ -15,7 +15,7 @@ export const KEYCODE: Record<string, number> = {
   ...{ ctrl: 37, shift: 50, alt: 64, meta: 133, altGr: 108 },
 };
 
-/** What one key makes at the levels plain, Shift, AltGr, Shift+AltGr: a character, a dead key's mark, or nothing. */
+/** The result of one key at the levels plain, Shift, AltGr, Shift+AltGr: a character, a dead key's mark, or nothing. */
 export type Made = { char: string } | { dead: string } | null;
 export type Keyboard = { keys: Map<number, Made[]> };
 export type KeyStroke = { code: number; shift: boolean; altGr: boolean };
@@ -83,7 +83,7 @@ export function strokesFor(keyboard: Keyboard, text: string, options: { caps?: b
 
 const charOf = (made: Made): string | null => (made && 'char' in made ? made.char : null);
 
-/** What a key makes while CapsLock is on: the other of a pair of cases, else the capital of what it makes. */
+/** The result of a key while CapsLock is on: the other of a pair of cases, or the capital of what it makes. */
 function withCaps(levels: Made[], level: number): Made {
   const own = charOf(levels[level] ?? null);
   const other = charOf(levels[level ^ 1] ?? null);

@@ -4,7 +4,7 @@ import type { VirtualDisplay } from './display.ts';
 import type { Started } from './process.ts';
 import { until } from './until.ts';
 
-/** What the truth painter logs, and the arithmetic that judges a recording by it (capture.md, “sync error, defined”). */
+/** The log of the truth painter, and the arithmetic that judges a recording by it (capture.md, “sync error, defined”). */
 
 export type Paint = {
   /** From 0. */

@@ -49,7 +49,7 @@ export const press = (key: string, count = 1): Step => ({ do: 'press', key, coun
 export const capsLock = (): Step => press('CapsLock');
 export const wait = (ms: number): Step => ({ do: 'wait', ms });
 
-/** What was done and when: CLOCK_MONOTONIC µs before the first and after the last of its events were sent. */
+/** A step that was done, and when: CLOCK_MONOTONIC µs before the first and after the last of its events were sent. */
 export type Done = { step: Step; from: number; to: number };
 
 export type Hands = {
@@ -208,6 +208,9 @@ function pointOf(point: readonly [number, number] | undefined): { x: number; y: 
   return { x: point[0], y: point[1] };
 }
 
+const spot = (name: 'start' | 'end', { x, y }: Action['start']): Partial<Expected> =>
+  x === null || y === null ? {} : { [name]: { x, y } };
+
 /** An action cut down to the fields that `wanted` names, so that a test can compare the two and show the difference. */
 export function comparable(action: Action, wanted: Expected | undefined): Expected {
   const { kind, count, modifiers, button, start, end, text, keys, scroll } = action;
@@ -216,8 +219,8 @@ export function comparable(action: Action, wanted: Expected | undefined): Expect
     count,
     modifiers: wanted?.kind === 'press' ? [] : modifiers,
     ...(wanted?.button !== undefined ? { button } : {}),
-    ...(wanted?.start ? { start: { x: start.x, y: start.y } } : {}),
-    ...(wanted?.end ? { end: { x: end.x, y: end.y } } : {}),
+    ...(wanted?.start ? spot('start', start) : {}),
+    ...(wanted?.end ? spot('end', end) : {}),
     ...(wanted?.text !== undefined && text !== null ? { text } : {}),
     ...(wanted?.keys && keys ? { keys } : {}),
     ...(wanted?.scroll && scroll ? { scroll: { dx: scroll.dx, dy: scroll.dy } } : {}),

@@ -46,7 +46,7 @@ const window = x11.openWindow(screen, 0, 0, width, height, 0);
 const pixmap = x11.createPixmap(display, window, width, height, 24);
 const gc = x11.createGc(display, pixmap, 0, null);
 x11.putPixels(screen, pixmap, gc, bgrx, width, height);
-// As the window's background, the server itself repaints it.
+// It is the window's background, so the server itself repaints it.
 x11.setBackgroundPixmap(display, window, pixmap);
 x11.clearWindow(display, window);
 x11.sync(display, 0);

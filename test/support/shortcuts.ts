@@ -4,4 +4,5 @@ export const SHORTCUTS = {
   privacy: ['ctrl', 'shift', 'F11'],
   pause: ['ctrl', 'shift', 'F10'],
   mark: ['ctrl', 'shift', 'F9'],
+  forget: ['ctrl', 'shift', 'F8'],
 };

@@ -32,8 +32,8 @@ export async function startHands(display: VirtualDisplay, rate: number, seconds:
 }
 
 /**
- * What of `sent` (in order, up to CLOCK_MONOTONIC `untilUs`) is not in the recording, in words; empty when all is.
- * Everything sent after the recorder was ready must stand in events.jsonl in the same order without anything between.
+ * The steps of `sent` (in order, up to CLOCK_MONOTONIC `untilUs`) that are not in the recording, in words; empty when all
+ * is. Everything sent after the recorder was ready must stand in events.jsonl in the same order without anything between.
  */
 export function missingFrom(folder: string, sent: readonly Sent[], untilUs: number): string[] {
   const wanted = sent.filter((event) => event.t < untilUs);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Records, toRecords } from '../../core/annotate/document.ts';
 import { confirm, nameElement, setBox, setTitle } from '../../core/annotate/edit.ts';
+import { stepPlace } from '../../core/annotate/picture.ts';
 import { type DocumentView, viewDocument } from '../../core/annotate/view.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
@@ -11,7 +12,7 @@ import type { StudioServer } from './studio-server.ts';
 export type Where = { server: Pick<StudioServer, 'api'>; ws: string; recording: string };
 export type Annotation = { opened: OpenedRecording; records: Records; view: DocumentView; version: number };
 
-/** What is stored, seen through the same code as the page's. */
+/** The stored document, seen through the same code as the page's. */
 export async function annotationOf({ server, ws, recording }: Where): Promise<Annotation> {
   const [opened, document] = await Promise.all([
     server.api.recordings.open({ ws, recording }),
@@ -39,11 +40,12 @@ export async function annotateSample(where: Where): Promise<void> {
   for (const [n, name] of SAMPLE_NAMES.entries()) {
     const step = opened.steps[n];
     if (!step) break;
-    const { id, start } = step;
-    if (name !== null) {
+    const { id } = step;
+    const place = stepPlace(step.start);
+    if (name !== null && place) {
       const { server, ws, recording } = where;
-      const grown = await server.api.annotation.grow({ ws, recording, action: id, x: start[0], y: start[1] });
-      const box = grown?.box ?? { x: Math.max(0, start[0] - 14), y: Math.max(0, start[1] - 12), width: 28, height: 24 };
+      const grown = await server.api.annotation.grow({ ws, recording, action: id, ...place });
+      const box = grown?.box ?? { x: Math.max(0, place.x - 14), y: Math.max(0, place.y - 12), width: 28, height: 24 };
       await gesture(where, 'Name element', ({ records }) => nameElement(records, id, name, 'hand'));
       await gesture(where, 'Draw box', ({ records }) => setBox(records, id, 'target', box, 'hand', 1));
     }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
 /** A real Chromium, headless, driven by playwright-core. */
 
@@ -29,27 +29,35 @@ export function startBrowser(display?: { env: NodeJS.ProcessEnv }): Promise<Brow
 
 export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark' };
 
-/** What went wrong in a page without a test asking: exceptions, and what the browser refused by the page's policy. */
+/** The faults of a page that no test asked for: exceptions, and what the browser refused by the page's policy. */
 export type Watched = { context: BrowserContext; page: Page; faults: string[] };
 
-/** A window of its own (own cookies), signed in by the address that the server printed. */
-export async function openStudio(browser: Browser, address: string, look: Look = {}): Promise<Watched> {
+/** A window of its own (own cookies), signed in by an address of its own. */
+export async function openStudio(
+  browser: Browser,
+  server: { login(): Promise<string> },
+  look: Look = {},
+): Promise<Watched> {
   const { width = 1366, height = 768, scheme = 'light' } = look;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-  const { page, faults } = await openTab(context, address);
+  const { page, faults } = await openTab(context, await server.login());
   return { context, page, faults };
 }
 
 /** One more tab of the same window. */
 export async function openTab(context: BrowserContext, address: string): Promise<{ page: Page; faults: string[] }> {
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // Ends what hangs; a busy machine may need many seconds for what a quiet one does at once.
+  page.setDefaultTimeout(45_000);
+  watchRequests(page);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`${error.name}: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
   });
   await page.goto(address, { waitUntil: 'load' });
+  // The page that signs in goes on by itself.
+  await page.waitForURL((url) => !url.searchParams.has('code'));
   await heard(page);
   return { page, faults };
 }
@@ -61,10 +69,63 @@ export async function heard(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
+const asking = new WeakMap<Page, Set<Request>>();
+
+/** Keeps what a page asks for and has not got yet. A stream of events counts as got when it begins: it never ends. */
+function watchRequests(page: Page): void {
+  const open = new Set<Request>();
+  asking.set(page, open);
+  page.on('request', (request) => void open.add(request));
+  page.on('requestfinished', (request) => void open.delete(request));
+  page.on('requestfailed', (request) => void open.delete(request));
+  page.on('response', (response) => {
+    if (response.headers()['content-type']?.startsWith('text/event-stream')) open.delete(response.request());
+  });
+}
+
+/**
+ * Nothing is on its way or moves any more: every answer has come, no transition runs, and the page has stayed as it is for a
+ * moment. A fixed time would be too long on a quiet machine and too short on a busy one.
+ */
+export async function still(page: Page): Promise<void> {
+  const end = performance.now() + 10_000;
+  const open = asking.get(page);
+  do {
+    while (open && open.size > 0 && performance.now() < end) await page.waitForTimeout(20);
+    await page.evaluate(
+      (momentMs) =>
+        new Promise<void>((done) => {
+          const begin = performance.now();
+          let changed = begin;
+          const observer = new MutationObserver(() => {
+            changed = performance.now();
+          });
+          observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+          const look = () => {
+            const now = performance.now();
+            const moves = document.getAnimations().some(({ playState, effect }) => {
+              // A loader turns for ever.
+              return playState === 'running' && Number.isFinite(Number(effect?.getComputedTiming().endTime));
+            });
+            if (moves) changed = now;
+            if (now - changed < momentMs && now - begin < 5000) return requestAnimationFrame(look);
+            observer.disconnect();
+            done();
+          };
+          requestAnimationFrame(look);
+        }),
+      120,
+    );
+  } while (open && open.size > 0 && performance.now() < end);
+}
+
 export type Violation = { id: string; impact: string; help: string; where: string[] };
 
-/** What axe finds serious or critical on the page as it stands. */
+/**
+ * The serious or critical findings of axe on the page, once it is still: colours that change are not those that are read.
+ */
 export async function axeViolations(page: Page): Promise<Violation[]> {
+  await still(page);
   // Evaluated by the debugger's protocol, which the page's script policy does not reach.
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
 import { expect } from 'vitest';
 
-/** What will be so in a moment: asked again and again, as long as a slow machine may need. */
-export const soon = <T>(read: () => T | Promise<T>, timeout = 15_000) => expect.poll(read, { timeout, interval: 50 });
+/** Expects what will be so in a moment: asked again and again, as long as a slow machine may need. */
+export const soon = <T>(read: () => T | Promise<T>, timeout = 45_000) => expect.poll(read, { timeout, interval: 50 });

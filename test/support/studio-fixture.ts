@@ -3,15 +3,15 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { heard, type Look, openStudio, startBrowser, type Watched } from './studio-browser.ts';
 import { type StudioHome, type StudioServer, startServer, studioHome } from './studio-server.ts';
-import { tellPagesOfFailures } from './what-was-seen.ts';
+import { tellPage, tellPagesOfFailures } from './what-was-seen.ts';
 
-/** What the tests of one file share: a server with a home of its own, and a browser. */
+/** Shared by the tests of one file: a server with a home of its own, and a browser. */
 export type StudioFixture = {
   home: StudioHome;
   /** The one that runs: another after `restart`. */
   readonly server: StudioServer;
   readonly api: StudioServer['api'];
-  /** `http://127.0.0.1:PORT`. */
+  /** Where the pages are. */
   readonly origin: string;
   readonly browser: Browser;
   /** The folder of recordings of `newWorkspace`. */
@@ -53,7 +53,7 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
     await server?.stop();
     home.remove();
   });
-  const open = (look?: Look): Promise<Watched> => openStudio(running(browser), running(server).address, look);
+  const open = (look?: Look): Promise<Watched> => openStudio(running(browser), running(server), look);
   return {
     home,
     get server() {
@@ -87,6 +87,9 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
         await heard(page);
         await work(page);
         expect(faults).toEqual([]);
+      } catch (error) {
+        await tellPage(page, at);
+        throw error;
       } finally {
         await context.close();
       }

@@ -104,8 +104,8 @@ export function percentile(numbers: readonly number[], share: number): number {
 export type PlainViewer = { address: string; close(): Promise<void> };
 
 /**
- * What one would write in a minute, to compare with: a page that shows pictures one after another with `<img src>`, a key
- * for the next. `pictures` are PNG files' bytes.
+ * A page that one would write in a minute, to compare with: a page that shows pictures one after another with `<img src>`, a
+ * key for the next. `pictures` are PNG files' bytes.
  */
 export async function startPlainViewer(pictures: readonly Buffer[]): Promise<PlainViewer> {
   const page = `<!doctype html><title>Plain viewer</title><style>body{margin:0}</style><img id="p" src="/0.png">

@@ -13,7 +13,7 @@ export type AnnotatePage = {
   current(): Promise<number>;
   /** Moves there by the arrows. */
   goTo(n: number): Promise<void>;
-  /** What the list says of a step in sight: `Step 3: Click on the [Open], done`. */
+  /** The words of the list for a step in sight: `Step 3: Click on the [Open], done`. */
   label(n: number): Promise<string>;
   /** Names the element of the step in hand. `at once`: the text comes in one piece, as by pasting. */
   name(text: string, how?: 'typed' | 'at once'): Promise<void>;

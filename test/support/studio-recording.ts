@@ -10,7 +10,7 @@ import { isInput } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import { makePlaybackCopy } from '../../studio/keyframes/playback.ts';
+import { makePlaybackCopy } from '../../studio/recordings/playback.ts';
 import { cellCentre, drawScene, type Scene, type SceneStep, sceneSteps } from './studio-scene.ts';
 
 /**

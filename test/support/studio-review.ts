@@ -69,7 +69,7 @@ export async function chooseByKeys(page: Page, name: string): Promise<void> {
 }
 
 export type ReviewPageHandle = {
-  /** What is in hand, as it is said: `Step 3: Click on the …, undecided`. */
+  /** The item in hand, as it is said: `Step 3: Click on the …, undecided`. */
   spoken(): Promise<string>;
   /** `12 of 34 left`, `All decided`. */
   left(): Promise<string>;

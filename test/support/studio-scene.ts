@@ -48,7 +48,7 @@ export function sceneSteps(count: number): SceneStep[] {
   });
 }
 
-/** What the screen shows after `done`, as raw blue, green, red, 0. */
+/** The screen after `done`, as raw blue, green, red, 0. */
 export async function drawScene(scene: Scene, done: readonly SceneStep[]): Promise<Buffer> {
   const { width, height } = scene;
   const last = done.at(-1);

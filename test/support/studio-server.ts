@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
+import { z } from 'zod';
 import type { Contract } from '../../schemas/api/contract.ts';
 import { CLI } from './cli.ts';
 import { type Started, start } from './process.ts';
@@ -12,10 +13,12 @@ import { until } from './until.ts';
 /** The studio's server as a user has it: `serve` in a process of its own, with a home of its own. */
 
 export type StudioServer = {
-  /** `http://127.0.0.1:PORT`, without the token. */
+  /** Where the pages are, for a browser: `http://studio-….localhost:PORT`. Node does not know that name. */
   origin: string;
-  /** The address that was printed: opening it signs a browser in. */
+  /** The address that was printed: opening it signs a browser in, for some minutes. */
   address: string;
+  /** A new such address, as a second start would print it. */
+  login(): Promise<string>;
   token: string;
   port: number;
   home: string;
@@ -47,6 +50,8 @@ export function studioHome(): StudioHome {
   };
 }
 
+const readySchema = z.object({ url: z.string(), origin: z.string(), token: z.string(), port: z.int() });
+
 /** Starts the server and resolves when it answers. */
 export async function startServer({ home, port = 0, env }: ServerOptions): Promise<StudioServer> {
   const args = [CLI, 'serve', '--port', String(port), '--json'];
@@ -54,29 +59,32 @@ export async function startServer({ home, port = 0, env }: ServerOptions): Promi
     env: { ...process.env, ...env, TRAJECTORY_STUDIO_HOME: home },
   });
   try {
-    const address = await until(
+    const line = await until(
       'the address of the server',
       () => {
         if (started.exit()) throw new Error(`serve ended at once: ${started.stderr()}${started.stdout()}`);
-        return /https?:\/\/[^\s"]+token=[^\s"&]+/.exec(started.stdout())?.[0];
+        return /^\{.*\}$/m.exec(started.stdout())?.[0];
       },
       // The first start builds the pages.
       { timeoutMs: 180_000, seen: started.stderr },
     );
-    const url = new URL(address);
-    const token = url.searchParams.get('token') ?? '';
+    const { url: address, origin, token, port: taken } = readySchema.parse(JSON.parse(line));
     const headers = { authorization: `Bearer ${token}` };
-    const link = new RPCLink({ url: `${url.origin}/rpc`, headers: () => headers });
+    const link = new RPCLink({ url: `${origin}/rpc`, headers: () => headers });
     const server: StudioServer = {
-      origin: url.origin,
+      origin: new URL(address).origin,
       address,
       token,
-      port: Number(url.port),
+      port: taken,
+      async login() {
+        const answer = await server.ask('/login', { method: 'POST' });
+        return readySchema.pick({ url: true }).parse(await answer.json()).url;
+      },
       home,
       process: started,
       api: createORPCClient(link),
       ask: (where, init = {}) =>
-        fetch(`${url.origin}${where}`, { redirect: 'manual', ...init, headers: { ...headers, ...init.headers } }),
+        fetch(`${origin}${where}`, { redirect: 'manual', ...init, headers: { ...headers, ...init.headers } }),
       async stop() {
         await started.stop();
       },

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { annotateSample } from './studio-annotate.ts';
-import { heard } from './studio-browser.ts';
+import { heard, still } from './studio-browser.ts';
 import { fillEvaluation } from './studio-evaluate.ts';
 import { fillLibrary } from './studio-library.ts';
 import { makeRecording } from './studio-recording.ts';
@@ -16,20 +16,23 @@ const LONG = 'A goal that is long, because the person who wrote it wanted to say
 
 export type Place = { name: string; at: string; ready: (page: Page) => Promise<unknown> };
 
-/** What is on its way has come: texts, lists, the picture. (The network is never idle: pages listen for changes.) */
+/**
+ * Waits until all that was on its way has come: texts, lists, the picture. (The network is never idle: pages listen for
+ * changes.)
+ */
 export const settled = async (page: Page) => {
   await heard(page);
   await page.locator('canvas[data-testid=picture][data-state=loading]').waitFor({ state: 'detached' });
   await page.locator('[role=status][aria-label]').waitFor({ state: 'detached' });
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForTimeout(500);
+  await still(page);
 };
 const pressed =
   (...keys: string[]) =>
   async (page: Page) => {
     await settled(page);
     for (const key of keys) await page.keyboard.press(key);
-    await page.waitForTimeout(400);
+    await still(page);
   };
 
 /** The same as somebody; from then on this window works under that name in the workspace. */

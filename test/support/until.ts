@@ -3,7 +3,7 @@
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export type UntilOptions = {
-  /** Default 30,000 ms: generous, for slow machines; a condition that holds returns at once. */
+  /** Default 60,000 ms: generous, for slow machines; a condition that holds returns at once. */
   timeoutMs?: number;
   /** Default 50 ms. */
   everyMs?: number;
@@ -15,7 +15,7 @@ export type UntilOptions = {
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { timeoutMs = 30_000, everyMs = 50, seen }: UntilOptions = {},
+  { timeoutMs = 60_000, everyMs = 50, seen }: UntilOptions = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + timeoutMs;
   for (;;) {

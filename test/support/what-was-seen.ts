@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterEach } from 'vitest';
 
 const MOST_LETTERS = 3000;
@@ -10,10 +10,15 @@ export function tellPagesOfFailures(browser: () => Browser | null): void {
     for (const page of browser()
       ?.contexts()
       .flatMap((context) => context.pages()) ?? []) {
-      const seen = await page.evaluate(lookAround).catch((error: Error) => error.message);
-      console.log(`${task.name}\n${page.url()} showed when it failed:\n${seen.slice(0, MOST_LETTERS)}`);
+      await tellPage(page, task.name);
     }
   });
+}
+
+/** The same of one page that is closed before the test has ended. */
+export async function tellPage(page: Page, name: string): Promise<void> {
+  const seen = await page.evaluate(lookAround).catch((error: Error) => error.message);
+  console.log(`${name}\n${page.url()} showed when it failed:\n${seen.slice(0, MOST_LETTERS)}`);
 }
 
 /** In the page. A dialog hides the rest from whoever uses it, so it is told alone. */
@@ -21,6 +26,6 @@ function lookAround(): string {
   const focused = document.activeElement?.outerHTML.slice(0, 300) ?? 'nothing';
   const dialogs = [...document.querySelectorAll<HTMLElement>('[role=dialog]')];
   const seen = dialogs.length > 0 ? dialogs : [document.body];
-  // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, with its lines, and nothing hidden.
+  // Text as a person sees it, with its lines and without what is hidden.
   return `the focus is on ${focused}\n${seen.map(({ innerText }) => innerText).join('\n---\n')}`;
 }

@@ -1,7 +1,12 @@
 import type { Rect } from '../../../schemas/events.ts';
-import { distance, type Pixel, pixelAt, type RgbImage } from './image.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import type { Pixel } from '../picture.ts';
+import { distance, pixelAt } from './image.ts';
 
-/** What stands on a background: letters, an icon. A pixel is content when it differs from the background by more than this. */
+/**
+ * Content is what stands on a background: letters, an icon. A pixel belongs to it when it differs from the background by
+ * more than this.
+ */
 const CONTRAST = 28;
 /** Content this far from the point (px) is still what was meant. */
 const REACH = 8;
@@ -11,7 +16,7 @@ const LINE_GAP = 2;
 /** Words of one text lie at most this share of its height apart, and never farther than the limit (px). */
 const WORD_GAP = 0.75;
 const MOST_GAP = 10;
-/** What is at least so large (px) and not much wider than high is an icon: the next one may stand close by. */
+/** Content that is at least so large (px) and not much wider than high is an icon: the next one may stand close by. */
 const ICON = 14;
 const ICON_SHAPE = 1.7;
 const ICON_GAP = 3;

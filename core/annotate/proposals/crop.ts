@@ -1,8 +1,9 @@
 import type { Rect } from '../../../schemas/events.ts';
-import { pixelAt, type RgbImage } from './image.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import { pixelAt } from './image.ts';
 
 /**
- * What identifies a crop: its size, a hash of its pixels, and a quick sum that can be had for every position of a
+ * The identity of a crop: its size, a hash of its pixels, and a quick sum that can be had for every position of a
  * picture in one pass (seen.ts). `quick` is a signed 32-bit integer.
  */
 export type Crop = { width: number; height: number; hash: string; quick: number };

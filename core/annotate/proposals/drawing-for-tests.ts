@@ -1,5 +1,5 @@
 import type { Rect } from '../../../schemas/events.ts';
-import type { RgbImage } from './image.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
 
 /** A small drawing board for tests: colours are 0xRRGGBB. */
 export type Drawing = RgbImage & {

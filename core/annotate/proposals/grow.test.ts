@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import type { Pixel } from '../picture.ts';
 import { drawing } from './drawing-for-tests.ts';
 import { candidateBoxes } from './grow.ts';
-import type { Pixel, RgbImage } from './image.ts';
 
 const best = (image: RgbImage, point: Pixel) => candidateBoxes(image, point)[0];
 

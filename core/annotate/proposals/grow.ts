@@ -1,13 +1,16 @@
 import type { Rect } from '../../../schemas/events.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import { append } from '../../lists.ts';
+import type { Pixel } from '../picture.ts';
 import { contentAt, countParts, padded } from './content.ts';
-import { type BoxCandidate, distance, type Pixel, pixelAt, type RgbImage } from './image.ts';
+import { type BoxCandidate, distance, pixelAt } from './image.ts';
 import { type Region, type Regions, rectangularity, regionsOf } from './region.ts';
 
 /** Smaller areas are holes of letters and parts of icons, px. */
 const LEAST_SIDE = 10;
 /** A side of which less is filled is no side. */
 const LEAST_SIDE_FILLED = 0.7;
-/** What fills more of the picture is the screen, not an element on it. */
+/** A region that fills more of the picture is the screen, not an element on it. */
 const MOST_SHARE = 0.9;
 /** Larger boxes of letters are pictures, px. */
 const MOST_CONTENT = { width: 420, height: 120 };
@@ -76,7 +79,7 @@ function enclosingRegions(image: RgbImage, regions: Regions, point: Pixel): Foun
   const backgrounds = backgroundsAt(image, point);
   const seeds = [point, ...backgrounds.flatMap(({ pixels }) => largest(regions, pixels))];
   // A shaded face has no frequent colour: so look beside the letters too.
-  seeds.push(...largest(regions, beside(image, point)));
+  append(seeds, largest(regions, beside(image, point)));
   let level = seeds.map(add).filter((region) => region !== null);
   for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
     level = level
@@ -96,7 +99,7 @@ function beside(image: RgbImage, { x, y }: Pixel): Pixel[] {
     .filter((pixel) => pixel.x >= 0 && pixel.y >= 0 && pixel.x < image.width && pixel.y < image.height);
 }
 
-/** Of the nearest regions that hold these pixels, one of each that is larger than a hole of a letter. */
+/** One of each of the nearest regions that hold these pixels, where it is larger than a hole of a letter. */
 function largest(regions: Regions, pixels: readonly Pixel[]): Pixel[] {
   const met = new Set<Region>();
   const found: Pixel[] = [];
@@ -159,7 +162,7 @@ const MOST_ROW = 420;
 /** Content of larger areas is not counted, px. */
 const COUNTED = 120_000;
 
-/** What was said of a region is said again at each of its points. */
+/** The answer for a region is given again at each of its points. */
 const judged = new WeakMap<Region, BoxCandidate>();
 
 function areaCandidate(image: RgbImage, regions: Regions, region: Region): BoxCandidate {

@@ -1,10 +1,5 @@
 import type { Rect } from '../../../schemas/events.ts';
-
-/** A picture as it leaves the decoder: RGB, 3 bytes a pixel, rows without padding. */
-export type RgbImage = { width: number; height: number; rgb: Uint8Array };
-
-/** A pixel in the picture's own frame. */
-export type Pixel = { x: number; y: number };
+import type { RgbImage } from '../../../schemas/picture.ts';
 
 /** A box that looks like an element, and how sure that is (0 to 1). */
 export type BoxCandidate = { box: Rect; confidence: number };

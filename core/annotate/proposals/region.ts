@@ -1,5 +1,7 @@
 import type { Rect } from '../../../schemas/events.ts';
-import { type Pixel, pixelAt, type RgbImage } from './image.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import type { Pixel } from '../picture.ts';
+import { pixelAt } from './image.ts';
 
 /** A flat (or gently shaded) area of the picture that hangs together. */
 export type Region = {

@@ -1,6 +1,9 @@
 import type { Rect } from '../../../schemas/events.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import { largestOf } from '../../lists.ts';
+import type { Pixel } from '../picture.ts';
 import { COLUMN_BASE, type Crop, cropHash, ROW_BASE } from './crop.ts';
-import { type Pixel, pixelAt, type RgbImage } from './image.ts';
+import { pixelAt } from './image.ts';
 
 /** A crop that was named before, and how often so. */
 export type KnownCrop = Crop & { name: string; count: number };
@@ -54,8 +57,8 @@ function positionsOf(image: RgbImage, point: Pixel, known: readonly KnownCrop[],
     .sort((a, b) => total(b) - total(a));
   if (sizes.length === 0) return found;
   const reach = {
-    width: Math.max(...sizes.map(([c]) => c!.width)),
-    height: Math.max(...sizes.map(([c]) => c!.height)),
+    width: largestOf(sizes.map(([c]) => c!.width)),
+    height: largestOf(sizes.map(([c]) => c!.height)),
   };
   const sums = sumsAround(image, point, reach);
   let left = MOST_POSITIONS;

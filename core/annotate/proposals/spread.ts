@@ -1,13 +1,15 @@
 import type { Rect } from '../../../schemas/events.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import type { Pixel } from '../picture.ts';
 import { candidatesIn, overlap } from './grow.ts';
-import { type BoxCandidate, type Pixel, pixelAt, type RgbImage } from './image.ts';
+import { type BoxCandidate, pixelAt } from './image.ts';
 import { type Region, regionsOf } from './region.ts';
 
 /** Points that are looked at lie so far apart, px: about the height of a small button. */
 const STEP = 16;
 /** Less sure ones are panels and bars, mostly. */
 const LEAST_CONFIDENCE = 0.4;
-/** What fills more of the picture holds elements and is none. */
+/** A box that fills more of the picture holds elements and is none. */
 const MOST_SHARE = 0.05;
 /** Boxes that share so much of their area show one element. */
 const SAME = 0.5;
@@ -21,7 +23,7 @@ const MOST_CONTENT = { width: 300, height: 48 };
 const MARGIN = 5;
 /** A line of letters with its margin is at most so high, px: it is no button. */
 const LETTERS = 26;
-/** What lies in a box no larger than this belongs to it: a button's word, a field's text, px. */
+/** Content of a box no larger than this belongs to the box: a button's word, a field's text, px. */
 const SMALL = { width: 240, height: 48 };
 /** Fields of a grid over the picture that take turns, so that a page full of words does not take every place. */
 const FIELDS = { columns: 8, rows: 6 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../../schemas/evaluate.ts';
-import { codeOf, readKeys, scoreKeys } from './score.ts';
+import { codeInAnswer, readKeys, scoreKeys } from './score.ts';
 
 const keysOf = (code: string) => {
   const read = readKeys(code, DEFAULT_OPTIONS);
@@ -105,11 +105,11 @@ describe('the small language of calls (M10, M11)', () => {
   });
 
   test('the code block of an answer is found, whatever stands around it', () => {
-    expect(codeOf("Sure!\n```python\npyautogui.press('a')\n```\nDone.")).toBe("pyautogui.press('a')\n");
-    expect(codeOf("```\npyautogui.press('a')")).toBe("pyautogui.press('a')");
-    expect(codeOf("'''python\npyautogui.press('a')\n'''")).toBe("pyautogui.press('a')\n");
-    expect(codeOf("`pyautogui.press('a')`")).toBe("pyautogui.press('a')");
-    expect(codeOf("pyautogui.press('a')")).toBe("pyautogui.press('a')");
+    expect(codeInAnswer("Sure!\n```python\npyautogui.press('a')\n```\nDone.")).toBe("pyautogui.press('a')\n");
+    expect(codeInAnswer("```\npyautogui.press('a')")).toBe("pyautogui.press('a')");
+    expect(codeInAnswer("'''python\npyautogui.press('a')\n'''")).toBe("pyautogui.press('a')\n");
+    expect(codeInAnswer("`pyautogui.press('a')`")).toBe("pyautogui.press('a')");
+    expect(codeInAnswer("pyautogui.press('a')")).toBe("pyautogui.press('a')");
   });
 
   test('a list of keys is taken as it stands', () => {

@@ -1,3 +1,4 @@
+import { append } from '../../lists.ts';
 import { CodeError, type Token, tokenize } from './tokens.ts';
 
 /** The small language of calls as a tree (M10): recursive descent over Python's tokens. */
@@ -7,11 +8,14 @@ export type Expression =
   | { kind: 'list'; items: Expression[] }
   | { kind: 'name'; name: string; line: number }
   | { kind: 'member'; of: Expression; name: string; line: number }
-  | { kind: 'call'; callee: Expression; args: Argument[]; line: number }
-  | { kind: 'sum' | 'product'; left: Expression; right: Expression; line: number }
+  | { kind: 'call'; callee: Expression; args: ParsedArgument[]; line: number }
+  /** One list for a whole chain: a tree of pairs would be as deep as the program is long. */
+  | { kind: 'sum'; terms: Expression[]; line: number }
+  | { kind: 'product'; first: Expression; more: Factor[]; line: number }
   | { kind: 'negative'; of: Expression; line: number };
 
-export type Argument = { name: string | null; spread: boolean; value: Expression };
+export type Factor = { sign: '*' | '/' | '//'; value: Expression };
+export type ParsedArgument = { name: string | null; spread: boolean; value: Expression };
 
 export type Statement =
   | { kind: 'expression'; value: Expression; line: number }
@@ -23,9 +27,13 @@ export type Statement =
   | { kind: 'raise'; error: string; line: number }
   | { kind: 'pass'; line: number };
 
+/** So many brackets within brackets, and so many members and calls behind one name: more is no program of ours. */
+const MOST_NESTED = 60;
+const MOST_LINKS = 20;
+
 type Reader = { tokens: Token[]; at: number; depth: number };
 
-/** What Python can do and this language cannot: named, so that the report says what the program tried. */
+/** Parts of Python that this language lacks: named, so that the report says what the program tried. */
 const REFUSED_WORDS = new Set(
   'while if elif else def class lambda try except finally return yield async await global nonlocal del assert match'.split(
     ' ',
@@ -36,7 +44,7 @@ const REFUSED_WORDS = new Set(
 export function parseProgram(source: string): Statement[] {
   const reader: Reader = { tokens: tokenize(source), at: 0, depth: 0 };
   const statements: Statement[] = [];
-  while (peek(reader).kind !== 'end') statements.push(...statementLine(reader));
+  while (peek(reader).kind !== 'end') append(statements, statementLine(reader));
   return statements;
 }
 
@@ -99,12 +107,16 @@ function block(reader: Reader): Statement {
 
 function body(reader: Reader): Statement[] {
   expectSign(reader, ':');
-  if (peek(reader).kind !== 'newline') return statementLine(reader);
+  if (peek(reader).kind !== 'newline') {
+    // Python refuses them too; blocks on one line could also be nested without end.
+    if (isWord(reader, 'for') || isWord(reader, 'with')) throw unexpected(reader, 'a simple statement');
+    return statementLine(reader);
+  }
   reader.at++;
   if (peek(reader).kind !== 'indent') throw unexpected(reader, 'an indented block');
   reader.at++;
   const statements: Statement[] = [];
-  while (peek(reader).kind !== 'dedent' && peek(reader).kind !== 'end') statements.push(...statementLine(reader));
+  while (peek(reader).kind !== 'dedent' && peek(reader).kind !== 'end') append(statements, statementLine(reader));
   if (peek(reader).kind === 'dedent') reader.at++;
   return statements;
 }
@@ -125,9 +137,21 @@ function simple(reader: Reader): Statement {
     if (isSign(reader, '(')) args(reader);
     return { kind: 'raise', error, line };
   }
-  const value = expression(reader);
-  if (take(reader, '=')) return { kind: 'assign', to: value, value: expression(reader), line };
+  const value = expressions(reader);
+  if (take(reader, '=')) return { kind: 'assign', to: value, value: expressions(reader), line };
   return { kind: 'expression', value, line };
+}
+
+/** One, or several with commas, which are a tuple: `x, y = 10, 20`. */
+function expressions(reader: Reader): Expression {
+  const first = expression(reader);
+  if (!isSign(reader, ',')) return first;
+  const items = [first];
+  while (take(reader, ',')) {
+    if (isSign(reader, '=') || isSign(reader, ';') || peek(reader).kind === 'newline') break;
+    items.push(expression(reader));
+  }
+  return { kind: 'list', items };
 }
 
 function fromImport(reader: Reader, line: number): Statement {
@@ -157,24 +181,30 @@ function identifier(reader: Reader): string {
 }
 
 function expression(reader: Reader): Expression {
-  if (++reader.depth > 60) throw new CodeError('refused', peek(reader).line, 'it is nested too deeply');
-  let left = product(reader);
+  const { line } = peek(reader);
+  if (++reader.depth > MOST_NESTED) throw new CodeError('refused', line, 'it is nested too deeply');
+  const terms = [product(reader)];
   while (isSign(reader, '+') || isSign(reader, '-')) {
-    const { text, line } = next(reader);
+    const sign = next(reader);
     const right = product(reader);
-    left = { kind: 'sum', left, right: text === '+' ? right : { kind: 'negative', of: right, line }, line };
+    terms.push(sign.text === '+' ? right : { kind: 'negative', of: right, line: sign.line });
   }
   reader.depth--;
-  return left;
+  return terms.length === 1 ? terms[0]! : { kind: 'sum', terms, line };
 }
 
+const FACTOR_SIGNS = ['*', '/', '//'] as const;
+
 function product(reader: Reader): Expression {
-  let left = unary(reader);
-  while (isSign(reader, '*')) {
-    const { line } = next(reader);
-    left = { kind: 'product', left, right: unary(reader), line };
+  const { line } = peek(reader);
+  const first = unary(reader);
+  const more: Factor[] = [];
+  for (;;) {
+    const sign = FACTOR_SIGNS.find((one) => isSign(reader, one));
+    if (!sign) return more.length === 0 ? first : { kind: 'product', first, more, line };
+    reader.at++;
+    more.push({ sign, value: unary(reader) });
   }
-  return left;
 }
 
 function unary(reader: Reader): Expression {
@@ -187,8 +217,9 @@ function unary(reader: Reader): Expression {
 
 function postfix(reader: Reader): Expression {
   let value = atom(reader);
-  for (;;) {
+  for (let links = 0; ; links++) {
     const { line } = peek(reader);
+    if (links > MOST_LINKS) throw new CodeError('refused', line, 'it is nested too deeply');
     if (take(reader, '.')) value = { kind: 'member', of: value, name: identifier(reader), line };
     else if (isSign(reader, '(')) value = { kind: 'call', callee: value, args: args(reader), line };
     else if (isSign(reader, '[')) throw new CodeError('refused', line, 'it reaches into a value by an index');
@@ -196,9 +227,9 @@ function postfix(reader: Reader): Expression {
   }
 }
 
-function args(reader: Reader): Argument[] {
+function args(reader: Reader): ParsedArgument[] {
   expectSign(reader, '(');
-  const list: Argument[] = [];
+  const list: ParsedArgument[] = [];
   while (!take(reader, ')')) {
     const spread = take(reader, '*');
     const named = !spread && peek(reader).kind === 'name' && reader.tokens[reader.at + 1]?.text === '=';

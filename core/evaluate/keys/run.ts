@@ -1,58 +1,78 @@
-import { type Argument, type Expression, parseProgram, type Statement } from './parse.ts';
+import { type Act, MOST_ACTS, mouseAct, waitAct } from './acts.ts';
+import { constantOf, fateOf, isKeyboardCall, isMouseCall, type KeyboardCall, SETTINGS, STAR_NAMES } from './library.ts';
+import { type Gesture, moveMouse, noPointer, type PythonPointer } from './mouse.ts';
+import { type Expression, type ParsedArgument, parseProgram, type Statement } from './parse.ts';
 import { CodeError } from './tokens.ts';
+import {
+  add,
+  divide,
+  isCall,
+  listOf,
+  multiply,
+  pythonRange,
+  type StepCount,
+  Stopped,
+  spend,
+  type Value,
+} from './values.ts';
 
 /**
- * What a program would press (M10, M11): the tree is walked with the meaning that PyAutoGUI 0.9.54 gives to its calls.
- * Nothing of it is executed; there is no way from here to a file, a process or the network.
+ * Finds the keys and clicks of a program (M7, M10, M11): the tree is walked with the meaning that PyAutoGUI 0.9.54 gives to
+ * its calls. Nothing of it is executed; there is no way from here to a file, a process or the network.
  */
 
 type KeyEvent = ['down' | 'up', key: string];
 type KeyTrace = {
   /** As handed to the operating system, before unknown keys are dropped. */
   events: KeyEvent[];
-  /** What a `raise` or a wrong argument stopped it with; the keys before it were pressed. */
+  /** The error of the `raise` or wrong argument that stopped it; the keys before it were pressed. */
   error: string | null;
 };
+/** `acts`: keys and mouse in their order, at most MOST_ACTS of them. */
+type Trace = KeyTrace & { gestures: Gesture[]; acts: Act[] };
 
-type Value = string | number | boolean | null | Value[] | { call: string };
-type Run = {
+type Choices = {
+  mouseCalls: 'ignored' | 'refused';
+  /** The screen that `size()` gives; null: it is not known, and a program that asks is refused. */
+  screen: readonly [width: number, height: number] | null;
+};
+type Run = Choices & {
   names: Map<string, Value>;
   trace: KeyTrace;
-  steps: number;
-  mouseCalls: 'ignored' | 'refused';
+  pointer: PythonPointer;
+  acts: Act[];
+  work: StepCount;
 };
 
 /** A program that presses more than this is no answer to any of our questions. */
 const MOST_EVENTS = 20_000;
-const MOST_STEPS = 20_000;
-const MOST_CHARACTERS = 100_000;
+/** Walking a tree costs more than an item of a list does. */
+const STATEMENT_WORK = 25;
 
 const LIBRARY = 'pyautogui';
-const KEYBOARD = ['press', 'hotkey', 'keyDown', 'keyUp', 'write', 'typewrite', 'hold', 'sleep'] as const;
-type KeyboardCall = (typeof KEYBOARD)[number];
-const MOUSE = new Set(
-  `click doubleClick tripleClick rightClick middleClick leftClick moveTo moveRel move dragTo dragRel drag mouseDown
-  mouseUp scroll hscroll vscroll`.split(/\s+/),
-);
-const SETTINGS = new Set(['PAUSE', 'FAILSAFE', 'MINIMUM_DURATION', 'MINIMUM_SLEEP', 'DARWIN_CATCH_UP_TIME']);
 /** Without any effect on keys; their arguments are read all the same. */
-const HARMLESS = new Set(['print', 'range']);
-
-/** A `raise`, or an argument that Python would refuse: the program ends here, with what it pressed before. */
-class Stopped extends Error {}
+const BUILTINS = new Set(['print', 'range', 'int', 'round']);
 
 /** Throws CodeError when it is no program of this language, does anything else, or presses without measure. */
 export function traceKeys(source: string, mouseCalls: 'ignored' | 'refused' = 'ignored'): KeyTrace {
+  const { events, error } = traceProgram(source, { mouseCalls, screen: null });
+  return { events, error };
+}
+
+/** Keys and gestures of the mouse. Throws as `traceKeys`. */
+export function traceProgram(source: string, choices: Choices): Trace {
   const program = parseProgram(source);
   const run: Run = {
+    ...choices,
     // Prompts often say that the library is there, so its name is known before an import.
     names: new Map<string, Value>([
       [LIBRARY, { call: LIBRARY }],
       ['time', { call: 'time' }],
     ]),
     trace: { events: [], error: null },
-    steps: 0,
-    mouseCalls,
+    pointer: noPointer(),
+    acts: [],
+    work: { done: 0 },
   };
   // All of it is looked at before any key is counted: what follows a harmless beginning may do anything.
   checkNames(program, run.mouseCalls);
@@ -62,11 +82,11 @@ export function traceKeys(source: string, mouseCalls: 'ignored' | 'refused' = 'i
     if (!(error instanceof Stopped)) throw error;
     run.trace.error = error.message;
   }
-  return run.trace;
+  return { ...run.trace, gestures: run.pointer.gestures, acts: run.acts };
 }
 
 /** Imports and calls of anything else are refused wherever they stand, reached or not. */
-function checkNames(statements: readonly Statement[], mouseCalls: 'ignored' | 'refused'): void {
+function checkNames(statements: readonly Statement[], mouseCalls: Choices['mouseCalls']): void {
   for (const statement of statements) {
     if (statement.kind === 'import' || statement.kind === 'from') {
       if (statement.module !== LIBRARY && statement.module !== 'time') {
@@ -80,17 +100,17 @@ function checkNames(statements: readonly Statement[], mouseCalls: 'ignored' | 'r
   }
 }
 
-function checkMember(module: string, name: string, line: number, mouseCalls: 'ignored' | 'refused'): void {
-  const known = module === 'time' ? name === 'sleep' : isKeyboardCall(name) || SETTINGS.has(name) || MOUSE.has(name);
+function checkMember(module: string, name: string, line: number, mouseCalls: Choices['mouseCalls']): void {
+  const known = module === 'time' ? name === 'sleep' : fateOf(name) !== 'refused' || SETTINGS.has(name);
   if (!known) throw new CodeError('refused', line, `${module}.${name} is no call of the keyboard`);
-  if (module === LIBRARY && MOUSE.has(name) && mouseCalls === 'refused') {
+  if (module === LIBRARY && isMouseCall(name) && mouseCalls === 'refused') {
     throw new CodeError('refused', line, `${module}.${name} moves the mouse`);
   }
 }
 
 function execute(statements: readonly Statement[], run: Run): void {
   for (const statement of statements) {
-    if (++run.steps > MOST_STEPS) throw new CodeError('refused', statement.line, 'it does not come to an end');
+    spend(run.work, STATEMENT_WORK, statement.line);
     executeOne(statement, run);
   }
 }
@@ -114,7 +134,7 @@ function executeOne(statement: Statement, run: Run): void {
       evaluate(statement.value, run);
       return;
     case 'for':
-      for (const value of listOf(evaluate(statement.over, run), statement.line)) {
+      for (const value of listOf(evaluate(statement.over, run), statement.line, run.work)) {
         run.names.set(statement.name, value);
         execute(statement.body, run);
       }
@@ -125,7 +145,7 @@ function executeOne(statement: Statement, run: Run): void {
 }
 
 function importNames(module: string, names: [string, string][] | '*', run: Run): void {
-  const all = module === 'time' ? ['sleep'] : [...KEYBOARD, ...MOUSE];
+  const all = module === 'time' ? ['sleep'] : STAR_NAMES;
   const list = names === '*' ? all.map((name): [string, string] => [name, name]) : names;
   for (const [name, as] of list) run.names.set(as, { call: `${module}.${name}` });
 }
@@ -133,6 +153,12 @@ function importNames(module: string, names: [string, string][] | '*', run: Run):
 function assign(to: Expression, value: Value, line: number, run: Run): void {
   if (to.kind === 'name') {
     run.names.set(to.name, value);
+    return;
+  }
+  if (to.kind === 'list') {
+    const values = listOf(value, line, run.work);
+    if (values.length !== to.items.length) throw new Stopped('ValueError');
+    for (const [i, item] of to.items.entries()) assign(item, values[i]!, line, run);
     return;
   }
   const target = to.kind === 'member' && callName(to, run);
@@ -147,8 +173,8 @@ function executeHold(value: Expression, body: readonly Statement[], line: number
   if (value.kind !== 'call' || name !== `${LIBRARY}.hold`) {
     throw new CodeError('refused', line, '"with" stands before something else than hold()');
   }
-  const { positional, named } = argumentsOf(value.args, run);
-  const keys = keyList(positional[0] ?? named.get('keys') ?? missing('hold', 'keys'), line);
+  const { positional, named } = argumentsOf(value.args, line, run);
+  const keys = keyList(positional[0] ?? named.get('keys') ?? missing('hold', 'keys'), line, run);
   for (const key of keys) emit(run, 'down', key, line);
   try {
     execute(body, run);
@@ -158,6 +184,8 @@ function executeHold(value: Expression, body: readonly Statement[], line: number
 }
 
 function evaluate(expression: Expression, run: Run): Value {
+  const line = 'line' in expression ? expression.line : 1;
+  spend(run.work, 1, line);
   switch (expression.kind) {
     case 'value':
       return expression.value;
@@ -166,13 +194,13 @@ function evaluate(expression: Expression, run: Run): Value {
     case 'name': {
       const value = run.names.get(expression.name);
       if (value !== undefined) return value;
-      if (HARMLESS.has(expression.name)) return { call: expression.name };
-      throw new CodeError('refused', expression.line, `"${expression.name}" is no call of the keyboard`);
+      if (BUILTINS.has(expression.name)) return { call: expression.name };
+      throw new CodeError('refused', line, `"${expression.name}" is no call of the keyboard`);
     }
     case 'member': {
       const name = callName(expression, run);
-      if (name === null) throw new CodeError('refused', expression.line, `.${expression.name} of a value is not read`);
-      return { call: name };
+      if (name === null) throw new CodeError('refused', line, `.${expression.name} of a value is not read`);
+      return constantOf(expression.name) ?? { call: name };
     }
     case 'negative': {
       const value = evaluate(expression.of, run);
@@ -180,9 +208,20 @@ function evaluate(expression: Expression, run: Run): Value {
       return -value;
     }
     case 'sum':
-      return sum(evaluate(expression.left, run), evaluate(expression.right, run), expression.line);
+      return expression.terms
+        .slice(1)
+        .reduce<Value>(
+          (left, term) => add(left, evaluate(term, run), line, run.work),
+          evaluate(expression.terms[0]!, run),
+        );
     case 'product':
-      return product(evaluate(expression.left, run), evaluate(expression.right, run), expression.line);
+      return expression.more.reduce<Value>(
+        (left, { sign, value }) => {
+          const right = evaluate(value, run);
+          return sign === '*' ? multiply(left, right, line, run.work) : divide(left, right, sign === '//');
+        },
+        evaluate(expression.first, run),
+      );
     case 'call':
       return call(expression, run);
   }
@@ -196,7 +235,7 @@ function callName(callee: Expression, run: Run): string | null {
   }
   if (callee.kind !== 'member') return null;
   const of = evaluate(callee.of, run);
-  if (!isCall(of) || of.call.includes('.') || HARMLESS.has(of.call)) return null;
+  if (!isCall(of) || of.call.includes('.') || BUILTINS.has(of.call)) return null;
   checkMember(of.call, callee.name, callee.line, run.mouseCalls);
   return `${of.call}.${callee.name}`;
 }
@@ -204,17 +243,38 @@ function callName(callee: Expression, run: Run): string | null {
 function call({ callee, args, line }: Extract<Expression, { kind: 'call' }>, run: Run): Value {
   const name = callName(callee, run);
   if (name === null) throw new CodeError('refused', line, 'it calls something that is no call of the keyboard');
-  const { positional, named } = argumentsOf(args, run);
-  if (name === 'print') return null;
-  if (name === 'range') return range(positional, line);
+  const { positional, named } = argumentsOf(args, line, run);
   const member = name.slice(name.indexOf('.') + 1);
-  if (name.startsWith('time.') || MOUSE.has(member)) return null;
+  if (BUILTINS.has(name)) return builtin(name, positional, line, run);
+  if (name.startsWith('time.') || member === 'sleep') note(run, waitAct(positional[0] ?? named.get('seconds')));
+  if (name.startsWith('time.') || fateOf(member) === 'silent') return null;
+  if (isMouseCall(member)) {
+    const before = run.pointer.at;
+    moveMouse(member, positional, named, run.pointer);
+    note(run, mouseAct(member, positional, named, before, run.pointer.at));
+    return null;
+  }
+  if (member === 'size' || member === 'resolution' || member === 'position') return screenValue(member, line, run);
   if (!isKeyboardCall(member)) throw new CodeError('refused', line, `${name} is no call of the keyboard`);
   press(member, positional, named, line, run);
   return null;
 }
 
-function press(name: KeyboardCall, list: Value[], named: Map<string, Value>, line: number, run: Run): void {
+function builtin(name: string, positional: readonly Value[], line: number, run: Run): Value {
+  if (name === 'print') return null;
+  if (name === 'range') return pythonRange(positional, line, run.work);
+  const [value] = positional;
+  if (typeof value !== 'number') throw new Stopped('TypeError');
+  return name === 'int' ? Math.trunc(value) : Math.round(value);
+}
+
+function screenValue(call: 'size' | 'resolution' | 'position', line: number, run: Run): Value {
+  const value = call === 'position' ? run.pointer.at : run.screen;
+  if (value === null) throw new CodeError('refused', line, `${LIBRARY}.${call} asks for a screen that is not there`);
+  return [...value];
+}
+
+function press(name: KeyboardCall, list: Value[], named: ReadonlyMap<string, Value>, line: number, run: Run): void {
   const first = (...names: string[]): Value => {
     const value = list[0] ?? names.map((one) => named.get(one)).find((one) => one !== undefined);
     return value ?? missing(name, names[0]!);
@@ -225,7 +285,7 @@ function press(name: KeyboardCall, list: Value[], named: Map<string, Value>, lin
     case 'hold':
       throw new Stopped('TypeError'); // Without `with`, Python makes the context and never enters it.
     case 'press': {
-      const keys = keyList(first('keys', 'key'), line);
+      const keys = keyList(first('keys', 'key'), line, run);
       const presses = list[1] ?? named.get('presses') ?? 1;
       if (typeof presses !== 'number' || !Number.isInteger(presses)) throw new Stopped('TypeError');
       for (let i = 0; i < presses && keys.length > 0; i++) for (const key of keys) tap(run, key, line);
@@ -234,8 +294,8 @@ function press(name: KeyboardCall, list: Value[], named: Map<string, Value>, lin
     case 'write':
     case 'typewrite': {
       const message = first('message');
-      const keys = typeof message === 'string' ? [...message] : listOf(message, line).map(keyName);
-      for (const key of keys) tap(run, key, line);
+      const keys = listOf(message, line, run.work);
+      for (const key of typeof message === 'string' ? keys : keys.map(keyName)) tap(run, String(key), line);
       return;
     }
     case 'keyDown':
@@ -244,21 +304,29 @@ function press(name: KeyboardCall, list: Value[], named: Map<string, Value>, lin
     case 'keyUp':
       emit(run, 'up', keyName(first('key')), line);
       return;
-    case 'hotkey': {
-      const keys = (list.length === 1 && Array.isArray(list[0]) ? list[0] : list).map(keyName);
+    case 'hotkey':
+    case 'shortcut': {
+      // The library has no `keys`, but models and AgentNetBench's files write it, and what they mean is plain.
+      const given = named.get('keys');
+      const all = list.length === 0 && given !== undefined ? [given] : list;
+      const keys = all.length === 1 && Array.isArray(all[0]) ? keyList(all[0], line, run) : all.map(keyName);
       for (const key of keys) emit(run, 'down', key, line);
       for (const key of keys.toReversed()) emit(run, 'up', key, line);
     }
   }
 }
 
-function argumentsOf(args: readonly Argument[], run: Run): { positional: Value[]; named: Map<string, Value> } {
+function argumentsOf(
+  args: readonly ParsedArgument[],
+  line: number,
+  run: Run,
+): { positional: Value[]; named: Map<string, Value> } {
   const positional: Value[] = [];
   const named = new Map<string, Value>();
   for (const { name, spread, value } of args) {
     const read = evaluate(value, run);
     if (name !== null) named.set(name, read);
-    else if (spread) positional.push(...(Array.isArray(read) ? read : [...String(read)]));
+    else if (spread) for (const one of listOf(read, line, run.work)) positional.push(one);
     else positional.push(read);
   }
   return { positional, named };
@@ -272,11 +340,12 @@ function tap(run: Run, key: string, line: number): void {
 function emit(run: Run, what: 'down' | 'up', key: string, line: number): void {
   if (run.trace.events.length >= MOST_EVENTS) throw new CodeError('refused', line, 'it presses more than 10,000 keys');
   run.trace.events.push([what, key]);
+  note(run, { do: 'key', key, down: what === 'down' });
 }
 
-const isCall = (value: Value): value is { call: string } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isKeyboardCall = (name: string): name is KeyboardCall => KEYBOARD.some((one) => one === name);
+function note({ acts }: Run, act: Act | null): void {
+  if (act && acts.length < MOST_ACTS) acts.push(act);
+}
 
 function missing(call: string, argument: string): never {
   throw new Stopped(`TypeError: ${call}() lacks ${argument}`);
@@ -288,53 +357,6 @@ function keyName(value: Value): string {
   return value.length > 1 ? value.toLowerCase() : value;
 }
 
-function keyList(value: Value, line: number): string[] {
-  return typeof value === 'string' ? [keyName(value)] : listOf(value, line).map(keyName);
-}
-
-function listOf(value: Value, line: number): Value[] {
-  if (typeof value === 'string') return [...value];
-  if (Array.isArray(value)) return value;
-  if (isCall(value)) throw new CodeError('refused', line, 'it goes through something that is no list');
-  throw new Stopped('TypeError');
-}
-
-function sum(left: Value, right: Value, line: number): Value {
-  if (typeof left === 'number' && typeof right === 'number') return left + right;
-  if (typeof left === 'string' && typeof right === 'string')
-    return limited(left.length + right.length, line, left + right);
-  if (Array.isArray(left) && Array.isArray(right))
-    return limited(left.length + right.length, line, [...left, ...right]);
-  throw new Stopped('TypeError');
-}
-
-function product(left: Value, right: Value, line: number): Value {
-  if (typeof left === 'number' && typeof right === 'number') return left * right;
-  const [many, times] = typeof left === 'number' ? [right, left] : [left, right];
-  if (typeof times !== 'number' || !Number.isInteger(times)) throw new Stopped('TypeError');
-  const count = Math.max(0, times);
-  if (typeof many === 'string') {
-    limited(many.length * count, line, null);
-    return many.repeat(count);
-  }
-  if (Array.isArray(many)) {
-    limited(many.length * count, line, null);
-    return Array.from({ length: count }, () => many).flat(1);
-  }
-  throw new Stopped('TypeError');
-}
-
-function limited<T>(length: number, line: number, value: T): T {
-  if (length > MOST_CHARACTERS) throw new CodeError('refused', line, 'it makes something far too long');
-  return value;
-}
-
-function range(values: Value[], line: number): number[] {
-  const numbers = values.filter((value) => typeof value === 'number');
-  if (numbers.length !== values.length || numbers.length === 0 || numbers.length > 3) throw new Stopped('TypeError');
-  const [start, end, step] = numbers.length === 1 ? [0, numbers[0]!, 1] : [numbers[0]!, numbers[1]!, numbers[2] ?? 1];
-  if (![start, end, step].every(Number.isInteger) || step === 0) throw new Stopped('ValueError');
-  const count = Math.max(0, Math.ceil((end - start) / step));
-  limited(count, line, null);
-  return Array.from({ length: count }, (_, i) => start + i * step);
+function keyList(value: Value, line: number, run: Run): string[] {
+  return typeof value === 'string' ? [keyName(value)] : listOf(value, line, run.work).map(keyName);
 }

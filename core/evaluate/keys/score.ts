@@ -1,10 +1,14 @@
 import type { EvaluateOptions } from '../../../schemas/evaluate.ts';
 import type { Prediction } from '../../../schemas/questions.ts';
+import { answerPart, markedAnswer } from '../reading/answer-part.ts';
+import { isRecord } from '../reading/records.ts';
+import { fencesIn } from './fences.ts';
+import { comboKeys, keysInText, keysOfRecord } from './forms.ts';
 import { canonicalKey, isLibraryKey } from './names.ts';
 import { traceKeys } from './run.ts';
 import { CodeError } from './tokens.ts';
 
-type Choices = Pick<EvaluateOptions, 'keysReading' | 'otherCharacters' | 'mouseCalls'>;
+type Choices = Pick<EvaluateOptions, 'otherCharacters' | 'mouseCalls' | 'answerForms'>;
 
 type KeysRecall = { recall: number; precision: number };
 
@@ -12,8 +16,11 @@ type KeysReading =
   | { kind: 'keys'; keys: string[]; ignored: string[]; error: string | null }
   | { kind: 'unreadable' | 'refused'; why: string };
 
+/** Most presses in one program. */
+const MOST_KEYS = 10_000;
+
 /** The first code block of an answer, or all of it when it has none (table 26 asks for one). */
-export function codeOf(answer: string): string {
+export function codeInAnswer(answer: string): string {
   const fence =
     /```(?:python3?|py)?[ \t]*\r?\n?([\s\S]*?)(?:```|$)/i.exec(answer) ??
     // As the paper's template itself is printed.
@@ -29,12 +36,41 @@ export function readKeys(answer: Prediction['prediction'], choices: Choices): Ke
   if (Array.isArray(answer)) {
     if (!answer.every((key) => typeof key === 'string'))
       return { kind: 'unreadable', why: 'it is no code and no keys' };
+    if (answer.length > MOST_KEYS) return { kind: 'refused', why: 'it presses more than 10,000 keys' };
     return { kind: 'keys', keys: answer.map(canonicalKey), ignored: [], error: null };
+  }
+  if (choices.answerForms === 'any' && isRecord(answer)) {
+    const keys = keysOfRecord(answer);
+    return keys ? taken(keys) : { kind: 'unreadable', why: 'it is a record without keys' };
   }
   if (typeof answer !== 'string' || answer.trim() === '')
     return { kind: 'unreadable', why: 'it is no code and no keys' };
+  return choices.answerForms === 'any' ? readAny(answer, choices) : readCode(codeInAnswer(answer), choices);
+}
+
+const taken = (keys: string[]): KeysReading =>
+  keys.length > MOST_KEYS
+    ? { kind: 'refused', why: 'it presses more than 10,000 keys' }
+    : { kind: 'keys', keys, ignored: [], error: null };
+
+/** The last block of code that is a program, else keys in any other form; what is neither is told as the code that it is not. */
+function readAny(answer: string, choices: Choices): KeysReading {
+  const text = answerPart(answer);
+  if (text.trim() === '') return { kind: 'unreadable', why: 'it holds nothing but reasoning' };
+  const blocks = fencesIn(text);
+  const read = readCode(blocks.at(-1)?.code ?? codeInAnswer(text), choices);
+  if (read.kind === 'keys' && (read.keys.length > 0 || read.ignored.length > 0)) return read;
+  // A program is never read in another way: what its lines press depends on what it does.
+  if (/\b(?:pyautogui|import|raise)\b/.test(text)) return read;
+  const marker = markedAnswer(text);
+  const marked = marker === null ? null : comboKeys(text.slice(marker, marker + 100).split('\n')[0] ?? '');
+  const keys = marked ?? keysInText(text);
+  return keys ? taken(keys) : read;
+}
+
+function readCode(code: string, choices: Choices): KeysReading {
   try {
-    const { events, error } = traceKeys(codeOf(answer), choices.mouseCalls);
+    const { events, error } = traceKeys(code, choices.mouseCalls);
     const keys: string[] = [];
     const ignored: string[] = [];
     for (const [what, key] of events) {
@@ -69,12 +105,22 @@ export function scoreKeys(
   };
 }
 
-/** Whether `part` stands in `whole` without anything between. */
+/** Whether `part` stands in `whole` without anything between (Knuth, Morris and Pratt: no key is looked at anew). */
 function contains(whole: readonly string[], part: readonly string[]): boolean {
-  for (let start = 0; start + part.length <= whole.length; start++) {
-    if (part.every((key, i) => whole[start + i] === key)) return true;
+  // back[i]: how many keys of the part's beginning end at its place i, itself not counted.
+  const back = new Uint32Array(part.length);
+  const longer = (matched: number, key: string): number => {
+    let at = matched;
+    while (at > 0 && part[at] !== key) at = back[at - 1]!;
+    return part[at] === key ? at + 1 : 0;
+  };
+  for (let i = 1; i < part.length; i++) back[i] = longer(back[i - 1]!, part[i]!);
+  let matched = 0;
+  for (const key of whole) {
+    matched = longer(matched === part.length ? back[matched - 1]! : matched, key);
+    if (matched === part.length) return true;
   }
-  return false;
+  return part.length === 0;
 }
 
 function commonCount(a: readonly string[], b: readonly string[]): number {

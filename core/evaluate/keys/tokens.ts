@@ -53,8 +53,11 @@ const atLineStart = ({ text, at }: State) => at === 0 || text[at - 1] === '\n';
 
 function dedent(text: string): string {
   const lines = text.split('\n');
-  const used = lines.filter((line) => line.trim() !== '');
-  const least = Math.min(...used.map((line) => line.length - line.trimStart().length));
+  let least = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const content = line.trimStart();
+    if (content !== '') least = Math.min(least, line.length - content.length);
+  }
   return least > 0 && Number.isFinite(least) ? lines.map((line) => line.slice(least)).join('\n') : text;
 }
 
@@ -132,19 +135,19 @@ function readSign(state: State, rest: string): void {
   state.at += sign.length;
 }
 
-const ESCAPES: Record<string, string> = {
-  '\n': '',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-};
+const ESCAPES = new Map([
+  ['\n', ''],
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+]);
 
 /** One string literal with its prefix; the token's text is its value. */
 function readString(state: State): void {
@@ -185,7 +188,7 @@ function readString(state: State): void {
 
 function readEscape(text: string, at: number): { value: string; length: number } {
   const next = text[at + 1]!;
-  const simple = ESCAPES[next];
+  const simple = ESCAPES.get(next);
   if (simple !== undefined) return { value: simple, length: 2 };
   const hex = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(text.slice(at, at + 10));
   if (hex) {

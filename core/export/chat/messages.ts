@@ -2,7 +2,7 @@ import type { ChatLine, ChatMessage } from '../../../schemas/export-chat.ts';
 import type { ExportTask } from '../model.ts';
 import { TERMINATE } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
-import { orNull, type Step, type Trajectory, trajectoryOf } from '../trajectories/steps.ts';
+import { orNull, type Trajectory, type TrajectoryStep, trajectoryOf } from '../trajectories/steps.ts';
 import { codeWithoutMarks, IMAGE, withoutMarks } from './marks.ts';
 
 /** `task`: one conversation a task, a turn a step. `step`: one a step, with the steps so far in words. */
@@ -38,8 +38,8 @@ function turnsOf({ steps, end }: Trajectory): Turn[] {
   return turns;
 }
 
-/** What is said of a step, each part only where somebody wrote it, and the code last. */
-function answerOf({ exported, calls }: Step): string {
+/** The reply for a step: each part only where somebody wrote it, and the code last. */
+function answerOf({ exported, calls }: TrajectoryStep): string {
   const parts: [string, string | null][] = [
     ['Thought', exported.thought],
     ['Action Thought', exported.actionThought],

@@ -2,7 +2,7 @@ import type { SwiftGroundingLine, SwiftTrajectoryLine } from '../../../schemas/e
 import { xyxy } from '../coordinates.ts';
 import { type Elements, elementsOf } from '../grounding/elements.ts';
 import type { ExportTask } from '../model.ts';
-import { type Step, type Trajectory, trajectoryOf } from '../trajectories/steps.ts';
+import { type Trajectory, type TrajectoryStep, trajectoryOf } from '../trajectories/steps.ts';
 import { IMAGE, withoutBlocks, withoutMarks } from './marks.ts';
 
 /** The forms that are ms-swift's own; its `messages` form is that of messages.ts. */
@@ -33,7 +33,7 @@ export function swiftTrajectoryLine(task: ExportTask): { line: SwiftTrajectoryLi
   };
 }
 
-function stepText(step: Step, number: number, images: string[], nameOf: ReadonlyMap<string, string>): string {
+function stepText(step: TrajectoryStep, number: number, images: string[], nameOf: ReadonlyMap<string, string>): string {
   const { exported, image } = step;
   const show = (name: string): string => {
     images.push(`images/${name}`);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Rect } from '../../../schemas/events.ts';
 import type { CocoAnnotation, cocoImageSchema } from '../../../schemas/export-grounding.ts';
 import { benchmarkActionType } from '../../actions/kinds.ts';
 import { xywh } from '../coordinates.ts';
@@ -35,7 +36,7 @@ export function cocoCategories(categories: Categories): { id: number; name: stri
 }
 
 /**
- * A task's pictures with boxes, and the boxes. Ids go on from those given, so that they are unique over all tasks. Pictures
+ * A task's pictures with boxes, and the boxes: of elements, and of the places where drags end. Ids go on from those given, so that they are unique over all tasks. Pictures
  * without any box are left out: that nobody drew one does not mean that there is no element.
  */
 export function cocoOf(
@@ -54,18 +55,25 @@ export function cocoOf(
     }),
   );
   const imageIds = new Map(images.map(({ id, file_name }) => [file_name, id]));
-  const annotations = elements.elements.map(
-    ({ item, image, box, name, actionType, exported }, index): CocoAnnotation => ({
-      id: used.annotations + index + 1,
-      image_id: imageIds.get(image)!,
-      category_id: idOf.get(categories === 'one' ? 'element' : actionType)!,
-      bbox: xywh(box),
-      area: box.width * box.height,
-      iscrowd: 0,
-      segmentation: [corners(box)],
-      attributes: { item, element: name || null, action_type: actionType, narration: exported.narration },
-    }),
-  );
+  const annotations: CocoAnnotation[] = [];
+  for (const { item, image, box: target, name, actionType, exported } of elements.elements) {
+    const { drag, narration } = exported;
+    const said = { action_type: actionType, narration, purpose: drag?.purpose ?? null, drag_kind: drag?.kind ?? null };
+    const put = (box: Rect, attributes: Pick<CocoAnnotation['attributes'], 'role' | 'element' | 'place'>): void => {
+      annotations.push({
+        id: used.annotations + annotations.length + 1,
+        image_id: imageIds.get(image)!,
+        category_id: idOf.get(categories === 'one' ? 'element' : actionType)!,
+        bbox: xywh(box),
+        area: box.width * box.height,
+        iscrowd: 0,
+        segmentation: [corners(box)],
+        attributes: { item, ...attributes, ...said },
+      });
+    };
+    put(target, { role: 'target', element: name || null, place: drag?.startName ?? null });
+    if (drag?.endBox) put(drag.endBox, { role: 'end', element: null, place: drag.endName });
+  }
   return { images, annotations, elements };
 }
 

@@ -1,3 +1,4 @@
+import type { Rect } from '../../../schemas/events.ts';
 import type { ImagefolderLine } from '../../../schemas/export-grounding.ts';
 import { benchmarkActionType } from '../../actions/kinds.ts';
 import { isUnseen } from '../../actions/unseen.ts';
@@ -14,12 +15,48 @@ import {
 import { type NamedPicture, stillName } from '../pictures.ts';
 import { NO_PICTURE, outsideOf, UNSEEN } from '../pyautogui/calls.ts';
 import { orNull } from '../trajectories/steps.ts';
-import { extension } from '../videogui/rows.ts';
+import type { ParquetColumn } from '../videogui/columns.ts';
+import { extension, UNTITLED } from '../videogui/rows.ts';
 
 const IMAGEFOLDER = 'imagefolder';
 
+/** The columns of metadata.parquet, the same in every split whatever stands in them; `withAfter` as below. */
+export function imagefolderColumns(withAfter: boolean): ParquetColumn[] {
+  const column = (name: keyof ImagefolderLine, type: ParquetColumn['type']): ParquetColumn => ({ name, type });
+  return [
+    column('file_name', 'string'),
+    ...(withAfter ? [column('after_file_name', 'string')] : []),
+    column('task_id', 'string'),
+    column('app', 'string'),
+    column('goal', 'string'),
+    column('subtask_id', 'int64'),
+    column('subtask', 'string'),
+    column('action_id', 'int64'),
+    column('action_type', 'string'),
+    column('narration', 'string'),
+    column('element', 'string'),
+    column('start_position', 'int64-list'),
+    column('end_position', 'int64-list'),
+    column('text', 'string'),
+    column('keys', 'string-list'),
+    column('thought', 'string'),
+    column('action_thought', 'string'),
+    column('observation', 'string'),
+    column('drag_start', 'string'),
+    column('drag_end', 'string'),
+    column('drag_purpose', 'string'),
+    column('drag_kind', 'string'),
+    column('task_kind', 'string'),
+    column('category', 'string'),
+    column('platform', 'string'),
+    column('source', 'string'),
+    column('answer', 'string'),
+    column('objects', 'boxes'),
+  ];
+}
+
 /**
- * A line a step for `load_dataset("imagefolder")`: the screen before it, and what was done. Every line has the same keys, and
+ * A row a step for `load_dataset`: the screen before it, and what was done. Every line has the same keys, and
  * a file of its own even where two steps share a still: loaders have kept the lines by file name, one each.
  * `withAfter` adds the screen after as a second image column; steps without one are then left out, since a column of
  * pictures has no gaps.
@@ -31,7 +68,17 @@ export function imagefolderLines(
   const pictures: NamedPicture[] = [];
   const lines: ImagefolderLine[] = [];
   const leftOut: LeftOut[] = [];
+  const ofTask = {
+    task_kind: task.kind ?? 'full',
+    category: task.app.category || null,
+    platform: task.platformWords || task.platform,
+    source: task.source,
+    answer: task.answer,
+  };
   for (const subtask of task.subtasks.toSorted((a, b) => a.id - b.id)) {
+    if (orNull(subtask.query) === null) {
+      leftOut.push({ item: itemName(task.id, subtask.id), from: `${IMAGEFOLDER}/subtask`, reason: UNTITLED });
+    }
     for (const exported of subtask.actions.toSorted((a, b) => a.rank - b.rank)) {
       const { action, beforeImage, afterImage, element } = exported;
       const reason = reasonAgainst(exported, withAfter);
@@ -57,7 +104,7 @@ export function imagefolderLines(
         app: task.app.name,
         goal: task.goal,
         subtask_id: subtask.id,
-        subtask: subtask.query,
+        subtask: orNull(subtask.query),
         action_id: exported.rank,
         action_type: benchmarkActionType(action),
         narration: exported.narration,
@@ -69,11 +116,28 @@ export function imagefolderLines(
         thought: orNull(exported.thought),
         action_thought: orNull(exported.actionThought),
         observation: orNull(exported.observation),
-        objects: { bbox: box ? [xywh(box)] : [], categories: box ? [element?.name ?? ''] : [] },
+        drag_start: exported.drag?.startName ?? null,
+        drag_end: exported.drag?.endName ?? null,
+        drag_purpose: exported.drag?.purpose ?? null,
+        drag_kind: exported.drag?.kind ?? null,
+        ...ofTask,
+        objects: objectsOf(box, element?.name ?? '', exported),
       });
     }
   }
   return { lines, pictures, leftOut };
+}
+
+function objectsOf(box: Rect | null, name: string, { drag }: ExportAction): ImagefolderLine['objects'] {
+  const boxes = [
+    ...(box ? [{ box, name, role: 'target' as const }] : []),
+    ...(drag?.endBox ? [{ box: drag.endBox, name: drag.endName ?? '', role: 'end' as const }] : []),
+  ];
+  return {
+    bbox: boxes.map((one) => xywh(one.box)),
+    categories: boxes.map((one) => one.name),
+    roles: boxes.map(({ role }) => role),
+  };
 }
 
 function reasonAgainst(exported: ExportAction, withAfter: boolean): string | null {

@@ -6,7 +6,7 @@ import { type Elements, elementsOf, type GroundedElement } from './elements.ts';
 const SCREENSPOT = 'screenspot';
 const SCREENSPOT_PRO = 'screenspot-pro';
 
-/** What the question asks for: the step in words, or the element's name (then only elements that have one). */
+/** The text of a question: the step in words, or the element's name (then only elements that have one). */
 export type InstructionFrom = 'narration' | 'element';
 
 function pointedElements(task: ExportTask, from: string, instruction: InstructionFrom): Elements {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../schemas/actions.ts';
 import { actionFrom } from '../../keyframes/example-for-tests.ts';
-import { type Platform, picturePositions } from '../model.ts';
+import { type PlatformName, picturePositions } from '../model.ts';
 import { guiCalls } from './calls.ts';
 import { pythonOf, pythonString } from './code.ts';
 import { pyautoguiKey } from './keys.ts';
@@ -9,7 +9,7 @@ import { pyautoguiKey } from './keys.ts';
 const PICTURE = { path: 'a.png', width: 1000, height: 500, origin: { x: -1000, y: 100 } };
 const at = (x: number, y: number, t = 0) => ({ x: x - 1000, y: y + 100, display: 2, t });
 
-function codeOf(more: Partial<Action>, platform: Platform = 'linux'): string {
+function codeOf(more: Partial<Action>, platform: PlatformName = 'linux'): string {
   const action = actionFrom('a', 0, 0, { start: at(250, 125), end: at(250, 125), ...more });
   const exported = {
     id: 'a',

@@ -1,6 +1,6 @@
 import { isUnseen } from '../../actions/unseen.ts';
 import { relativePoint } from '../coordinates.ts';
-import { type ExportAction, isInside, type PicturePoint, type Platform } from '../model.ts';
+import { type ExportAction, isInside, type PicturePoint, type PlatformName } from '../model.ts';
 import { pyautoguiKey } from './keys.ts';
 
 /** One call of PyAutoGUI, or of the `computer` functions that AgentNet adds to it. Arguments by name, in order. */
@@ -20,7 +20,7 @@ export const TERMINATE = computer('terminate', { status: 'success' });
  * An action as calls that do it again, with positions from 0 to 1 of its picture. Modifiers held during a click, drag or
  * scroll stand around it as keyDown and keyUp. The way of a drag and how long a press was held have no call.
  */
-export function guiCalls(exported: ExportAction, platform: Platform | null): Calls {
+export function guiCalls(exported: ExportAction, platform: PlatformName | null): Calls {
   const { action } = exported;
   if (isUnseen(action)) return { reason: UNSEEN };
   switch (action.kind) {
@@ -37,7 +37,7 @@ export function guiCalls(exported: ExportAction, platform: Platform | null): Cal
   }
 }
 
-function pressCalls(keys: readonly string[], count: number, platform: Platform | null): Calls {
+function pressCalls(keys: readonly string[], count: number, platform: PlatformName | null): Calls {
   const names = namesOf(keys, platform);
   if ('reason' in names) return names;
   if (names.keys.length === 0) return { reason: 'no key is known of it' };
@@ -47,7 +47,7 @@ function pressCalls(keys: readonly string[], count: number, platform: Platform |
   return { calls: Array.from({ length: count }, () => pyautogui('hotkey', { keys: names.keys })) };
 }
 
-function pointerCalls(exported: ExportAction, platform: Platform | null): Calls {
+function pointerCalls(exported: ExportAction, platform: PlatformName | null): Calls {
   const { action, beforeImage, positions } = exported;
   if (!beforeImage || !positions) return { reason: NO_PICTURE };
   for (const name of action.kind === 'drag' ? (['start', 'end'] as const) : (['start'] as const)) {
@@ -122,7 +122,7 @@ function whole(delta: number): number {
   return Math.sign(delta) * Math.max(Math.round(Math.abs(delta)), delta === 0 ? 0 : 1);
 }
 
-function namesOf(keys: readonly string[], platform: Platform | null): { keys: string[] } | { reason: string } {
+function namesOf(keys: readonly string[], platform: PlatformName | null): { keys: string[] } | { reason: string } {
   const names: string[] = [];
   for (const key of keys) {
     const name = pyautoguiKey(key, platform);

@@ -1,4 +1,4 @@
-import type { Platform } from '../model.ts';
+import type { PlatformName } from '../model.ts';
 
 /** W3C key names as the reducer gives them (A7, A9) to PyAutoGUI's KEYBOARD_KEYS. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** PyAutoGUI's name of a key; null when it has none. A character stands for itself. */
-export function pyautoguiKey(key: string, platform: Platform | null): string | null {
+export function pyautoguiKey(key: string, platform: PlatformName | null): string | null {
   if (key === 'alt') return platform === 'macos' ? 'option' : 'alt';
   if (key === 'meta') return platform === 'macos' ? 'command' : 'win';
   if (Object.hasOwn(NAMES, key)) return NAMES[key]!;

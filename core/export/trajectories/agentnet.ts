@@ -1,4 +1,5 @@
 import type { AgentnetLine } from '../../../schemas/export-trajectories.ts';
+import { isCorrect } from '../../review/judged.ts';
 import type { ExportTask } from '../model.ts';
 import { TERMINATE } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
@@ -8,8 +9,9 @@ export const AGENTNET = 'agentnet';
 
 /**
  * A task as a line of AgentNet (OpenCUA's data), null when no step can stand in it. `reflection` is what the person saw the
- * step do; AgentNet's `observation` describes the screen before a step, which nobody writes here. Scores belong to a judge
- * and stay null.
+ * step do; AgentNet's `observation` describes the screen before a step, which nobody writes here. `last_step_correct` and
+ * `last_step_redundant` are of the step beside whose reflection they stand, where judges agree. Scores of whole tasks belong
+ * to a judge whom nobody has asked and stay null.
  */
 export function agentnetLine(task: ExportTask): { line: AgentnetLine | null; trajectory: Trajectory } {
   const trajectory = trajectoryOf(task, { from: AGENTNET });
@@ -23,8 +25,8 @@ export function agentnetLine(task: ExportTask): { line: AgentnetLine | null; tra
       observation: null,
       thought: thoughtsOf(exported),
       action: orNull(exported.narration),
-      last_step_correct: null,
-      last_step_redundant: null,
+      last_step_correct: exported.judged ? isCorrect(exported.judged) : null,
+      last_step_redundant: exported.judged?.redundant ?? null,
       reflection: orNull(exported.observation),
     },
   }));

@@ -1,15 +1,18 @@
+import type { Rect } from '../../../schemas/events.ts';
 import { type AgentnetBench, BENCH_ACTIONS, type BenchAction } from '../../../schemas/export-trajectories.ts';
 import { contains, relativeXywh, xywh } from '../coordinates.ts';
-import type { ExportAction, ExportTask, Platform } from '../model.ts';
+import type { ExportAction, ExportTask, PictureRef, PlatformName } from '../model.ts';
 import { type GuiCall, TERMINATE } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
 import { orNull, type Trajectory, thoughtsOf, trajectoryOf } from './steps.ts';
 
 const AGENTNETBENCH = 'agentnetbench';
 
+type BenchBox = NonNullable<BenchAction['metadata']['bboxes']>[number];
+
 const STYLE = { namedKeys: true };
 /** Python's `platform.system()`, which the authors write down. */
-const SYSTEMS = { linux: 'Linux', windows: 'Windows', macos: 'Darwin' } as const satisfies Record<Platform, string>;
+const SYSTEMS = { linux: 'Linux', windows: 'Windows', macos: 'Darwin' } as const satisfies Record<PlatformName, string>;
 
 /**
  * A task as a file of AgentNetBench, null without a step. Its evaluator takes any position inside of a box in `bboxes` for
@@ -24,9 +27,10 @@ export function agentnetBenchOf(task: ExportTask): { file: AgentnetBench | null;
     action: pythonOf(calls, STYLE),
     milestone: endsSubtask,
     inner_monologue: {
-      observation: null,
-      thought: thoughtsOf(exported),
-      low_level_instruction: orNull(exported.narration),
+      // Its own prompts print these: a null would be read as the word None.
+      observation: '',
+      thought: thoughtsOf(exported) ?? '',
+      low_level_instruction: orNull(exported.narration) ?? '',
     },
     ground_truth_actions: groundTruth(calls, exported),
     alternative_options: [],
@@ -37,7 +41,7 @@ export function agentnetBenchOf(task: ExportTask): { file: AgentnetBench | null;
       image: trajectory.end,
       action: pythonOf([TERMINATE], STYLE),
       milestone: false,
-      inner_monologue: { observation: null, thought: null, low_level_instruction: null },
+      inner_monologue: { observation: '', thought: '', low_level_instruction: '' },
       ground_truth_actions: [{ type: 'terminate', params: { status: 'success' }, metadata: {} }],
       alternative_options: [],
     });
@@ -86,11 +90,10 @@ function groundTruth(calls: readonly GuiCall[], exported: ExportAction): BenchAc
         };
       case 'dragTo': {
         const button = args.button as 'left' | 'right' | 'middle';
-        // The box is that of the element where the drag begins; where it ends, distance decides.
         return {
           type,
           params: { position: place!, ...(button !== 'left' && { button }) },
-          metadata: { bboxes: [] },
+          metadata: { bboxes: endBoxesOf(exported) },
         };
       }
       default:
@@ -100,26 +103,28 @@ function groundTruth(calls: readonly GuiCall[], exported: ExportAction): BenchAc
 }
 
 /** The element's box. A scroll may name an element that comes into view later: its box counts where the pointer was in it. */
-function boxesOf({
-  action,
-  element,
-  beforeImage,
-  positions,
-}: ExportAction): NonNullable<BenchAction['metadata']['bboxes']> {
+function boxesOf({ action, element, beforeImage, positions }: ExportAction): BenchBox[] {
   const box = element?.box;
   if (!box || !beforeImage || !positions) return [];
   if (action.kind === 'scroll' && !contains(box, positions.start)) return [];
-  return [
-    {
-      category_id: 1,
-      rel_bbox: relativeXywh(box, beforeImage),
-      abs_bbox: xywh(box),
-      area: box.width * box.height,
-    },
-  ];
+  return [benchBox(box, beforeImage)];
 }
 
-function frequencyOf(steps: AgentnetBench['steps']): Record<string, number> {
+/** The box where a drag ends; without one, distance decides. */
+function endBoxesOf({ drag, beforeImage }: ExportAction): BenchBox[] {
+  return drag?.endBox && beforeImage ? [benchBox(drag.endBox, beforeImage)] : [];
+}
+
+function benchBox(box: Rect, picture: PictureRef): BenchBox {
+  return {
+    category_id: 1,
+    rel_bbox: relativeXywh(box, picture),
+    abs_bbox: xywh(box),
+    area: box.width * box.height,
+  };
+}
+
+function frequencyOf(steps: AgentnetBench['steps']): AgentnetBench['meta_info']['action_frequency'] {
   const types = steps.flatMap((step) => step.ground_truth_actions.map(({ type }) => type));
   return Object.fromEntries([...Map.groupBy(types, (type) => type)].map(([type, of]) => [type, of.length]));
 }

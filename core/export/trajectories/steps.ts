@@ -3,7 +3,7 @@ import { type NamedPicture, pictureNames, stillName } from '../pictures.ts';
 import { type GuiCall, guiCalls, NO_PICTURE } from '../pyautogui/calls.ts';
 
 /** One step of a trajectory: the screen before it, and the calls that do it. */
-export type Step = {
+export type TrajectoryStep = {
   subtask: ExportSubtask;
   exported: ExportAction;
   /** File name of the screen before. */
@@ -15,7 +15,7 @@ export type Step = {
 
 export type Trajectory = {
   task: ExportTask;
-  steps: Step[];
+  steps: TrajectoryStep[];
   /** File name of the screen at the end, where `terminate` stands; null when there is no picture of it. */
   end: string | null;
   pictures: NamedPicture[];

@@ -73,7 +73,10 @@ describe('AgentNet', () => {
 describe('OpenCUA', () => {
   test('screen, instruction, action; then screen and action in turn; the element with both its boxes', () => {
     const { line } = opencuaLine(taskWith([[{ element: ELEMENT }, { kind: 'type', text: 'a' }]]));
+    // The format's own converter begins with a text about the form of the answers.
+    expect(line!.content[0]).toMatchObject({ class_: 'text_observation', source: 'system' });
     expect(line!.content.map(({ class_ }) => class_)).toEqual([
+      'text_observation',
       'image_observation',
       'text_observation',
       'gui_action',
@@ -82,7 +85,7 @@ describe('OpenCUA', () => {
       'image_observation',
       'gui_action',
     ]);
-    expect(line!.content[2]).toMatchObject({
+    expect(line!.content[3]).toMatchObject({
       instruction: 'Step 1',
       guiactions: [
         {
@@ -109,7 +112,44 @@ describe('OpenCUA', () => {
   });
 });
 
+const DRAG = {
+  kind: 'drag' as const,
+  element: ELEMENT,
+  drag: {
+    startName: 'the toolbar',
+    endName: 'the canvas',
+    purpose: 'place it',
+    kind: 'movement' as const,
+    endBox: { x: 50, y: 10, width: 40, height: 20 },
+  },
+};
+
+test('a drag has the box where it ends, where a format has a place for it', () => {
+  const task = taskWith([[DRAG]]);
+  const bench = agentnetBenchOf(task).file!.steps[0]!.ground_truth_actions;
+  expect(bench.map(({ type, metadata }) => [type, metadata.bboxes?.map(({ abs_bbox }) => abs_bbox)])).toEqual([
+    ['moveTo', [[5, 10, 20, 20]]],
+    ['dragTo', [[50, 10, 40, 20]]],
+  ]);
+  const action = opencuaLine(task).line!.content.find(({ class_ }) => class_ === 'gui_action');
+  expect(action).toMatchObject({
+    guiactions: [
+      { action_type: 'moveTo', target: { text: 'Insert tab' } },
+      { action_type: 'dragTo', target: { text: 'the canvas', pixel_bbox: [50, 10, 90, 30] } },
+    ],
+  });
+});
+
 describe('AgentNetBench', () => {
+  test('a monologue that nobody wrote is empty: its prompts would print a null as None', () => {
+    const { file } = agentnetBenchOf(taskWith([[{}]]));
+    const monologues = file!.steps.map(({ inner_monologue: { observation, thought } }) => [observation, thought]);
+    expect(monologues).toEqual([
+      ['', ''],
+      ['', ''],
+    ]);
+  });
+
   test('the ground truth repeats the code, with the boxes that count as right', () => {
     const { file } = agentnetBenchOf(taskWith([[{ element: ELEMENT }, { kind: 'press', keys: ['Tab'], count: 2 }]]));
     expect(file!.steps.map(({ action, ground_truth_actions }) => [action, ground_truth_actions])).toEqual([

@@ -1,38 +1,53 @@
 /** The three data sets' columns (formats.md, VideoGUI), and what they are to parquet and to Hugging Face's `datasets`. */
 
-type ColumnType = 'string' | 'int64' | 'float64' | 'int64-list' | 'image';
-export type Column = { name: string; type: ColumnType };
+/** `boxes`: imagefolder's `objects`, a struct of lists of one length. */
+export type ColumnType = 'string' | 'int64' | 'float64' | 'int64-list' | 'string-list' | 'image' | 'boxes';
+export type ParquetColumn = { name: string; type: ColumnType };
 
-/** A data set: its folder and repository name, its split, and its columns in order. */
-export type DataSet = { folder: string; split: string; columns: readonly Column[] };
+/**
+ * A data set: its folder and repository name, its level (also its column `split`, and the names of its files), the split that
+ * it is loaded as, and its columns in order: those of the published sets first.
+ */
+export type DataSet = { folder: string; split: string; loadedAs: string; columns: readonly ParquetColumn[] };
 
-const column = (name: string, type: ColumnType): Column => ({ name, type });
+const column = (name: string, type: ColumnType): ParquetColumn => ({ name, type });
 
 export const HIGH_PLAN: DataSet = {
   folder: 'VideoGUI-High-Plan',
   split: 'high_plan',
+  // The published data set is loaded under this name.
+  loadedAs: 'train',
   columns: [
     column('task_id', 'string'),
     column('app', 'string'),
     column('fulltask_query', 'string'),
-    column('subtask_sequence', 'string'),
+    column('subtask_sequence', 'string-list'),
     // File names beside metadata.parquet; `visual_start` may be null.
     column('visual_start', 'string'),
     column('visual_end', 'string'),
+    // Ours from here on: the subtasks' ids in the other two data sets, and what else the task holds.
+    column('subtask_ids', 'int64-list'),
+    column('category', 'string'),
+    column('platform', 'string'),
+    column('source', 'string'),
+    column('answer', 'string'),
+    // `<role>/<name>`, beside metadata.parquet.
+    column('files', 'string-list'),
   ],
 };
 
 export const MID_PLAN: DataSet = {
   folder: 'VideoGUI-Mid-Plan',
   split: 'mid_plan',
+  loadedAs: 'mid_plan',
   columns: [
     column('split', 'string'),
     column('app', 'string'),
     column('subtask_query', 'string'),
-    column('action_sequence', 'string'),
-    column('task_id', 'string'),
     column('screenshot_start', 'image'),
     column('screenshot_end', 'image'),
+    column('action_sequence', 'string'),
+    column('task_id', 'string'),
     column('subtask_id', 'int64'),
   ],
 };
@@ -40,16 +55,17 @@ export const MID_PLAN: DataSet = {
 export const ACTION: DataSet = {
   folder: 'VideoGUI-Action',
   split: 'action',
+  loadedAs: 'action',
   columns: [
     column('split', 'string'),
     column('app', 'string'),
-    column('task_id', 'string'),
     column('screenshot_start', 'image'),
     column('action_type', 'string'),
     column('action_narration', 'string'),
     column('start_position', 'int64-list'),
     column('end_position', 'int64-list'),
     column('scroll_value', 'float64'),
+    column('task_id', 'string'),
     column('subtask_id', 'int64'),
     column('action_id', 'int64'),
   ],
@@ -62,11 +78,17 @@ const FEATURES: Record<ColumnType, object> = {
   int64: { dtype: 'int64', _type: 'Value' },
   float64: { dtype: 'float64', _type: 'Value' },
   'int64-list': { feature: { dtype: 'int64', _type: 'Value' }, _type: 'Sequence' },
+  'string-list': { feature: { dtype: 'string', _type: 'Value' }, _type: 'Sequence' },
   image: { _type: 'Image' },
+  boxes: {
+    bbox: { feature: { feature: { dtype: 'int64', _type: 'Value' }, _type: 'Sequence' }, _type: 'Sequence' },
+    categories: { feature: { dtype: 'string', _type: 'Value' }, _type: 'Sequence' },
+    roles: { feature: { dtype: 'string', _type: 'Value' }, _type: 'Sequence' },
+  },
 };
 
 /** The value of the parquet key `huggingface`: with it `load_dataset` shows images and lists as what they are. */
-export function huggingfaceMetadata(columns: readonly Column[]): string {
+export function huggingfaceMetadata(columns: readonly ParquetColumn[]): string {
   const features = Object.fromEntries(columns.map(({ name, type }) => [name, FEATURES[type]]));
   return JSON.stringify({ info: { features } });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { folderName } from '../file-names.ts';
 import type { ExportTask } from '../model.ts';
-import { folderName, rawLogOf, stampOf } from './raw.ts';
+import { rawLogOf, stampOf } from './raw.ts';
 
 const TASK: ExportTask = {
   id: 'PPT_1',

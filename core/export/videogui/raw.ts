@@ -1,14 +1,23 @@
 import { benchmarkActionType } from '../../actions/kinds.ts';
+import { fileName, folderName, freeName } from '../file-names.ts';
 import type { ExportAction, ExportRecording, ExportSubtask, ExportTask } from '../model.ts';
-import { extension } from './rows.ts';
+import { dragFields, xywhOrNull } from './drag.ts';
+import { judgementFields } from './judgement.ts';
+import { endingOf, extension } from './rows.ts';
+
+/** Facts about the whole task, beside keylog. */
+export const TASK_FILE = 'task.json';
 
 /** The raw log's names and contents, the way the benchmark's authors keep it (formats.md). */
 
 /** A file of the log: where it comes from and its path inside the export, with `/`. */
 type RawFile = { from: string; to: string };
+type RawDocument = { to: string; value: object };
 type RawLog = {
   files: RawFile[];
-  documents: { to: string; value: object }[];
+  documents: RawDocument[];
+  /** For the task as a whole. */
+  task: RawDocument;
   missing: { item: string; reason: string }[];
 };
 
@@ -18,15 +27,44 @@ type RawLog = {
  */
 export function rawLogOf(task: ExportTask): RawLog {
   const folder = `${folderName(task.app.name)}/${task.id}`;
-  const log: RawLog = { files: [], documents: [], missing: [] };
-  const taken = new Set(['keylog']);
-  const put = (from: string, name: string) => log.files.push({ from, to: `${folder}/${freeName(name, taken)}` });
+  const files: RawFile[] = [];
+  const taken = new Set(['keylog', TASK_FILE]);
+  /** Its name in the task's folder. */
+  const put = (from: string, wish: string): string => {
+    const name = freeName(wish, taken);
+    files.push({ from, to: `${folder}/${name}` });
+    return name;
+  };
 
   const { start, end } = task.visualQuery;
-  if (start) put(start.path, `start${extension(start.path)}`);
-  if (end) put(end.path, `end${extension(end.path)}`);
-  for (const { path } of task.attachments ?? []) put(path, baseName(path));
+  const query = {
+    start: start && put(start.path, `start${endingOf(start)}`),
+    end: end && put(end.path, `end${endingOf(end)}`),
+  };
+  const kept = (task.attachments ?? []).map((file) => ({
+    role: file.role ?? 'recording',
+    file: put(file.path, fileName(file)),
+  }));
 
+  const document: RawDocument = {
+    to: `${folder}/${TASK_FILE}`,
+    value: {
+      task_id: task.id,
+      software: task.app.name,
+      category: task.app.category || null,
+      kind: task.kind ?? 'full',
+      task: task.goal,
+      platform: task.platformWords || task.platform,
+      source: task.source,
+      answer: task.answer,
+      query,
+      files: kept,
+      subtasks: task.subtasks
+        .toSorted((a, b) => a.id - b.id)
+        .map((subtask) => ({ subtask_id: subtask.id, title: subtask.query || null })),
+    },
+  };
+  const log: RawLog = { files, documents: [], task: document, missing: [] };
   const stamps = new Set<string>();
   for (const recording of task.recordings) {
     const stamp = stampOf(recording.startedAt, stamps);
@@ -86,6 +124,12 @@ function entry(subtask: ExportSubtask, exported: ExportAction, screenshot: strin
     start_time: action.start.t / 1e6,
     end_time: action.end.t / 1e6,
     screenshot,
+    element_box: xywhOrNull(exported.element?.box),
+    drag: dragFields(exported),
+    thought: exported.thought,
+    action_thought: exported.actionThought,
+    observation: exported.observation,
+    ...judgementFields(exported),
   };
 }
 
@@ -99,27 +143,4 @@ export function stampOf(startedAt: string, taken: Set<string>): string {
   while (taken.has(stamp())) micros++;
   taken.add(stamp());
   return stamp();
-}
-
-/** A name that is one path segment on every system: what Windows refuses becomes `_`. */
-export function folderName(name: string): string {
-  const safe = name
-    .replace(/[<>:"/\\|?*\u0000-\u001f]/g, '_')
-    .replace(/[. ]+$/, '')
-    .trim();
-  return safe === '' || safe === '.' || safe === '..' ? '_' : safe;
-}
-
-function baseName(path: string): string {
-  return folderName(path.split(/[/\\]/).at(-1)!);
-}
-
-/** The name, or with `-2`, `-3`, … before its extension when it is taken (letters' case does not tell files apart everywhere). */
-function freeName(name: string, taken: Set<string>): string {
-  const dot = name.lastIndexOf('.');
-  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  let free = name;
-  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${stem}-${number}${ending}`;
-  taken.add(free.toLowerCase());
-  return free;
 }

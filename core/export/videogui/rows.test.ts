@@ -57,6 +57,31 @@ describe('the rows of the three data sets', () => {
     expect(leftOut).toEqual([]);
   });
 
+  test('keys that were used before anybody knew the pointer are exported like others', () => {
+    const nowhere = { x: null, y: null, display: null, t: 0 };
+    const press = exported(1, { kind: 'press', keys: ['Enter'], start: nowhere, end: nowhere });
+    const { action, leftOut } = projectVideogui([taskOf('PPT_1', [press])]);
+    expect(action[0]!.row).toMatchObject({ action_type: 'Type/Press', start_position: null });
+    expect(leftOut).toEqual([]);
+  });
+
+  test('a wheel turned with a key held is no scroll, and stays where every kind does', () => {
+    const scroll = { dx: 0, dy: -3, unit: 'notch' as const, natural: false };
+    const zoom = exported(1, {
+      kind: 'scroll',
+      modifiers: ['ctrl'],
+      scroll,
+      start: place(1005, 5),
+      end: place(1005, 5),
+    });
+    const { action, leftOut } = projectVideogui([taskOf('PPT_1', [zoom])]);
+    expect(action).toEqual([]);
+    expect(leftOut.map(({ from, reason }) => [from, reason])).toEqual([
+      ['VideoGUI-Action', 'a wheel turned with ctrl held is no scroll'],
+    ]);
+    expect(projectVideogui([taskOf('PPT_1', [zoom])], { everyKind: true }).action).toHaveLength(1);
+  });
+
   test('tasks come by id and steps by rank, whatever their order in the list', () => {
     const steps = [exported(2, { kind: 'type', text: 'b' }), exported(1, { kind: 'type', text: 'a' })];
     const { action, midPlan } = projectVideogui([taskOf('PPT_15', steps), taskOf('PPT_2', [])]);
@@ -91,9 +116,9 @@ describe('the rows of the three data sets', () => {
     });
   });
 
-  test('the visual query keeps its kind of file; a start may be absent', () => {
+  test('the visual query keeps its kind of file; a start may be absent (K3)', () => {
     const [high] = projectVideogui([taskOf('PPT_1', [])]).highPlan;
-    expect(high!.row).toMatchObject({ visual_start: null, visual_end: 'end.mp4', subtask_sequence: '1. q' });
+    expect(high!.row).toMatchObject({ visual_start: null, visual_end: 'end.mp4', subtask_sequence: ['q'] });
     expect([extension('a/b.JPG'), extension('a.b/c')]).toEqual(['.jpg', '']);
   });
 });

@@ -1,16 +1,20 @@
 import { benchmarkActionType } from '../../actions/kinds.ts';
 import { isUnseen } from '../../actions/unseen.ts';
 import { scrollDirection } from '../../annotate/narration.ts';
+import { fileName, freeName } from '../file-names.ts';
 import {
   byTaskId,
   type ExportAction,
   type ExportSubtask,
   type ExportTask,
+  type FileRole,
   isInside,
   itemName,
   type LeftOut,
+  type MediaRef,
   type PicturePoint,
   type PictureRef,
+  type TaskFile,
 } from '../model.ts';
 import { UNSEEN } from '../pyautogui/calls.ts';
 import { ACTION, type DataSet, HIGH_PLAN, MID_PLAN } from './columns.ts';
@@ -22,9 +26,15 @@ export type HighPlanRow = {
   task_id: string;
   app: string;
   fulltask_query: string;
-  subtask_sequence: string;
+  subtask_sequence: string[];
   visual_start: string | null;
   visual_end: string;
+  subtask_ids: number[];
+  category: string | null;
+  platform: string | null;
+  source: string | null;
+  answer: string | null;
+  files: string[];
 };
 type MidPlanRow = {
   split: string;
@@ -89,18 +99,15 @@ export function projectVideogui(tasks: readonly ExportTask[], options: Projectio
   const names = options.names ?? NAMES;
   const result: Projection = { highPlan: [], midPlan: [], action: [], leftOut: [] };
   for (const task of tasks.toSorted(byTaskId)) {
-    if (task.visualQuery.end) {
-      result.highPlan.push({ row: highPlanRow(task, task.visualQuery.end.path), task });
-    } else {
-      result.leftOut.push({ item: task.id, from: names.highPlan, reason: 'the visual query has no end' });
-    }
+    const { end } = task.visualQuery;
+    const refusal = highPlanRefusal(task);
+    if (end && refusal === null) result.highPlan.push({ row: highPlanRow(task, end), task });
+    else result.leftOut.push({ item: task.id, from: names.highPlan, reason: refusal ?? NO_END });
     for (const subtask of inOrder(task.subtasks, ({ id }) => id)) {
-      const row = midPlanRow(task, subtask);
-      if (row) result.midPlan.push({ row, task, subtask });
-      else {
-        const reason = 'the subtask has no start or no end picture';
-        result.leftOut.push({ item: itemName(task.id, subtask.id), from: names.midPlan, reason });
-      }
+      const made = midPlanRow(task, subtask);
+      if (typeof made === 'string') {
+        result.leftOut.push({ item: itemName(task.id, subtask.id), from: names.midPlan, reason: made });
+      } else result.midPlan.push({ row: made, task, subtask });
       for (const action of inOrder(subtask.actions, ({ rank }) => rank)) {
         const made = actionRow(task, subtask, action, options);
         if ('row' in made) result.action.push({ row: made.row, task, subtask, action });
@@ -114,21 +121,56 @@ export function projectVideogui(tasks: readonly ExportTask[], options: Projectio
   return result;
 }
 
-function highPlanRow(task: ExportTask, end: string): HighPlanRow {
+const NO_END = 'the visual query has no end';
+export const UNTITLED = 'nobody gave the subtask a title';
+
+/** Why a task has no plan of subtasks; null when it has one. A plan with a hole would be a wrong truth. */
+export function planRefusal({ kind, subtasks }: Pick<ExportTask, 'kind' | 'subtasks'>): string | null {
+  if (kind === 'simple') return 'it is a simple task, which has no high-level plan';
+  const untitled = inOrder(subtasks, ({ id }) => id).filter(({ query }) => query.trim() === '');
+  if (untitled.length > 0) return `nobody gave a title to its subtasks ${untitled.map(({ id }) => id).join(', ')}`;
+  return null;
+}
+
+/** Why a task has no row in High-Plan; null when it has one. */
+export const highPlanRefusal = (task: ExportTask): string | null =>
+  planRefusal(task) ?? (task.visualQuery.end ? null : NO_END);
+
+/** Where each file of a task goes, `<role>/<name>` below its folder, names made free of each other. */
+export function taskFilePaths({ attachments = [] }: ExportTask): { file: TaskFile; to: string }[] {
+  const taken = new Map<FileRole, Set<string>>();
+  return attachments.map((file) => {
+    const role = file.role ?? 'recording';
+    const names = taken.get(role) ?? new Set<string>();
+    taken.set(role, names);
+    return { file, to: `${role}/${freeName(fileName(file), names)}` };
+  });
+}
+
+function highPlanRow(task: ExportTask, end: MediaRef): HighPlanRow {
   const { start } = task.visualQuery;
+  const subtasks = inOrder(task.subtasks, ({ id }) => id);
   return {
     task_id: task.id,
     app: task.app.name,
     fulltask_query: task.goal,
-    subtask_sequence: numbered(inOrder(task.subtasks, ({ id }) => id).map(({ id, query }) => [id, query])),
-    visual_start: start && `start${extension(start.path)}`,
-    visual_end: `end${extension(end)}`,
+    subtask_sequence: subtasks.map(({ query }) => oneLine(query)),
+    visual_start: start && `start${endingOf(start)}`,
+    visual_end: `end${endingOf(end)}`,
+    subtask_ids: subtasks.map(({ id }) => id),
+    category: task.app.category || null,
+    platform: task.platformWords || task.platform,
+    source: task.source,
+    answer: task.answer,
+    files: taskFilePaths(task).map(({ to }) => to),
   };
 }
 
-function midPlanRow(task: ExportTask, subtask: ExportSubtask): MidPlanRow | null {
+/** The row, or why there is none. */
+function midPlanRow(task: ExportTask, subtask: ExportSubtask): MidPlanRow | string {
   const { startImage, endImage } = subtask;
-  if (!startImage || !endImage) return null;
+  if (subtask.query.trim() === '') return UNTITLED;
+  if (!startImage || !endImage) return 'the subtask has no start or no end picture';
   const name = [task.id, subtask.id].join('_');
   // A wait is no step of a plan: nobody would say it, and the paper's plans have none.
   const steps = inOrder(subtask.actions, ({ rank }) => rank).filter(({ action }) => action.kind !== 'wait');
@@ -157,14 +199,16 @@ function actionRow(
   if (!options.everyKind) {
     if (action.kind === 'hover' || action.kind === 'wait')
       return { reason: `the benchmark has no action "${action.kind}"` };
+    // With these keys a wheel zooms, turns sideways or does what the program likes; the questions leave it out, too.
+    const [modifier] = action.modifiers;
+    if (direction && modifier !== undefined) return { reason: `a wheel turned with ${modifier} held is no scroll` };
     if (direction && !vertical) return { reason: `scroll_value knows up and down only, this scroll goes ${direction}` };
   }
-  if (!beforeImage || !positions) return { reason: 'there is no picture of the screen before it' };
-
   // The pointer's place means something where a button, the wheel or a hover acts, and nothing for keys and waits.
   const placed = action.kind !== 'type' && action.kind !== 'press' && action.kind !== 'wait';
-  const start = placed ? positions.start : null;
-  const end = action.kind === 'drag' ? positions.end : null;
+  if (!beforeImage || (placed && !positions)) return { reason: 'there is no picture of the screen before it' };
+  const start = placed && positions ? positions.start : null;
+  const end = action.kind === 'drag' && positions ? positions.end : null;
   for (const [name, position] of [['start', start] as const, ['end', end] as const]) {
     if (position && !isInside(position, beforeImage)) {
       const { width, height } = beforeImage;
@@ -206,6 +250,9 @@ export function cell(picture: PictureRef, name: string): PictureCell {
   return { picture, name: name + extension(picture.path) };
 }
 
+/** The ending of a file of the visual query. */
+export const endingOf = ({ path, given }: MediaRef): string => given?.ending ?? extension(path);
+
 /** `.png` of `a/b.PNG`; empty when there is none. */
 export function extension(path: string): string {
   return /\.[A-Za-z0-9]+$/.exec(path)?.[0].toLowerCase() ?? '';
@@ -216,7 +263,7 @@ function inOrder<T>(items: readonly T[], rank: (item: T) => number): T[] {
 }
 
 /** The rows of each data set as plain records by column name, in the order of DATA_SETS. */
-export function rowsOf(projection: Projection, dataSet: DataSet): Record<string, unknown>[] {
+export function dataSetRows(projection: Projection, dataSet: DataSet): Record<string, unknown>[] {
   if (dataSet === HIGH_PLAN) return projection.highPlan.map(({ row }) => row);
   return (dataSet === MID_PLAN ? projection.midPlan : projection.action).map(({ row }) => row);
 }

@@ -1,5 +1,5 @@
 /** How far two values are apart: by name, by rank, by difference, by difference in proportion to their size. */
-export type Metric = 'nominal' | 'ordinal' | 'interval' | 'ratio';
+export type ScaleOfMeasure = 'nominal' | 'ordinal' | 'interval' | 'ratio';
 
 /** The values that one unit was given, in any order; null where a rater has no say. `times`: units that look so. */
 type RatedUnit = { values: readonly (number | null)[]; times?: number };
@@ -12,7 +12,7 @@ type RatedUnit = { values: readonly (number | null)[]; times?: number };
  * over the units with m_u >= 2 values, n = sum of m_u. Any number of raters, values may be missing. Null when there is no
  * such unit or no variation (D_e = 0): nothing can be told from that. Ratio values are 0 or more.
  */
-export function krippendorffAlpha(units: readonly RatedUnit[], metric: Metric): number | null {
+export function krippendorffAlpha(units: readonly RatedUnit[], metric: ScaleOfMeasure): number | null {
   const rated = units.flatMap(({ values, times = 1 }) => {
     const given = values.filter((value) => value !== null);
     return given.length >= 2 && times > 0 ? [{ given, times }] : [];
@@ -38,7 +38,10 @@ export function krippendorffAlpha(units: readonly RatedUnit[], metric: Metric): 
 }
 
 /** delta^2 of the metric. `levels`: the values that came with their counts, ascending. */
-function distances(levels: readonly (readonly [number, number])[], metric: Metric): (a: number, b: number) => number {
+function distances(
+  levels: readonly (readonly [number, number])[],
+  metric: ScaleOfMeasure,
+): (a: number, b: number) => number {
   switch (metric) {
     case 'nominal':
       return (a, b) => (a === b ? 0 : 1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { krippendorffAlpha, type Metric } from './alpha.ts';
+import { krippendorffAlpha, type ScaleOfMeasure } from './alpha.ts';
 import { cohenKappa, fleissKappa } from './kappa.ts';
 
 /** Worked examples of the sources, then the laws. */
@@ -63,7 +63,7 @@ const FOUR_OBSERVERS = [
 const unitsOf = (raters: readonly (readonly (number | null)[])[]) =>
   raters[0]!.map((_value, unit) => ({ values: raters.map((of) => of[unit]!) }));
 
-test.each<[Metric, number]>([
+test.each<[ScaleOfMeasure, number]>([
   ['nominal', 0.743],
   ['ordinal', 0.815],
   ['interval', 0.849],
@@ -104,7 +104,7 @@ const ratings = fc.tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 1, ma
     maxLength: units,
   }),
 );
-const metric = fc.constantFrom<Metric>('nominal', 'ordinal', 'interval', 'ratio');
+const metric = fc.constantFrom<ScaleOfMeasure>('nominal', 'ordinal', 'interval', 'ratio');
 
 const tableOf = (units: readonly (readonly number[])[]) => {
   const table = [0, 1, 2, 3].map(() => [0, 0, 0, 0]);
@@ -113,7 +113,7 @@ const tableOf = (units: readonly (readonly number[])[]) => {
 };
 const countsOf = (units: readonly (readonly number[])[]) =>
   units.map((values) => ({ counts: [0, 1, 2, 3].map((c) => values.filter((v) => v === c).length), units: 1 }));
-const alphaOf = (units: readonly (readonly (number | null)[])[], by: Metric) =>
+const alphaOf = (units: readonly (readonly (number | null)[])[], by: ScaleOfMeasure) =>
   krippendorffAlpha(
     units.map((values) => ({ values })),
     by,
@@ -166,7 +166,7 @@ test('a unit that one rater alone rated changes nothing, and a missing value is 
 });
 
 test('alpha is what its definition says, pair by pair over all values (R5)', () => {
-  const delta = (by: Metric, all: readonly number[]) => (a: number, b: number) => {
+  const delta = (by: ScaleOfMeasure, all: readonly number[]) => (a: number, b: number) => {
     if (by === 'nominal') return a === b ? 0 : 1;
     if (by === 'interval') return (a - b) ** 2;
     if (by === 'ratio') return a + b === 0 ? 0 : ((a - b) / (a + b)) ** 2;

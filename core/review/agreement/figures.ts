@@ -1,4 +1,5 @@
 import type { Agreement, Figure } from '../../../schemas/api/review-models.ts';
+import { largestOf } from '../../lists.ts';
 import { bootstrap, percentileInterval } from './bootstrap.ts';
 import { ratingStatistic } from './ratings.ts';
 import { type AgreementUnits, MEAN_KINDS, type MeanKind, type RatingCounts } from './units.ts';
@@ -160,7 +161,7 @@ function overall(byKind: ReadonlyMap<MeanKind, Resampled>): Resampled {
     const defined = values.filter((value) => typeof value === 'number');
     return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
   };
-  const most = Math.max(0, ...present.map(({ replicates }) => replicates.length));
+  const most = Math.max(0, largestOf(present.map(({ replicates }) => replicates.length)));
   return {
     value: meanOfDefined(present.map(({ value }) => value)),
     n: present.reduce((sum, { n }) => sum + n, 0),

@@ -11,7 +11,7 @@ const loose: Said = { grounded: false, error: null };
 const missed: Said = { grounded: true, error: error('execution', 'operational') };
 const misread: Said = { grounded: false, error: error('execution', 'perceptual') };
 
-/** What each person says of the steps, in order; null: not judged. */
+/** Each person's word on the steps, in order; null: not judged. */
 const judged = (by: Record<string, readonly (Said | null)[]>) =>
   Object.entries(by).flatMap(([person, all]) =>
     all.flatMap((said, at) => (said ? [{ action: `s${at}`, person, ...said }] : [])),

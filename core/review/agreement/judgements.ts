@@ -5,12 +5,12 @@ import { NO_SAY, type RatingCounts } from './units.ts';
 
 /** How well people agree who judge trajectories (R19): of each step, whether it was grounded, and which kind of error it is. */
 
-/** What the judgements of one recording come to: by rows of characters, one a rater, in the order of `raters`. */
+/** The judgements of one recording as rows of characters, one a rater, in the order of `raters`. */
 export type JudgementUnits = { raters: string[]; grounded: RatingCounts; error: RatingCounts };
 
 type Said = Pick<Judgement, 'action' | 'person' | 'grounded' | 'error'>;
 
-/** Of the people who judged this recording; of `among` alone, when given. Null when fewer than two did. */
+/** The rows of the people who judged this recording; of `among` alone, when given. Null when fewer than two did. */
 export function judgementUnits(judgements: readonly Said[], among?: readonly string[]): JudgementUnits | null {
   const some = among ? judgements.filter(({ person }) => among.includes(person)) : judgements;
   const raters = [...new Set(some.map(({ person }) => person))].sort();

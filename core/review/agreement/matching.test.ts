@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assign } from '../../evaluate/assignment.ts';
 import { leastCost } from '../../evaluate/assignment-for-tests.ts';
 import { boxIou, clickInBox, meanBox } from './boxes.ts';
-import { matchSpans, type Span, temporalIou } from './spans.ts';
+import { type Interval, matchSpans, temporalIou } from './spans.ts';
 
 test('half a box in common is an IoU of a third; boxes that touch have nothing in common (R6)', () => {
   const box = { x: 0, y: 0, width: 10, height: 10 };
@@ -58,7 +58,7 @@ test('the mean of boxes lies within what holds them all, and of equal ones is th
 });
 
 /** A division of 0 to `length` into spans. */
-const division = (length: number): fc.Arbitrary<Span[]> =>
+const division = (length: number): fc.Arbitrary<Interval[]> =>
   fc.uniqueArray(fc.integer({ min: 1, max: length - 1 }), { maxLength: 5 }).map((edges) => {
     const all = [0, ...edges.sort((a, b) => a - b), length];
     return all.slice(1).map((to, at) => ({ from: all[at]!, to }));

@@ -1,8 +1,8 @@
 /** A stretch, `to` exclusive: of steps by their places, or of the session clock in µs. */
-export type Span = { from: number; to: number };
+export type Interval = { from: number; to: number };
 
 /** Temporal IoU: what lies in both over what lies in either (R8; Caba Heilbron et al. 2015, ActivityNet). 0 to 1. */
-export function temporalIou(a: Span, b: Span): number {
+export function temporalIou(a: Interval, b: Interval): number {
   const both = Math.min(a.to, b.to) - Math.max(a.from, b.from);
   return both <= 0 ? 0 : both / (a.to - a.from + (b.to - b.from) - both);
 }
@@ -15,7 +15,7 @@ type SpanPair = { a: number; b: number; iou: number };
  * spans of a list overlap; then two pairs that overlap never cross, the overlapping pairs stand in one row in which those
  * of a span are neighbours, and the best choice of them is found in one walk, O(a + b).
  */
-export function matchSpans(a: readonly Span[], b: readonly Span[]): SpanPair[] {
+export function matchSpans(a: readonly Interval[], b: readonly Interval[]): SpanPair[] {
   const overlaps = overlapping(a, b);
   // best[k]: the highest total among the first k; `before` is the first of the pairs that share a span with this one.
   const best = [0];
@@ -42,7 +42,7 @@ export function matchSpans(a: readonly Span[], b: readonly Span[]): SpanPair[] {
   return pairs;
 }
 
-function overlapping(a: readonly Span[], b: readonly Span[]): SpanPair[] {
+function overlapping(a: readonly Interval[], b: readonly Interval[]): SpanPair[] {
   const pairs: SpanPair[] = [];
   let i = 0;
   let j = 0;

@@ -42,7 +42,7 @@ export const NO_SAY = '-';
 /** How often each row of ratings came: one character a document, in the order of `raters`. */
 export type RatingCounts = Record<string, number>;
 
-/** What one comparison's figures are made of: plain data, small enough to keep for every recording (R14). */
+/** The units that one comparison's figures are made of: plain data, small enough to keep for every recording (R14). */
 export type AgreementUnits = {
   /** People, or documents where there is no person. */
   raters: string[];

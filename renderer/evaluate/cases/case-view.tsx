@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Run } from '../../../schemas/api/evaluate.ts';
 import type { CaseNote, ScoredCase } from '../../../schemas/evaluate.ts';
-import { fileUrl } from '../../app/api.ts';
-import { Kbd } from '../../app/keys/kbd.tsx';
-import { useHandlers } from '../../app/keys/use-commands.ts';
-import { plural } from '../../app/ui/format.ts';
-import { ErrorPanel } from '../../app/ui/parts.tsx';
+import { fileUrl } from '../../client/api.ts';
+import { plural } from '../../ui/format.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { useHandlers } from '../../ui/keys/use-commands.ts';
+import { ErrorPanel } from '../../ui/parts.tsx';
 import { evaluateQueries } from '../queries.ts';
 import classes from './cases.module.css';
-import { Verdict } from './list.tsx';
+import { CaseVerdict } from './list.tsx';
 import { CasePicture, Glyph, type Layer } from './picture.tsx';
 import { answerText, readingText, shapesOf, truthLines } from './shapes.ts';
 
@@ -121,14 +121,14 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
   );
 }
 
-/** What a model answered to it, what it got and why. */
+/** A model's answer to it, with its score and why. */
 function Answer({ name, scored }: { name: string; scored: ScoredCase }): ReactNode {
   const answer = answerText(scored.prediction);
   const reading = readingText(scored);
   return (
     <section className={classes.answer} aria-label={`Answer of ${name}`}>
       <h3 className={classes.answerName}>
-        <Verdict scored={scored} /> {name}
+        <CaseVerdict scored={scored} /> {name}
       </h3>
       <p className={classes.why}>{scored.why}</p>
       {scored.notes.length > 0 && (

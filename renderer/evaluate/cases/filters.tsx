@@ -2,15 +2,21 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
 import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
-import { Kbd } from '../../app/keys/kbd.tsx';
+import { Kbd } from '../../ui/keys/kbd.tsx';
 import classes from './cases.module.css';
 
 export const EVERY_CASE: CaseFilter = {
-  ...{ only: 'all', kind: null, software: null, least: 0, most: 1, text: '', order: 'file' },
+  only: 'all',
+  kind: null,
+  software: null,
+  least: 0,
+  most: 1,
+  text: '',
+  order: 'file',
 };
 
 /** The order alone hides nothing. */
-export function isFiltered(filter: CaseFilter): boolean {
+export function narrowsCases(filter: CaseFilter): boolean {
   return JSON.stringify({ ...filter, order: 'file' }) !== JSON.stringify(EVERY_CASE);
 }
 
@@ -109,9 +115,9 @@ export function Filters(props: Props): ReactNode {
       >
         Worst first
       </Button>
-      {isFiltered(filter) && (
+      {narrowsCases(filter) && (
         <Button variant="subtle" rightSection={<Kbd command="cases.clear" />} onClick={() => onChange(EVERY_CASE)}>
-          Show all
+          Clear filters
         </Button>
       )}
       {rivals.length > 0 && (

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { caseMark } from '../../../core/evaluate/case-mark.ts';
 import type { ScoredCase } from '../../../schemas/evaluate.ts';
-import { Kbd } from '../../app/keys/kbd.tsx';
-import { percent } from '../../app/ui/format.ts';
+import { percent } from '../../ui/format.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
 import { CASES_A_PAGE } from '../queries.ts';
 import classes from './cases.module.css';
 
@@ -39,7 +39,7 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
                 aria-current={here ? 'true' : undefined}
                 onClick={() => from !== null && onChoose(from + i)}
               >
-                <Verdict scored={one} />
+                <CaseVerdict scored={one} />
                 <span className={classes.entryId} title={one.id}>
                   {one.id}
                 </span>
@@ -78,7 +78,7 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
 }
 
 /** Right, wrong or in between; a sign beside the colour. */
-export function Verdict({ scored }: { scored: ScoredCase }): ReactNode {
+export function CaseVerdict({ scored }: { scored: ScoredCase }): ReactNode {
   const mark = caseMark(scored) ?? 0;
   const [state, sign, words] =
     mark >= 1 ? ['right', '✓', 'right'] : mark <= 0 ? ['wrong', '✗', 'wrong'] : ['part', percent(mark), 'in part'];

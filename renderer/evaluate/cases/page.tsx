@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconDownload, IconZoomCancel } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
-import { fileUrl } from '../../app/api.ts';
-import { Kbd } from '../../app/keys/kbd.tsx';
-import { useHandlers } from '../../app/keys/use-commands.ts';
-import { paths } from '../../app/paths.ts';
-import { plural } from '../../app/ui/format.ts';
-import { EmptyState, ErrorPanel, PageHeader } from '../../app/ui/parts.tsx';
+import { fileUrl } from '../../client/api.ts';
+import { paths } from '../../client/paths.ts';
+import { plural } from '../../ui/format.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { useHandlers } from '../../ui/keys/use-commands.ts';
+import { EmptyState, ErrorPanel, PageHeader } from '../../ui/parts.tsx';
+import { useAddress } from '../../ui/use-address.ts';
 import { CASES_A_PAGE, evaluateQueries } from '../queries.ts';
+import { casesOfParts, partsOfCases } from './address.ts';
 import { CaseView } from './case-view.tsx';
 import classes from './cases.module.css';
-import { EVERY_CASE, Filters, isFiltered } from './filters.tsx';
+import { EVERY_CASE, Filters, narrowsCases } from './filters.tsx';
 import { CaseList } from './list.tsx';
 
 /** Every case of one run: found by filters, leafed through by keys, beside the same case of another model. */
@@ -54,6 +56,11 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
   const [filter, setFilter] = useState<CaseFilter>(EVERY_CASE);
   const [at, setAt] = useState(0);
   const [rival, setRival] = useState<string | null>(null);
+  useAddress({ ...partsOfCases(filter), case: at > 0 ? String(at + 1) : null, against: rival }, (parts) => {
+    setFilter(casesOfParts(parts));
+    setAt(Math.max(0, Math.floor(Number(parts.case ?? 1)) - 1) || 0);
+    setRival(parts.against ?? null);
+  });
   const search = useRef<HTMLInputElement>(null);
   const page = Math.floor(at / CASES_A_PAGE);
   const found = useQuery({
@@ -67,6 +74,10 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
   if (scored) last.current = scored;
   const shown = scored ?? (found.isPlaceholderData ? last.current : undefined);
   const other = rivals.find((one) => one.id === rival) ?? null;
+  useEffect(() => {
+    // An address may name a case that is not among these.
+    if (found.data && !found.isPlaceholderData && total > 0 && at >= total) setAt(total - 1);
+  }, [found.data, found.isPlaceholderData, total, at]);
   const change = (part: Partial<CaseFilter>): void => {
     setFilter({ ...filter, ...part });
     setAt(0);
@@ -81,7 +92,7 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
     'cases.wrong': () => change({ only: filter.only === 'wrong' ? 'all' : 'wrong' }),
     'cases.order': () => change({ order: filter.order === 'worst' ? 'file' : 'worst' }),
     'cases.search': () => search.current?.focus(),
-    'cases.clear': { run: () => change(EVERY_CASE), enabled: isFiltered(filter) },
+    'cases.clear': { run: () => change(EVERY_CASE), enabled: narrowsCases(filter) },
     'cases.compare': { run: nextRival, enabled: rivals.length > 0 },
     'cases.back': () => go(paths.evaluate(ws)),
   });
@@ -97,7 +108,7 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
         }
         about={
           found.data
-            ? isFiltered(filter)
+            ? narrowsCases(filter)
               ? `${total.toLocaleString('en')} of ${plural(found.data.all, 'case')}`
               : plural(found.data.all, 'case')
             : 'Loading the cases …'

@@ -9,9 +9,9 @@ import {
   pixelToCss,
   type Size,
   type Viewport,
-} from '../../annotate/geometry.ts';
+} from '../../workbench/geometry.ts';
 import classes from './cases.module.css';
-import { middleOf, type Place, reachOf, type Shapes, shapesText } from './shapes.ts';
+import { centreOf, reachOf, type ShapePlace, type Shapes, shapesText } from './shapes.ts';
 
 export type Layer = 'truth' | 'prediction' | 'other';
 
@@ -20,7 +20,7 @@ type Props = {
   about: string;
   shapes: Shapes;
   /** The other model's places, when two are compared. */
-  other: readonly Place[];
+  other: readonly ShapePlace[];
   /** Farthest distance that is a hit, px; drawn around a click's truth. */
   threshold: number;
   zoomed: boolean;
@@ -65,7 +65,7 @@ export function CasePicture({ src, about, shapes, other, threshold, zoomed }: Pr
       {viewport && !failed && (
         <svg className={classes.overlay} aria-hidden="true">
           {shapes.truth.map((place, i) => (
-            <Circle key={i === 0 ? 'start' : 'end'} at={middleOf(place)} radius={threshold} viewport={viewport} />
+            <Circle key={i === 0 ? 'start' : 'end'} at={centreOf(place)} radius={threshold} viewport={viewport} />
           ))}
           {shapes.box?.kind === 'box' && <Mark place={shapes.box} layer="truth" viewport={viewport} />}
           <Marks places={other} layer="other" viewport={viewport} />
@@ -78,7 +78,7 @@ export function CasePicture({ src, about, shapes, other, threshold, zoomed }: Pr
 }
 
 /** The whole picture, or close enough that the marks fill a good part of the stage, at most 4 times. */
-function viewportOf(size: Size, stage: Size, shapes: Shapes, other: readonly Place[], zoomed: boolean): Viewport {
+function viewportOf(size: Size, stage: Size, shapes: Shapes, other: readonly ShapePlace[], zoomed: boolean): Viewport {
   const whole = fitViewport(size, stage);
   const reach = zoomed ? reachOf({ ...shapes, prediction: [...shapes.prediction, ...other] }) : null;
   if (!reach) return whole;
@@ -103,7 +103,15 @@ function Circle({ at, radius, viewport }: { at: Point; radius: number; viewport:
   );
 }
 
-function Marks({ places, layer, viewport }: { places: readonly Place[]; layer: Layer; viewport: Viewport }): ReactNode {
+function Marks({
+  places,
+  layer,
+  viewport,
+}: {
+  places: readonly ShapePlace[];
+  layer: Layer;
+  viewport: Viewport;
+}): ReactNode {
   const [start, end] = places;
   return (
     <g data-layer={layer} data-places={places.length}>
@@ -114,10 +122,10 @@ function Marks({ places, layer, viewport }: { places: readonly Place[]; layer: L
   );
 }
 
-const cssMiddle = (place: Place, viewport: Viewport): Point =>
-  place.kind === 'point' ? pixelToCss(place.at, viewport) : edgeToCss(middleOf(place), viewport);
+const cssMiddle = (place: ShapePlace, viewport: Viewport): Point =>
+  place.kind === 'point' ? pixelToCss(place.at, viewport) : edgeToCss(centreOf(place), viewport);
 
-function Mark({ place, layer, viewport }: { place: Place; layer: Layer; viewport: Viewport }): ReactNode {
+function Mark({ place, layer, viewport }: { place: ShapePlace; layer: Layer; viewport: Viewport }): ReactNode {
   if (place.kind === 'point') return <Glyph at={pixelToCss(place.at, viewport)} layer={layer} />;
   const { from, to } = place;
   const { x, y, width, height } = boxToCss(

@@ -1,18 +1,19 @@
+import { largestOf, smallestOf } from '../../../core/lists.ts';
 import type { ScoredCase } from '../../../schemas/evaluate.ts';
 
-/** What of a case can be drawn on its picture, in px of the picture. Read with care: truth and reading come from files. */
+/** The shapes of a case on its picture, in px of the picture. Read with care: truth and reading come from files. */
 
 type Pixel = { x: number; y: number };
 /** A place as it is drawn: a point, or a box. */
-export type Place = { kind: 'point'; at: Pixel } | { kind: 'box'; from: Pixel; to: Pixel };
+export type ShapePlace = { kind: 'point'; at: Pixel } | { kind: 'box'; from: Pixel; to: Pixel };
 export type Shapes = {
-  /** Of the picture that the places are in; null: nothing to draw. */
+  /** The size of the picture that the places are in; null: nothing to draw. */
   size: { width: number; height: number } | null;
   /** One for a click, start and end for a drag. */
-  truth: Place[];
+  truth: ShapePlace[];
   /** The element's box, if the truth has one. */
-  box: Place | null;
-  prediction: Place[];
+  box: ShapePlace | null;
+  prediction: ShapePlace[];
 };
 
 const NOTHING: Shapes = { size: null, truth: [], box: null, prediction: [] };
@@ -39,24 +40,24 @@ export function shapesOf({ kind, truth, reading }: Pick<ScoredCase, 'kind' | 'tr
   };
 }
 
-function places(values: readonly unknown[]): Place[] {
-  return values.flatMap((value): Place[] => {
+function places(values: readonly unknown[]): ShapePlace[] {
+  return values.flatMap((value): ShapePlace[] => {
     const found = numbers(value);
     if (found?.length === 2) return [{ kind: 'point', at: { x: found[0]!, y: found[1]! } }];
     return found?.length === 4 ? [boxOf(found[0]!, found[1]!, found[2]!, found[3]!)] : [];
   });
 }
 
-const boxOf = (x1: number, y1: number, x2: number, y2: number): Place => ({
+const boxOf = (x1: number, y1: number, x2: number, y2: number): ShapePlace => ({
   kind: 'box',
   from: { x: Math.min(x1, x2), y: Math.min(y1, y2) },
   to: { x: Math.max(x1, x2), y: Math.max(y1, y2) },
 });
 
-export const middleOf = (place: Place): Pixel =>
+export const centreOf = (place: ShapePlace): Pixel =>
   place.kind === 'point' ? place.at : { x: (place.from.x + place.to.x) / 2, y: (place.from.y + place.to.y) / 2 };
 
-/** What a zoom must show: the middle of everything, and how far it reaches; null when there is nothing. */
+/** The part that a zoom must show: the middle of everything, and how far it reaches; null when there is nothing. */
 export function reachOf({ truth, box, prediction }: Shapes): { middle: Pixel; width: number; height: number } | null {
   const corners = [...truth, ...(box ? [box] : []), ...prediction].flatMap((place) =>
     place.kind === 'point' ? [place.at] : [place.from, place.to],
@@ -64,20 +65,20 @@ export function reachOf({ truth, box, prediction }: Shapes): { middle: Pixel; wi
   if (corners.length === 0) return null;
   const xs = corners.map(({ x }) => x);
   const ys = corners.map(({ y }) => y);
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const [left, right, top, bottom] = [smallestOf(xs), largestOf(xs), smallestOf(ys), largestOf(ys)];
   return { middle: { x: (left + right) / 2, y: (top + bottom) / 2 }, width: right - left, height: bottom - top };
 }
 
 /** Truth and prediction in words, for whoever does not see the picture. */
 export function shapesText(shapes: Shapes): string {
-  const say = (list: readonly Place[]): string => list.map(placeText).join(' to ');
+  const say = (list: readonly ShapePlace[]): string => list.map(placeText).join(' to ');
   const parts = [shapes.truth.length > 0 && `Truth at ${say(shapes.truth)}`];
   parts.push(shapes.prediction.length > 0 ? `prediction at ${say(shapes.prediction)}` : 'no prediction to draw');
   return shapes.size === null ? '' : `${parts.filter((part) => part !== false).join('; ')}.`;
 }
 
 const whole = (n: number): number => Math.round(n * 10) / 10;
-const placeText = (place: Place): string =>
+const placeText = (place: ShapePlace): string =>
   place.kind === 'point'
     ? `${whole(place.at.x)}, ${whole(place.at.y)}`
     : `box ${whole(place.from.x)}, ${whole(place.from.y)} to ${whole(place.to.x)}, ${whole(place.to.y)}`;
@@ -107,7 +108,7 @@ export function answerText(prediction: unknown): string | null {
   return steps ? prediction.join('\n') : JSON.stringify(prediction);
 }
 
-/** What was understood of it, in a line or several; null when nothing was. */
+/** The answer as it was understood, in a line or several; null when nothing of it was. */
 export function readingText({ kind, reading }: Pick<ScoredCase, 'kind' | 'reading'>): string | null {
   if (reading === null || reading === undefined) return null;
   if (kind === 'click') return `[${list(reading)}]`;
@@ -120,7 +121,7 @@ export function readingText({ kind, reading }: Pick<ScoredCase, 'kind' | 'readin
   return JSON.stringify(reading);
 }
 
-/** What a run of a whole task came to. */
+/** The outcome of a run of a whole task. */
 function outcomeLines({ atomic, score, steps, decisions, clarifications, errors }: Record<string, unknown>): string[] {
   const right = isRecord(decisions) ? `${String(decisions.correct)} of ${String(decisions.total)} decisions right` : '';
   const kinds = Array.isArray(errors)

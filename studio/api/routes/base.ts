@@ -1,13 +1,19 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../../schemas/api/contract.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { OpenWorkspace } from '../../library/open-workspace.ts';
+import type { OpenWorkspace } from '../../session/open-workspace.ts';
+import { breathe } from '../../store/breathe.ts';
 import { toOrpcError } from '../errors.ts';
 import type { Studio } from '../studio.ts';
 
-/** The contract to be implemented, with the studio as context. Every error leaves a procedure as one of ours. */
+/**
+ * The contract to be implemented, with the studio as context. Every error leaves a procedure as one of ours. Between the work
+ * and the check of its answer others are let in: a list of a thousand recordings takes some dozens of ms in each.
+ */
 export const api = implement(contract)
   .$context<Studio>()
+  // The answer is checked around the last of the two, so after the pause.
+  .$config({ initialOutputValidationIndex: -1 })
   .use(async ({ next, context }, input: unknown) => {
     try {
       return await next();
@@ -15,6 +21,11 @@ export const api = implement(contract)
       await closeDamaged(error, context, input);
       throw toOrpcError(error);
     }
+  })
+  .use(async ({ next }) => {
+    const result = await next();
+    await breathe();
+    return result;
   });
 
 /** The next request opens it anew, so that a database that was put back is found without a restart. */

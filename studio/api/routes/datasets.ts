@@ -1,24 +1,13 @@
 import { FORMATS } from '../../../core/export/formats.ts';
+import { plural } from '../../../core/words.ts';
 import { formatSchema } from '../../../schemas/api/datasets.ts';
-import { dismissGroup, findDuplicates, readDuplicates } from '../../datasets/duplicates.ts';
-import {
-  checkExport,
-  getExport,
-  listExports,
-  previewOf,
-  requestsOf,
-  runExport,
-  suggestOut,
-} from '../../datasets/exports.ts';
-import { freezeVersion } from '../../datasets/freeze.ts';
-import { datasetRows, maskDataRows } from '../../datasets/rows.ts';
-import { rowOf } from '../../datasets/snapshot.ts';
-import { applySplit, leaksOf, planSplit } from '../../datasets/splits.ts';
-import { statisticsOf } from '../../datasets/statistics.ts';
+import { dismissGroup, readDuplicates } from '../../datasets/duplicates.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
-import { compareVersions, listVersions, readVersion } from '../../datasets/versions.ts';
-import type { OpenWorkspace } from '../../library/open-workspace.ts';
-import { typedPath } from '../../library/recent.ts';
+import { readTerms, writeTerms } from '../../datasets/terms.ts';
+import { listVersions } from '../../datasets/versions.ts';
+import { getExport, listExports, requestsOf, suggestOut } from '../../export/exports.ts';
+import type { OpenWorkspace } from '../../session/open-workspace.ts';
+import { typedPath } from '../../session/recent.ts';
 import { api, OK, tell } from './base.ts';
 
 /** Recordings are counted while a page waits for its rows, ms; what is left is a job's. */
@@ -31,10 +20,9 @@ export const datasetRoutes = {
     rows: api.dataset.rows.handler(async ({ context, input }) => {
       const open = await context.workspaces.get(input.ws);
       await open.refresh();
-      const found = await datasetRows(open.workspace, { budgetMs: COUNT_MS });
+      const found = await counted(open, input.person, COUNT_MS);
       if (found.uncounted > 0) await countInJob(open);
-      const mask = await open.reviews.maskOf(input.person);
-      return { ...found, rows: await maskDataRows(open.workspace, found.rows, mask) };
+      return found;
     }),
     tag: api.dataset.tag.handler(async ({ context, input: { ws, ...wanted } }) => {
       const open = await context.workspaces.get(ws);
@@ -53,23 +41,23 @@ export const datasetRoutes = {
       return OK;
     }),
     planSplit: api.dataset.planSplit.handler(async ({ context, input: { ws, rule, filter } }) =>
-      planSplit((await context.workspaces.get(ws)).workspace, rule, filter),
+      (await context.workspaces.get(ws)).background.run('split', { rule, filter, apply: false }),
     ),
     applySplit: api.dataset.applySplit.handler(async ({ context, input: { ws, rule, filter } }) => {
       const open = await context.workspaces.get(ws);
-      const plan = await applySplit(open.workspace, rule, filter);
+      const plan = await open.background.run('split', { rule, filter, apply: true });
       tell(open, 'recordings');
       return plan;
     }),
     leaks: api.dataset.leaks.handler(async ({ context, input: { ws, ...limits }, signal }) =>
-      leaksOf((await context.workspaces.get(ws)).workspace, limits, { signal, look: false }),
+      (await context.workspaces.get(ws)).background.run('leaks', limits, { signal }),
     ),
     findDuplicates: api.dataset.findDuplicates.handler(async ({ context, input: { ws, wishes } }) => {
       const open = await context.workspaces.get(ws);
       return open.jobs.add('duplicates', 'data set', async (tools) => {
-        const { goals, screens } = await findDuplicates(open.workspace, wishes, tools);
+        const { goals, screens } = await open.background.run('duplicates', wishes, { ...tools, alone: true });
         tell(open, 'recordings');
-        return `${goals.length} groups of tasks, ${screens.length} of screens`;
+        return `${plural(goals, 'group')} of tasks, ${screens} of screens`;
       });
     }),
     duplicates: api.dataset.duplicates.handler(async ({ context, input }) =>
@@ -79,41 +67,51 @@ export const datasetRoutes = {
       await dismissGroup((await context.workspaces.get(ws)).workspace, group, dismissed);
       return OK;
     }),
-    statistics: api.dataset.statistics.handler(async ({ context, input: { ws, source }, signal }) => {
+    statistics: api.dataset.statistics.handler(async ({ context, input: { ws, person, source }, signal }) => {
       const open = await context.workspaces.get(ws);
       await open.refresh();
-      return statisticsOf(open.workspace, source, { signal });
+      return open.as(person).dataset.statistics(source, { signal });
+    }),
+    terms: api.dataset.terms.handler(async ({ context, input }) =>
+      readTerms((await context.workspaces.get(input.ws)).workspace.db),
+    ),
+    setTerms: api.dataset.setTerms.handler(async ({ context, input: { ws, terms } }) => {
+      const open = await context.workspaces.get(ws);
+      const kept = await writeTerms(open.workspace.db, terms);
+      tell(open, 'recordings');
+      return kept;
     }),
     freeze: api.dataset.freeze.handler(async ({ context, input: { ws, ...wishes } }) => {
       const open = await context.workspaces.get(ws);
       return open.jobs.add('freeze', wishes.name, async (tools) => {
-        const { name, counts, hash } = await freezeVersion(open.workspace, wishes, {
-          toolVersion: context.version,
-          ...tools,
-        });
-        return `Froze ${name}: ${counts.tasks} tasks, ${counts.actions} actions (${hash.slice(0, 12)})`;
+        const { name, counts, hash } = await open.background.run(
+          'freeze',
+          { wishes, toolVersion: context.version },
+          { ...tools, alone: true },
+        );
+        return `Froze ${name}: ${plural(counts.tasks, 'task')}, ${plural(counts.actions, 'action')} (${hash.slice(0, 12)})`;
       });
     }),
     versions: api.dataset.versions.handler(async ({ context, input }) =>
       listVersions((await context.workspaces.get(input.ws)).workspace),
     ),
-    version: api.dataset.version.handler(async ({ context, input: { ws, name } }) => {
-      const version = await readVersion((await context.workspaces.get(ws)).workspace, name);
-      const rows = [];
-      for await (const one of version.recordings()) rows.push(rowOf(one));
-      return { version: version.info, rows };
-    }),
+    version: api.dataset.version.handler(async ({ context, input: { ws, name } }) =>
+      (await context.workspaces.get(ws)).background.run('version', { name }),
+    ),
     compare: api.dataset.compare.handler(async ({ context, input: { ws, from, to } }) =>
-      compareVersions((await context.workspaces.get(ws)).workspace, from, to),
+      (await context.workspaces.get(ws)).background.run('compare', { from, to }),
     ),
   },
   exports: {
     formats: api.exports.formats.handler(() => FORMATS.map((format) => formatSchema.parse(format))),
-    suggest: api.exports.suggest.handler(async ({ context, input }) => ({
-      out: suggestOut((await context.workspaces.get(input.ws)).workspace),
-    })),
-    preview: api.exports.preview.handler(async ({ context, input: { ws, wishes }, signal }) =>
-      previewOf((await context.workspaces.get(ws)).workspace, wishes, signal),
+    suggest: api.exports.suggest.handler(async ({ context, input }) => {
+      const { workspace, background } = await context.workspaces.get(input.ws);
+      // A page of exports is being opened: a preview is asked for next.
+      background.warm();
+      return { out: suggestOut(workspace) };
+    }),
+    preview: api.exports.preview.handler(async ({ context, input: { ws, person, wishes }, signal }) =>
+      (await context.workspaces.get(ws)).as(person).dataset.preview(wishes, { signal }),
     ),
     start: api.exports.start.handler(async ({ context, input: { ws, wishes, out } }) => {
       const open = await context.workspaces.get(ws);
@@ -121,8 +119,11 @@ export const datasetRoutes = {
       // Refused here, so that a wrong choice is an answer and not a job that fails.
       const names = requestsOf(wishes).map(({ format }) => format.name);
       return open.jobs.add('export', names.join(', '), async (tools) => {
-        const results = await runExport(open.workspace, wishes, target, { toolVersion: context.version, ...tools });
-        const bytes = results.reduce((sum, result) => sum + result.bytes, 0);
+        const { bytes } = await open.background.run(
+          'export',
+          { wishes, out: target, toolVersion: context.version },
+          { ...tools, alone: true },
+        );
         return `Wrote ${target} (${(bytes / 1e6).toFixed(1)} MB)`;
       });
     }),
@@ -133,22 +134,32 @@ export const datasetRoutes = {
       const open = await context.workspaces.get(ws);
       const { folder } = await getExport(open.workspace, id);
       return open.jobs.add('validate', id, async ({ signal }) => {
-        const { ok, problems } = await checkExport(open.workspace, id, signal);
-        return ok ? `${folder} is sound` : `${problems.length} problems in ${folder}`;
+        const { ok, problems } = await open.background.run('validate', { id }, { signal, alone: true });
+        return ok ? `${folder} is sound` : `${plural(problems, 'problem')} in ${folder}`;
       });
     }),
   },
 };
+
+/** A few recordings are counted at once; many, or long ones, by a thread. */
+const FEW_MS = 20;
+
+/** The rows, counted for as long as `budgetMs`. */
+async function counted(open: OpenWorkspace, person: string | undefined, budgetMs: number) {
+  const { rows } = open.as(person).dataset;
+  const found = await rows({ budgetMs: FEW_MS, short: true });
+  if (found.uncounted === 0) return found;
+  await open.background.run('count', { budgetMs });
+  // Recordings that were not counted in that time stay uncounted.
+  return rows({ budgetMs: -1 });
+}
 
 /** Counts what a page did not wait for; once at a time. */
 async function countInJob(open: OpenWorkspace): Promise<void> {
   const jobs = await open.jobs.list();
   if (jobs.some(({ kind, state }) => kind === COUNTING && (state === 'waiting' || state === 'running'))) return;
   await open.jobs.add(COUNTING, 'data set', async ({ signal, report }) => {
-    await datasetRows(open.workspace, {
-      signal,
-      report: (done, all) => report(done / all, `${done} of ${all} counted`),
-    });
+    await open.background.run('count', {}, { signal, report, alone: true });
     tell(open, 'recordings');
     return null;
   });

@@ -1,18 +1,12 @@
 import { basename } from 'node:path';
+import { plural } from '../../../core/words.ts';
 import type { GivenFile, QuestionSet } from '../../../schemas/api/evaluate.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { findCase, findCases } from '../../evaluate/case-index.ts';
-import { checkJudging, judgeRun } from '../../evaluate/judge-run.ts';
-import {
-  listQuestionSets,
-  makeQuestionSet,
-  newId,
-  refuseTaken,
-  removeQuestionSet,
-} from '../../evaluate/question-sets.ts';
-import { checkScoring, listRuns, removeRun, removeRunsOf, runFile, scoreRun } from '../../evaluate/runs.ts';
-import { takeQuestionSet } from '../../evaluate/take-questions.ts';
-import { typedPath } from '../../library/recent.ts';
+import { checkJudging } from '../../evaluate/judge-run.ts';
+import { listQuestionSets, newId, refuseTaken, removeQuestionSet } from '../../evaluate/question-sets.ts';
+import { checkScoring, listRuns, removeRun, removeRunsOf, runFile } from '../../evaluate/runs.ts';
+import { typedPath } from '../../session/recent.ts';
 import type { Studio } from '../studio.ts';
 import { api, OK } from './base.ts';
 
@@ -24,7 +18,7 @@ const placed = (file: GivenFile): GivenFile =>
 const questionsIn = (files: QuestionSet['files']): number =>
   files.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0);
 
-/** Question sets, runs and their cases. What takes long is a job; its answer names what will be there when it is done. */
+/** Question sets, runs and their cases. Long work is a job; its answer names what will be there when it is done. */
 export const evaluateRoutes = {
   evaluate: {
     questionSets: api.evaluate.questionSets.handler(async ({ context, input }) =>
@@ -40,8 +34,9 @@ export const evaluateRoutes = {
       if (copy !== null) refuseTaken(copy);
       const set = newId();
       const job = await open.jobs.add('questions', wanted.name ?? 'of the data set', async (tools) => {
-        const { files } = await makeQuestionSet(open.workspace, { ...wanted, out: copy }, { ...tools, id: set });
-        return `${questionsIn(files)} questions`;
+        const asked = { id: set, wanted: { ...wanted, out: copy } };
+        const files = await open.background.run('questions', asked, { ...tools, alone: true });
+        return plural(questionsIn(files), 'question');
       });
       return { job, set };
     }),
@@ -50,7 +45,7 @@ export const evaluateRoutes = {
       const given = { name, paths: paths.map((path) => typedPath(path, 'paths')), tasks };
       const set = newId();
       const job = await open.jobs.add('questions', name ?? 'from files', async (tools) => {
-        const { files } = await takeQuestionSet(open.workspace, given, { ...tools, id: set });
+        const files = await open.background.run('takeQuestions', { id: set, wanted: given }, { ...tools, alone: true });
         return `${questionsIn(files)} ${tasks === null ? 'questions' : 'tasks'}`;
       });
       return { job, set };
@@ -69,8 +64,8 @@ export const evaluateRoutes = {
       const run = newId();
       const subject = wanted.name || (predictions.from === 'path' ? basename(predictions.path) : predictions.name);
       const job = await open.jobs.add('score', subject, async (tools) => {
-        const { evaluation } = await scoreRun(open.workspace, request, { ...tools, id: run });
-        return `${evaluation.counts.cases} cases`;
+        const { cases } = await open.background.run('score', { id: run, wanted: request }, { ...tools, alone: true });
+        return plural(cases, 'case');
       });
       return { job, run };
     }),
@@ -80,10 +75,11 @@ export const evaluateRoutes = {
       const { name } = checkJudging(open.workspace, id, given);
       const run = newId();
       const job = await open.jobs.add('judge', name, async (tools) => {
-        const { evaluation } = await judgeRun(open.workspace, id, given, { ...tools, id: run });
-        const { asked = 0, cached = 0, loaded = 0, cost = 0 } = evaluation.critic ?? {};
+        const wanted = { run: id, critic: given };
+        const judged = await open.background.run('judge', { id: run, wanted }, { ...tools, alone: true });
+        const { asked = 0, cached = 0, loaded = 0, cost = 0 } = judged ?? {};
         return loaded > 0
-          ? `${loaded} scores were taken`
+          ? `${plural(loaded, 'score')} taken`
           : `${asked} asked, ${cached} known from before, cost ${cost.toFixed(4)}`;
       });
       return { job, run };

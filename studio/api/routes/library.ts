@@ -1,9 +1,11 @@
-import { detach, listAttachments } from '../../library/attachments.ts';
-import { typedPath } from '../../library/recent.ts';
-import { countTasks } from '../../library/software.ts';
-import { createTask, getTask, listTaskRows, removeTask, updateTask } from '../../library/tasks.ts';
+import { typedPath } from '../../session/recent.ts';
+import { countTasks } from '../../session/software.ts';
+import { createTask, removeTask, updateTask } from '../../session/tasks.ts';
+import { detach, listAttachments } from '../../store/attachments.ts';
 import { addPerson, listPeople } from '../../store/people.ts';
+import { setCategory } from '../../store/software.ts';
 import { api, OK, tell } from './base.ts';
+import { findRoutes } from './find.ts';
 
 /** Workspaces, software, people and tasks. */
 export const libraryRoutes = {
@@ -23,25 +25,33 @@ export const libraryRoutes = {
     list: api.software.list.handler(async ({ context, input }) => {
       const { workspace } = await context.workspaces.get(input.ws);
       const tasks = await countTasks(workspace.db);
-      return (await workspace.listSoftware()).map(({ executables: _, ...one }) => ({
-        ...one,
-        tasks: tasks.get(one.id) ?? 0,
-      }));
+      return (await workspace.listSoftware()).map((one) => ({ ...one, tasks: tasks.get(one.id) ?? 0 }));
     }),
     add: api.software.add.handler(async ({ context, input }) => {
       const open = await context.workspaces.get(input.ws);
-      const { name, prefix, platforms, aliases } = input;
-      const { executables: _, ...added } = await open.workspace.addSoftware({
+      const { name, prefix, id, platforms, aliases, executables, category } = input;
+      const added = await open.workspace.addSoftware({
         name,
         ...(prefix && { prefix }),
         ...(platforms !== undefined && { platforms }),
+        ...(id && { id }),
         ...(aliases && { aliases }),
+        ...(executables && { executables }),
+        ...(category !== undefined && { category }),
       });
       tell(open, 'software');
       return { ...added, tasks: 0 };
     }),
+    update: api.software.update.handler(async ({ context, input: { ws, software, category } }) => {
+      const open = await context.workspaces.get(ws);
+      const one = await setCategory(open.workspace.db, software, category);
+      const tasks = await countTasks(open.workspace.db);
+      tell(open, 'software');
+      return { ...one, tasks: tasks.get(one.id) ?? 0 };
+    }),
   },
   people: {
+    find: findRoutes.people.find,
     list: api.people.list.handler(async ({ context, input }) =>
       listPeople((await context.workspaces.get(input.ws)).workspace.db),
     ),
@@ -57,11 +67,12 @@ export const libraryRoutes = {
       const open = await context.workspaces.get(input.ws);
       // A recording folder that was copied in brings its task with it.
       await open.refresh();
-      return listTaskRows(open.workspace.db, await open.reviews.maskOf(input.person));
+      return open.as(input.person).tasks.list();
     }),
-    get: api.tasks.get.handler(async ({ context, input }) => {
-      const { workspace, reviews } = await context.workspaces.get(input.ws);
-      return getTask(workspace.db, input.task, await reviews.maskOf(input.person));
+    get: api.tasks.get.handler(async ({ context, input: { ws, task, person } }) => {
+      const open = await context.workspaces.get(ws);
+      await open.refresh();
+      return open.as(person).tasks.get(task);
     }),
     create: api.tasks.create.handler(async ({ context, input: { ws, ...wanted } }) => {
       const open = await context.workspaces.get(ws);
@@ -77,6 +88,8 @@ export const libraryRoutes = {
     }),
     remove: api.tasks.remove.handler(async ({ context, input: { ws, task } }) => {
       const open = await context.workspaces.get(ws);
+      // A recording folder that was copied in is one of its recordings.
+      await open.refresh({ now: true });
       await removeTask(open.workspace.db, task);
       tell(open, 'tasks');
       return OK;

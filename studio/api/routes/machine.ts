@@ -5,9 +5,10 @@ import { api, OK, safely } from './base.ts';
 /** The recorder and the user's settings: of this machine, not of a workspace. */
 export const machineRoutes = {
   recorder: {
-    preflight: api.recorder.preflight.handler(({ context }) =>
-      preflight(recordingPlace(context), { shared: context.isShared }),
-    ),
+    preflight: api.recorder.preflight.handler(async ({ context, input }) => {
+      const place = input?.ws === undefined ? null : (await context.workspaces.get(input.ws)).workspace.recordingsDir;
+      return preflight(place ?? recordingPlace(context), { shared: context.isShared });
+    }),
     start: api.recorder.start.handler(async ({ context, input: { ws, ...wishes } }) =>
       context.recorder.start(await context.workspaces.get(ws), wishes),
     ),

@@ -1,24 +1,34 @@
-import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import type { OpenedRecording } from '../../../schemas/api/models.ts';
+import { StudioError } from '../../../schemas/errors.ts';
 import { isArchive } from '../../import/archive/read-archive.ts';
 import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
-import { importAny } from '../../import/import-any.ts';
-import { typedPath } from '../../library/recent.ts';
-import { toRecordingRow, trashRecording } from '../../library/recordings.ts';
-import { maskedRows } from '../../review/mask.ts';
+import type { Imported } from '../../import/land.ts';
+import { saidOfImport } from '../../import/said.ts';
+import { prepare } from '../../recorder/prepare.ts';
+import { typedPath } from '../../session/recent.ts';
+import { trashRecording } from '../../session/recordings.ts';
 import type { Studio } from '../studio.ts';
-import { finishImport, takeArchive } from './archives.ts';
+import { finishImport, takeUploadedArchive } from './archives.ts';
 import { api, OK, safely, tell } from './base.ts';
+import { findRoutes } from './find.ts';
 
 /** A recording as this person may see it: while work is blind, nothing of others' is told. */
 export async function openedFor(
   studio: Studio,
   { ws, recording, person }: { ws: string; recording: string; person?: string | undefined },
 ): Promise<OpenedRecording> {
-  const { documents, reviews } = await studio.workspaces.get(ws);
-  const opened = await documents.openRecording(recording);
-  return { ...opened, row: { ...opened.row, ...(await reviews.maskOf(person)).get(opened.row.id) } };
+  return (await studio.workspaces.get(ws)).as(person).recordings.open(recording);
+}
+
+/** An archive says of each of its recordings what it is. Throws USAGE rather than to ignore what was asked for. */
+function refuseWishes(source: string, wishes: object): void {
+  if (Object.values(wishes).every((wish) => wish === undefined || wish === '')) return;
+  throw new StudioError(
+    'USAGE',
+    `${source} is an archive of a workspace, which brings the software, tasks and people of its recordings. Leave these fields empty, and change the tasks afterwards.`,
+    {},
+  );
 }
 
 /** Recordings of a workspace, and the long work on them. */
@@ -27,28 +37,30 @@ export const recordingRoutes = {
     list: api.recordings.list.handler(async ({ context, input }) => {
       const open = await context.workspaces.get(input.ws);
       await open.refresh();
-      const rows = (await open.workspace.indexedRecordings()).map(toRecordingRow);
-      return maskedRows(rows, await open.reviews.maskOf(input.person));
+      return open.as(input.person).recordings.list();
     }),
+    find: findRoutes.recordings.find,
     open: api.recordings.open.handler(({ context, input }) => openedFor(context, input)),
     import: api.recordings.import.handler(async ({ context, input: { ws, path, wishes = {} } }) => {
       const open = await context.workspaces.get(ws);
       const source = typedPath(path, 'path');
       const transcript = wishes.transcript && typedPath(wishes.transcript, 'transcript');
       return open.jobs.add('import', source, async (tools) => {
-        const { workspace, documents } = open;
-        const changed = (): void => tell(open, 'recordings', 'tasks', 'software', 'people');
-        if (await isArchive(source)) return takeArchive(open, source, undefined, tools);
-        const { version } = context;
-        const options = { ...wishes, ...tools, transcript, version, documents, ffmpeg: () => findFfmpeg() };
-        const { imported, known } = await importAny(workspace, source, options);
-        changed();
-        for (const { entry } of imported) await finishImport(open, entry);
-        const here = known.length > 0 ? [`${known.length} were here already`] : [];
-        const ids = imported.map(({ entry }) => entry.id).join(', ');
-        return [`Imported ${ids || 'nothing new'}`, ...here, ...imported.flatMap(({ warnings }) => warnings)].join(
-          '; ',
-        );
+        if (await isArchive(source)) {
+          refuseWishes(source, wishes);
+          return takeUploadedArchive(open, source, undefined, tools);
+        }
+        const input = { path: source, wishes: { ...wishes, transcript, version: context.version } };
+        const { imported, known } = await open.background.run('importOne', input, { ...tools, alone: true });
+        tell(open, 'recordings', 'tasks', 'software', 'people');
+        const made: Imported[] = [];
+        for (const { id, warnings } of imported) {
+          open.annotated.publish(id);
+          const entry = await open.workspace.getRecording(id);
+          await finishImport(open, entry);
+          made.push({ entry, warnings });
+        }
+        return { message: saidOfImport(made, known), recordings: made.map(({ entry }) => entry.id) };
       });
     }),
     export: api.recordings.export.handler(async ({ context, input: { ws, recording, out } }) => {
@@ -61,6 +73,11 @@ export const recordingRoutes = {
         return `Wrote ${target} (${(bytes / 1e6).toFixed(1)} MB)`;
       });
     }),
+    prepare: api.recordings.prepare.handler(async ({ context, input: { ws, recording } }) => {
+      const open = await context.workspaces.get(ws);
+      const { folder } = await open.workspace.getRecording(recording);
+      return prepare(open, recording, folder);
+    }),
     remove: api.recordings.remove.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);
       await trashRecording(open.workspace, recording);
@@ -71,18 +88,5 @@ export const recordingRoutes = {
       const open = await context.workspaces.get(input.ws);
       return safely(open.changes.subscribe(signal));
     }),
-  },
-  jobs: {
-    list: api.jobs.list.handler(async ({ context, input }) => (await context.workspaces.get(input.ws)).jobs.list()),
-    cancel: api.jobs.cancel.handler(async ({ context, input: { ws, job } }) => {
-      await (await context.workspaces.get(ws)).jobs.cancel(job);
-      return OK;
-    }),
-    failure: api.jobs.failure.handler(async ({ context, input: { ws, job } }) =>
-      (await context.workspaces.get(ws)).jobs.failure(job),
-    ),
-    watch: api.jobs.watch.handler(async ({ context, input, signal }) =>
-      safely((await context.workspaces.get(input.ws)).jobs.watch(signal)),
-    ),
   },
 };

@@ -1,13 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { ReviewState } from '../../../schemas/api/review-models.ts';
-import type { OpenWorkspace } from '../../library/open-workspace.ts';
 import { dashboardCsv } from '../../review/csv.ts';
-import { dashboardOf } from '../../review/dashboard.ts';
 import { readPolicy, writePolicy } from '../../review/policy.ts';
-import { workQueue } from '../../review/queue.ts';
 import { api, safely, tell } from './base.ts';
 
-/** Cross-validation: studio/review does the work, here it meets the wire. */
+/** Cross-validation: the session answers as its person may see it, here it meets the wire. */
 export const reviewRoutes = {
   review: {
     policy: api.review.policy.handler(async ({ context, input: { ws } }) =>
@@ -22,62 +17,30 @@ export const reviewRoutes = {
     queue: api.review.queue.handler(async ({ context, input: { ws, person } }) => {
       const open = await context.workspaces.get(ws);
       await open.refresh();
-      return workQueue(open.workspace, open.reviews, person);
+      return open.as(person).reviews.queue();
     }),
-    get: api.review.get.handler(async ({ context, input: { ws, recording, person, since } }) => {
-      const { reviews } = await context.workspaces.get(ws);
-      const state = await reviews.get(recording, person);
-      return reviews.parts.answer(state, whoseOf(state, person), since);
-    }),
-    send: api.review.send.handler(async ({ context, input: { ws, recording, person, id, act, since } }) => {
-      const { reviews } = await context.workspaces.get(ws);
-      const { event, state } = await reviews.send(recording, person, id, act);
-      return { event, state: reviews.parts.answer(state, whoseOf(state, person), since) };
-    }),
+    get: api.review.get.handler(async ({ context, input: { ws, recording, person, since } }) =>
+      (await context.workspaces.get(ws)).as(person).reviews.get(recording, since),
+    ),
+    send: api.review.send.handler(async ({ context, input: { ws, recording, person, id, act, since } }) =>
+      (await context.workspaces.get(ws)).as(person).reviews.send(recording, id, act, since),
+    ),
     history: api.review.history.handler(async ({ context, input: { ws, recording, person } }) =>
-      (await context.workspaces.get(ws)).reviews.history(recording, person),
+      (await context.workspaces.get(ws)).as(person).reviews.history(recording),
     ),
-    watch: api.review.watch.handler(async ({ context, input: { ws, recording, person, since }, signal }) => {
-      const open = await context.workspaces.get(ws);
-      // Asked here, so that an unknown recording is an answer and not a stream that breaks.
-      await open.workspace.getRecording(recording);
-      return safely(follow(open, { recording, person, since }, signal));
-    }),
+    watch: api.review.watch.handler(async ({ context, input: { ws, recording, person, since }, signal }) =>
+      safely(await (await context.workspaces.get(ws)).as(person).reviews.watch(recording, { since, signal })),
+    ),
     compare: api.review.compare.handler(async ({ context, input: { ws, recording, person, documents } }) =>
-      (await context.workspaces.get(ws)).reviews.compare(recording, person, documents),
+      (await context.workspaces.get(ws)).as(person).reviews.compare(recording, documents),
     ),
-    dashboard: api.review.dashboard.handler(async ({ context, input: { ws, ...asked } }) => {
-      const { workspace, reviews } = await context.workspaces.get(ws);
-      return dashboardOf(workspace, reviews, asked);
+    dashboard: api.review.dashboard.handler(async ({ context, input: { ws, person, software } }) => {
+      const open = await context.workspaces.get(ws);
+      await open.refresh();
+      return open.as(person).reviews.dashboard(software);
     }),
-    dashboardCsv: api.review.dashboardCsv.handler(async ({ context, input: { ws, table, ...asked } }) => {
-      const { workspace, reviews } = await context.workspaces.get(ws);
-      return dashboardCsv(await dashboardOf(workspace, reviews, asked), table);
-    }),
+    dashboardCsv: api.review.dashboardCsv.handler(async ({ context, input: { ws, person, software, table } }) =>
+      dashboardCsv(await (await context.workspaces.get(ws)).as(person).reviews.dashboard(software), table),
+    ),
   },
 };
-
-const whoseOf = ({ recording }: ReviewState, person: string): string => `${recording} ${person}`;
-
-/** The state now, then whenever something of it that this person sees has changed. */
-async function* follow(
-  open: OpenWorkspace,
-  { recording, person, since }: { recording: string; person: string; since: string | undefined },
-  signal: AbortSignal | undefined,
-): AsyncGenerator<ReviewState> {
-  // Before the first look: nothing can come between the look and the listening.
-  const stirred = open.annotated.subscribe(signal);
-  let last: ReviewState | null = null;
-  // What was told last is what the next part is of.
-  let told = since;
-  for (;;) {
-    const now = await open.reviews.get(recording, person);
-    if (!isDeepStrictEqual(now, last)) {
-      const answer = open.reviews.parts.answer(now, whoseOf(now, person), told);
-      yield answer;
-      told = answer.tag;
-    }
-    last = now;
-    if ((await stirred.next()).done) return;
-  }
-}

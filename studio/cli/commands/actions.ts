@@ -22,7 +22,7 @@ export function register(program: Command, context: CliContext): void {
       await inWorkspace(options.workspace, async (workspace) => {
         const entry = await workspace.resolveRecording(id);
         // Here, so that other commands start without it.
-        const { reduceRecording } = await import('../../actions.ts');
+        const { reduceRecording } = await import('../../recordings/reduce.ts');
         const { result, fileWarnings } = reduceRecording(entry.folder, {
           ...(hoverMs !== undefined && { hoverMs }),
           ...(waitMs !== undefined && { waitMs }),
@@ -40,8 +40,8 @@ export function register(program: Command, context: CliContext): void {
     });
   workspaceOption(command);
   examples(command, [
-    ['actions 3f2a --workspace W', 'a table'],
-    ['actions 3f2a --workspace W --json', 'all fields; times in µs of the session clock, positions in physical pixels'],
+    ['actions 2026 --workspace W', 'a table'],
+    ['actions 2026 --workspace W --json', 'all fields; times in µs of the session clock, positions in physical pixels'],
   ]);
 }
 

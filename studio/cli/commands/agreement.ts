@@ -1,36 +1,23 @@
 import { type Command, Option } from 'commander';
+import { plural } from '../../../core/words.ts';
 import type { Agreement, Dashboard, Figure, JudgementAgreement } from '../../../schemas/api/review-models.ts';
-import { CSV_TABLES, type CsvTable, dashboardCsv } from '../../review/csv.ts';
-import { dashboardOf } from '../../review/dashboard.ts';
-import { type CliContext, examples } from '../context.ts';
+import { CSV_TABLES, dashboardCsv } from '../../review/csv.ts';
+import type { CliContext } from '../context.ts';
+import { mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';
-import { inOpenWorkspace } from '../within.ts';
-import { type WorkspaceOption, workspaceOption } from './options.ts';
-
-type Options = WorkspaceOption & { software?: string; csv?: CsvTable };
+import { review } from './queue.ts';
 
 /** `agreement`: the figures of the dashboard. */
 export function register(program: Command, context: CliContext): void {
-  const agreement = program
-    .command('agreement')
-    .description('states, people and how well annotators agree, with intervals')
-    .option('--software <name>', 'of one software only')
-    .addOption(new Option('--csv <table>', 'one table as CSV').choices(CSV_TABLES))
-    .action(({ workspace: dir, software, csv }: Options) =>
-      inOpenWorkspace(dir, async (open) => {
-        const id = software === undefined ? undefined : (await open.workspace.findSoftware(software)).id;
-        const dashboard = await dashboardOf(open.workspace, open.reviews, { software: id });
-        // A file of CSV ends with a line end, which the result adds.
-        const text = csv ? dashboardCsv(dashboard, csv).replace(/\r\n$/, '\r') : describe(dashboard);
-        context.result(dashboard, text);
-      }),
-    );
-  workspaceOption(agreement);
-  examples(agreement, [
-    ['agreement --workspace W', 'in words'],
-    ['agreement --workspace W --json', 'everything, for a script'],
-    ['agreement --workspace W --csv recordings > agreement.csv', 'for a spreadsheet'],
-  ]);
+  mirror(review, context)(program, ['review', 'dashboard'], {
+    offer: (command) => command.addOption(new Option('--csv <table>', 'one table as CSV').choices(CSV_TABLES)),
+    json: (dashboard) => dashboard,
+    text: (dashboard, _, { values }) => {
+      const table = CSV_TABLES.find((one) => one === values.csv);
+      // A file of CSV ends with a line end, which the result adds.
+      return table ? dashboardCsv(dashboard, table).replace(/\r\n$/, '\r') : describe(dashboard);
+    },
+  });
 }
 
 const number = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
@@ -45,7 +32,7 @@ function describe({ states, people, pairs, agreement, recordings, judgements }: 
       .map(([state, count]) => `${count} ${state}`)
       .join(', ')}.`,
     '',
-    `Agreement over ${recordings.length} recordings with two or more annotations:`,
+    `Agreement over ${plural(recordings.length, 'recording')} with two or more annotations:`,
     textTable([['KIND', 'VALUE', '95 % INTERVAL', 'N'], ...kindRows(agreement)], [1, 3]),
   ];
   if (pairs.length > 0) {
@@ -63,7 +50,10 @@ function describe({ states, people, pairs, agreement, recordings, judgements }: 
       kindRows(of).map(([kind, ...cells]) => [`${nameOf(a)}, ${nameOf(b)}`, kind!, ...cells]),
     );
     parts.push(
-      ...['', `Judgements of trajectories, over ${judgements.recordings} recordings with two or more judges:`],
+      ...[
+        '',
+        `Judgements of trajectories, over ${plural(judgements.recordings, 'recording')} with two or more judges:`,
+      ],
       textTable([['WHO', 'KIND', 'VALUE', '95 % INTERVAL', 'N'], ...ofAll, ...ofPairs], [2, 4]),
     );
   }

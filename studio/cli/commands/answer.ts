@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { ERROR_EXIT } from '../../../schemas/errors.ts';
 import type { AnswerResult } from '../../evaluate/answer.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -63,7 +64,7 @@ export function register(program: Command, context: CliContext): void {
 function describe(result: AnswerResult): string {
   const { questions, before, answered, cached, failed, remaining, tokens, cost, guessed } = result;
   return [
-    `${before + answered} of ${questions} questions have an answer in ${result.out}: ${before} from before, ${answered} now (${cached} from the cache).`,
+    `${before + answered} of ${plural(questions, 'question')} have an answer in ${result.out}: ${before} from before, ${answered} now (${cached} from the cache).`,
     `${tokens.input} tokens asked, ${tokens.output} answered${guessed > 0 ? ` (${guessed} requests did not say; guessed)` : ''}; cost ${cost.toFixed(4)}.`,
     ...failed.slice(0, 10).map(({ id, message }) => `  failed: ${id}: ${message}`),
     ...(result.stopped === 'max-cost' ? ['Stopped before the cost would go over --max-cost.'] : []),

@@ -1,18 +1,20 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { RECORDING_STATES, type RecordingState } from '../../../schemas/task-terms.ts';
 import { exportArchive } from '../../import/archive/export-archive.ts';
-import { importArchive, type TakenArchive } from '../../import/archive/import-archive.ts';
+import type { TakenArchive } from '../../import/archive/import-archive.ts';
 import { checkArchive } from '../../import/archive/read-archive.ts';
 import { carriedTexts } from '../../import/carried.ts';
-import { RECORDING_STATES, type RecordingState } from '../../store/tables.ts';
+import { importArchiveInto } from '../../session/imports.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { megabytes } from '../table.ts';
 import { parseList } from '../values.ts';
-import { inWorkspace, inWorkspaceOrNew, withDocuments } from '../within.ts';
+import { inWorkspace, inWorkspaceOrNew } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 type ExportOptions = WorkspaceOption & { out: string; recordings?: string; state?: RecordingState; version?: string };
@@ -23,6 +25,10 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('archive')
     .description('share a workspace, some of its recordings, or a frozen version, as one .tar');
+  examples(command, [
+    ['archive export --workspace W --out team.tar', 'a whole workspace'],
+    ['archive import team.tar --workspace W2', 'into another one'],
+  ]);
 
   const write = command
     .command('export')
@@ -42,7 +48,7 @@ export function register(program: Command, context: CliContext): void {
     .command('import <file.tar>')
     .description('take one; checked by its hashes first, and gone on with when it was interrupted')
     .option('--version-as <name>', 'call the frozen version in it so; its own name may stand for another one here')
-    .action((path: string, options: ImportOptions) => importOne(path, options, context));
+    .action((path: string, options: ImportOptions) => takeArchiveFile(path, options, context));
   examples(workspaceOption(take), [
     ['archive import team.tar --workspace W', 'what is here already stays as it is'],
     ['archive import v1.tar --workspace W --version-as v1.0-lab', 'beside a v1.0 of your own'],
@@ -55,7 +61,7 @@ export function register(program: Command, context: CliContext): void {
       const found = await untilStopped((signal) => checkArchive(resolve(path), { signal, report: reporter(context) }));
       context.result(
         found,
-        `Sound: ${found.recordings.length} recordings, ${found.files} files, ${megabytes(found.bytes)}${found.dataset === null ? '' : `, the version ${found.dataset}`}.`,
+        `Sound: ${plural(found.recordings.length, 'recording')}, ${plural(found.files, 'file')}, ${megabytes(found.bytes)}${found.dataset === null ? '' : `, the version ${found.dataset}`}.`,
       );
     });
   examples(check, [['archive check team.tar', 'before it is passed on']]);
@@ -86,7 +92,7 @@ async function exportOne(
       }),
     );
     const lines = [
-      `Wrote ${made.out}: ${made.recordings.length} recordings, ${made.files} files, ${megabytes(made.bytes)}.`,
+      `Wrote ${made.out}: ${plural(made.recordings.length, 'recording')}, ${plural(made.files, 'file')}, ${megabytes(made.bytes)}.`,
       ...(made.dataset === null ? [] : [`  the frozen version ${made.dataset} is in it`]),
       ...(made.resumed > 0 ? [`  ${megabytes(made.resumed)} of it stood there from before.`] : []),
       ...made.leftOut.map((what) => `  left out: ${what}`),
@@ -109,26 +115,25 @@ async function wanted(
   return entries.filter((entry) => entry.state === state).map(({ id }) => id);
 }
 
-async function importOne(
+/** Imports an archive; `import` hands its own over, too. */
+export async function takeArchiveFile(
   path: string,
   { workspace: dir, versionAs }: ImportOptions,
   context: CliContext,
 ): Promise<void> {
-  await inWorkspaceOrNew(dir, (workspace) =>
-    withDocuments(workspace, async (documents) => {
-      const taken = await untilStopped((signal) =>
-        importArchive(workspace, path, { documents, versionAs, signal, report: reporter(context) }),
-      );
-      for (const warning of taken.warnings) context.progress(`warning: ${warning}`);
-      const lines = [
-        `Imported ${taken.recordings.length} recordings.`,
-        ...versionLine(taken.dataset),
-        ...(taken.known.length > 0 ? [`  ${taken.known.length} were here already and stay as they are.`] : []),
-        ...(taken.resumed > 0 ? [`  ${megabytes(taken.resumed)} had come with an earlier try.`] : []),
-      ];
-      context.result(taken, lines.join('\n'));
-    }),
-  );
+  await inWorkspaceOrNew(dir, async (workspace) => {
+    const taken = await untilStopped((signal) =>
+      importArchiveInto(workspace, path, { versionAs, signal, report: reporter(context) }),
+    );
+    for (const warning of taken.warnings) context.progress(`warning: ${warning}`);
+    const lines = [
+      `Imported ${plural(taken.recordings.length, 'recording')}.`,
+      ...versionLine(taken.dataset),
+      ...(taken.known.length > 0 ? [`  ${taken.known.length} were here already and stay as they are.`] : []),
+      ...(taken.resumed > 0 ? [`  ${megabytes(taken.resumed)} had come with an earlier try.`] : []),
+    ];
+    context.result(taken, lines.join('\n'));
+  });
 }
 
 function versionLine(dataset: TakenArchive['dataset']): string[] {

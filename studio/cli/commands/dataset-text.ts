@@ -1,4 +1,13 @@
-import type { Comparison, DataRow, DatasetStatistics, Distribution, Leak } from '../../../schemas/dataset.ts';
+import { plural } from '../../../core/words.ts';
+import type {
+  DataRow,
+  DatasetStatistics,
+  DatasetVersion,
+  Distribution,
+  Duplicates,
+  Leak,
+  VersionComparison,
+} from '../../../schemas/dataset.ts';
 import { textTable } from '../table.ts';
 
 /** The data set in words, for terminals. */
@@ -6,12 +15,13 @@ import { textTable } from '../table.ts';
 export function rowsText(rows: readonly DataRow[]): string {
   if (rows.length === 0) return 'No recording fits.';
   const percent = (share: number | null): string => (share === null ? '' : String(Math.round(share * 100)));
-  const head = ['RECORDING', 'TASK', 'APP', 'STATE', 'STEPS', 'SECONDS', 'BOXES %', 'SPLIT', 'TAGS', 'GOAL'];
+  const head = ['RECORDING', 'TASK', 'APP', 'STATE', 'PROOF', 'STEPS', 'SECONDS', 'BOXES %', 'SPLIT', 'TAGS', 'GOAL'];
   const lines = rows.map((row) => [
     row.recording,
     row.task,
     row.software,
     row.state,
+    row.proof === 'untried' ? '' : row.proof,
     String(row.steps ?? ''),
     row.seconds === null ? '' : row.seconds.toFixed(0),
     percent(row.boxes),
@@ -19,7 +29,37 @@ export function rowsText(rows: readonly DataRow[]): string {
     row.tags.join(','),
     row.goal.length > 60 ? `${row.goal.slice(0, 59)}…` : row.goal,
   ]);
-  return `${textTable([head, ...lines], [4, 5, 6])}\n${rows.length} recordings.`;
+  return `${textTable([head, ...lines], [5, 6, 7])}\n${plural(rows.length, 'recording')}.`;
+}
+
+export function duplicatesText({ goals, screens, skipped }: Duplicates): string {
+  const mark = ({ dismissed }: { dismissed: boolean }): string => (dismissed ? ' (dismissed)' : '');
+  const lines = [
+    ...goals.flatMap((group) => [
+      `tasks ${group.id}${mark(group)}: keep ${group.members[0]?.task}`,
+      ...group.members.map(({ task, goal, similarity }) => `  ${task} ${similarity.toFixed(2)} ${goal}`),
+    ]),
+    ...screens.map(
+      (group) =>
+        `screens ${group.id}${mark(group)}: ${group.members.length} in ${plural(group.tasks, 'task')}${group.exact ? ', equal' : ''}: ${[...new Set(group.members.map(({ task }) => task))].join(', ')}`,
+    ),
+    ...skipped.map(({ recording, reason }) => `not looked at: ${recording}: ${reason}`),
+    `${plural(goals.length, 'group')} of tasks, ${screens.length} of screens.`,
+  ];
+  return lines.join('\n');
+}
+
+type Versions = { versions: readonly DatasetVersion[]; unreadable: readonly { name: string; message: string }[] };
+
+export function versionsText({ versions, unreadable }: Versions): string {
+  const lines = [
+    ...versions.map(
+      ({ name, createdAt, counts, hash, changelog }) =>
+        `${name}  ${createdAt.slice(0, 10)}  ${plural(counts.tasks, 'task')}, ${plural(counts.recordings, 'recording')}, ${plural(counts.actions, 'action')}  ${hash.slice(0, 12)}${changelog ? `\n  ${changelog.replaceAll('\n', '\n  ')}` : ''}`,
+    ),
+    ...unreadable.map(({ name, message }) => `${name} cannot be read: ${message}`),
+  ];
+  return lines.join('\n') || 'No versions yet.';
 }
 
 export function leakLine(leak: Leak): string {
@@ -29,12 +69,12 @@ export function leakLine(leak: Leak): string {
     return `goals ${leak.tasks.join(' ~ ')} ${between} ${leak.similarity.toFixed(2)}: ${leak.goals.join(' | ')}`;
   }
   const [a, b] = leak.screens;
-  return `screens ${a.task} ~ ${b.task} ${between}: ${leak.pairs} alike, the nearest by ${leak.distance} bits (${a.action}, ${b.action})`;
+  return `screens ${a.task} ~ ${b.task} ${between}: ${leak.pairs} alike, the nearest by ${plural(leak.distance, 'bit')} (${a.action}, ${b.action})`;
 }
 
-export function comparisonText({ from, to, equal, tasks, recordings }: Comparison): string {
+export function comparisonText({ from, to, equal, tasks, recordings }: VersionComparison): string {
   if (equal) return `${from} and ${to} hold the same.`;
-  const steps = (changed: Comparison['recordings']['changed'][number]): string[] =>
+  const steps = (changed: VersionComparison['recordings']['changed'][number]): string[] =>
     changed.steps.map(({ action, kind, what }) => `    ${kind} ${action} ${what.map(({ field }) => field).join(', ')}`);
   return [
     `tasks: ${tasks.added.length} added, ${tasks.removed.length} removed, ${tasks.changed.length} changed`,
@@ -54,8 +94,8 @@ export function statisticsText(statistics: DatasetStatistics): string {
   const { tasks, recordings, subtasks, actions, seconds, uncounted, software, kinds, resolutions } = statistics;
   const share = (value: number): string => (value * 100).toFixed(1);
   return [
-    `${tasks} tasks, ${recordings} recordings, ${subtasks} subtasks, ${actions} actions, ${(seconds / 60).toFixed(1)} min.`,
-    ...(uncounted > 0 ? [`${uncounted} recordings could not be counted.`] : []),
+    `${plural(tasks, 'task')}, ${plural(recordings, 'recording')}, ${plural(subtasks, 'subtask')}, ${plural(actions, 'action')}, ${(seconds / 60).toFixed(1)} min.`,
+    ...(uncounted > 0 ? [`${plural(uncounted, 'recording')} could not be counted.`] : []),
     '',
     textTable(
       [

@@ -1,8 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { ERROR_EXIT } from '../../../schemas/errors.ts';
+import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import { examine, reportText } from '../../doctor/doctor.ts';
 import { thisMachine } from '../../doctor/machine.ts';
 import { type CliContext, examples } from '../context.ts';
+
+type Options = { workspace: string; prove?: boolean; yes?: boolean; out?: string };
+
+const REPORT_FILE = 'trajectory-studio-proof.txt';
+const WHAT_IT_DOES =
+  'A window opens for half a minute, and 60 known clicks, drags, turns of the wheel and texts are made in it and recorded. ' +
+  'Nothing else is recorded, and nothing is sent anywhere. Touch neither mouse nor keyboard meanwhile.';
 
 /** `doctor`: whether this machine can record, and what to do when not. Status 3 when a check failed. */
 export function register(program: Command, context: CliContext): void {
@@ -10,13 +19,49 @@ export function register(program: Command, context: CliContext): void {
     .command('doctor')
     .description('check whether this machine can record, and say what to do when not')
     .option('-w, --workspace <dir>', 'where recordings would go (for the disk space)', '.')
-    .action(async ({ workspace }: { workspace: string }) => {
-      const report = await examine(thisMachine(), workspace);
+    .option('--prove', 'perform 60 known inputs in a window of ours, record them and say what came back')
+    .option('--yes', 'with --prove: do not ask first')
+    .option('--out <file>', `with --prove: the report, to send; *.json for programs (default: ${REPORT_FILE})`)
+    .action(async (options: Options) => {
+      if (!options.prove && (options.yes || options.out !== undefined))
+        throw new StudioError('USAGE', '--yes and --out go with --prove.', {});
+      if (options.prove && !options.yes) await askFirst();
+      const report = await examine(thisMachine(), options.workspace);
+      if (options.prove) return proveHere(report.checks, options.out ?? REPORT_FILE, context);
       context.result(report, reportText(report));
       if (report.status === 'fail') context.setStatus(ERROR_EXIT.NO_LIBRARY);
     });
   examples(command, [
     ['doctor', 'a list'],
     ['doctor --json', 'each check as {id, status, what, fix}'],
+    ['doctor --prove', 'half a minute: what this machine records exactly, on one page'],
+    ['doctor --prove --yes --out proof.json', 'the same for a script'],
   ]);
+}
+
+type Checks = Awaited<ReturnType<typeof examine>>['checks'];
+
+async function proveHere(checks: Checks, out: string, context: CliContext): Promise<void> {
+  // Here, so that other commands start without it.
+  const { prove } = await import('../../doctor/prove/prove.ts');
+  const { isProved, proofText } = await import('../../doctor/prove/report.ts');
+  const complaints = checks.filter(({ status }) => status !== 'ok');
+  const proof = await prove({ program: context.version, complaints, progress: context.progress });
+  const text = proofText(proof);
+  writeFileSync(out, out.toLowerCase().endsWith('.json') ? `${JSON.stringify(proof, null, 2)}\n` : `${text}\n`);
+  context.result({ ...proof, proved: isProved(proof), file: out }, `${text}\n\nThis page is in ${out}, to be sent.`);
+  if (!isProved(proof)) context.setStatus(proof.result ? ERROR_EXIT.SYNC_FAILED : ERROR_EXIT.CAPTURE_FAILED);
+}
+
+/** Throws CANCELLED when the person says no, USAGE where nobody can be asked. */
+async function askFirst(): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new StudioError('USAGE', `${WHAT_IT_DOES} Nobody can be asked here: say --yes to begin.`, {});
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await reader.question(`${WHAT_IT_DOES}\nBegin? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new StudioError('CANCELLED', 'Nothing was done.', {});
+  } finally {
+    reader.close();
+  }
 }

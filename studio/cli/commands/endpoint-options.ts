@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { ChatOptions } from '../../evaluate/chat.ts';
 import type { Prices } from '../../evaluate/spending.ts';
@@ -22,7 +22,11 @@ export function endpointOptions(command: Command): Command {
     .option('--key-env <name>', 'the environment variable that holds the key; it is never written anywhere')
     .option('--concurrency <n>', 'requests at once', (text) => parseWhole('--concurrency', text, 1, 64), 4)
     .option('--rate <n>', 'most requests a minute', (text) => parseWhole('--rate', text, 1, 1_000_000))
-    .option('--timeout <time>', 'longest wait for one answer', (text) => parseDuration('--timeout', text), 120_000)
+    .addOption(
+      new Option('--timeout <time>', 'longest wait for one answer')
+        .argParser((text) => parseDuration('--timeout', text))
+        .default(120_000, '2m'),
+    )
     .option('--tries <n>', 'tries of one question', (text) => parseWhole('--tries', text, 1, 20), 6)
     .option('--max-tokens <n>', 'longest answer', (text) => parseWhole('--max-tokens', text, 1, 1_000_000))
     .option('--stream', 'ask for a stream (either kind of answer is read)')

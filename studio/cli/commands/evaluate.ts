@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { aidedName } from '../../../core/evaluate/aids.ts';
+import { SCALE_NAMES } from '../../../core/evaluate/reading/scale.ts';
 import { TABLE_3, TABLE_4, TABLE_4_OFFLINE, TABLE_5, TASK_TABLES, tableOf } from '../../../core/evaluate/tables.ts';
+import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import {
   DEFAULT_OPTIONS,
@@ -152,10 +154,17 @@ function describe(evaluation: Evaluation): string {
     level === 'trajectories' || level === 'scenario'
       ? [TASK_TABLES[level]]
       : [TABLE_3, critic ? TABLE_4 : TABLE_4_OFFLINE, TABLE_5];
-  const parts: string[] = [];
+  const parts: string[] = [`Scored by rules ${evaluation.rules ?? 1} (core/evaluate/RULES.md).`];
   if (model !== null || aid) {
     const by = aid ? `, elements by ${aid.source}` : '';
     parts.push(`Model: ${aidedName(model ?? 'not named', aid?.kind ?? null)}${by}`);
+  }
+  const { coordinates } = evaluation;
+  if (coordinates) {
+    const guess = coordinates.guessed
+      ? `, guessed${coordinates.sure ? '' : ' without certainty'} (${coordinates.why}; --options coordinates=… to choose)`
+      : '';
+    parts.push(`Positions are read as ${SCALE_NAMES[coordinates.scale]}${guess}.`);
   }
   for (const set of columns) {
     const all = rows.map(({ group, name }) => ({
@@ -177,10 +186,14 @@ function describe(evaluation: Evaluation): string {
       ),
     );
   }
+  const lacking = rows[0]?.metrics.filter(({ lacks }) => lacks && lacks.length > 0) ?? [];
+  for (const { metric, lacks } of lacking) {
+    parts.push(`${metric} is a mean without ${lacks?.join(', ')}: these questions ask nothing of it.`);
+  }
   parts.push(
-    `${counts.cases} cases: ${counts.answered} answered, ${counts.missing} missing (each counts 0), ${counts.unreadable} unreadable, ${counts.refused} refused.`,
+    `${plural(counts.cases, 'case')}: ${counts.answered} answered, ${counts.missing} missing (each counts 0), ${counts.unreadable} unreadable, ${counts.refused} refused.`,
   );
-  if (counts.otherLevel > 0) parts.push(`${counts.otherLevel} predictions are for another level and were passed over.`);
+  if (counts.otherLevel > 0) parts.push(`${plural(counts.otherLevel, 'prediction')} for another level passed over.`);
   if (critic) {
     parts.push(
       `Critic ${critic.model}: ${critic.asked} asked, ${critic.cached} from the cache, ${critic.again} once more, ${critic.unreadable} unreadable; cost ${critic.cost.toFixed(4)}.`,

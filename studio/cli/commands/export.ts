@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { FORMATS } from '../../../core/export/formats.ts';
+import { plural } from '../../../core/words.ts';
+import type { ExportWishes } from '../../../schemas/api/datasets.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import type { FormatRequest } from '../../export/formats.ts';
 import type { ExportProgress, ExportResult } from '../../export/run.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
@@ -15,6 +16,7 @@ type Options = WorkspaceOption & {
   out: string;
   all?: boolean;
   version?: string;
+  recordings: 'one' | 'every';
   parts?: string[];
   scrollSign?: string;
   set: Choice[];
@@ -31,40 +33,30 @@ export function register(program: Command, context: CliContext): void {
       'the folder to write; it must be missing or empty. Several formats: a folder each in it',
     )
     .option('--all', 'recordings of every state, not only approved ones')
+    .addOption(
+      new Option(
+        '--recordings <which>',
+        'of a task with several: one (whose work is furthest), or every one, as PPT_15, PPT_15-2, …',
+      )
+        .choices(['one', 'every'])
+        .default('one'),
+    )
     .option('--version <name>', 'a frozen version of the data set, see `dataset versions`')
     .option('--parts <list>', 'parts of the format, separated by commas; see `formats`', parseList)
     .option('--scroll-sign <sign>', 'VideoGUI: the sign of scroll_value, up-positive or down-positive')
     .option('--set <name=value>', 'an option of the format, see `formats`; may be repeated', parseChoice, [])
     .action(async (formats: string, options: Options) => {
-      const { requestOf } = await import('../../export/formats.ts');
-      const requests = requestsOf(parseList(formats), options, requestOf);
+      const { requestsOf, runExport } = await import('../../export/exports.ts');
+      const wished = wishedOf(parseList(formats), options, requestsOf);
       await inWorkspace(options.workspace, async (workspace) => {
-        const { exportSource } = await import('../../datasets/source.ts');
-        const { currentKeyframes } = await import('../../export/stills.ts');
-        const { exportFormats } = await import('../../export/run.ts');
-        const all = options.all === true;
-        const { version } = options;
-        const filters = {
-          ...(all ? { all } : { states: ['approved' as const] }),
-          ...(version !== undefined && { version }),
-        };
-        const results = await untilStopped(async (signal) => {
-          const wanted =
-            version === undefined
-              ? ({ kind: 'filter', filter: {} } as const)
-              : ({ kind: 'version', name: version } as const);
-          const source = await exportSource(workspace, wanted, { all, keyframes: currentKeyframes, signal });
-          const onProgress = progressLines(context);
-          return exportFormats(source, options.out, requests, {
-            toolVersion: context.version,
-            filters,
-            onProgress,
-            signal,
-          });
-        });
-        for (const { format, out, counts } of results) {
-          await workspace.noteExport({ format, folder: out, filters, counts });
-        }
+        const { all = false, version, recordings } = options;
+        const source: ExportWishes['source'] =
+          version === undefined ? { kind: 'filter', filter: {} } : { kind: 'version', name: version };
+        const wishes = { formats: wished, source, all, recordings };
+        const onProgress = progressLines(context);
+        const results = await untilStopped((signal) =>
+          runExport(workspace, wishes, options.out, { toolVersion: context.version, onProgress, signal }),
+        );
         const said = results.map(jsonOf);
         context.result(results.length === 1 ? said[0] : { exports: said }, results.map(textOf).join('\n'));
       });
@@ -86,15 +78,17 @@ function parseChoice(text: string, before: Choice[]): Choice[] {
   throw new StudioError('USAGE', `--set "${text}" should be of the form NAME=VALUE, see \`formats\`.`, { set: text });
 }
 
-/** Throws UNKNOWN_FORMAT, USAGE (no or twice the same format, choices that none of them has). */
-function requestsOf(
+type Wished = ExportWishes['formats'];
+
+/** Throws UNKNOWN_FORMAT, USAGE (no format, choices that none of them has), and what `check` throws. */
+function wishedOf(
   names: readonly string[],
   { parts, scrollSign, set }: Options,
-  requestOf: (name: string, chosen: { parts?: string[]; options: Record<string, string> }) => FormatRequest,
-): FormatRequest[] {
+  check: (wishes: { formats: Wished }) => unknown,
+): Wished {
   const choices: Choice[] = [...(scrollSign === undefined ? [] : [['scrollSign', scrollSign] as Choice]), ...set];
   const taken = new Set<Choice>();
-  const requests = [...new Set(names)].map((name) => {
+  const formats = [...new Set(names)].map((name) => {
     const info = FORMATS.find((format) => format.name === name);
     const mine = choices.flatMap((choice): Choice[] => {
       const [option, value] = choice;
@@ -106,15 +100,16 @@ function requestsOf(
       return [[own, value]];
     });
     const some = parts && (names.length === 1 || (info?.parts.length ?? 0) > 0);
-    return requestOf(name, { ...(some && { parts }), options: Object.fromEntries(mine) });
+    return { name, ...(some && { parts }), options: Object.fromEntries(mine) };
   });
-  if (requests.length === 0) throw new StudioError('USAGE', 'Name at least one format, see `formats`.');
+  if (formats.length === 0) throw new StudioError('USAGE', 'Name at least one format, see `formats`.');
+  check({ formats });
   const stranger = choices.find((choice) => !taken.has(choice));
   if (stranger) {
     const message = `None of ${names.join(', ')} has an option "${stranger[0]}", see \`formats\`.`;
     throw new StudioError('USAGE', message, { option: stranger[0] });
   }
-  return requests;
+  return formats;
 }
 
 /** A line a task; the pictures in between would be thousands. */
@@ -133,7 +128,7 @@ function jsonOf({ format, out, counts, files, bytes, leftOut }: ExportResult) {
 
 function textOf({ format, out, counts, files, bytes, leftOut }: ExportResult): string {
   return [
-    `Wrote ${out}: ${files.length} files, ${megabytes(bytes)}.`,
+    `Wrote ${out}: ${plural(files.length, 'file')}, ${megabytes(bytes)}.`,
     ...Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`),
     ...leftOut.map(({ item, from, reason }) => `  left out: ${item} (${from}): ${reason}`),
     `Check it: npm run studio -- validate ${format} ${out}`,

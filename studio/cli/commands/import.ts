@@ -1,19 +1,22 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { SAMPLE_SHARE } from '../../../core/keyframes/sample.ts';
+import { SAMPLE_RULES, SAMPLE_SHARE, type SampleRule } from '../../../core/keyframes/sample.ts';
+import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { IMPORT_KINDS, type ImportKind, importAny, kindOfImport } from '../../import/import-any.ts';
+import { isArchive } from '../../import/archive/read-archive.ts';
+import { IMPORT_KINDS, type ImportKind, kindOfImport } from '../../import/import-any.ts';
 import { DEFAULT_SAMPLING, type VideoSampling } from '../../import/video/import-video.ts';
 import { previewVideo } from '../../import/video/preview.ts';
-import { finishRecording, wantsKeyframes } from '../../recorder/finish.ts';
+import { finishRecording, wantsKeyframes } from '../../recordings/finish.ts';
+import { importInto } from '../../session/imports.ts';
 import { readRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { reporter } from '../progress.ts';
 import { untilStopped } from '../stop.ts';
 import { parseDuration } from '../values.ts';
-import { inWorkspaceOrNew, withDocuments } from '../within.ts';
+import { inWorkspaceOrNew } from '../within.ts';
 
 type Options = {
   workspace?: string;
@@ -23,6 +26,7 @@ type Options = {
   task?: string;
   person?: string;
   transcript?: string;
+  rule?: SampleRule;
   every: string;
   share: string;
   gap: string;
@@ -34,15 +38,21 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('import <path>')
     .description(
-      'take a recording folder or a .tar of one, a video with its transcript, a DuckTrack or AgentNet folder, NaturalGAIA trajectories; every line is checked first',
+      'take a recording folder or a .tar of one, an archive, a video with its transcript, a DuckTrack or AgentNet folder, NaturalGAIA trajectories; every line is checked first',
     )
     .option('-w, --workspace <dir>', "the workspace's folder")
     .addOption(new Option('--as <kind>', 'what it is, when that is not told by what lies there').choices(IMPORT_KINDS))
     .option('--app <name>', 'the software that is demonstrated (what other tools made seldom says it)')
     .option('--goal <text>', 'what is to be reached, in words')
-    .option('--task <id>', "the task's id, such as PPT_15; the next free one when left out")
+    .option('--task <id>', "the task's id, such as PPT_15; when left out: the recording's own, or the next free one")
     .option('--person <name>', 'who demonstrates')
     .option('--transcript <file>', 'video: its .srt or .vtt; default: one of the same name beside it')
+    .addOption(
+      new Option(
+        '--rule <rule>',
+        'video: how its keyframes are chosen: K6 for phones; K9, the same to the letter of the paper; K10 for desktops, where a dialog counts',
+      ).choices(SAMPLE_RULES),
+    )
     .option('--every <time>', 'video, K6: look at a picture every so often', '1s')
     .option(
       '--share <share>',
@@ -56,8 +66,9 @@ export function register(program: Command, context: CliContext): void {
     )
     .action((path: string, options: Options) => run(path, options, context));
   examples(command, [
-    ['import ~/Downloads/take.tar --workspace W', 'an archive that `recordings export` wrote'],
+    ['import ~/Downloads/take.tar --workspace W', 'what `recordings export` or `archive export` wrote'],
     ['import /media/stick/20260504-102030-ab12 --workspace W', 'a recording folder'],
+    ['import lesson.mp4 --preview sheet --rule K10', 'the same of a desktop, where menus and dialogs count'],
     ['import lesson.mp4 --preview sheet --share colourful', 'see which pictures of a video would be its keyframes'],
     [
       'import lesson.mp4 --workspace W --app "Premiere Pro" --share 0.2 --every 500ms',
@@ -71,8 +82,9 @@ export function register(program: Command, context: CliContext): void {
   ]);
 }
 
-function samplingOf({ every, share, gap }: Options): VideoSampling {
+function samplingOf({ rule, every, share, gap }: Options): VideoSampling {
   return {
+    ...(rule && { rule }),
     everyMs: parseDuration('--every', every),
     share: parseShare(share),
     gapMs: gap.trim() === '0' ? 0 : parseDuration('--gap', gap),
@@ -97,7 +109,7 @@ async function run(path: string, options: Options, context: CliContext): Promise
   if (options.workspace === undefined) {
     throw new StudioError('USAGE', 'Say where to: --workspace DIR. Only --preview needs none.', {});
   }
-  await importOne(options.workspace, path, context, options);
+  await importFrom(options.workspace, path, context, options);
 }
 
 async function preview(path: string, out: string, options: Options, context: CliContext): Promise<void> {
@@ -111,49 +123,62 @@ async function preview(path: string, out: string, options: Options, context: Cli
   const more = made.shown < made.kept ? ` The sheet shows the first ${made.shown}.` : '';
   context.result(
     made,
-    `${made.kept} of ${made.samples} pictures would be kept: ${made.out}/contact-sheet.png, index.json.${more}`,
+    `${made.kept} of ${plural(made.samples, 'picture')} would be kept: ${made.out}/contact-sheet.png, index.json.${more}`,
   );
 }
 
 type Made = { recording: string; task: string; goal: string; lost: string[]; guessed: string[]; warnings: string[] };
 
 /** Imports what lies there and makes what is missing of its pictures. */
-export async function importOne(
+export async function importFrom(
   dir: string,
   path: string,
   context: CliContext,
   options: Options = { every: `${DEFAULT_SAMPLING.everyMs}ms`, share: 'text', gap: `${DEFAULT_SAMPLING.gapMs}ms` },
 ): Promise<void> {
+  if (options.as === undefined && (await isArchive(resolve(path)))) return archive(dir, path, context, options);
   const sampling = samplingOf(options);
   await inWorkspaceOrNew(dir, async (workspace) => {
-    const { made, known } = await untilStopped((signal) =>
-      withDocuments(workspace, async (documents) => {
-        const { app, goal, task, person, transcript, as: kind } = options;
-        const wishes = { app, goal, task, person, transcript: transcript && resolve(transcript), kind, sampling };
-        const found = await importAny(workspace, path, {
-          ...wishes,
-          ...{ version: context.version, documents, signal, report: reporter(context), ffmpeg: () => findFfmpeg() },
+    const { made, known } = await untilStopped(async (signal) => {
+      const { app, goal, task, person, transcript, as: kind } = options;
+      const wishes = { app, goal, task, person, transcript: transcript && resolve(transcript), kind, sampling };
+      const found = await importInto(workspace, path, {
+        ...wishes,
+        ...{ version: context.version, signal, report: reporter(context), ffmpeg: () => findFfmpeg() },
+      });
+      const results: Made[] = [];
+      for (const { entry, warnings } of found.imported) {
+        const { origin } = readRecording(entry.folder);
+        const more = await pictures(workspace, entry.folder, signal, context);
+        const { lost = [], guessed = [] } = origin ?? {};
+        results.push({
+          recording: entry.id,
+          task: entry.task,
+          goal: entry.goal,
+          lost,
+          guessed,
+          warnings: [...warnings, ...more],
         });
-        const results: Made[] = [];
-        for (const { entry, warnings } of found.imported) {
-          const { origin } = readRecording(entry.folder);
-          const more = await pictures(workspace, entry.folder, signal, context);
-          const { lost = [], guessed = [] } = origin ?? {};
-          results.push({
-            recording: entry.id,
-            task: entry.task,
-            goal: entry.goal,
-            lost,
-            guessed,
-            warnings: [...warnings, ...more],
-          });
-        }
-        return { made: results, known: found.known };
-      }),
-    );
+      }
+      return { made: results, known: found.known };
+    });
     for (const { warnings } of made) for (const warning of warnings) context.progress(`warning: ${warning}`);
     report(made, known, context);
   });
+}
+
+/** An archive says of each of its recordings what it is. Throws USAGE rather than to ignore what was asked for. */
+async function archive(dir: string, path: string, context: CliContext, options: Options): Promise<void> {
+  const asked = (['app', 'goal', 'task', 'person', 'transcript'] as const).filter((name) => options[name]);
+  if (asked.length > 0) {
+    throw new StudioError(
+      'USAGE',
+      `${path} is an archive, which brings the software, tasks and people of its recordings. Leave --${asked.join(', --')} out, and change the tasks afterwards.`,
+      { path },
+    );
+  }
+  const { takeArchiveFile } = await import('./archive.ts');
+  await takeArchiveFile(path, { workspace: dir }, context);
 }
 
 async function pictures(
@@ -166,7 +191,7 @@ async function pictures(
   const ffmpeg = await findFfmpeg();
   const { warnings } = await finishRecording(workspace, folder, {
     ffmpeg,
-    playback: true,
+    playback: 'now',
     signal,
     progress: context.progress,
   });
@@ -188,5 +213,8 @@ function report(made: readonly Made[], known: readonly string[], context: CliCon
   }
   const passed = known.length > 0 ? ` ${known.length} were here already.` : '';
   const lines = made.map(({ recording, task, goal }) => `  ${recording} (${task}: ${goal})`);
-  context.result({ recordings: made, known }, [`Imported ${made.length} recordings.${passed}`, ...lines].join('\n'));
+  context.result(
+    { recordings: made, known },
+    [`Imported ${plural(made.length, 'recording')}.${passed}`, ...lines].join('\n'),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspaceOrNew } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
@@ -13,7 +14,7 @@ export function register(program: Command, context: CliContext): void {
         const recordings = await workspace.listRecordings();
         context.result(
           { workspace: workspace.dir, recordings: recordings.length },
-          `Workspace ${workspace.dir}, ${recordings.length} recordings.`,
+          `Workspace ${workspace.dir}, ${plural(recordings.length, 'recording')}.`,
         );
       }),
     );

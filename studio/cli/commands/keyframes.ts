@@ -1,11 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Keyframe, KeyframeIndex } from '../../../schemas/recording.ts';
-import { cutKeyframes } from '../../keyframes/cut.ts';
-import { writeFileAtomic } from '../../store/atomic.ts';
+import { writeFileAtomic } from '../../files/atomic.ts';
+import { copyFrom } from '../../files/inside.ts';
+import { cutKeyframes } from '../../recordings/cut.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
@@ -32,12 +34,12 @@ async function keyframes(id: string, options: Options, context: CliContext): Pro
   }
   await inWorkspace(options.workspace, async (workspace) => {
     const entry = await workspace.resolveRecording(id);
-    const folder = join(workspace.recordingsDir, entry.id);
+    const { folder } = entry;
     const ffmpeg = await findFfmpeg();
     const derived = await cutKeyframes(folder, ffmpeg, {
       anew: options.anew === true,
       onProgress: (done, all) => {
-        if (done === all || done % 50 === 0) context.progress(`${done} of ${all} pictures`);
+        if (done === all || done % 50 === 0) context.progress(`${done} of ${plural(all, 'picture')}`);
       },
     });
     const index =
@@ -52,7 +54,7 @@ async function keyframes(id: string, options: Options, context: CliContext): Pro
     const target = out ?? join(folder, 'keyframes');
     context.result(
       { ...index, folder: target },
-      `${index.keyframes.length} pictures of ${derived.actions.length} actions in ${target}`,
+      `${plural(index.keyframes.length, 'picture')} of ${plural(derived.actions.length, 'action')} in ${target}`,
     );
   });
 }
@@ -64,7 +66,7 @@ function copyOut(index: KeyframeIndex, order: readonly string[], folder: string,
   const digits = Math.max(4, String(order.length).length);
   const keyframes = index.keyframes.map((keyframe): Keyframe => {
     const file = `${String(rank.get(keyframe.action) ?? 0).padStart(digits, '0')}-${keyframe.role}.png`;
-    copyFileSync(join(folder, 'keyframes', keyframe.file), join(out, file));
+    copyFrom(folder, `keyframes/${keyframe.file}`, join(out, file));
     return { ...keyframe, file };
   });
   const copy = { ...index, keyframes };

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel, type UsedAid } from '../../../schemas/questions.ts';
 import type { WrittenQuestions } from '../../evaluate/write-questions.ts';
@@ -20,6 +21,8 @@ type Options = WorkspaceOption & {
   scrollOrder: 'shuffled' | 'table27';
   aid?: Aid;
   aids?: string;
+  frames: number;
+  recordings: 'one' | 'every';
 };
 
 const MOST_TOLD = 20;
@@ -52,6 +55,15 @@ export function register(program: Command, context: CliContext): void {
       ).choices(AIDS),
     )
     .option('--aids <file>', 'elements for --aid that a detector of yours found (see docs/metrics.md)')
+    .addOption(
+      new Option(
+        '--recordings <which>',
+        'of a task with several: one is asked about; every: plans count against the best fitting of them',
+      )
+        .choices(['one', 'every'])
+        .default('one'),
+    )
+    .option('--frames <n>', 'so many frames show a visual query that is a video, 2 to 64', frames, 8)
     .action(async (options: Options) => {
       if (options.aids !== undefined && options.aid === undefined) {
         throw new StudioError('USAGE', '--aids goes with --aid som or --aid ocr: say what its elements are for.', {});
@@ -63,6 +75,7 @@ export function register(program: Command, context: CliContext): void {
         const prompts = loadPrompts(options.prompts ?? null);
         const { tasks, leftOut } = await tasksToAsk(workspace, {
           all: options.all === true,
+          recordings: options.recordings,
           onProgress: context.progress,
         });
         const { level, out, seed: chosen, scrollOrder } = options;
@@ -70,8 +83,9 @@ export function register(program: Command, context: CliContext): void {
           writeQuestions(tasks, {
             ...{ level, out, truth: options.truth ?? null, prompts, seed: chosen, scrollOrder, signal },
             name: options.name ?? basename(resolve(options.workspace)),
+            frames: options.frames,
             aid: options.aid ? { kind: options.aid, file: options.aids ?? null } : null,
-            onProgress: (done, total) => context.progress(`${done} of ${total} pictures looked at`),
+            onProgress: (done, total) => context.progress(`${done} of ${plural(total, 'picture')} looked at`),
           }),
         );
         const all = [...leftOut, ...written.leftOut];
@@ -81,7 +95,7 @@ export function register(program: Command, context: CliContext): void {
           [
             `Wrote ${written.out}: ${Object.entries(written.counts)
               .map(([kind, count]) => `${count} ${kind}`)
-              .join(', ')}; ${written.pictures} pictures.`,
+              .join(', ')}; ${plural(written.pictures, 'picture')}.`,
             ...(written.truth === null ? [] : [`The truth: ${written.truth}`]),
             `Data set: ${dataset.name} ${dataset.hash.slice(0, 12)}`,
             ...(written.reach ? [reachText(written.reach, written.head.aid)] : []),
@@ -108,4 +122,5 @@ function reachText({ reachable, of }: NonNullable<WrittenQuestions['reach']>, ai
   return `Aid ${aid?.kind}, elements by ${aid?.source}: the target of ${reachable} of ${of} clicks and drags lies in one.`;
 }
 
+const frames = (text: string): number => parseWhole('--frames', text, 2, 64);
 const seed = (text: string): number => parseWhole('--seed', text, 0, 2 ** 31 - 1);

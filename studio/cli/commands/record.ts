@@ -1,14 +1,21 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import type { Recording } from '../../../schemas/recording.ts';
-import type { CaptureOrder, CaptureTarget, FromCapture } from '../../record/protocol.ts';
-import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../record/shortcuts.ts';
-import { startRecording } from '../../record/start.ts';
-import { finishRecording } from '../../recorder/finish.ts';
+import { FORGET_MINUTES } from '../../../schemas/shortcuts.ts';
+import { lengthInWords } from '../../capture/forget-live.ts';
+import type { CaptureOrder, CaptureTarget, FromCapture } from '../../capture/protocol.ts';
+import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../capture/shortcuts.ts';
+import { startRecording } from '../../capture/start.ts';
+import { type LaunchCommand, launchCommandOf, launchSpeaking } from '../../recorder/launch.ts';
 import { captureOrder } from '../../recorder/order.ts';
+import { finishRecording } from '../../recordings/finish.ts';
+import { makeCopyBehind } from '../../recordings/playback.ts';
+import { findStage } from '../../stage/stage.ts';
+import { whileBusy } from '../../store/patience.ts';
 import { dropUnusedTask } from '../../store/tasks.ts';
 import { DATABASE_FILE, openWorkspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -28,13 +35,19 @@ type Options = {
   countdown: string;
   person?: string;
   exclude: string[];
+  only: string[];
   stopShortcut: string;
   pauseShortcut: string;
   privacyShortcut: string;
   markShortcut: string;
+  forgetShortcut: string;
+  forget: string;
   minFree: string;
   syncCheck: boolean;
   playback: boolean;
+  elements?: boolean;
+  launch?: string;
+  stage?: string;
 };
 
 /** `record`: one demonstration. */
@@ -58,19 +71,30 @@ export function register(program: Command, context: CliContext): void {
       collect,
       [],
     )
+    .option('--only <program>', 'record only while a program with this in its name is active (repeatable)', collect, [])
     .option('--stop-shortcut <keys>', 'ends the recording', DEFAULT_SHORTCUTS.stop)
     .option('--pause-shortcut <keys>', 'pauses and goes on', DEFAULT_SHORTCUTS.pause)
     .option('--privacy-shortcut <keys>', 'pauses for private work and goes on', DEFAULT_SHORTCUTS.privacy)
     .option('--mark-shortcut <keys>', 'marks the end of a subtask', DEFAULT_SHORTCUTS.mark)
+    .option('--forget-shortcut <keys>', 'forgets what was recorded last', DEFAULT_SHORTCUTS.forget)
+    .option('--forget <time>', 'how much it forgets: 30s, 2m', `${FORGET_MINUTES.usual}m`)
     .option('--min-free <MB>', 'stop when the disk has less than this left', '64')
     .option('--no-sync-check', 'do not check the clock against the screen')
     .option('--no-playback', 'make no small copy for playback')
+    .option('--elements', 'ask programs for the element under the pointer at each press (X11)')
+    .option('--launch <command>', 'start this program so that it tells its elements, and record them')
+    .option('--stage <id>', 'record on this stage (`stage new`), by its id or its task')
     .action((options: Options) => record(options, context));
   workspaceOption(command);
   examples(command, [
     ['record --workspace W --app gimp --goal "Crop the picture" --duration 20s', 'the primary display, for 20 seconds'],
     ['record --workspace W --app gimp --goal "Crop the picture" --window GIMP --fps 60', 'one window'],
     ['record --workspace W --app gimp --goal "Crop the picture" --exclude KeePass', 'nothing of the password manager'],
+    ['record --workspace W --app gimp --goal "Crop the picture" --only gimp', 'nothing but GIMP'],
+    [
+      'record --workspace W --app gimp --goal "Crop the picture" --launch "gimp photo.png"',
+      'steps know their elements',
+    ],
   ]);
 }
 
@@ -91,12 +115,16 @@ async function record(options: Options, context: CliContext): Promise<void> {
     pause: options.pauseShortcut,
     privacy: options.privacyShortcut,
     mark: options.markShortcut,
+    forget: options.forgetShortcut,
   };
   parseShortcuts(shortcuts);
   const fps = parseWhole('--fps', options.fps, 5, 60);
   const countdownSeconds = parseWhole('--countdown', options.countdown, 0, 600);
   const minFreeBytes = parseWhole('--min-free', options.minFree, 0, 1_000_000) * 2 ** 20;
+  const forgetMs = parseDuration('--forget', options.forget);
   const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
+  const env = options.stage === undefined ? process.env : { ...process.env, ...findStage(options.stage).env };
+  const launch = options.launch === undefined ? null : launchCommandOf(options.launch);
   const ffmpeg = await findFfmpeg();
 
   const undo = leaveNothing(options.workspace);
@@ -104,7 +132,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
   let begun = false;
   try {
     const software = await workspace.findSoftware(options.app);
-    const lock = workspace.lockRecorder();
+    const lock = await whileBusy(() => workspace.lockRecorder());
     try {
       const known = new Set((await workspace.listTasks()).map((t) => t.id));
       const task = await workspace.ensureTask({ id: options.task, software, goal: options.goal });
@@ -116,26 +144,33 @@ async function record(options: Options, context: CliContext): Promise<void> {
         fps,
         countdownSeconds,
         shortcuts,
+        forgetMs,
         exclude: options.exclude,
+        only: options.only,
         person: options.person ?? null,
         durationMs,
         minFreeBytes,
         syncCheck: options.syncCheck,
+        elements: options.elements === true || launch !== null,
       });
-      const recording = await run(order, context).catch(async (error: unknown) => {
+      const recording = await run(order, context, env, launch).catch(async (error: unknown) => {
         if (!known.has(task.id)) await dropUnusedTask(workspace.db, task.id);
         throw error;
       });
       begun = true;
-      const { actions } = await finishRecording(workspace, order.folder, {
+      const { actions, copyBehind } = await finishRecording(workspace, order.folder, {
         ffmpeg,
-        playback: options.playback,
+        playback: options.playback ? 'behind' : 'none',
         progress: sayOnce(context),
       });
+      const copy = copyBehind ? { pid: makeCopyBehind(order.folder) } : null;
       context.setStatus(statusOf(recording));
-      context.result(summary(recording, order.folder), text(recording, order.folder, actions));
+      context.result(
+        { ...summary(recording, order.folder), playback: copy },
+        text(recording, order.folder, actions, copy),
+      );
     } finally {
-      lock.release();
+      await whileBusy(() => lock.release()).catch(() => undefined);
     }
   } finally {
     workspace.close();
@@ -164,8 +199,15 @@ function leaveNothing(dir: string): () => void {
   };
 }
 
-async function run(order: CaptureOrder, context: CliContext): Promise<Recording> {
-  const running = startRecording(order, (message) => live(message, order, context));
+async function run(
+  order: CaptureOrder,
+  context: CliContext,
+  env: NodeJS.ProcessEnv,
+  launch: LaunchCommand | null,
+): Promise<Recording> {
+  const launched = launch && (await launchSpeaking(launch, env));
+  if (launched) context.progress(`started ${launch.program} (process ${launched.pid})`);
+  const running = startRecording(order, (message) => live(message, order, context), env);
   const stop = () => running.send({ type: 'stop', why: 'signal' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, stop);
@@ -178,18 +220,22 @@ async function run(order: CaptureOrder, context: CliContext): Promise<Recording>
 
 function live(message: FromCapture, order: CaptureOrder, context: CliContext): void {
   if (message.type === 'countdown') context.progress(`${message.seconds} …`);
-  if (message.type === 'started')
-    context.progress(
-      `recording ${order.id}: ${order.durationMs === null ? `stop with ${order.shortcuts.stop ?? DEFAULT_SHORTCUTS.stop} or Ctrl+C` : `${order.durationMs / 1000} s`}`,
-    );
+  if (message.type === 'started') {
+    const { stop, forget } = { ...DEFAULT_SHORTCUTS, ...order.shortcuts };
+    const end = order.durationMs === null ? `stop with ${stop} or Ctrl+C` : `${order.durationMs / 1000} s`;
+    context.progress(`recording ${order.id}: ${end}; ${forget} forgets the last ${lengthInWords(order.forgetMs)}`);
+  }
   if (message.type === 'paused') context.progress(message.reason === null ? 'recording' : `paused (${message.reason})`);
   if (message.type === 'mark') context.progress('subtask marked');
+  if (message.type === 'forgotten') context.progress(message.message);
   if (message.type === 'notice') context.progress(`notice ${message.code}: ${message.message}`);
   if (message.type === 'closing') context.progress(`stopping (${message.why}) …`);
   if (message.type !== 'stats') return;
   const { t, frames, dropped, events, freeBytes } = message.stats;
   const free = freeBytes === null ? '' : `, ${Math.round(freeBytes / 2 ** 20)} MB free`;
-  context.progress(`${(t / 1e6).toFixed(0)} s: ${frames} frames, ${dropped} dropped, ${events} events${free}`);
+  context.progress(
+    `${(t / 1e6).toFixed(0)} s: ${plural(frames, 'frame')}, ${dropped} dropped, ${plural(events, 'event')}${free}`,
+  );
 }
 
 /** A recording that did not end as it was meant to is kept, and told by the exit status too. */
@@ -198,6 +244,9 @@ function statusOf({ verdict }: Recording): number {
   if (verdict?.endedBy === 'disk-full') return ERROR_EXIT.DISK_FULL;
   return verdict?.kind === 'damaged' ? ERROR_EXIT.RECORDING_DAMAGED : ERROR_EXIT.CAPTURE_FAILED;
 }
+
+/** The playback copy that is still being made, by which process; null where none is wanted. */
+type Copy = { pid: number | null } | null;
 
 function summary(recording: Recording, folder: string) {
   const { frames, dropped, late, black, events } = recording.counts;
@@ -214,13 +263,16 @@ function summary(recording: Recording, folder: string) {
   };
 }
 
-function text(recording: Recording, folder: string, actions: number | null): string {
+function text(recording: Recording, folder: string, actions: number | null, copy: Copy): string {
   const { verdict, counts, sync } = recording;
   const lines = [
     `recording ${recording.id}: ${verdict?.kind}${verdict?.missing.length ? ` (missing: ${verdict.missing.join('; ')})` : ''}`,
-    `  ${counts.frames} frames (${counts.dropped} dropped), ${counts.events} events, ${actions ?? '?'} actions`,
+    `  ${plural(counts.frames, 'frame')} (${counts.dropped} dropped), ${plural(counts.events, 'event')}, ${actions === null ? '? actions' : plural(actions, 'action')}`,
     `  sync: ${sync?.message ?? 'not checked'}`,
     `  ${folder}`,
   ];
+  if (copy?.pid)
+    lines.push(`  still being made, by process ${copy.pid}: the small copy for playback; the steps do not need it`);
+  else if (copy) lines.push('  the small copy for playback is made when the workspace is opened');
   return lines.join('\n');
 }

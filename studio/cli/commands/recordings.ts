@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
-import { trashRecording } from '../../library/recordings.ts';
+import { trashRecording } from '../../session/recordings.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { clockText, megabytes, textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
-import { importOne } from './import.ts';
+import { importFrom } from './import.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** `recordings`: what is in the workspace, the newest first, and what is done with one. */
@@ -24,14 +24,20 @@ export function register(program: Command, context: CliContext): void {
   const list = recordings
     .command('list', { isDefault: true })
     .description('list them, the newest first')
-    .action(({ workspace: dir }: WorkspaceOption) => inWorkspace(dir, (workspace) => listAll(workspace, context)));
+    .option('--plays', 'the plays of recordings instead (`play`)')
+    .action(({ workspace: dir, plays }: WorkspaceOption & { plays?: boolean }) =>
+      inWorkspace(dir, (workspace) => listThem(workspace, plays === true, context)),
+    );
   workspaceOption(list);
-  examples(list, [['recordings list --workspace W', 'a table']]);
+  examples(list, [
+    ['recordings list --workspace W', 'a table'],
+    ['recordings list --plays --workspace W', 'what `play` has recorded'],
+  ]);
 
   const take = recordings
     .command('import <path>')
     .description('take a recording folder or a .tar of one from elsewhere')
-    .action((path: string, { workspace: dir }: WorkspaceOption) => importOne(dir, path, context));
+    .action((path: string, { workspace: dir }: WorkspaceOption) => importFrom(dir, path, context));
   workspaceOption(take);
   examples(take, [['recordings import take.tar --workspace W', 'an archive that `recordings export` wrote']]);
 
@@ -67,10 +73,11 @@ export function register(program: Command, context: CliContext): void {
   examples(remove, [['recordings remove 2026 --workspace W', 'one that is not wanted']]);
 }
 
-async function listAll(workspace: Workspace, context: CliContext): Promise<void> {
-  const { unreadable } = await workspace.syncIndex();
-  const recordings = await workspace.listRecordings();
+async function listThem(workspace: Workspace, plays: boolean, context: CliContext): Promise<void> {
+  const { unreadable, moved } = await workspace.syncIndex();
+  const recordings = plays ? await workspace.listPlays() : await workspace.listRecordings();
   for (const { code, message } of unreadable) context.progress(`warning ${code}: ${message}`);
+  for (const words of moved) context.progress(`warning: ${words}`);
   context.result({ workspace: workspace.dir, recordings, unreadable }, describe(recordings, unreadable));
 }
 

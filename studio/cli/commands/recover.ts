@@ -8,10 +8,10 @@ import { type WorkspaceOption, workspaceOption } from './options.ts';
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('recover')
-    .description('close recordings that a crash left open, and say what is missing')
+    .description('close recordings that a crash left open, keep every picture that is there, and say what is missing')
     .action(({ workspace: dir }: WorkspaceOption) =>
       inWorkspace(dir, async (workspace) => {
-        const report = await recoverAll(workspace, context.progress);
+        const report = await recoverAll(workspace, context.progress, { again: true });
         if (report.failed.length > 0) context.setStatus(6);
         context.result(report, describe(report));
       }),

@@ -1,53 +1,53 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
+import { toRecords } from '../../../core/annotate/document.ts';
+import { untitledSubtasks } from '../../../core/annotate/subtasks.ts';
+import { viewDocument } from '../../../core/annotate/view.ts';
 import { takeSide } from '../../../core/review/compare.ts';
-import type { ReviewState } from '../../../schemas/api/review-models.ts';
+import type { AnnotationDocument } from '../../../schemas/annotation.ts';
+import type { OpenedRecording } from '../../../schemas/api/models.ts';
+import type { Comparison, ReviewState } from '../../../schemas/api/review-models.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { type ReviewAct, type ReviewItem, reviewActSchema, reviewItemSchema } from '../../../schemas/review.ts';
-import type { OpenWorkspace } from '../../library/open-workspace.ts';
-import { knownPerson, type Names, namesOf } from '../../review/situation.ts';
-import { wrongValue } from '../values.ts';
-import { inOpenWorkspace } from '../within.ts';
-import type { WorkspaceOption } from './options.ts';
+import {
+  type ReviewAct,
+  type ReviewEvent,
+  type ReviewItem,
+  reviewActSchema,
+  reviewItemSchema,
+} from '../../../schemas/review.ts';
+import { namesAmong, type PersonNames } from '../../review/situation.ts';
+import { type Call, idOfPerson } from '../calls.ts';
 
-/** What the commands of `review` share. */
-
-export type ActOptions = WorkspaceOption & { person: string; event?: string };
-
-/** A recording with who asks. */
-export type At = { open: OpenWorkspace; recording: string; person: string; names: Names; state: ReviewState };
-
-export const personOption = (command: Command): Command =>
-  command.requiredOption('-p, --person <name>', 'who: a name or an id of `people list`');
-
-export const actOption = (command: Command): Command =>
-  command.option('--event <uuid>', 'an id of the act: sent twice it is done once');
-
-/** Opens the workspace for one piece of work on one recording. */
-export function within(
-  { workspace: dir, person: given }: ActOptions,
-  id: string,
-  work: (at: At) => Promise<void>,
-): Promise<void> {
-  return inOpenWorkspace(dir, async (open) => {
-    const { db } = open.workspace;
-    const names = await namesOf(db);
-    const { id: recording } = await open.workspace.resolveRecording(id);
-    const person = await knownPerson(db, given);
-    await work({ open, recording, person, names, state: await open.reviews.get(recording, person) });
-  });
+/** The calls of `review` on one recording by one person. Their answers are of the contract. */
+export function reviewOf(call: Call, { recording, person }: { recording: string; person: string }) {
+  const at = { recording, person };
+  return {
+    ...at,
+    state: async () => (await call(['review', 'get'], at)) as ReviewState,
+    document: async (document?: string) =>
+      (await call(['annotation', 'get'], { ...at, document })) as AnnotationDocument,
+    opened: async () => (await call(['recordings', 'open'], at)) as OpenedRecording,
+    compare: async () => (await call(['review', 'compare'], at)) as Comparison,
+    apply: (transaction: object) => call(['annotation', 'apply'], { ...at, transaction }),
+    /** Throws USAGE when it is no act, and what the studio refuses. */
+    async send(act: ReviewAct, id: string = randomUUID()) {
+      const issue = reviewActSchema.safeParse(act).error?.issues[0];
+      if (issue) {
+        const field = issue.path.join('.');
+        throw new StudioError('USAGE', `This cannot be taken: ${field}: ${issue.message}.`, { field });
+      }
+      return (await call(['review', 'send'], { ...at, id, act })) as { event: ReviewEvent; state: ReviewState };
+    },
+  };
 }
+export type ReviewAt = ReturnType<typeof reviewOf>;
 
-/** Throws USAGE when it is no act, and what `Reviews.send` throws. */
-export function sendAct({ open, recording, person }: At, { event }: ActOptions, act: ReviewAct) {
-  const result = reviewActSchema.safeParse(act);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw new StudioError('USAGE', `This cannot be taken: ${issue?.path.join('.')}: ${issue?.message}.`, {
-      field: issue?.path.join('.'),
-    });
-  }
-  return open.reviews.send(recording, person, event ?? randomUUID(), result.data);
+/** A note of what the handed-in work still lacks: titles, without which plans and questions leave subtasks out. */
+export async function untitledIn(at: ReviewAt, document: string): Promise<string[]> {
+  const [{ records }, { steps }] = [await at.document(document), await at.opened()];
+  const untitled = untitledSubtasks(viewDocument(steps, toRecords(records)).subtasks);
+  return untitled.length === 0
+    ? []
+    : [`Without a title: subtask ${untitled.join(', ')}. Plans and questions leave what has none out.`];
 }
 
 /** `step:ACTION`, `edge:FIRST`, `goal`. */
@@ -65,40 +65,31 @@ export function itemFrom(text: string): ReviewItem {
   );
 }
 
-export function isYes(option: string, text: string): boolean {
-  if (text === 'yes' || text === 'no') return text === 'yes';
-  throw wrongValue(option, text, 'yes or no');
-}
-
-/** A share from 0 to `most`. */
-export function parseShare(option: string, text: string, most: number): number {
-  const value = Number(text);
-  if (/^\d*\.?\d+$/.test(text.trim()) && value <= most) return value;
-  throw wrongValue(option, text, `a number from 0 to ${most}`);
-}
-
 /** Takes a side: the change of the main document, then the word that the difference is settled by it. */
-export async function settleBySide(at: At, options: ActOptions & { difference: string; side: string }) {
-  const { open, recording, person } = at;
-  const { differences } = await open.reviews.compare(recording, person);
-  const found = differences.find(({ id }) => id === options.difference);
+export async function settleBySide(
+  call: Call,
+  at: ReviewAt,
+  { difference, side: name, event }: { difference: string; side: string; event?: string | undefined },
+) {
+  const found = (await at.compare()).differences.find(({ id }) => id === difference);
   if (!found) {
-    throw new StudioError('USAGE', `There is no difference "${options.difference}". \`review compare\` lists them.`, {
-      difference: options.difference,
+    throw new StudioError('USAGE', `There is no difference "${difference}". \`review compare\` lists them.`, {
+      difference,
     });
   }
-  const whose = await knownPerson(open.workspace.db, options.side);
+  const whose = await idOfPerson(call, name);
   const side = found.sides.find(({ document }) => document.endsWith(`~${whose}`))?.document;
-  if (side === undefined) {
-    throw new StudioError('USAGE', `"${options.side}" has no replica of this recording.`, { side: options.side });
-  }
-  const { steps, records } = await open.documents.look(recording);
-  const changes = takeSide(records, steps, found, side);
+  if (side === undefined) throw new StudioError('USAGE', `"${name}" has no replica of this recording.`, { side: name });
+  const [{ steps }, { records }] = [await at.opened(), await at.document()];
+  const changes = takeSide(toRecords(records), steps, found, side);
   let transaction: string | null = null;
   if (changes.length > 0) {
     transaction = randomUUID();
-    const label = `Take ${at.names(whose)}'s side`.slice(0, 200);
-    await open.documents.apply(recording, { id: transaction, label, changes }, person);
+    const names = await namesIn(call);
+    await at.apply({ id: transaction, label: `Take ${names(whose)}'s side`.slice(0, 200), changes });
   }
-  return sendAct(at, options, { type: 'settle', difference: found.id, side, transaction });
+  return at.send({ type: 'settle', difference, side, transaction }, event);
 }
+
+export const namesIn = async (call: Call): Promise<PersonNames> =>
+  namesAmong((await call(['people', 'list'], {})) as { id: string; name: string }[]); // Of the contract.

@@ -14,7 +14,10 @@ type ServeOptions = ServerOptions & { pipe?: string };
 export function serverOptions(command: Command): Command {
   return command
     .option('--port <number>', 'the port (default: 4747, or the next free one; 0: any)')
-    .option('--host <address>', 'another address than 127.0.0.1; lets other machines in')
+    .option(
+      '--host <address>',
+      'pages at this address, not at studio-….localhost; another than 127.0.0.1 lets other machines in',
+    )
     .option('--no-build', 'serve the pages as they were built last')
     .option('-w, --workspace <dir>', 'a workspace to open at once; made when it is missing');
 }
@@ -24,6 +27,17 @@ export function serve(options: ServerOptions, browser: boolean, context: CliCont
   const workspace = options.workspace === undefined ? undefined : resolve(options.workspace);
   return runServer({ port, host: options.host, workspace, build: options.build, browser }, context);
 }
+
+export const SIGNING_IN = `
+Signing in:
+  The printed address holds a code that signs a browser in for ten minutes; the browser then stays signed in until the
+  studio ends. For another browser, or later: run the command again, which prints a new address of the running studio.
+  Chromium, Edge and Firefox know the pages' name, studio-….localhost. For a browser that does not: --host 127.0.0.1.
+  On a machine without a desktop: ssh -L 4747:127.0.0.1:4747 MACHINE, then the printed address in the browser here.
+  A script sends \`Authorization: Bearer TOKEN\` to http://127.0.0.1:PORT. The token is in the --json line and in
+  server.json of this user's settings folder. TRAJECTORY_STUDIO_TOKEN gives it instead (32 characters at least): with
+  the same --port, open pages then stay signed in over a restart.
+`;
 
 /** `serve`: the studio without a window: for another machine's browser, a script, a test. */
 export function register(program: Command, context: CliContext): void {
@@ -42,8 +56,12 @@ export function register(program: Command, context: CliContext): void {
     '--pipe <path>',
     'listen on a Unix socket or named pipe and open no port; ends with its standard input (the desktop app)',
   );
+  command.addHelpText('after', SIGNING_IN);
   examples(command, [
     ['serve', 'print the address and wait for Ctrl+C'],
-    ['serve --port 0 --workspace W --json', 'any free port; one line of JSON with url and token, for a script'],
+    [
+      'serve --port 0 --workspace W --json',
+      'any free port; one line of JSON for a script: url (signs a browser in), origin and token',
+    ],
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CliContext, examples } from '../context.ts';
-import { type ServerOptions, serve, serverOptions } from './serve.ts';
+import { type ServerOptions, SIGNING_IN, serve, serverOptions } from './serve.ts';
 
 type Options = ServerOptions & { open: boolean };
 
@@ -11,7 +11,7 @@ export function register(program: Command, context: CliContext): void {
     .description('run the studio and open it in the browser')
     .option('--no-open', 'only print the address')
     .action((options: Options) => serve(options, options.open, context));
-  serverOptions(command);
+  serverOptions(command).addHelpText('after', SIGNING_IN);
   examples(command, [
     ['start', 'the studio in the browser; `npm start` opens the desktop app where it is installed'],
     ['start --workspace ~/studio --no-open', 'with a workspace, without a browser'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { syncReport } from '../../record/sync.ts';
+import { syncReport } from '../../capture/sync.ts';
 import { describe as words } from './sync-check.ts';
 
 const paint = (error: number | null) => ({ p: 0, without: 0, with: error === null ? null : 1, error });

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { ERROR_EXIT } from '../../../schemas/errors.ts';
 import type { SyncReport } from '../../../schemas/recording.ts';
-import type { CaptureOrder } from '../../record/protocol.ts';
-import { newRecordingId, startRecording } from '../../record/start.ts';
+import { FORGET_MINUTES } from '../../../schemas/shortcuts.ts';
+import type { CaptureOrder } from '../../capture/protocol.ts';
+import { newRecordingId, removeFolder, startRecording } from '../../capture/start.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseWhole } from '../values.ts';
 
@@ -45,11 +47,15 @@ async function check(options: Options, context: CliContext): Promise<void> {
       durationMs: 1,
       countdownSeconds: 0,
       shortcuts: {},
+      forgetMs: FORGET_MINUTES.usual * 60_000,
       exclude: [],
+      only: [],
       paints: { start: paints, end: 0 },
       minFreeBytes: 0,
     };
-    context.progress(`painting ${paints} changes at ${fps} frames a second; a small square flickers in a corner …`);
+    context.progress(
+      `painting ${plural(paints, 'change')} at ${fps} frames a second; a small square flickers in a corner …`,
+    );
     const running = startRecording(order, (message) => {
       if (message.type === 'notice') context.progress(`notice ${message.code}: ${message.message}`);
     });
@@ -57,7 +63,7 @@ async function check(options: Options, context: CliContext): Promise<void> {
     if (sync?.verdict !== 'ok') context.setStatus(ERROR_EXIT.SYNC_FAILED);
     context.result({ fps, grabber: capture.grabber, mode: capture.mode, sync }, describe(sync, capture.grabber));
   } finally {
-    rmSync(parent, { recursive: true, force: true });
+    await removeFolder(parent);
   }
 }
 

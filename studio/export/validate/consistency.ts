@@ -1,3 +1,4 @@
+import { largestOf } from '../../../core/lists.ts';
 import type { DataSetName } from './expected.ts';
 import type { ProblemCode, Report } from './problems.ts';
 
@@ -8,6 +9,8 @@ export type Contents = {
   highPlan: (Place & { task: string; app: string; subtasks: Map<number, string> | null })[];
   midPlan: (Place & { task: string; subtask: number; app: string; steps: Map<number, string> | null })[];
   action: (Place & { task: string; subtask: number; action: number; app: string; narration: string })[];
+  /** One for each task with a plan. */
+  goals: Map<string, string>;
 };
 
 /** Whether the manifest says why an item is not in a data set. */
@@ -41,7 +44,7 @@ function checkTwice({ highPlan, midPlan, action }: Contents, report: Report): vo
 function checkGaps({ midPlan, action }: Contents, explained: Explained, report: Report): void {
   const gaps = <T extends Place>(rows: T[], parent: string, rank: (row: T) => number, dataSet: DataSetName) => {
     const ranks = new Set(rows.map(rank));
-    for (let expected = 1; expected < Math.max(...ranks); expected++) {
+    for (let expected = 1; expected < largestOf(ranks); expected++) {
       const item = `${parent}/${expected}`;
       if (!ranks.has(expected) && !explained(dataSet, item)) {
         report('RANK_GAP', rows[0]!.file, item, `${item} is not there, and the manifest does not say why`);

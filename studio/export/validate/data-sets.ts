@@ -1,16 +1,27 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
+import { largestOf } from '../../../core/lists.ts';
+import { plural } from '../../../core/words.ts';
 import type { Contents } from './consistency.ts';
 import { ACTION_KINDS, type DataSetName, SPLITS } from './expected.ts';
-import { checkImage, mp4Damage } from './images.ts';
-import { type ReadRow, readParquet } from './parquet.ts';
+import { MEDIA_NAME, mediaDamage } from './media.ts';
+import { dataSetColumns, type ReadRow, readParquet } from './parquet.ts';
 import type { PlaceReport, Report } from './problems.ts';
-import { actionRow, checkAction, checkImageCell, checkNames, highPlanRow, midPlanRow, readSequence } from './rows.ts';
+import {
+  actionRow,
+  checkAction,
+  checkImageCell,
+  checkNames,
+  checkTitle,
+  highPlanRow,
+  midPlanRow,
+  planOf,
+  readSequence,
+} from './rows.ts';
 
 /** Reads the three data sets file by file and row by row, reports what is wrong in a row, and keeps what rows say together. */
 export async function checkDataSets(dir: string, found: readonly string[], report: Report): Promise<Contents> {
-  const contents: Contents = { highPlan: [], midPlan: [], action: [] };
+  const contents: Contents = { highPlan: [], midPlan: [], action: [], goals: new Map() };
   await checkHighPlan(dir, found, report, contents);
   await checkMidPlan(dir, found, report, contents);
   await checkActions(dir, found, report, contents);
@@ -24,7 +35,7 @@ async function checkHighPlan(dir: string, found: readonly string[], report: Repo
   for (const file of files) {
     const folder = path.posix.dirname(file);
     let rows = 0;
-    await readParquet(path.join(dir, file), file, dataSet, report, async (read, number) => {
+    await readParquet(path.join(dir, file), file, dataSetColumns(dataSet), report, async (read, number) => {
       rows++;
       const row = parseRow(highPlanRow, read, file, number, report);
       if (!row) return;
@@ -36,11 +47,16 @@ async function checkHighPlan(dir: string, found: readonly string[], report: Repo
       for (const name of [row.visual_start, row.visual_end]) {
         if (name !== null) await checkMedia(dir, folder, name, found, place);
       }
-      const subtasks = readSequence(row.subtask_sequence);
-      if (!subtasks) place('ROW_BAD', 'subtask_sequence should be lines "1. …"');
+      for (const name of row.files) {
+        if (!found.includes(`${folder}/${name}`)) place('MEDIA_MISSING', `${name} is not beside metadata.parquet`);
+      }
+      for (const title of row.subtask_sequence) checkTitle(title, row.fulltask_query, place);
+      contents.goals.set(row.task_id, row.fulltask_query);
+      const subtasks = planOf(row);
+      if (!subtasks) place('ROW_BAD', 'subtask_ids should name each subtask of subtask_sequence once');
       contents.highPlan.push({ file, where: row.task_id, task: row.task_id, app: row.app, subtasks });
     });
-    if (rows > 1) report('ROW_BAD', file, '', `it holds one task, not ${rows} rows`);
+    if (rows > 1) report('ROW_BAD', file, '', `it holds one task, not ${plural(rows, 'row')}`);
   }
 }
 
@@ -52,21 +68,19 @@ async function checkMedia(
   report: PlaceReport,
 ): Promise<void> {
   const file = `${folder}/${name}`;
-  if (!/^(start|end)\.(png|jpe?g|mp4)$/.test(name))
-    report('ROW_BAD', `"${name}" should be start or end .png, .jpg or .mp4`);
+  if (!MEDIA_NAME.test(name)) report('ROW_BAD', `"${name}" should be start or end, a picture or a video`);
   if (!found.includes(file)) {
     report('MEDIA_MISSING', `${name} is not beside metadata.parquet`);
     return;
   }
-  const bytes = await readFile(path.join(dir, file));
-  const checked = name.endsWith('.mp4') ? { damage: mp4Damage(bytes) } : await checkImage(bytes);
-  if ('damage' in checked && checked.damage) report('MEDIA_DAMAGED', `${name}: ${checked.damage}`);
+  const damage = await mediaDamage(path.join(dir, file), name);
+  if (damage) report('MEDIA_DAMAGED', `${name}: ${damage}`);
 }
 
 async function checkMidPlan(dir: string, found: readonly string[], report: Report, contents: Contents): Promise<void> {
   const dataSet = 'VideoGUI-Mid-Plan';
   for (const file of shardsOf(dataSet, found, report)) {
-    await readParquet(path.join(dir, file), file, dataSet, report, async (read, number) => {
+    await readParquet(path.join(dir, file), file, dataSetColumns(dataSet), report, async (read, number) => {
       const row = parseRow(midPlanRow, read, file, number, report);
       if (!row) return;
       const item = `${row.task_id}/${row.subtask_id}`;
@@ -74,6 +88,7 @@ async function checkMidPlan(dir: string, found: readonly string[], report: Repor
       checkNames(row, dataSet, place);
       await checkImageCell(row.screenshot_start, 'screenshot_start', place);
       await checkImageCell(row.screenshot_end, 'screenshot_end', place);
+      checkTitle(row.subtask_query, contents.goals.get(row.task_id), place);
       const steps = readSequence(row.action_sequence);
       if (!steps) place('ROW_BAD', 'action_sequence should be lines "1. …"');
       const { task_id: task, subtask_id: subtask, app } = row;
@@ -85,7 +100,7 @@ async function checkMidPlan(dir: string, found: readonly string[], report: Repor
 async function checkActions(dir: string, found: readonly string[], report: Report, contents: Contents): Promise<void> {
   const dataSet = 'VideoGUI-Action';
   for (const file of shardsOf(dataSet, found, report)) {
-    await readParquet(path.join(dir, file), file, dataSet, report, async (read, number) => {
+    await readParquet(path.join(dir, file), file, dataSetColumns(dataSet), report, async (read, number) => {
       const row = parseRow(actionRow, read, file, number, report);
       if (!row) return;
       const item = `${row.task_id}/${row.subtask_id}/${row.action_id}`;
@@ -109,7 +124,7 @@ function shardsOf(dataSet: DataSetName, found: readonly string[], report: Report
     if (match?.[1] === split) shards.push({ name, index: Number(match[2]), of: Number(match[3]) });
     else report('SHARD_NAME', name, '', `expected a name like ${split}-00000-of-00001.parquet`);
   }
-  const of = Math.max(1, ...shards.map((shard) => shard.of));
+  const of = Math.max(1, largestOf(shards.map((shard) => shard.of)));
   for (const shard of shards) {
     if (shard.of !== of || shard.index >= of) {
       report('SHARD_NAME', shard.name, '', `shard ${shard.index} of ${shard.of} does not fit to others of ${of}`);

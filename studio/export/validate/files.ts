@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { plural } from '../../../core/words.ts';
 import { type ExportManifest, exportManifestSchema } from '../../../schemas/export.ts';
 import { hashFile } from '../target.ts';
 import { messageOf, type Report } from './problems.ts';
@@ -28,7 +29,7 @@ export async function checkFiles(
     }
     const actual = await hashFile(dir, expected.path);
     if (actual.bytes !== expected.bytes) {
-      report('FILE_CHANGED', expected.path, '', `${actual.bytes} bytes, the manifest says ${expected.bytes}`);
+      report('FILE_CHANGED', expected.path, '', `${plural(actual.bytes, 'byte')}, the manifest says ${expected.bytes}`);
     } else if (actual.sha256 !== expected.sha256) {
       report('FILE_CHANGED', expected.path, '', `its SHA-256 is ${actual.sha256}, not the manifest's`);
     }
@@ -62,4 +63,39 @@ export function explainedBy(manifest: ExportManifest | null): (part: string, ite
       return known.has(`${part} ${upTo}`) || known.has(`* ${upTo}`);
     });
   };
+}
+
+/**
+ * The card's `configs`: there when anything can be loaded, and each path names files that are here. A loader as strict as
+ * Hugging Face's takes one kind of file a card.
+ */
+export async function checkCard(dir: string, card: string, found: readonly string[], report: Report): Promise<void> {
+  const text = await readFile(path.join(dir, card), 'utf8').catch(() => null);
+  if (text === null) return;
+  const folder = card.slice(0, card.lastIndexOf('/') + 1);
+  const front = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '';
+  const paths = [...front.matchAll(/^ +path: "(.+)"$/gm)].map((match) => folder + match[1]);
+  const endings = new Set<string>();
+  for (const pattern of paths) {
+    const fits = globRule(pattern);
+    const names = found.filter((name) => fits.test(name));
+    if (names.length === 0)
+      report('CARD_BAD', card, '', `its path "${pattern}" names no file: load_dataset would fail`);
+    for (const name of names) if (!/\.(png|jpe?g)$/.test(name)) endings.add(name.slice(name.lastIndexOf('.')));
+  }
+  const kinds = [...endings].map((ending) => (ending === '.jsonl' ? '.json' : ending));
+  if (new Set(kinds).size > 1) {
+    report(
+      'CARD_BAD',
+      card,
+      '',
+      `its configs name ${kinds.sort().join(' and ')} files: a loader takes one kind a card`,
+    );
+  }
+}
+
+/** `*` within a folder, `**` whatever follows. */
+function globRule(pattern: string): RegExp {
+  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('**', '\u0000').replaceAll('*', '[^/]*').replaceAll('\u0000', '.*')}$`);
 }

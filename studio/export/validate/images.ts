@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import sharp from 'sharp';
+import { plural } from '../../../core/words.ts';
+import { checkedPicture } from '../../files/picture.ts';
 import { messageOf } from './problems.ts';
 
 export type ImageCheck = { width: number; height: number } | { damage: string };
@@ -17,7 +18,7 @@ export async function checkImage(bytes: Uint8Array): Promise<ImageCheck> {
   const damage = isPng ? pngDamage(bytes) : jpegDamage(bytes);
   if (damage) return { damage };
   try {
-    const { width, height } = await sharp(bytes).metadata();
+    const { width, height } = await checkedPicture(bytes);
     return { width, height };
   } catch (error) {
     return { damage: messageOf(error) };
@@ -35,7 +36,7 @@ function pngDamage(bytes: Uint8Array): string | null {
     if (crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) {
       return `the checksum of its chunk ${JSON.stringify(type)} at byte ${at} is wrong`;
     }
-    if (type === 'IEND') return end === bytes.length ? null : `${bytes.length - end} bytes follow its end`;
+    if (type === 'IEND') return end === bytes.length ? null : `${plural(bytes.length - end, 'byte')} after its end`;
     at = end;
   }
   return 'it ends before its IEND';
@@ -47,9 +48,4 @@ function jpegDamage(bytes: Uint8Array): string | null {
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return start.every((byte, index) => bytes[index] === byte);
-}
-
-/** Whether a video file begins as an mp4 does (`ftyp`), null when it does. */
-export function mp4Damage(bytes: Uint8Array): string | null {
-  return String.fromCharCode(...bytes.subarray(4, 8)) === 'ftyp' ? null : 'it does not begin as an mp4 does';
 }

@@ -4,12 +4,23 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { JSONL_KINDS } from './expected.ts';
-import { checkImage, type ImageCheck, mp4Damage } from './images.ts';
+import { checkImage, type ImageCheck } from './images.ts';
+import { MEDIA_NAME, mediaDamage } from './media.ts';
 import { messageOf, type PlaceReport, type Report } from './problems.ts';
-import { actionFields, checkAction, checkNames, highPlanRow, midPlanRow } from './rows.ts';
+import { actionFields, checkAction, checkNames, checkTitle, highPlanRow, midPlanRow } from './rows.ts';
 
 const FOLDER = 'videogui-jsonl';
 
+const taskLine = z.object({
+  task_id: z.string(),
+  kind: z.enum(['full', 'simple']),
+  fulltask_query: z.string(),
+  source: z.string().nullable(),
+  answer: z.string().nullable(),
+  visual_start: z.string().nullable(),
+  visual_end: z.string().nullable(),
+  files: z.array(z.object({ role: z.string(), file: z.string() })),
+});
 const highLine = highPlanRow.extend({ app_id: z.string(), state: z.string() });
 const midLine = midPlanRow.extend({ screenshot_start: z.string(), screenshot_end: z.string() });
 const actionLine = actionFields.extend({
@@ -18,6 +29,17 @@ const actionLine = actionFields.extend({
   resolution: z.tuple([z.int(), z.int()]),
   element: z.object({ name: z.string(), box: z.tuple([z.int(), z.int(), z.int(), z.int()]).nullable() }).nullable(),
   kind: z.string(),
+  drag: z
+    .object({
+      start_name: z.string().nullable(),
+      end_name: z.string().nullable(),
+      purpose: z.string().nullable(),
+      kind: z.enum(['movement', 'resizing']).nullable(),
+      end_box: z.tuple([z.int(), z.int(), z.int(), z.int()]).nullable(),
+    })
+    .nullable(),
+  thought: z.string().nullable(),
+  observation: z.string().nullable(),
 });
 
 /** Checks videogui-jsonl line by line, and each picture that a line names. Gives back the lines of each level. */
@@ -36,21 +58,49 @@ export async function checkJsonl(
     return null;
   };
 
+  const media = async (name: string | null, place: PlaceReport) => {
+    if (name === null) return;
+    if (!found.includes(`${FOLDER}/${name}`)) place('MEDIA_MISSING', `${name} is not there`);
+    else if (!MEDIA_NAME.test(name)) place('ROW_BAD', `"${name}" should be start or end, a picture or a video`);
+    else {
+      const damage = await mediaDamage(path.join(dir, FOLDER, name), name);
+      if (damage) place('MEDIA_DAMAGED', `${name}: ${damage}`);
+    }
+  };
+
   const counts: Record<string, number> = {};
+  const tasks = new Map<string, { goal: string; kind: string }>();
+  const known = ({ task_id }: { task_id: string }, place: PlaceReport) => {
+    if (!tasks.has(task_id)) place('TASK_UNKNOWN', `task.jsonl has no task ${task_id}`);
+  };
+  counts[`${FOLDER}/task`] = await eachLine(dir, 'task', taskLine, found, report, async (line, place) => {
+    checkNames(line, 'VideoGUI-High-Plan', place);
+    if (tasks.has(line.task_id)) place('ID_TWICE', `${line.task_id} stands here a second time`);
+    tasks.set(line.task_id, { goal: line.fulltask_query, kind: line.kind });
+    await media(line.visual_start, place);
+    await media(line.visual_end, place);
+    for (const { file } of line.files) {
+      if (!found.includes(`${FOLDER}/${file}`)) place('MEDIA_MISSING', `${file} is not there`);
+    }
+  });
   counts[`${FOLDER}/high_plan`] = await eachLine(dir, 'high_plan', highLine, found, report, async (line, place) => {
     checkNames(line, 'VideoGUI-High-Plan', place);
-    for (const name of [line.visual_start, line.visual_end]) {
-      if (name?.endsWith('.mp4')) await checkVideo(dir, `${FOLDER}/${name}`, found, place);
-      else if (name) await look(name, place);
-    }
+    known(line, place);
+    if (tasks.get(line.task_id)?.kind === 'simple') place('KIND_WRONG', 'a simple task has no high-level plan');
+    for (const title of line.subtask_sequence) checkTitle(title, line.fulltask_query, place);
+    await media(line.visual_start, place);
+    await media(line.visual_end, place);
   });
   counts[`${FOLDER}/mid_plan`] = await eachLine(dir, 'mid_plan', midLine, found, report, async (line, place) => {
     checkNames(line, 'VideoGUI-Mid-Plan', place);
+    known(line, place);
+    checkTitle(line.subtask_query, tasks.get(line.task_id)?.goal, place);
     await look(line.screenshot_start, place);
     await look(line.screenshot_end, place);
   });
   counts[`${FOLDER}/action`] = await eachLine(dir, 'action', actionLine, found, report, async (line, place) => {
     checkNames(line, 'VideoGUI-Action', place);
+    known(line, place);
     const size = await look(line.screenshot_start, place);
     if (line.screenshot_end) await look(line.screenshot_end, place);
     if (size && (size.width !== line.resolution[0] || size.height !== line.resolution[1])) {
@@ -94,13 +144,4 @@ async function eachLine<T extends { task_id: string }>(
 async function lookAt(dir: string, name: string, found: readonly string[]): Promise<ImageCheck | null> {
   // Only names that were found by walking the folder are opened: a line cannot lead out of it.
   return found.includes(name) ? checkImage(await readFile(path.join(dir, name))) : null;
-}
-
-async function checkVideo(dir: string, name: string, found: readonly string[], place: PlaceReport): Promise<void> {
-  if (!found.includes(name)) {
-    place('MEDIA_MISSING', `${name} is not there`);
-    return;
-  }
-  const damage = mp4Damage(await readFile(path.join(dir, name)));
-  if (damage) place('MEDIA_DAMAGED', `${name}: ${damage}`);
 }

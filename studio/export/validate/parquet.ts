@@ -11,6 +11,14 @@ import { messageOf, type Report } from './problems.ts';
 /** A row with int64 as numbers and what is absent as null. */
 export type ReadRow = Record<string, unknown>;
 
+/** The expected columns of a file, in order; `features`: the file itself names them to Hugging Face. */
+export type Columns = { columns: Readonly<Record<string, string>>; features: boolean };
+
+export const dataSetColumns = (dataSet: DataSetName): Columns => ({
+  columns: EXPECTED_COLUMNS[dataSet],
+  features: true,
+});
+
 /**
  * Reads a parquet file back and gives each row to `onRow` (row numbers from 1), a row group at a time in memory.
  * Reports a file that cannot be read, columns and features that are not the data set's; then no row is given.
@@ -18,15 +26,15 @@ export type ReadRow = Record<string, unknown>;
 export async function readParquet(
   file: string,
   name: string,
-  dataSet: DataSetName,
+  expected: Columns,
   report: Report,
   onRow: (row: ReadRow, number: number) => Promise<void>,
 ): Promise<void> {
   try {
     const buffer = await asyncBufferFromFile(file);
     const metadata = await parquetMetadataAsync(buffer);
-    const fits = checkColumns(metadata, name, dataSet, report);
-    checkFeatures(metadata, name, dataSet, report);
+    const fits = checkColumns(metadata, name, expected, report);
+    if (expected.features) checkFeatures(metadata, name, expected, report);
     if (!fits) return;
     let rowStart = 0;
     for (const group of metadata.row_groups) {
@@ -40,8 +48,7 @@ export async function readParquet(
   }
 }
 
-function checkColumns(metadata: FileMetaData, name: string, dataSet: DataSetName, report: Report): boolean {
-  const expected: Record<string, string> = EXPECTED_COLUMNS[dataSet];
+function checkColumns(metadata: FileMetaData, name: string, { columns: expected }: Columns, report: Report): boolean {
   const found = columnTypes(metadata.schema);
   let fits = true;
   const problem = (code: 'COLUMN_MISSING' | 'COLUMN_UNKNOWN' | 'COLUMN_TYPE', column: string, message: string) => {
@@ -53,6 +60,12 @@ function checkColumns(metadata: FileMetaData, name: string, dataSet: DataSetName
     if (!actual) problem('COLUMN_MISSING', column, `the data set has a column ${column}, this file has none`);
     else if (actual !== type) problem('COLUMN_TYPE', column, `expected ${type}, found ${actual}`);
   }
+  const order = Object.keys(expected).filter((column) => found.has(column));
+  const foundOrder = [...found.keys()].filter((column) => column in expected);
+  const moved = order.findIndex((column, index) => column !== foundOrder[index]);
+  if (moved >= 0) {
+    report('COLUMN_ORDER', name, '', `column ${moved + 1} is ${foundOrder[moved]}, expected ${order[moved]}`);
+  }
   for (const column of found.keys()) {
     if (!(column in expected)) problem('COLUMN_UNKNOWN', column, `the data set has no column ${column}`);
   }
@@ -60,7 +73,7 @@ function checkColumns(metadata: FileMetaData, name: string, dataSet: DataSetName
 }
 
 /** The key `huggingface` of the parquet, by which `load_dataset` shows images. */
-function checkFeatures(metadata: FileMetaData, name: string, dataSet: DataSetName, report: Report): void {
+function checkFeatures(metadata: FileMetaData, name: string, { columns }: Columns, report: Report): void {
   const value = metadata.key_value_metadata?.find(({ key }) => key === 'huggingface')?.value;
   if (!value) {
     report('FEATURES_BAD', name, 'key huggingface', 'there is no Hugging Face metadata: images would show as bytes');
@@ -71,7 +84,7 @@ function checkFeatures(metadata: FileMetaData, name: string, dataSet: DataSetNam
     report('FEATURES_BAD', name, 'key huggingface', 'it is not JSON of the form {"info": {"features": {…}}}');
     return;
   }
-  for (const [column, type] of Object.entries(EXPECTED_COLUMNS[dataSet])) {
+  for (const [column, type] of Object.entries(columns)) {
     const expected = EXPECTED_FEATURES[type];
     const actual = JSON.stringify(features[column]);
     if (actual !== expected) {
@@ -116,5 +129,10 @@ function plain(row: Record<string, unknown>): ReadRow {
 function plainValue(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return Number(value);
-  return Array.isArray(value) ? value.map(plainValue) : value;
+  return Array.isArray(value) ? value.map(plainValue) : isPlainObject(value) ? plain(value) : value;
+}
+
+/** A struct, no bytes. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -13,6 +13,7 @@ export type ProblemCode =
   | 'COLUMN_MISSING'
   | 'COLUMN_UNKNOWN'
   | 'COLUMN_TYPE'
+  | 'COLUMN_ORDER'
   | 'FEATURES_BAD'
   | 'ROW_BAD'
   | 'TASK_ID'
@@ -54,7 +55,10 @@ export type ProblemCode =
   | 'FIGURE_WRONG'
   | 'IMAGE_UNUSED'
   | 'SPLIT_WRONG'
-  | 'RAW_BAD';
+  | 'RAW_BAD'
+  | 'TITLE_MISSING'
+  | 'TITLE_INVENTED'
+  | 'KIND_WRONG';
 
 /** `file` inside the export, with `/`; `where` in it (`row 3, PPT_1/2/3`), empty for the whole file. */
 export type Problem = { code: ProblemCode; file: string; where: string; message: string };

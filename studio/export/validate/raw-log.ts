@@ -2,9 +2,21 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, type Report } from './problems.ts';
+import { checkTitle } from './rows.ts';
 
 const FOLDER = 'videogui-raw';
 const STAMP = /^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d-\d{6}$/;
+
+const taskLog = z.object({
+  task_id: z.string(),
+  task: z.string(),
+  kind: z.enum(['full', 'simple']),
+  source: z.string().nullable(),
+  answer: z.string().nullable(),
+  query: z.object({ start: z.string().nullable(), end: z.string().nullable() }),
+  files: z.array(z.object({ role: z.string(), file: z.string() })),
+  subtasks: z.array(z.object({ subtask_id: z.int(), title: z.string().nullable() })),
+});
 
 const fullLog = z.object({
   task_id: z.string(),
@@ -20,6 +32,8 @@ export async function checkRawLog(dir: string, found: readonly string[], report:
     const match = /^videogui-raw\/[^/]+\/([^/]+)\/keylog\/([^/]+)\//.exec(name);
     if (match) folders.add(match[0]);
   }
+  const tasks = new Set([...folders].map((folder) => folder.replace(/keylog\/[^/]+\/$/, '')));
+  for (const folder of tasks) await checkTask(dir, folder, present, report);
   for (const folder of folders) {
     const [, , task, , stamp] = folder.split('/');
     const file = `${folder}${stamp}_full.json`;
@@ -42,4 +56,25 @@ export async function checkRawLog(dir: string, found: readonly string[], report:
   }
   if (folders.size === 0) report('RAW_BAD', FOLDER, '', 'there is no recording in it');
   return folders.size;
+}
+
+/** task.json beside keylog: the task as a whole, and every file that it names. */
+async function checkTask(dir: string, folder: string, present: ReadonlySet<string>, report: Report): Promise<void> {
+  const file = `${folder}task.json`;
+  if (!present.has(file)) {
+    report('RAW_BAD', file, '', 'what is known of the task is not there');
+    return;
+  }
+  try {
+    const log = taskLog.parse(JSON.parse(await readFile(path.join(dir, file), 'utf8')));
+    if (log.task_id !== folder.split('/').at(-2)) report('TASK_ID', file, '', `it is of the task ${log.task_id}`);
+    for (const name of [log.query.start, log.query.end, ...log.files.map((one) => one.file)]) {
+      if (name !== null && !present.has(folder + name)) report('MEDIA_MISSING', file, '', `${name} is not there`);
+    }
+    for (const { title } of log.subtasks) {
+      if (title !== null) checkTitle(title, log.task, (code, message) => report(code, file, '', message));
+    }
+  } catch (error) {
+    report('RAW_BAD', file, '', messageOf(error));
+  }
 }

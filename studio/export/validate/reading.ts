@@ -4,12 +4,12 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import type { ExportManifest } from '../../../schemas/export.ts';
-import { refuseCancelled } from '../target.ts';
+import { refuseCancelled } from '../../jobs/cancelled.ts';
 import { checkImage, type ImageCheck } from './images.ts';
 import { messageOf, type PlaceReport, type Report } from './problems.ts';
 
 /** What a format's check works with: the folder as it was found, and where problems go. */
-export type Check = {
+export type CheckedFolder = {
   dir: string;
   found: readonly string[];
   has(name: string): boolean;
@@ -51,7 +51,7 @@ export function picturesIn(dir: string, found: readonly string[], signal: AbortS
 }
 
 /** Pictures in a folder that nothing names. */
-export function checkUnused({ found, pictures, report }: Check, folder: string): void {
+export function checkUnused({ found, pictures, report }: CheckedFolder, folder: string): void {
   for (const name of found) {
     if (name.startsWith(`${folder}/`) && !pictures.named(name)) report('IMAGE_UNUSED', name, '', 'nothing names it');
   }
@@ -59,7 +59,7 @@ export function checkUnused({ found, pictures, report }: Check, folder: string):
 
 /** Reads JSON Lines and gives each that fits its schema to `onLine`. Gives back how many lines there are. */
 export async function eachLine<T>(
-  { dir, has, report, signal }: Check,
+  { dir, has, report, signal }: CheckedFolder,
   file: string,
   schema: z.ZodType<T>,
   onLine: (line: T, place: PlaceReport, number: number) => Promise<void>,
@@ -83,7 +83,7 @@ export async function eachLine<T>(
 
 /** Reads a JSON file; undefined, and a problem, when it is not there, no JSON or not of its schema. */
 export async function readJson<T>(
-  { dir, has, report }: Check,
+  { dir, has, report }: CheckedFolder,
   file: string,
   schema: z.ZodType<T>,
 ): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTION_KINDS, type DataSetName, SPLITS, TASK_ID_SHAPE } from './expected.ts';
+import { ACTION_KINDS, type DataSetName, isInvented, SPLITS, TASK_ID_SHAPE } from './expected.ts';
 import { checkImage } from './images.ts';
 import type { PlaceReport } from './problems.ts';
 
@@ -12,9 +12,15 @@ export const highPlanRow = z.object({
   task_id: z.string(),
   app: z.string(),
   fulltask_query: z.string(),
-  subtask_sequence: z.string(),
+  subtask_sequence: z.array(z.string()),
   visual_start: z.string().nullable(),
   visual_end: z.string(),
+  subtask_ids: z.array(z.int()),
+  category: z.string().nullable(),
+  platform: z.string().nullable(),
+  source: z.string().nullable(),
+  answer: z.string().nullable(),
+  files: z.array(z.string()),
 });
 export const midPlanRow = z.object({
   split: z.string(),
@@ -124,6 +130,23 @@ function checkScroll(row: ActionFields, isScroll: boolean, sideways: boolean, re
   } else if (value === null ? !sideways : !Number.isFinite(value) || value === 0) {
     report('SCROLL_VALUE', `a Scroll has a scroll_value up or down, not ${value}`);
   }
+}
+
+/** A subtask's title: there, and written by somebody. */
+export function checkTitle(title: string, goal: string | undefined, report: PlaceReport): void {
+  if (title.trim() === '') report('TITLE_MISSING', 'a subtask has no title: it cannot stand here');
+  else if (goal !== undefined && isInvented(title, goal)) {
+    report('TITLE_INVENTED', `nobody wrote the title "${title}": it is the goal with a number`);
+  }
+}
+
+/** The subtasks of a high-level plan by id; null when they and their ids do not fit. */
+export function planOf({
+  subtask_sequence: titles,
+  subtask_ids: ids,
+}: Pick<z.infer<typeof highPlanRow>, 'subtask_sequence' | 'subtask_ids'>): Map<number, string> | null {
+  const plan = new Map(ids.map((id, index) => [id, titles[index] ?? '']));
+  return plan.size === titles.length && ids.length === titles.length ? plan : null;
 }
 
 /** The numbered lines of a plan, `1. Click on …`; null when they are not numbered. */

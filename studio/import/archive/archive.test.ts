@@ -20,11 +20,11 @@ import { labelId } from '../../../core/annotate/ids.ts';
 import { emptyLabel } from '../../../core/annotate/label.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { assignSplits, readSplits, readTags, tagRecordings } from '../../datasets/tags.ts';
-import { attach, listAttachments } from '../../library/attachments.ts';
+import { attach, listAttachments } from '../../store/attachments.ts';
 import { sampleRecording, setStateForTests, temporaryFolders, writeSample } from '../../store/recording-for-tests.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { LIMITS } from '../limits.ts';
-import { BLOCK, padding, tarHeader } from '../tar.ts';
+import { padding, TAR_BLOCK, tarHeader } from '../tar.ts';
 import { calm, take, workspacesIn, write } from './bench-for-tests.ts';
 import { checkArchive, isArchive } from './read-archive.ts';
 
@@ -246,7 +246,7 @@ function made(
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
     blocks.push(header, bytes, Buffer.alloc(padding(bytes.length)));
   }
-  writeFileSync(file, Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]));
+  writeFileSync(file, Buffer.concat([...blocks, Buffer.alloc(2 * TAR_BLOCK)]));
   return file;
 }
 
@@ -292,6 +292,11 @@ describe('what a stranger may send as an archive', () => {
       'two spellings of one name',
       () => made([LIBRARY, x, { ...x, path: 'recordings/r1/Events.jsonl' }]),
       'stands in it twice',
+    ],
+    [
+      'a file that is a folder',
+      () => made([LIBRARY, x, { ...x, path: `${x.path}/y` }]),
+      'stands in it as a file and as a folder',
     ],
     ['a file twice', () => made([LIBRARY, x, x], (files) => ({ files: files.slice(0, 2) })), 'stands in it twice'],
     [

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import type { ArchiveManifest } from '../../../schemas/archive.ts';
 import { versionNameSchema } from '../../../schemas/dataset.ts';
 import { errorBody, StudioError } from '../../../schemas/errors.ts';
@@ -8,15 +9,18 @@ import {
   type OpenVersion,
   readVersion,
   VERSION_FILE,
+  VERSIONS_FOLDER,
   versionNames,
-  versionsDir,
 } from '../../datasets/versions.ts';
-import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../../export/collect.ts';
-import { writeFileAtomic } from '../../store/atomic.ts';
+import { writeFileAtomic } from '../../files/atomic.ts';
+import { folderIn } from '../../files/inside.ts';
+import { move } from '../../files/move.ts';
+import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../../recordings/folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { ImportLimits } from '../limits.ts';
 import { type ArrivedVersion, checkArrivedVersion, refused } from './frozen.ts';
 import type { ArchiveFile, OpenArchive } from './read-archive.ts';
+import { takeVouched } from './vouched.ts';
 
 /** The frozen version in an archive: what it is called there and will be called here. */
 type ComingVersion = { name: string; as: string; hash: string; known: boolean };
@@ -53,19 +57,19 @@ export function comingVersion(
 }
 
 /**
- * What need not be unpacked: recordings that are here already. Of those that a version is about, files that are not here
+ * Recordings that need not be unpacked: those that are here already (`known`: their folders). Of those that a version is about, files that are not here
  * come along, in case the version needs them.
  */
 export function skipper(
-  workspace: Workspace,
   { dataset }: ArchiveManifest,
-  known: ReadonlySet<string>,
+  known: ReadonlyMap<string, string>,
 ): (file: ArchiveFile) => boolean {
   return ({ parts }) => {
     const [place, id = '', ...inside] = parts;
-    if (place !== 'recordings' || !known.has(id)) return false;
+    const folder = known.get(id);
+    if (place !== 'recordings' || folder === undefined) return false;
     if (!dataset || !mayBeNeeded(inside)) return true;
-    return existsSync(join(workspace.recordingsDir, id, ...inside));
+    return existsSync(join(folder, ...inside));
   };
 }
 
@@ -78,7 +82,7 @@ type Arriving = {
   workspace: Workspace;
   archive: OpenArchive;
   staging: string;
-  known: ReadonlySet<string>;
+  known: ReadonlyMap<string, string>;
   limits: ImportLimits;
   signal: AbortSignal;
 };
@@ -101,26 +105,22 @@ export async function readArrivedVersion(
   }
 }
 
-/** Puts the version, and what it needs of recordings that are here, in their places. Doing it again is as doing it once. */
-export function landVersion(
+/**
+ * Puts the version, and what it needs of recordings that are here, in their places. Doing it again is as doing it once. Gives
+ * what was left out of recordings that are here.
+ */
+export async function landVersion(
   workspace: Workspace,
   staging: string,
   { name, as, known }: ComingVersion,
   { version, missing }: ArrivedVersion & { version: OpenVersion },
-): void {
-  for (const { id, path } of missing) {
-    const [from, to] = [join(staging, 'recordings', id), join(workspace.recordingsDir, id)].map((root) =>
-      join(root, ...path.split('/')),
-    ) as [string, string]; // Two roots.
-    if (existsSync(to) || !existsSync(from)) continue;
-    mkdirSync(dirname(to), { recursive: true });
-    renameSync(from, to);
-  }
-  if (known) return;
+  ffmpeg: () => Promise<FfmpegInfo>,
+): Promise<string[]> {
+  const warnings = await takeVouched(workspace, staging, missing, ffmpeg);
+  if (known) return warnings;
   const folder = join(staging, 'versions', name);
-  const target = join(versionsDir(workspace), as);
   if (as !== name)
     writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify({ ...version.info, name: as }, null, 2)}\n`);
-  mkdirSync(versionsDir(workspace), { recursive: true });
-  renameSync(folder, target);
+  await move(folder, join(folderIn(workspace.dir, VERSIONS_FOLDER), as));
+  return warnings;
 }

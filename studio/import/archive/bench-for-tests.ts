@@ -1,4 +1,5 @@
-import { type Documents, openDocuments } from '../../annotate/documents.ts';
+import { type Documents, openDocuments } from '../../documents/documents.ts';
+import { reviewGate } from '../../review/gate.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { carriedTexts } from '../carried.ts';
 import { type ArchiveOptions, exportArchive } from './export-archive.ts';
@@ -17,7 +18,7 @@ export function workspacesIn(folders: { make(): string }) {
   return {
     open(): Both {
       const workspace = openWorkspace(folders.make(), { create: true });
-      const both = { workspace, documents: openDocuments(workspace) };
+      const both = { workspace, documents: openDocuments(workspace, reviewGate()) };
       opened.push(both);
       return both;
     },

@@ -5,13 +5,13 @@ import { basename, dirname, resolve } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { KEEP_FREE } from '../limits.ts';
-import { BLOCK, padding, tarHeader } from '../tar.ts';
+import { padding, TAR_BLOCK, tarHeader } from '../tar.ts';
 import { checkTarget, refuseExisting } from '../target.ts';
 import { checkFrozen } from './frozen.ts';
 import { type ArchiveWishes, type Content, chunksOf, manifestOf, planArchive } from './plan.ts';
 
 export type ArchiveOptions = ArchiveWishes & {
-  /** Of this program. */
+  /** This program's version. */
   version: string;
   signal: AbortSignal;
   report(share: number, message: string): void;
@@ -51,7 +51,7 @@ export async function exportArchive(
   const part = `${target}.part`;
   const spool = `${target}.part-texts`;
   try {
-    // What a killed run left of it.
+    // Leftovers of a killed run.
     rmSync(spool, { recursive: true, force: true });
     mkdirSync(spool);
     const plan = await planArchive(workspace, options, spool);
@@ -78,8 +78,8 @@ export async function exportArchive(
         at = end;
         report(0.4 + (0.6 * Math.min(at, all)) / all, 'writing');
       }
-      await file.write(Buffer.alloc(2 * BLOCK), 0, 2 * BLOCK, at);
-      size = at + 2 * BLOCK;
+      await file.write(Buffer.alloc(2 * TAR_BLOCK), 0, 2 * TAR_BLOCK, at);
+      size = at + 2 * TAR_BLOCK;
       await file.truncate(size);
       await file.sync();
     } finally {
@@ -113,8 +113,8 @@ export async function exportArchive(
 const TOP = 'workspace';
 
 async function putFolder(file: FileHandle): Promise<number> {
-  await file.write(tarHeader({ path: `${TOP}/`, size: 0, kind: 'folder' }), 0, BLOCK, 0);
-  return BLOCK;
+  await file.write(tarHeader({ path: `${TOP}/`, size: 0, kind: 'folder' }), 0, TAR_BLOCK, 0);
+  return TAR_BLOCK;
 }
 
 /** Writes a content at `at`, unless it stands there already, whole and right. Throws BAD_FILE when it changed meanwhile. */
@@ -127,9 +127,9 @@ async function putContent(
 ): Promise<{ end: number; kept: boolean }> {
   signal.throwIfAborted();
   const header = tarHeader({ path: `${TOP}/${content.path}`, size: content.bytes, kind: 'file' });
-  const end = at + BLOCK + content.bytes + padding(content.bytes);
+  const end = at + TAR_BLOCK + content.bytes + padding(content.bytes);
   if (await standsThere(file, at, end, header, content.bytes, sha256, signal)) return { end, kept: true };
-  // What follows belongs to another state of the workspace.
+  // The rest of the file belongs to another state of the workspace.
   await file.truncate(at);
   const hash = createHash('sha256');
   let position = at;
@@ -159,14 +159,14 @@ async function standsThere(
   signal: AbortSignal,
 ): Promise<boolean> {
   if ((await file.stat()).size < end) return false;
-  const found = Buffer.alloc(BLOCK);
-  await file.read(found, 0, BLOCK, at);
+  const found = Buffer.alloc(TAR_BLOCK);
+  await file.read(found, 0, TAR_BLOCK, at);
   if (!found.equals(header)) return false;
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(1 << 20);
   for (let left = bytes; left > 0; ) {
     signal.throwIfAborted();
-    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, left), at + BLOCK + bytes - left);
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, left), at + TAR_BLOCK + bytes - left);
     if (bytesRead === 0) return false;
     hash.update(chunk.subarray(0, bytesRead));
     left -= bytesRead;

@@ -1,10 +1,11 @@
-import { basename, join } from 'node:path';
 import type { ArchiveManifest } from '../../../schemas/archive.ts';
 import type { SnapshotRecording } from '../../../schemas/dataset.ts';
 import { StudioError } from '../../../schemas/errors.ts';
+import { isTaskFile } from '../../datasets/frozen-task.ts';
 import { hashRecordingFile } from '../../datasets/hashes.ts';
 import type { OpenVersion } from '../../datasets/versions.ts';
-import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../../export/collect.ts';
+import { isPlainName } from '../../files/names.ts';
+import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../../recordings/folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /** A frozen version and the files that its exports read, on the way out and on the way in. */
@@ -20,10 +21,10 @@ function neededFiles({ keyframes, attachments, video }: SnapshotRecording): stri
   ].sort();
 }
 
-/** Null for a name that leads elsewhere. */
+/** A file of the recording's folder or of a folder in it, and no way out of it. */
 const isPlain = (path: string): boolean => {
-  const name = basename(path);
-  return name !== '' && !/^\.|[\\:\p{C}]/u.test(name) && path.split('/').length <= 2;
+  const parts = path.split('/');
+  return parts.length <= 2 && parts.every((part) => isPlainName(part) && !/^\.|[:\p{C}]/u.test(part));
 };
 
 /**
@@ -45,11 +46,19 @@ export async function checkFrozen(version: OpenVersion, { files }: ArchiveManife
       }
       told.push(`${path} of ${one.id}: not as it was frozen; exports of the version do not need it`);
     }
+    for (const { file, name, sha256 } of one.brief?.files ?? []) {
+      if (hashes.get(file) === sha256) continue;
+      throw new StudioError(
+        'BAD_FILE',
+        `The file "${name}" of task ${one.task} is not the one that was frozen in the version ${version.info.name}. Put it back, or freeze a new version.`,
+        { file, version: version.info.name, task: one.task },
+      );
+    }
   }
 }
 
 /** A still or file that a version needs of a recording that is here without it. */
-type Missing = { id: string; path: string };
+export type Missing = { id: string; path: string; sha256: string };
 
 export type ArrivedVersion = {
   /** Files that the version needs, to be put into recordings that are here without them. */
@@ -66,7 +75,7 @@ export async function checkArrivedVersion(
   workspace: Workspace,
   version: OpenVersion,
   { files, recordings, dataset }: ArchiveManifest,
-  known: ReadonlySet<string>,
+  known: { has(id: string): boolean },
   signal: AbortSignal,
 ): Promise<ArrivedVersion> {
   const { info, entries } = version;
@@ -94,6 +103,12 @@ export async function checkArrivedVersion(
       }
       if (known.has(one.id)) await compareHere(workspace, { id: one.id, path, sha256 }, found, signal);
     }
+    for (const { file, sha256 } of one.brief?.files ?? []) {
+      if (!isTaskFile(file)) throw refused(`the version ${info.name} names the file "${file.slice(0, 200)}"`);
+      if (hashes.get(file) !== sha256) {
+        throw refused(`${file} of task ${one.task} is not in it as the version ${info.name} froze it`);
+      }
+    }
   }
   const { tasks, ...others } = counts;
   const real = { tasks: tasks.size, ...others };
@@ -104,19 +119,23 @@ export async function checkArrivedVersion(
 
 async function compareHere(
   workspace: Workspace,
-  { id, path, sha256 }: Missing & { sha256: string },
+  { id, path, sha256 }: Missing,
   { missing, warnings }: ArrivedVersion,
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = join(workspace.recordingsDir, id);
   try {
+    const { folder } = await workspace.getRecording(id);
     const here = await hashRecordingFile(workspace, { id, folder }, path, signal);
     if (here.sha256 !== sha256) {
       warnings.push(`${path} of ${id} is another file here than the version froze: the version cannot be exported`);
     }
   } catch (error) {
-    if (!(error instanceof StudioError) || error.code !== 'BAD_FILE') throw error;
-    missing.push({ id, path });
+    if (!(error instanceof StudioError)) throw error;
+    // Its folder is here but cannot be read: then nothing is put into it.
+    if (error.code === 'UNKNOWN_RECORDING') return;
+    if (error.code !== 'BAD_FILE') throw error;
+    if (error.details.missing === true) missing.push({ id, path, sha256 });
+    else warnings.push(error.message);
   }
 }
 

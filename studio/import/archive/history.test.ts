@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { confirm, nameElement } from '../../../core/annotate/edit.ts';
 import { project } from '../../../core/review/project.ts';
 import type { HistoryHead, HistoryTransaction } from '../../../schemas/history.ts';
-import { addClicks } from '../../annotate/clicks-for-tests.ts';
-import { openDocuments } from '../../annotate/documents.ts';
 import { startTestServer, type TestServer } from '../../api/server-for-tests.ts';
-import { readEvents } from '../../review/log.ts';
+import { addClicks } from '../../documents/clicks-for-tests.ts';
+import { openDocuments } from '../../documents/documents.ts';
+import { reviewGate } from '../../review/gate.ts';
+import { readReviewEvents } from '../../review/log.ts';
 import { teamOf } from '../../review/people-for-tests.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../../store/workspace.ts';
-import { carriedAlone, carriedTexts, takeCarried } from '../carried.ts';
+import { noteArrival } from '../arrival-file.ts';
+import { carriedAlone, carriedTexts } from '../carried.ts';
 import { exportRecording } from '../export-recording.ts';
 import { checkHistory, HISTORY_FILE, headLine, openHistory, transactionLines } from '../history-file.ts';
 import { importRecording } from '../import-recording.ts';
 import { LIMITS } from '../limits.ts';
+import { takeCarried } from '../take-carried.ts';
 import { calm, take, workspacesIn, write } from './bench-for-tests.ts';
 
 const folders = temporaryFolders();
@@ -82,15 +85,15 @@ describe('the history of a recording that travels', () => {
     expect(kept.length).toBeGreaterThan(20);
     expect(told((await lines(workspace)).filter((line) => !line.document_id.startsWith(FRESH)))).toEqual(told(kept));
     for (const id of [REVIEWED, REPLICATED]) {
-      const events = await readEvents(workspace.db, id);
+      const events = await readReviewEvents(workspace.db, id);
       expect(events.length).toBeGreaterThan(5);
-      expect(events).toEqual(await readEvents(home.db, id));
+      expect(events).toEqual(await readReviewEvents(home.db, id));
       expect(await stateOf(workspace, id)).toBe(project(events).state);
       expect(await stateOf(workspace, id)).toBe(await stateOf(home, id));
       expect(existsSync(join(workspace.recordingsDir, id, HISTORY_FILE))).toBe(false);
     }
     expect(await stateOf(workspace, REPLICATED)).toBe('approved');
-    const there = openDocuments(home);
+    const there = openDocuments(home, reviewGate());
     const [ada] = people as [string];
     const [mine, theirs] = [await documents.get(REVIEWED, ada), await there.get(REVIEWED, ada)];
     expect(mine).toEqual(theirs);
@@ -131,7 +134,7 @@ describe('the history of a recording that travels', () => {
       await workspace.db.selectFrom('documents').select('id').where('recording_id', '=', REPLICATED).execute()
     ).map(({ id }) => id);
     expect(ids.sort()).toEqual([REPLICATED, `${REPLICATED}~${ben}`, `${REPLICATED}~${mine}`].sort());
-    const events = JSON.stringify(await readEvents(workspace.db, REPLICATED));
+    const events = JSON.stringify(await readReviewEvents(workspace.db, REPLICATED));
     expect(events).not.toContain(ada);
     expect(events).toContain(mine);
     expect(await documents.undo(REVIEWED, 'ada')).not.toBeNull();
@@ -146,10 +149,18 @@ describe('the history of a recording that travels', () => {
     const changes = nameElement(records, steps[1]!.id, 'Mine', 'hand');
     await documents.apply(REVIEWED, { id: randomUUID(), label: 'Name', changes }, 'bot');
     for (const { name, text } of await carriedTexts(home, REVIEWED)) writeFileSync(join(folder, name), text);
-    const warnings = await takeCarried(workspace, documents, REVIEWED, folder);
+    noteArrival(folder, REVIEWED);
+    const { warnings } = await takeCarried(workspace, documents, REVIEWED, folder);
     expect(warnings.join()).toContain('has a history of its own here, which stays');
     const history = await documents.history(REVIEWED, { limit: 9 });
     expect(history.map(({ label }) => label)).toEqual(['Import annotation', 'Name', 'Begin']);
+    // The history is kept aside, and what is taken twice is told once.
+    expect(readdirSync(folder).filter((name) => name.includes('history'))).toEqual(['refused-history.jsonl']);
+    for (const { name, text } of await carriedTexts(home, REVIEWED)) writeFileSync(join(folder, name), text);
+    noteArrival(folder, REVIEWED);
+    await takeCarried(workspace, documents, REVIEWED, folder);
+    expect(await documents.history(REVIEWED, { limit: 9 })).toEqual(history);
+    expect(existsSync(join(folder, 'refused-2-history.jsonl'))).toBe(true);
   });
 
   test('a single recording takes its history, tags and split along', async () => {
@@ -164,7 +175,7 @@ describe('the history of a recording that travels', () => {
       const out = join(folders.make(), name);
       await exportRecording(home, REVIEWED, out, { ...calm, carried: await carriedAlone(home, REVIEWED) });
       const { entry } = await importRecording(workspace, out, calm);
-      expect(await takeCarried(workspace, documents, entry.id, entry.folder)).toEqual([]);
+      expect((await takeCarried(workspace, documents, entry.id, entry.folder)).warnings).toEqual([]);
       expect((await documents.history(REVIEWED, { limit: 100 })).length).toBeGreaterThan(8);
       expect(await stateOf(workspace, REVIEWED)).toBe(await stateOf(home, REVIEWED));
       expect(await workspace.db.selectFrom('recording_tags').select('tag').execute()).toEqual([{ tag: 'pilot' }]);

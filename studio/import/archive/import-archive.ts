@@ -12,17 +12,26 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { append } from '../../../core/lists.ts';
+import { plural } from '../../../core/words.ts';
+import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/archive.ts';
-import { errorBody, StudioError } from '../../../schemas/errors.ts';
-import type { Documents } from '../../annotate/documents.ts';
+import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
+import type { Documents } from '../../documents/documents.ts';
+import { flushFolder, flushTree } from '../../files/atomic.ts';
+import { move } from '../../files/move.ts';
+import { makePrivate, makeTreePrivate } from '../../files/private.ts';
+import { readRecording, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { takeCarried } from '../carried.ts';
+import { noteArrival } from '../arrival-file.ts';
 import { checkRecording } from '../check-recording.ts';
 import { infoOf } from '../import-recording.ts';
 import { type ImportLimits, KEEP_FREE, LIMITS } from '../limits.ts';
 import { readBoundedJson } from '../lines.ts';
+import { takeCarried } from '../take-carried.ts';
+import { takeWaiting } from '../waiting.ts';
 import { comingVersion, landVersion, readArrivedVersion, skipper } from './arriving-version.ts';
-import { takeLibrary, takeStates } from './library.ts';
+import { takeLibrary } from './library.ts';
 import { type ArchiveFile, type OpenArchive, openArchive, wrongHash } from './read-archive.ts';
 
 export type ArchiveImportOptions = {
@@ -30,8 +39,10 @@ export type ArchiveImportOptions = {
   signal: AbortSignal;
   report(share: number, message: string): void;
   limits?: ImportLimits;
-  /** What the frozen version in it is to be called here; default: as it is called there. */
+  /** The name of its frozen version here; default: the name that it has there. */
   versionAs?: string | undefined;
+  /** Asked only when stills must be compared with a master; default: the one that is installed. */
+  ffmpeg?: () => Promise<FfmpegInfo>;
 };
 
 export type TakenArchive = {
@@ -45,9 +56,11 @@ export type TakenArchive = {
   warnings: string[];
 };
 
+/** The archive itself is at fault, or stands for something else that is here. */
+const REFUSED: ReadonlySet<string> = new Set(['BAD_FILE', 'FUTURE_VERSION', 'TARGET_EXISTS', 'USAGE']);
 /** Names with a dot first are no recordings to the index. */
 const STAGING = '.archive-';
-/** What an interrupted import left and nobody went on with, ms. */
+/** How old the leftovers of an interrupted import must be to be removed, ms. */
 const FORGOTTEN = 7 * 24 * 3_600_000;
 
 /**
@@ -69,40 +82,33 @@ export async function importArchive(
   const archive = await openArchive(source, limits, signal);
   const staging = join(workspace.recordingsDir, `${STAGING}${archive.hash.slice(0, 24)}`);
   try {
+    // Finishes what an earlier import left undone; its recordings count as here from now on.
+    await workspace.syncIndex();
+    const owed = await takeWaiting(workspace, options.documents, { signal });
     const coming = comingVersion(workspace, archive.manifest, options.versionAs);
     const known = await knownOf(workspace, archive.manifest.recordings);
     mkdirSync(staging, { recursive: true });
     checkRoom(archive, staging);
-    const { resumed, whole } = await unpack(
-      archive,
-      staging,
-      skipper(workspace, archive.manifest, known),
-      signal,
-      report,
-    );
+    const { resumed, whole } = await unpack(archive, staging, skipper(archive.manifest, known), signal, report);
     if (!whole) throw endsEarly(source, staging);
     const library = readBoundedJson(join(staging, 'library.json'), archiveLibrarySchema, limits);
     checkLibrary(library, archive);
     const fresh = archive.manifest.recordings.filter((id) => !known.has(id));
-    const warnings = await checkAll(fresh, staging, limits, signal, report);
+    const warnings = [...owed.warnings, ...(await checkAll(fresh, staging, limits, signal, report))];
     const version = coming
       ? await readArrivedVersion(coming, { workspace, archive, staging, known, limits, signal })
       : null;
-    warnings.push(...(version?.warnings ?? []));
+    append(warnings, version?.warnings ?? []);
     signal.throwIfAborted();
-    warnings.push(...(await land(workspace, staging, library, fresh)));
-    for (const id of [...fresh, ...known]) {
-      const folder = join(workspace.recordingsDir, id);
-      const odd = await takeCarried(workspace, options.documents, id, folder, { arriving: fresh.includes(id) });
-      warnings.push(...odd.map((one) => `${id}: ${one}`));
-    }
-    if (coming && version) landVersion(workspace, staging, coming, version);
+    append(warnings, await land(workspace, options.documents, { staging, library, fresh }));
+    if (coming && version)
+      append(warnings, await landVersion(workspace, staging, coming, version, options.ffmpeg ?? installedFfmpeg));
     rmSync(staging, { recursive: true, force: true });
     report(1, 'imported');
     return {
       recordings: fresh,
       dataset: coming && { name: coming.as, known: coming.known },
-      known: [...known],
+      known: [...known.keys()],
       resumed,
       warnings,
     };
@@ -115,7 +121,8 @@ export async function importArchive(
       );
     }
     const { code, details } = errorBody(error);
-    const mayGoOn = code === 'DISK_FULL' || details.resumable === true;
+    // Only what is wrong with the archive itself is thrown away; a full disk, a lock or a defect of ours is no fault of it.
+    const mayGoOn = !REFUSED.has(code) || details.resumable === true;
     if (!mayGoOn) rmSync(staging, { recursive: true, force: true });
     throw error;
   } finally {
@@ -123,10 +130,16 @@ export async function importArchive(
   }
 }
 
-/** By the folders, which are the truth. */
-async function knownOf(workspace: Workspace, ids: readonly string[]): Promise<Set<string>> {
-  const here = new Set((await workspace.listRecordings()).map(({ id }) => id));
-  return new Set(ids.filter((id) => here.has(id) || existsSync(join(workspace.recordingsDir, id))));
+/** Recordings that are here with their folders: by the folders, which are the truth. */
+async function knownOf(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>> {
+  const here = new Map((await workspace.listAll()).map(({ id, folder }) => [id, folder]));
+  const places = ids.map((id): [string, string] => [id, here.get(id) ?? join(workspace.recordingsDir, id)]);
+  return new Map(places.filter(([, folder]) => existsSync(folder)));
+}
+
+/** Only here: most archives need no ffmpeg. */
+async function installedFfmpeg(): Promise<FfmpegInfo> {
+  return (await import('../../../native/ffmpeg/find.ts')).findFfmpeg();
 }
 
 type Unpacked = { resumed: number; whole: boolean };
@@ -211,9 +224,13 @@ async function checkAll(
       }
       if (checked.recording.state !== 'closed')
         throw new StudioError('BAD_FILE', 'it was not closed. Nothing was kept.', {});
-      warnings.push(...checked.warnings.map((warning) => `${id}: ${warning}`));
+      append(
+        warnings,
+        checked.warnings.map((warning) => `${id}: ${warning}`),
+      );
     } catch (error) {
       const { code, message, details } = errorBody(error);
+      if (isPassing(code)) throw error;
       throw new StudioError(code, `Recording ${id} of the archive: ${message}`, details, { cause: error });
     }
   }
@@ -238,20 +255,44 @@ function checkLibrary({ attachments, recordings }: ArchiveLibrary, { files, mani
     );
 }
 
-/** From here on nothing is refused; killed in between, the next import finds what is here and goes on. */
+type Landing = { staging: string; library: ArchiveLibrary; fresh: readonly string[] };
+
+/**
+ * From here on nothing is refused. Each recording gets its name with a note in it of what it is still owed, so that a kill
+ * anywhere leaves it to be finished: by the next import, or when the workspace is opened (H8).
+ */
 async function land(
   workspace: Workspace,
-  staging: string,
-  library: ArchiveLibrary,
-  fresh: readonly string[],
+  documents: Documents,
+  { staging, library, fresh }: Landing,
 ): Promise<string[]> {
-  const warnings = await takeLibrary(workspace, library, staging);
+  const came = new Map(fresh.map((id) => [id, readRecording(join(staging, 'recordings', id))]));
+  const arriving = new Set([...came.values()].map(({ task }) => task.id));
+  const { warnings, renamed } = await takeLibrary(workspace, library, staging, arriving);
+  const said = new Map(library.recordings.map((one) => [one.id, one]));
   for (const id of fresh) {
     const folder = join(workspace.recordingsDir, id);
-    renameSync(join(staging, 'recordings', id), folder);
+    const staged = join(staging, 'recordings', id);
+    const { state = null, tags = [] } = said.get(id) ?? {};
+    const recording = came.get(id);
+    const task = recording && renamed.get(recording.task.id);
+    if (task !== undefined) writeRecording(staged, { ...recording!, task: { ...recording!.task, id: task } });
+    noteArrival(staged, id, { state, tags });
+    makePrivate(staged);
+    await makeTreePrivate(staged);
+    // The database keeps what it is told through a power cut: so must the files that it names.
+    await flushTree(staged);
+    await move(staged, folder);
+    flushFolder(workspace.recordingsDir);
     await workspace.indexRecording(folder);
   }
-  await takeStates(workspace, library, new Set(fresh));
+  for (const id of fresh) {
+    const odd = await takeCarried(workspace, documents, id, join(workspace.recordingsDir, id));
+    append(
+      warnings,
+      odd.warnings.map((one) => `${id}: ${one}`),
+    );
+  }
   return warnings;
 }
 
@@ -273,7 +314,7 @@ function endsEarly(source: string, staging: string): StudioError {
   const kept = readdirSync(staging, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
   return new StudioError(
     'BAD_FILE',
-    `${source} ends early: it was not copied whole. ${kept} files came whole and wait aside; copy the archive again and import it again to go on.`,
+    `${source} ends early: it was not copied whole. ${plural(kept, 'file')} came whole and wait aside; copy the archive again and import it again to go on.`,
     { file: source, resumable: true },
   );
 }

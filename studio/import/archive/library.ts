@@ -1,63 +1,87 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { plural } from '../../../core/words.ts';
 import { attachmentSchema } from '../../../schemas/api/models.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
-import { tagSchema } from '../../../schemas/dataset.ts';
+import type { DatasetTerms } from '../../../schemas/dataset-terms.ts';
 import { errorBody } from '../../../schemas/errors.ts';
-import { takePeople } from '../../annotate/arrival.ts';
-import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
-import { mimeOf } from '../../library/first-bytes.ts';
-import { arriveInState } from '../../review/arrival.ts';
-import { RECORDING_STATES, type RecordingState } from '../../store/tables.ts';
+import { writeSplits } from '../../datasets/tags.ts';
+import { takeTerms } from '../../datasets/terms.ts';
+import { takePeople } from '../../documents/arrival.ts';
+import { mimeOf } from '../../files/first-bytes.ts';
+import { findFile, folderIn, hasFile, placeIn, statOf } from '../../files/inside.ts';
+import { move } from '../../files/move.ts';
+import { otherTask, otherTaskWords } from '../../store/other-task.ts';
+import { ensureTask } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /**
  * Makes an archive's software, tasks and files this workspace's. What is here already stays as it is; what does not fit it
- * is told. Running it twice is as running it once.
+ * is told. Each task comes whole or not at all, so that running it again after a kill is as running it once. `arriving`: tasks
+ * that recordings come to; `renamed`: what they are called here where their ids stand for others.
  */
-export async function takeLibrary(workspace: Workspace, library: ArchiveLibrary, staging: string): Promise<string[]> {
+export async function takeLibrary(
+  workspace: Workspace,
+  library: ArchiveLibrary,
+  staging: string,
+  arriving: ReadonlySet<string>,
+): Promise<{ warnings: string[]; renamed: ReadonlyMap<string, string> }> {
   const warnings: string[] = [];
+  const renamed = new Map<string, string>();
   try {
     await workspace.db.transaction().execute((trx) => takePeople(trx, library.people ?? []));
   } catch (error) {
     warnings.push(`the people: ${errorBody(error).message}`);
   }
+  if (library.terms && !(await takeTerms(workspace.db, library.terms))) {
+    warnings.push(`licence, citation and sources stay as they are here; the archive says ${saidOf(library.terms)}`);
+  }
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
   for (const one of library.software) {
     if (software.has(one.id)) continue;
     try {
-      software.set(one.id, await workspace.addSoftware(one));
+      software.set(one.id, await workspace.addSoftware({ ...one, category: one.category ?? '' }));
     } catch (error) {
       warnings.push(`the software ${one.name}: ${errorBody(error).message}`);
     }
   }
   for (const task of library.tasks) {
-    const here = await workspace.db.selectFrom('tasks').selectAll().where('id', '=', task.id).executeTakeFirst();
-    if (here && here.goal !== '' && here.goal !== task.goal) {
-      warnings.push(
-        `task ${task.id} is another one here ("${here.goal.slice(0, 80)}"): its recordings come to that one`,
-      );
-    }
     const owner = software.get(task.software);
-    if (here || !owner) continue;
+    if (!owner) continue;
     try {
-      await workspace.ensureTask({ id: task.id, software: owner, goal: task.goal });
-      const { state, platform, sourceUrl: source_url, notes } = task;
-      await workspace.db
-        .updateTable('tasks')
-        .set({ state, platform, source_url, notes })
-        .where('id', '=', task.id)
-        .execute();
-      if (task.split !== undefined) {
-        await assignSplits(workspace, [{ task: task.id, split: task.split }], 'hand');
-      }
+      await workspace.db.transaction().execute(async (trx) => {
+        const here = await trx.selectFrom('tasks').select('id').where('id', '=', task.id).executeTakeFirst();
+        // A task that nothing new comes to stays as it is here, whatever it is called there.
+        const other =
+          here && arriving.has(task.id) ? await otherTask(trx, task.id, { software: owner, goal: task.goal }) : null;
+        if (other) {
+          warnings.push(otherTaskWords(task.id, other));
+          renamed.set(task.id, other.id);
+        }
+        if (other ? !other.isNew : here) return;
+        const id = other?.id ?? task.id;
+        await ensureTask(trx, { id, software: owner, goal: task.goal });
+        const { state, platform, sourceUrl: source_url, notes, answer = '', kind = 'full' } = task;
+        await trx
+          .updateTable('tasks')
+          .set({ state, platform, source_url, notes, answer, kind })
+          .where('id', '=', id)
+          .execute();
+        if (task.split !== undefined) await writeSplits(trx, [{ task: id, split: task.split }], 'hand');
+      });
     } catch (error) {
       warnings.push(`task ${task.id}: ${errorBody(error).message}`);
     }
   }
-  for (const one of library.attachments) await takeAttachment(workspace, one, staging, warnings);
-  return warnings;
+  for (const one of library.attachments) {
+    await takeAttachment(workspace, { ...one, task: renamed.get(one.task) ?? one.task }, staging, warnings);
+  }
+  return { warnings, renamed };
 }
+
+const saidOf = ({ licence, citation, sources }: DatasetTerms): string =>
+  [licence || 'no licence', citation === '' ? 'no citation' : 'a citation', `${plural(sources.length, 'source')}`].join(
+    ', ',
+  );
 
 async function takeAttachment(
   { db, dir }: Workspace,
@@ -67,17 +91,17 @@ async function takeAttachment(
 ): Promise<void> {
   if (await db.selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) return;
   const owner = await db.selectFrom('tasks').select('id').where('id', '=', task).executeTakeFirst();
-  const from = join(staging, ...file.split('/'));
-  const to = join(dir, ...file.split('/'));
+  const from = findFile(staging, file);
+  const to = placeIn(dir, file);
   const fits = attachmentSchema.shape.role.safeParse(role).success;
-  if (!owner || !fits || !(existsSync(from) || existsSync(to))) {
+  if (!owner || !fits || !(from || hasFile(dir, file))) {
     warnings.push(
       `the file "${name}" of task ${task} was left out: ${owner ? 'its role is not known' : 'its task is not here'}`,
     );
     return;
   }
-  mkdirSync(dirname(to), { recursive: true });
-  if (!existsSync(to)) renameSync(from, to);
+  folderIn(dir, dirname(file));
+  if (from && !hasFile(dir, file)) await move(from, to);
   // By its first bytes, whatever the archive says.
   const row = {
     id,
@@ -85,24 +109,9 @@ async function takeAttachment(
     role,
     name,
     file,
-    bytes: statSync(to).size,
+    bytes: statOf(dir, file)?.size ?? 0,
     mime: mimeOf(to),
     created_at: createdAt,
   };
   await db.insertInto('attachments').values(row).execute();
-}
-
-/** How far the work on each new recording is, and its tags. */
-export async function takeStates(
-  workspace: Workspace,
-  library: ArchiveLibrary,
-  fresh: ReadonlySet<string>,
-): Promise<void> {
-  for (const { id, state, tags = [] } of library.recordings) {
-    const known = RECORDING_STATES.find((one): one is RecordingState => one === state);
-    if (known && fresh.has(id)) await arriveInState(workspace, id, known);
-    // Another program may allow other tags; what is none here is left out.
-    const add = tags.filter((tag) => tagSchema.safeParse(tag).success);
-    if (add.length > 0 && fresh.has(id)) await tagRecordings(workspace, { recordings: [id], add, remove: [] });
-  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ARCHIVE_SCHEMA,
@@ -7,18 +7,24 @@ import {
   type ArchiveLibrary,
   type ArchiveManifest,
 } from '../../../schemas/archive.ts';
+import { hasTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Traveller } from '../../../schemas/history.ts';
+import { withoutDeviceName } from '../../../schemas/names.ts';
+import { isLive } from '../../capture/recover.ts';
 import { readSplits, readTags } from '../../datasets/tags.ts';
+import { readTerms } from '../../datasets/terms.ts';
 import {
   type OpenVersion,
   readVersion,
   SNAPSHOT_FILE,
   VERSION_FILE,
   VERSIONS_FOLDER,
-  versionsDir,
 } from '../../datasets/versions.ts';
-import { isLive } from '../../record/recover.ts';
+import { fileIn, statOf } from '../../files/inside.ts';
+import { safeParts } from '../../files/names.ts';
+import { attachmentPlace } from '../../store/attachments.ts';
+import { breathe } from '../../store/breathe.ts';
 import { listPeople } from '../../store/people.ts';
 import type { RecordingEntry } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -27,16 +33,16 @@ import { exactBytes } from '../exact-bytes.ts';
 import { LIMITS } from '../limits.ts';
 import { listFiles } from '../unpack.ts';
 
-/** What stands in an archive at a path: a file of the workspace, or a text made for it. */
+/** The content of an archive at a path: a file of the workspace, or a text made for it. */
 export type Content = { path: string; bytes: number } & ({ file: string } | { text: Buffer });
 
 type ArchivePlan = {
   /** After archive.json, in this order. */
   contents: Content[];
   recordings: string[];
-  /** The frozen version that it is of; null for recordings as they are. */
+  /** The frozen version that it is of, as it is called in the archive; null for recordings as they are. */
   version: OpenVersion | null;
-  /** What is not in it and why. */
+  /** Files that are left out, each with the reason. */
   leftOut: string[];
 };
 
@@ -59,13 +65,21 @@ export async function planArchive(
   spool: string,
 ): Promise<ArchivePlan> {
   const version = dataset === null ? null : await readVersion(workspace, dataset);
+  // Names that some system cannot keep are no longer taken; an old version of such a name goes out under another.
+  const called = version && withoutDeviceName(version.info.name);
   const all = await workspace.listRecordings();
+  const byId = new Map(all.map((entry) => [entry.id, entry]));
   const wanted = version
-    ? version.entries.map(({ id }) => frozenEntry(all, id, version.info.name))
+    ? version.entries.map(({ id }) => frozenEntry(byId, id, version.info.name))
     : ids === null
       ? all
-      : await Promise.all(ids.map((id) => workspace.resolveRecording(id)));
+      : await Promise.all(ids.map(async (id) => byId.get(id) ?? workspace.resolveRecording(id)));
   const leftOut: string[] = [];
+  if (version && called !== null && called !== version.info.name) {
+    leftOut.push(
+      `the name "${version.info.name}": Windows keeps it for a device, so the version is called "${called}"`,
+    );
+  }
   const taken: RecordingEntry[] = [];
   for (const entry of wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     if (taken.at(-1)?.id === entry.id) continue;
@@ -81,6 +95,7 @@ export async function planArchive(
   }
   const contents: Content[] = [];
   for (const { id, folder } of taken) {
+    await breathe();
     for (const { parts, size } of listFiles(folder, LIMITS)) {
       const path = ['recordings', id, ...parts].join('/');
       if (!isCarried(parts)) contents.push({ path, bytes: size, file: join(folder, ...parts) });
@@ -92,18 +107,18 @@ export async function planArchive(
     }
   }
   const only = version || ids !== null ? new Set(taken.map(({ task }) => task)) : null;
-  const { library, attachments } = await libraryOf(workspace, only, taken, leftOut);
+  const { library, attachments } = await libraryOf(workspace, { only, version }, taken, leftOut);
   contents.unshift(textAt('library.json', `${JSON.stringify(library, null, 1)}\n`));
   return {
-    contents: [...contents, ...attachments, ...(version ? versionFiles(workspace, version) : [])],
+    contents: [...contents, ...attachments, ...(version && called ? versionFiles(workspace, version, called) : [])],
     recordings: taken.map(({ id }) => id),
-    version,
+    version: version && called ? { ...version, info: { ...version.info, name: called } } : null,
     leftOut,
   };
 }
 
-function frozenEntry(all: readonly RecordingEntry[], id: string, version: string): RecordingEntry {
-  const entry = all.find((one) => one.id === id);
+function frozenEntry(all: ReadonlyMap<string, RecordingEntry>, id: string, version: string): RecordingEntry {
+  const entry = all.get(id);
   if (entry) return entry;
   throw new StudioError(
     'UNKNOWN_RECORDING',
@@ -112,10 +127,15 @@ function frozenEntry(all: readonly RecordingEntry[], id: string, version: string
   );
 }
 
-function versionFiles(workspace: Workspace, { info }: OpenVersion): Content[] {
+/** `called`: its name in the archive. */
+function versionFiles(workspace: Workspace, { info }: OpenVersion, called: string): Content[] {
   return [SNAPSHOT_FILE, VERSION_FILE].map((name) => {
-    const file = join(versionsDir(workspace), info.name, name);
-    return { path: `${VERSIONS_FOLDER}/${info.name}/${name}`, bytes: statSync(file).size, file };
+    const path = `${VERSIONS_FOLDER}/${called}/${name}`;
+    if (name === VERSION_FILE && called !== info.name) {
+      return textAt(path, `${JSON.stringify({ ...info, name: called }, null, 2)}\n`);
+    }
+    const file = fileIn(workspace.dir, `${VERSIONS_FOLDER}/${info.name}/${name}`);
+    return { path, bytes: statSync(file).size, file };
   });
 }
 
@@ -127,7 +147,7 @@ function textAt(path: string, value: string): Content {
 /** The tasks (all when null) with their software and files. */
 async function libraryOf(
   workspace: Workspace,
-  only: ReadonlySet<string> | null,
+  { only, version }: { only: ReadonlySet<string> | null; version: OpenVersion | null },
   taken: readonly RecordingEntry[],
   leftOut: string[],
 ): Promise<{ library: ArchiveLibrary; attachments: Content[] }> {
@@ -142,22 +162,24 @@ async function libraryOf(
   const files: Content[] = [];
   const attachments: ArchiveLibrary['attachments'] = [];
   for (const row of rows.filter(({ task_id: id }) => isIn({ id }))) {
-    const file = join(workspace.dir, ...row.file.split('/'));
-    const info = existsSync(file) ? lstatSync(file) : undefined;
-    if (!info?.isFile()) {
-      leftOut.push(`the file "${row.name}" of task ${row.task_id}: it is missing from the workspace`);
+    const found = attachmentHere(workspace, row.file);
+    if ('why' in found) {
+      leftOut.push(`the file "${row.name}" of task ${row.task_id}: ${found.why}`);
       continue;
     }
-    files.push({ path: row.file, bytes: info.size, file });
+    files.push({ path: row.file, ...found });
     const { id, task_id: task, role, name, created_at: createdAt } = row;
     attachments.push({ id, task, role, name, file: row.file, createdAt });
   }
   const [tags, splits] = [await readTags(db), await readSplits(db)];
   const people = await demonstratorsOf(workspace, taken);
+  // A version's are those that it was frozen with.
+  const terms = version ? (version.info.terms ?? NO_TERMS) : await readTerms(db);
   const library: ArchiveLibrary = {
     ...(people.length > 0 && { people }),
+    ...(hasTerms(terms) && { terms }),
     software,
-    tasks: tasks.map(({ id, software_id, goal, state, platform, source_url, notes }) => {
+    tasks: tasks.map(({ id, software_id, goal, state, platform, source_url, notes, answer, kind }) => {
       const split = splits.get(id);
       return {
         id,
@@ -167,6 +189,8 @@ async function libraryOf(
         platform,
         sourceUrl: source_url,
         notes,
+        ...(answer !== '' && { answer }),
+        ...(kind !== 'full' && { kind }),
         ...(split !== undefined && { split }),
       };
     }),
@@ -177,6 +201,19 @@ async function libraryOf(
     attachments,
   };
   return { library, attachments: files };
+}
+
+/** The database may be somebody else's: a plain file of attachments/ goes out, under a name that every system can keep. */
+function attachmentHere(workspace: Workspace, path: string): { file: string; bytes: number } | { why: string } {
+  try {
+    safeParts(path, { depth: 3 });
+    const file = attachmentPlace(workspace, path);
+    const info = statOf(workspace.dir, path);
+    return info ? { file, bytes: info.size } : { why: 'it is missing from the workspace' };
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    return { why: error.message };
+  }
 }
 
 async function demonstratorsOf({ db }: Workspace, taken: readonly RecordingEntry[]): Promise<Traveller[]> {

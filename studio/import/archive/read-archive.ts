@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { plural } from '../../../core/words.ts';
 import {
   ARCHIVE_SCHEMA,
   ARCHIVE_VERSION,
@@ -9,10 +10,11 @@ import {
 } from '../../../schemas/archive.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
+import { safeParts } from '../../files/names.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
 import { parseLine, refuseLater } from '../lines.ts';
-import { isLeftOut, safeParts } from '../names.ts';
-import { BLOCK, padding, readTarHeader, type TarEntry } from '../tar.ts';
+import { isLeftOut } from '../names.ts';
+import { padding, readTarHeader, TAR_BLOCK, type TarEntry } from '../tar.ts';
 import { MANIFEST_FILE } from './export-archive.ts';
 import { refused } from './frozen.ts';
 
@@ -29,7 +31,7 @@ export type OpenArchive = {
   manifest: ArchiveManifest;
   /** By path. */
   files: ReadonlyMap<string, ArchiveFile>;
-  /** Of archive.json: names the archive. */
+  /** Hash of archive.json, which names the archive. */
   hash: string;
   bytes: number;
   /**
@@ -42,10 +44,11 @@ export type OpenArchive = {
 
 /** True for a .tar that begins as an archive of ours does. Never throws. */
 export async function isArchive(path: string): Promise<boolean> {
-  const file = await open(path, 'r').catch(() => null);
+  // A pipe would wait for its writer for ever, and whoever waits for the answer with it.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => null);
   try {
-    const entry = file && (await headAt(file, BLOCK));
-    return entry?.path.split('/')[1] === MANIFEST_FILE;
+    const entry = file && (await file.stat()).isFile() && (await headAt(file, TAR_BLOCK));
+    return Boolean(entry && entry.path.split('/')[1] === MANIFEST_FILE);
   } catch {
     return false;
   } finally {
@@ -55,12 +58,16 @@ export async function isArchive(path: string): Promise<boolean> {
 
 /** Opens an archive and checks what it says it holds. Throws BAD_FILE, FUTURE_VERSION. */
 export async function openArchive(path: string, limits: ImportLimits, signal: AbortSignal): Promise<OpenArchive> {
-  const bytes = statSync(path).size;
-  const file = await open(path, 'r');
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StudioError('BAD_FILE', `${path} cannot be read: ${why}.`, { file: path }, { cause: error });
+  });
+  const info = await file.stat();
+  const bytes = info.size;
   try {
-    const first = await headAt(file, 0);
+    const first = info.isFile() ? await headAt(file, 0) : null;
     const top = first?.kind === 'folder' ? first.path.replace(/\/$/, '') : null;
-    const entry = await headAt(file, BLOCK);
+    const entry = await headAt(file, TAR_BLOCK);
     if (top === null || !entry || entry.path !== `${top}/${MANIFEST_FILE}`) {
       throw new StudioError('BAD_FILE', `${path} is no workspace archive: it does not begin with ${MANIFEST_FILE}.`, {
         file: path,
@@ -68,11 +75,11 @@ export async function openArchive(path: string, limits: ImportLimits, signal: Ab
     }
     safeParts(top, { depth: 1 });
     if (entry.size > limits.jsonBytes) throw refused(`${MANIFEST_FILE} is larger than ${limits.jsonBytes / 1e6} MB`);
-    const text = await readExactly(file, entry.size, 2 * BLOCK);
+    const text = await readExactly(file, entry.size, 2 * TAR_BLOCK);
     if (text === null) throw refused(`it ends inside ${MANIFEST_FILE}`);
     const manifest = parseManifest(text);
     const files = checkFiles(manifest, limits);
-    const start = 2 * BLOCK + entry.size + padding(entry.size);
+    const start = 2 * TAR_BLOCK + entry.size + padding(entry.size);
     return {
       manifest,
       files,
@@ -99,6 +106,7 @@ function checkFiles({ files, recordings, dataset }: ArchiveManifest, limits: Imp
   if (files.length > limits.entries) throw refused(`it holds more than ${limits.entries} files`);
   const known = new Map<string, ArchiveFile>();
   const spelled = new Set<string>();
+  const folders = new Set<string>();
   const ids = new Set(recordings);
   let bytes = 0;
   for (const file of files) {
@@ -114,9 +122,14 @@ function checkFiles({ files, recordings, dataset }: ArchiveManifest, limits: Imp
     const spelling = file.path.normalize('NFC').toLowerCase();
     if (spelled.has(spelling)) throw refused(`"${file.path.slice(0, 200)}" stands in it twice`);
     spelled.add(spelling);
+    for (let end = spelling.indexOf('/'); end >= 0; end = spelling.indexOf('/', end + 1)) {
+      folders.add(spelling.slice(0, end));
+    }
     known.set(file.path, { ...file, parts });
     bytes += file.bytes;
   }
+  const both = [...spelled].find((path) => folders.has(path));
+  if (both !== undefined) throw refused(`"${both.slice(0, 200)}" stands in it as a file and as a folder`);
   if (!known.has('library.json')) throw refused('it holds no library.json');
   if (dataset) {
     const lacking = VERSION_FILES.find((name) => !known.has(versionFile(dataset.name, name)));
@@ -160,9 +173,9 @@ async function walk(
       throw refused(`"${entry.path.slice(0, 200)}" is not among the files that it names`);
     if (seen.has(known.path)) throw refused(`"${known.path.slice(0, 200)}" stands in it twice`);
     if (entry.size !== known.bytes)
-      throw refused(`"${known.path}" has ${entry.size} bytes, not the ${known.bytes} that it should`);
+      throw refused(`"${known.path}" has ${plural(entry.size, 'byte')}, not the ${known.bytes} that it should`);
     seen.add(known.path);
-    const body = at + BLOCK;
+    const body = at + TAR_BLOCK;
     let short = false;
     async function* read(): AsyncGenerator<Buffer> {
       for (let done = 0; done < entry!.size; ) {
@@ -187,7 +200,7 @@ async function walk(
 
 /** The header at a place: null for the end of the archive, undefined when the file ends before. Throws BAD_FILE. */
 async function headAt(file: FileHandle, at: number): Promise<TarEntry | null | undefined> {
-  const block = await readExactly(file, BLOCK, at);
+  const block = await readExactly(file, TAR_BLOCK, at);
   return block === null ? undefined : readTarHeader(block, at);
 }
 
@@ -219,7 +232,8 @@ export async function checkArchive(
       const hash = createHash('sha256');
       for await (const chunk of read()) hash.update(chunk);
       report(at / archive.bytes, 'checking every file');
-      if (hash.digest('hex') !== file.sha256 && archive.bytes >= at + BLOCK + file.bytes) throw wrongHash(file.path);
+      if (hash.digest('hex') !== file.sha256 && archive.bytes >= at + TAR_BLOCK + file.bytes)
+        throw wrongHash(file.path);
     });
     if (!whole) throw refused('it ends early: it was not copied whole');
     const { manifest, bytes } = archive;

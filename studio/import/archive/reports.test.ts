@@ -50,7 +50,7 @@ test('an archive is proposed, made and imported as jobs, and what came of each i
   const job = await over(away, await archives.take({ ws: away, path: out }));
   expect(job).toMatchObject({
     state: 'done',
-    message: expect.stringContaining('Imported 1 recordings; the version v1'),
+    message: expect.stringContaining('Imported 1 recording; the version v1'),
   });
   await over(away, await archives.take({ ws: away, path: out }));
   expect(await archives.list({ ws: away })).toMatchObject([

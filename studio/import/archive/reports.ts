@@ -5,7 +5,7 @@ import { type ArchiveReport, archiveReportSchema } from '../../../schemas/api/ar
 import { errorBody } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
-/** What became of the last archives that were made and imported here, for the page. */
+/** Results of the last archives that were made and imported here, for the page. */
 
 const KEY = 'archives';
 const KEPT = 20;
@@ -16,7 +16,7 @@ const keptSchema = z.array(archiveReportSchema);
 export async function archiveReports({ db }: Pick<Workspace, 'db'>): Promise<ArchiveReport[]> {
   const row = await db.selectFrom('curation').select('value').where('key', '=', KEY).executeTakeFirst();
   if (!row) return [];
-  // Of another version of this program, perhaps: then the list begins anew.
+  // Perhaps written by another version of this program: then the list begins anew.
   const kept = keptSchema.safeParse(JSON.parse(row.value));
   return kept.success ? kept.data : [];
 }

@@ -3,16 +3,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toRecords } from '../../../core/annotate/document.ts';
 import { nameElement } from '../../../core/annotate/edit.ts';
 import { FORMATS } from '../../../core/export/formats.ts';
-import { runExport } from '../../datasets/exports.ts';
+import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import { writePictureMaster } from '../../../native/ffmpeg/picture-master.ts';
 import { freezeVersion } from '../../datasets/freeze.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
 import { listVersions, readVersion, versionsDir } from '../../datasets/versions.ts';
 import { addRecording } from '../../datasets/workspace-for-tests.ts';
-import { attach } from '../../library/attachments.ts';
+import { runExport } from '../../export/exports.ts';
+import { attach } from '../../store/attachments.ts';
+import { readRecording, writeRecording } from '../../store/recording-folder.ts';
 import { temporaryFolders } from '../../store/recording-for-tests.ts';
 import { type Both, calm, take, workspacesIn, write as writeArchive } from './bench-for-tests.ts';
 import { checkArchive } from './read-archive.ts';
@@ -40,13 +44,33 @@ const freeze = ({ workspace }: Both, called: string, filter = {}) =>
   freezeVersion(workspace, { name: called, changelog: `What ${called} is`, filter }, { toolVersion: '1' });
 const write = (from: Both, out: string, dataset: string | null) => writeArchive(from, out, { dataset });
 
+/** Makes a master of a recording's stills, so that they can be cut from it again. */
+async function film(folder: string): Promise<void> {
+  const size = { width: 64, height: 40 };
+  const times = [0, 1, 2];
+  async function* pictures() {
+    for (const t of times) {
+      const file = join(folder, 'keyframes', `${t}.png`);
+      const bgr0 = await sharp(file).ensureAlpha().raw().toBuffer();
+      for (let at = 0; at < bgr0.length; at += 4) [bgr0[at], bgr0[at + 2]] = [bgr0[at + 2]!, bgr0[at]!];
+      yield { pts: t, bgr0 };
+    }
+  }
+  rmSync(join(folder, 'screen.mkv'), { force: true });
+  await writePictureMaster(await findFfmpeg(), join(folder, 'screen.mkv'), size, pictures());
+  writeFileSync(join(folder, 'frames.jsonl'), times.map((t) => `${JSON.stringify({ i: t, pts: t, t })}\n`).join(''));
+  const segments = [{ index: 0, file: 'screen.mkv', ...size, firstFrame: 0, frames: times.length }];
+  writeRecording(folder, { ...readRecording(folder), segments });
+}
+
 /** Three recordings; v1 holds two of them, whose tasks are split, one with a file and a person. */
-async function home(): Promise<Both> {
+async function home(prepare: (folder: string) => unknown = () => undefined): Promise<Both> {
   const both = workspaceOf();
   const { workspace } = both;
   for (const [at, id] of ['aaaa', 'bbbb', 'cccc'].entries()) {
     const folder = await addRecording(workspace, { id, task: `GIMP_${at + 1}`, screens: [40 + at, 200, 90] });
     writeFileSync(join(folder, 'screen.mkv'), Buffer.alloc(50_000, id));
+    if (id === 'aaaa') await prepare(folder);
   }
   await name(both, 'aaaa', 'Crop tool');
   await tagRecordings(workspace, { recordings: ['aaaa', 'bbbb'], add: ['pilot'], remove: [] });
@@ -163,7 +187,7 @@ describe('an archive of a frozen version', () => {
   });
 
   test('a recording that is here without the frozen stills gets them; one that has others is told', async () => {
-    const from = await home();
+    const from = await home(film);
     const [out, all] = [join(elsewhere, 'v1.tar'), join(elsewhere, 'all.tar')];
     await write(from, out, 'v1');
     await write(from, all, null);
@@ -177,6 +201,40 @@ describe('an archive of a frozen version', () => {
     await take(odd, all);
     writeFileSync(join(odd.workspace.recordingsDir, 'aaaa', 'keyframes', '1.png'), 'other');
     expect((await take(odd, out)).warnings.join()).toContain('keyframes/1.png of aaaa is another file here');
+  }, 120_000);
+
+  test('what the video here does not show is not taken, whatever the archive vouches for', async () => {
+    const honest = await home(film);
+    const all = join(elsewhere, 'all.tar');
+    await write(honest, all, null);
+    const forged = await home(async (folder) => {
+      await film(folder);
+      const still = await sharp(join(folder, 'keyframes', '1.png'))
+        .negate()
+        .png()
+        .toBuffer();
+      writeFileSync(join(folder, 'keyframes', '1.png'), still);
+      writeFileSync(join(folder, 'screen.mp4'), 'another video');
+      writeRecording(folder, { ...readRecording(folder), playback: 'screen.mp4' });
+    });
+    const out = join(elsewhere, 'forged.tar');
+    await write(forged, out, 'v1');
+    for (const master of [true, false]) {
+      const to = workspaceOf();
+      await take(to, all);
+      const folder = join(to.workspace.recordingsDir, 'aaaa');
+      rmSync(join(folder, 'keyframes', '1.png'));
+      if (!master) rmSync(join(folder, 'screen.mkv'));
+      const before = readdirSync(folder, { recursive: true }).sort();
+      const { warnings } = await take(to, out);
+      expect(warnings.join('\n')).toContain(
+        master
+          ? 'keyframes/1.png of aaaa was not taken: it is another picture than the video'
+          : 'keyframes/1.png of aaaa was not taken: the recording here has no video of that moment',
+      );
+      expect(warnings.join('\n')).toContain('screen.mp4 of aaaa was not taken');
+      expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before);
+    }
   }, 120_000);
 
   test('a version whose stills are no longer those that were frozen makes no archive; a master that is gone is told', async () => {
@@ -197,6 +255,22 @@ describe('an archive of a frozen version', () => {
     renameSync(folder, join(elsewhere, 'aaaa'));
     await expect(write(from, out, 'v1')).rejects.toMatchObject({ code: 'UNKNOWN_RECORDING' });
     await expect(write(from, out, 'v7')).rejects.toMatchObject({ code: 'UNKNOWN_FILE' });
+  });
+
+  test('a name that Windows keeps cannot be chosen; an old version of such a name goes out under another', async () => {
+    const from = await home();
+    for (const called of ['con', 'NUL', 'aux.v1'])
+      await expect(freeze(from, called)).rejects.toMatchObject({ code: 'USAGE' });
+    const versions = versionsDir(from.workspace);
+    renameSync(join(versions, 'v1'), join(versions, 'con'));
+    const info = join(versions, 'con', 'version.json');
+    writeFileSync(info, readFileSync(info, 'utf8').replace('"name": "v1"', '"name": "con"'));
+    const out = join(elsewhere, 'con.tar');
+    const written = await write(from, out, 'con');
+    expect([written.dataset, written.leftOut]).toEqual(['con_', [expect.stringContaining('"con_"')]]);
+    const to = workspaceOf();
+    expect((await take(to, out)).dataset).toEqual({ name: 'con_', known: false });
+    expect(listVersions(to.workspace).versions.map((one) => one.name)).toEqual(['con_']);
   });
 
   test('stopped on its way in, nothing of the version is seen, and it goes on', async () => {
@@ -260,7 +334,7 @@ describe('a version that a stranger made up is refused, by file and line', () =>
       files.set(INFO, Buffer.from(JSON.stringify({ ...JSON.parse(files.get(INFO)!.toString()), hash })));
       manifest.dataset = { name: 'v1', hash };
     };
-  /** Of its first recording. */
+  /** In its first recording. */
   const changed = (change: (one: Record<string, unknown>) => Record<string, unknown>) =>
     snapshot(([head, one, ...rest]) =>
       [head, change(one!), ...rest].map((line) => `${JSON.stringify(line)}\n`).join(''),
@@ -284,7 +358,7 @@ describe('a version that a stranger made up is refused, by file and line', () =>
     ],
     [
       'a version from the future',
-      (files) => files.set(INFO, Buffer.from(files.get(INFO)!.toString().replace('"version": 1', '"version": 9'))),
+      (files) => files.set(INFO, Buffer.from(files.get(INFO)!.toString().replace('"version": 2', '"version": 9'))),
       'versions/v1/version.json has version 9',
     ],
     [
@@ -304,7 +378,7 @@ describe('a version that a stranger made up is refused, by file and line', () =>
         ...one,
         keyframes: (one.keyframes as object[]).map((still) => ({ ...still, file: '../../evil.png' })),
       })),
-      'names the file',
+      '"../../evil.png" is not a name that a still may have',
     ],
     [
       'a still of another hash than it froze',

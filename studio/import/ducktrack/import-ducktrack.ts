@@ -3,15 +3,13 @@ import { basename, join } from 'node:path';
 import { createDucktrackReader } from '../../../core/import/ducktrack.ts';
 import { elementOf } from '../../../core/import/elements.ts';
 import { pauseClock } from '../../../core/import/pause-clock.ts';
+import { append } from '../../../core/lists.ts';
+import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
+import type { ElementLine } from '../../../schemas/elements.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { WindowLine } from '../../../schemas/frames.ts';
-import {
-  type DucktrackMetadata,
-  ducktrackEventSchema,
-  type ElementLine,
-  elementTreeSchema,
-} from '../../../schemas/import.ts';
+import { type DucktrackMetadata, ducktrackEventSchema, elementTreeSchema } from '../../../schemas/import.ts';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, writeRecording } from '../../store/recording-folder.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Building, Imported, ImportOptions } from '../land.ts';
@@ -22,6 +20,7 @@ import { type TakenVideo, takeVideo } from '../video/master.ts';
 import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Placed, recordingOf } from '../wishes.ts';
 import { type DucktrackFiles, ducktrackFiles, type Overview, overviewOf } from './read.ts';
 import { findStart, type Start, startInWords, startReport } from './start.ts';
+import { readTargetNames, writeTargetNames } from './target-names.ts';
 
 type DucktrackOptions = ImportOptions & ImportWishes & { ffmpeg: FfmpegInfo };
 
@@ -103,10 +102,16 @@ function planOf(overview: Overview, seen: Seen | null): Plan {
   const height = seen?.video.height ?? Math.round(sh);
   const scale = { x: width / sw, y: height / sh };
   const [lost, guessed, missing]: [string[], string[], string[]] = [[], [], []];
+  if (overview.stop) {
+    const { keys, lines } = overview.stop;
+    lost.push(
+      `the last ${keys} (${plural(lines.size, 'key event')}): it is the shortcut that ended the recording, no step of the task`,
+    );
+  }
   if (overview.torn) lost.push('the last line of events.jsonl, which was cut off');
   if (seen) {
-    lost.push(...lostOf(seen.video));
-    missing.push(...missingOf(seen.video, seen.analysis));
+    append(lost, lostOf(seen.video));
+    append(missing, missingOf(seen.video, seen.analysis));
   } else missing.push('the video');
   if (scale.x !== 1 || scale.y !== 1) {
     guessed.push(`positions: ${sw} x ${sh} points of the screen taken to ${width} x ${height} px of the video`);
@@ -153,6 +158,11 @@ async function writeFiles(source: string, files: DucktrackFiles, building: Build
     writeLines(join(folder, ELEMENTS_FILE), elements);
     plan.lost.push('what lies below an element in the accessibility tree');
   }
+  const names = files.reduced
+    ? await readTargetNames(files.reduced, (seconds) => Math.round(seconds * 1e6 - plan.zero), limits, signal)
+    : [];
+  if (names.length > 0)
+    plan.guessed.push(`which step each of ${names.length} element names is of: the one at its time`);
   const { metadata } = overview;
   const startedAt = startOf(metadata, plan.guessed);
   const { width, height } = plan.display;
@@ -187,6 +197,7 @@ async function writeFiles(source: string, files: DucktrackFiles, building: Build
       missing: plan.missing,
     }),
   );
+  if (names.length > 0) writeTargetNames(folder, names, placed.task.goal);
 }
 
 /** Text is written out when so much of it has come together. */
@@ -195,7 +206,7 @@ const PIECE = 1 << 20;
 async function writeEvents(
   { events }: DucktrackFiles,
   { folder, limits, signal, report }: Building,
-  { altGr, lines }: Overview,
+  { altGr, lines, stop }: Overview,
   { display, scale, zero, guessed, lost }: Plan,
 ): Promise<void> {
   const reader = createDucktrackReader({ time: (seconds) => Math.round(seconds * 1e6 - zero), scale, altGr });
@@ -205,7 +216,8 @@ async function writeEvents(
   const target = openSync(join(folder, EVENTS_FILE), 'wx');
   try {
     let done = 0;
-    await readBoundedLines(events, ducktrackEventSchema, limits, signal, (event) => {
+    await readBoundedLines(events, ducktrackEventSchema, limits, signal, (event, number) => {
+      if (stop?.lines.has(number)) return;
       for (const line of reader.take(event)) text += `${JSON.stringify(line)}\n`;
       if (text.length >= PIECE) {
         writeSync(target, text);

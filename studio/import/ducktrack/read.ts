@@ -1,7 +1,10 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PauseSpan, pausesOf } from '../../../core/import/pause-clock.ts';
+import { createStopLook, type StopShortcut } from '../../../core/import/stop-shortcut.ts';
 import { type Impulse, impulsesOf } from '../../../core/import/video-start.ts';
+import { append } from '../../../core/lists.ts';
+import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import {
   type DucktrackEvent,
@@ -22,6 +25,8 @@ export type DucktrackFiles = {
   video: string | null;
   windows: string | null;
   elements: string | null;
+  /** Element names of AgentNet's annotators. */
+  reduced?: string | null;
   taskName: string | null;
   readme: string | null;
 };
@@ -39,7 +44,7 @@ export function ducktrackFiles(folder: string): DucktrackFiles | null {
   if (videos.length > 1 && video !== 'video.mp4') {
     throw new StudioError(
       'BAD_FILE',
-      `${folder} holds ${videos.length} videos (${videos.slice(0, 3).join(', ')}). Leave the one that was recorded with it.`,
+      `${folder} holds ${plural(videos.length, 'video')} (${videos.slice(0, 3).join(', ')}). Leave the one that was recorded with it.`,
       { file: folder },
     );
   }
@@ -51,6 +56,7 @@ export function ducktrackFiles(folder: string): DucktrackFiles | null {
     video: video === undefined ? null : plain(join(folder, video), video),
     windows: path('top_window.jsonl'),
     elements: path('element.jsonl'),
+    reduced: path('reduced_events_vis.jsonl') ?? path('reduced_events.jsonl') ?? path('reduced_events_complete.jsonl'),
     taskName: path('task_name.json'),
     readme: path('README.md'),
   };
@@ -65,11 +71,11 @@ function plain(path: string, name: string): string {
   });
 }
 
-/** What a first look through the whole recording gives. Times in µs of the recorder's own clock. */
+/** The result of a first pass through the whole recording. Times in µs of the recorder's own clock. */
 export type Overview = {
   metadata: DucktrackMetadata;
   lines: number;
-  /** Events that are a person's: all but pauses. */
+  /** Events that are a person's: all but pauses, and what stopped the recorder. */
   inputs: number;
   torn: boolean;
   first: number;
@@ -81,6 +87,8 @@ export type Overview = {
   acts: number[];
   windows: { t: number; name: string }[];
   goal: string | null;
+  /** AgentNet's shortcut that ended the recording: no step of the task. */
+  stop: StopShortcut | null;
 };
 
 const MOST_EVENTS = 10_000_000;
@@ -92,7 +100,7 @@ export async function overviewOf(
   report: (share: number) => void,
 ): Promise<Overview> {
   const metadata = readBoundedJson(files.metadata, ducktrackMetadataSchema, limits);
-  const look = createLook();
+  const look = createLook(files.source === 'agentnet' ? createStopLook(metadata.system) : null);
   const { lines, torn } = await readBoundedLines(files.events, ducktrackEventSchema, limits, signal, look.take, report);
   const windows: Overview['windows'] = [];
   if (files.windows) {
@@ -107,14 +115,14 @@ export async function overviewOf(
   return { metadata, lines, torn, first, last, ...seen, pauses, windows, goal: goalOf(files, limits) };
 }
 
-function createLook() {
+function createLook(stopLook: ReturnType<typeof createStopLook> | null) {
   const simple: { type: string; t: number; x?: number; y?: number }[] = [];
   const marks: { action: string; t: number }[] = [];
   const acts: number[] = [];
   const impulses: Impulse[] = [];
   let [first, last, inputs, altGr] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, false];
   const flush = (): void => {
-    impulses.push(...impulsesOf(simple));
+    append(impulses, impulsesOf(simple));
     simple.length = 0;
   };
   return {
@@ -125,6 +133,7 @@ function createLook() {
       const t = event.time_stamp * 1e6;
       first = Math.min(first, t);
       last = Math.max(last, t);
+      stopLook?.take(event, line, t);
       const type = TYPES[event.action];
       if (type === null) {
         marks.push({ action: event.action, t });
@@ -140,7 +149,9 @@ function createLook() {
     },
     finish() {
       flush();
-      return { first, last, inputs, altGr, marks, acts, impulses };
+      const stop = stopLook?.finish() ?? null;
+      const own = stop === null ? acts : acts.filter((t) => !stop.presses.has(t));
+      return { first, last, inputs: inputs - (stop?.lines.size ?? 0), altGr, marks, acts: own, impulses, stop };
     },
   };
 }

@@ -14,7 +14,7 @@ export type Start = {
   told: { us: number; by: string } | null;
 };
 
-/** What a recorder's word for its start may be off, when the pictures do not say (C3: 283 ms were measured), µs. */
+/** How far a recorder's own start time may be off, where the pictures do not show it (C3: 283 ms were measured), µs. */
 const UNKNOWN_ERROR = 300_000;
 /** How far around the recorder's word the start is looked for, µs. */
 const SEARCH = 5_000_000;

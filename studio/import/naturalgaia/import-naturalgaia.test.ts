@@ -2,7 +2,9 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { finishRecording } from '../../recorder/finish.ts';
+import { runExport } from '../../export/exports.ts';
+import { finishRecording } from '../../recordings/finish.ts';
+import { getTask } from '../../session/tasks.ts';
 import { readRecording } from '../../store/recording-folder.ts';
 import { importBench } from '../bench-for-tests.ts';
 import { importAny } from '../import-any.ts';
@@ -45,7 +47,7 @@ describe('NaturalGAIA trajectories', () => {
     expect(recording.origin?.lost.join()).toContain('said in words only');
     await finishRecording(bench.workspace, row.folder, {
       ffmpeg: bench.ffmpeg,
-      playback: true,
+      playback: 'now',
       progress: () => undefined,
     });
     const { steps, frames } = await bench.documents.openRecording(row.id);
@@ -67,6 +69,60 @@ describe('NaturalGAIA trajectories', () => {
       { thought: 'I think 2.', actionThought: 'Here 2.', observation: 'Seen 2.' },
     ]);
     expect(JSON.parse(readFileSync(join(row.folder, 'attachments', 'trajectory.json'), 'utf8'))).toEqual(entry);
+  });
+
+  test('places in the words become input, so that executable exports have the steps; boxes stand as boxes', async () => {
+    const said = (action: string, n: number) => STEP(n, images[n - 1]!, images[n]!).replace(/Tap on "\d"\./, action);
+    const trace = said('Tap the album at (60, 150).', 1) + said('Click [10, 20, 30, 60].', 2);
+    const { entry: row } = await bench.take(
+      await write({ ...entry, messages: [entry.messages[0], { role: 'assistant', content: trace }] }),
+    );
+    await finishRecording(bench.workspace, row.folder, {
+      ffmpeg: bench.ffmpeg,
+      playback: 'none',
+      progress: () => undefined,
+    });
+    const { steps } = await bench.documents.openRecording(row.id);
+    expect(steps.map(({ kind, start, before, after }) => [kind, start.slice(0, 2), before, after])).toEqual([
+      ['click', [60, 150], 0, 1],
+      ['click', [20, 40], 1, 2],
+    ]);
+    const { records } = await bench.documents.get(row.id);
+    expect(records.filter((record) => record.kind === 'box')).toMatchObject([
+      { action: steps[1]!.id, box: { x: 10, y: 20, width: 20, height: 40 }, source: 'import' },
+    ]);
+    expect(records.flatMap((record) => (record.kind === 'label' ? [[record.action, record.narration]] : []))).toEqual([
+      [steps[0]!.id, 'Tap the album at (60, 150).'],
+      [steps[1]!.id, 'Click [10, 20, 30, 60].'],
+    ]);
+    expect(readRecording(row.folder).origin?.guessed.join()).toContain('where 2 of 2 steps were done');
+    const out = join(bench.elsewhere, 'out');
+    const wishes = { formats: [{ name: 'agentnet' }], source: { kind: 'filter' as const, filter: {} }, all: true };
+    await runExport(bench.workspace, wishes, out, { toolVersion: '1' });
+    const line = JSON.parse(readFileSync(join(out, 'agentnet.jsonl'), 'utf8'));
+    expect(line.traj.map(({ value }: { value: { code: string } }) => value.code)).toEqual([
+      'pyautogui.click(x=0.5, y=0.75)',
+      expect.stringMatching(/^pyautogui\.click/),
+      "computer.terminate(status='success')",
+    ]);
+  });
+
+  test("the answer is the task's; where a person gave another, theirs stays and it is said", async () => {
+    const answerOf = async (task: string) => (await getTask(bench.workspace.db, task)).answer;
+    const { entry: first } = await bench.take(await write());
+    expect(await answerOf(first.task)).toBe('Jay');
+    expect(readRecording(first.folder).origin?.lost.join()).not.toContain('answer');
+    const other = await write({ ...entry, solution: '<answer>Jolin</answer>' });
+    const { entry: second } = await bench.take(other, { app: first.app, task: first.task });
+    expect(second.task).toBe(first.task);
+    expect(await answerOf(first.task)).toBe('Jay');
+    expect(readRecording(second.folder).origin?.lost.join()).toContain(
+      `the answer "Jolin" for task ${first.task}, which has another one`,
+    );
+    const long = await write({ ...entry, solution: 'x'.repeat(10_001) });
+    const { entry: third } = await bench.take(long);
+    expect(await answerOf(third.task)).toBe('x'.repeat(10_000));
+    expect(readRecording(third.folder).origin?.lost.join()).toContain('beyond its first 10000 characters');
   });
 
   test('a list of them gives a recording each; those that are here already are passed over', async () => {

@@ -1,25 +1,23 @@
-import sharp from 'sharp';
-import type { TrajectoryStep } from '../../../core/import/naturalgaia.ts';
+import type { NaturalGaiaStep } from '../../../core/import/naturalgaia.ts';
 import type { RawPicture } from '../../../native/ffmpeg/picture-master.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { checkedPicture } from '../../files/picture.ts';
 
 /** Pictures have no times: one a second, so that a person can play them. µs. */
 export const STEP_US = 1_000_000;
-const MOST_PIXELS = 64_000_000;
 
-export type Picture = { path: string; width: number; height: number };
+export type GaiaPicture = { path: string; width: number; height: number };
 
 /** One picture on the time line. */
-export type Slot = { t: number; picture: Picture };
+export type GaiaSlot = { t: number; picture: GaiaPicture };
 /** A step from one place of the time line to another; `missing`: which of its pictures are not there. */
 export type TimedStep = { t: number; until: number; missing: ('before' | 'after')[] };
 
 /** Each picture once where steps share it: a step's after is mostly the next one's before. */
 export function timeLine(
-  steps: readonly TrajectoryStep[],
-  pictures: readonly (Picture | null)[],
-): { slots: Slot[]; steps: TimedStep[] } {
-  const slots: Slot[] = [];
+  steps: readonly NaturalGaiaStep[],
+  pictures: readonly (GaiaPicture | null)[],
+): { slots: GaiaSlot[]; steps: TimedStep[] } {
+  const slots: GaiaSlot[] = [];
   let now = 0;
   const show = (index: number | null): number | null => {
     const picture = index === null ? null : (pictures[index] ?? null);
@@ -43,22 +41,17 @@ export function timeLine(
 }
 
 /** Width and height as they are shown. Throws BAD_FILE for what is no picture, or too large. */
-export async function measured(path: string, name: string): Promise<Picture> {
-  try {
-    const { width, height, orientation = 1 } = await sharp(path, { limitInputPixels: MOST_PIXELS }).metadata();
-    // A photo that is turned by its note is turned.
-    return orientation >= 5 ? { path, width: height, height: width } : { path, width, height };
-  } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] : 'damaged';
-    throw new StudioError('BAD_FILE', `The image "${name}" cannot be read: ${why}. Nothing was kept.`, { file: name });
-  }
+export async function measured(path: string, name: string): Promise<GaiaPicture> {
+  const { width, height } = await checkedPicture(path, { name: `The image "${name}"` });
+  return { path, width, height };
 }
 
 /** The pixels of each slot, `pts` ms from the first of them. */
-export async function* rawPictures(slots: readonly Slot[]): AsyncGenerator<RawPicture> {
+export async function* rawPictures(slots: readonly GaiaSlot[]): AsyncGenerator<RawPicture> {
   const zero = slots[0]?.t ?? 0;
   for (const { t, picture } of slots) {
-    const { data } = await sharp(picture.path, { limitInputPixels: MOST_PIXELS })
+    const { picture: pixels } = await checkedPicture(picture.path);
+    const { data } = await pixels
       .rotate()
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')

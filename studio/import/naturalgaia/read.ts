@@ -1,17 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readTrajectory, type Trajectory } from '../../../core/import/naturalgaia.ts';
+import { type NaturalGaiaTrajectory, readTrajectory } from '../../../core/import/naturalgaia.ts';
+import { plural } from '../../../core/words.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { type NaturalgaiaEntry, naturalgaiaSchema } from '../../../schemas/import.ts';
+import { safeParts } from '../../files/names.ts';
 import type { ImportLimits } from '../limits.ts';
 import { parseLine } from '../lines.ts';
-import { safeParts } from '../names.ts';
 
 /** One trajectory of a file, with its pictures as full paths (null: not there). */
 export type FoundTrajectory = {
   entry: NaturalgaiaEntry;
-  trajectory: Trajectory;
+  trajectory: NaturalGaiaTrajectory;
   pictures: (string | null)[];
   where: string;
 };
@@ -36,7 +37,7 @@ export function readTrajectories(file: string, limits: ImportLimits): FoundTraje
   if (entries.length > MOST_TRAJECTORIES) {
     throw new StudioError(
       'BAD_FILE',
-      `${file} holds ${entries.length} trajectories; at most ${MOST_TRAJECTORIES} are taken at once.`,
+      `${file} holds ${plural(entries.length, 'trajectory', 'trajectories')}; at most ${MOST_TRAJECTORIES} are taken at once.`,
       {
         file,
       },

@@ -1,4 +1,12 @@
-import { keepSamples, type SampleOptions, sampleCount } from '../../../core/keyframes/sample.ts';
+import { REGION_SHARE, type RegionSample, regionChooser, STILL_MS } from '../../../core/keyframes/regions.ts';
+import {
+  keepSamples,
+  keepSamplesToTheLetter,
+  type SampleOptions,
+  type SampleRule,
+  sampleCount,
+} from '../../../core/keyframes/sample.ts';
+import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { greyFrames, greySize } from '../../../native/ffmpeg/video-file.ts';
 import { readMkvIndex } from '../../../native/mkv/read.ts';
@@ -7,7 +15,10 @@ import { StudioError } from '../../../schemas/errors.ts';
 /** A frame of the video: its time in ms, and how many of its pixels differ from the frame before (an estimate). */
 type VideoFrame = { pts: number; changed: number };
 
-/** K6: a sample, the share of its pixels that differ from the next, and whether it was kept. */
+/**
+ * K6, K9: a sample, the share of its pixels that differ from the next, and whether it was kept. K10: a picture that stands
+ * still, and the share of the largest region that differs from the last kept one.
+ */
 type Sample = { frame: number; pts: number; share: number | null; kept: boolean };
 
 export type Analysis = {
@@ -17,7 +28,7 @@ export type Analysis = {
   /** One frame interval, ms: the median. */
   intervalMs: number;
   samples: Sample[];
-  /** Of the first frames, up to `MOST_GRID_BYTES`: how much of each cell changed. For findVideoStart. */
+  /** How much of each cell changed in the first frames, up to `MOST_GRID_BYTES`. For findVideoStart. */
   grid: { cells: Uint8Array; columns: number; rows: number; frames: number };
 };
 
@@ -28,7 +39,7 @@ type AnalysisOptions = {
   width: number;
   height: number;
   /** K6; null: no samples are wanted. */
-  sample: ({ everyMs: number } & SampleOptions) | null;
+  sample: ({ everyMs: number; rule?: SampleRule | undefined } & SampleOptions) | null;
   /** The grid is wanted. */
   grid: boolean;
   signal: AbortSignal;
@@ -46,16 +57,23 @@ const MOST_FRAMES = 1_000_000;
 /** Looks at every picture of a master once. Throws BAD_FILE when it has none, or more than a million. */
 export async function analyseVideo(options: AnalysisOptions): Promise<Analysis> {
   const { ffmpeg, file, width, height, sample, signal, report } = options;
-  const listed = readMkvIndex(file).blocks;
+  const listed = (await readMkvIndex(file, { signal })).blocks;
   if (listed.length === 0) throw noPictures();
   if (listed.length > MOST_FRAMES) {
-    throw new StudioError('BAD_FILE', `The video has ${listed.length} pictures; at most ${MOST_FRAMES} are taken.`, {});
+    throw new StudioError(
+      'BAD_FILE',
+      `The video has ${plural(listed.length, 'picture')}; at most ${MOST_FRAMES} are taken.`,
+      {},
+    );
   }
   const known = new Set(listed.map(({ pts }) => pts));
-  const size = greySize({ width, height });
+  // K9 counts every pixel of the picture, as A.1.2 of the paper does.
+  const size = sample?.rule === 'K9' ? { width, height } : greySize({ width, height });
   const scaleUp = (width * height) / (size.width * size.height);
   const frames: VideoFrame[] = [];
-  const sampler = sample && createSampler(sample.everyMs);
+  const chooser = sample?.rule === 'K10' ? regionChooser({ ...size, region: REGION_SHARE, stillMs: STILL_MS }) : null;
+  const differs = sample?.rule === 'K9' ? 0 : DIFFERS;
+  const sampler = sample && !chooser ? createSampler(sample.everyMs, differs) : null;
   const grid = createGrid(size, options.grid);
   let before: Uint8Array | null = null;
   for await (const { pts, grey } of greyFrames(ffmpeg, file, size, signal)) {
@@ -65,11 +83,16 @@ export async function analyseVideo(options: AnalysisOptions): Promise<Analysis> 
     if (before === null) grid.add(grey, grey);
     frames.push({ pts, changed: Math.round(changed * scaleUp) });
     sampler?.add(frames.length - 1, pts, grey);
+    chooser?.add(frames.length - 1, pts, grey);
     before = grey;
     if (frames.length % 64 === 0) report(frames.length / listed.length);
   }
   if (frames.length === 0) throw noPictures();
-  const samples = sampler ? chosen(sampler.finish(), frames, sample!) : []; // The sampler is there when `sample` is.
+  const samples = chooser
+    ? standing(chooser.finish(), frames)
+    : sampler
+      ? chosen(sampler.finish(), frames, sample!) // The sampler is there when `sample` is.
+      : [];
   return {
     frames,
     undecodable: listed.length - frames.length,
@@ -83,7 +106,7 @@ const noPictures = (): StudioError =>
   new StudioError('BAD_FILE', 'The video holds no picture that can be decoded. Nothing was kept.', {});
 
 /** Frames that stand at 0, d, 2d, … of the video (K6), and the last one, which shows the outcome. */
-function createSampler(everyMs: number) {
+function createSampler(everyMs: number, differs: number) {
   const taken: { frame: number; share: number | null }[] = [];
   let passed = 0;
   let standing: { frame: number; pts: number; grey: Uint8Array } | null = null;
@@ -92,7 +115,7 @@ function createSampler(everyMs: number) {
   const take = (): void => {
     if (standing === null || taken.at(-1)?.frame === standing.frame) return;
     const previous = taken.at(-1);
-    if (previous && last) previous.share = differing(last, standing.grey) / last.length;
+    if (previous && last) previous.share = differing(last, standing.grey, differs) / last.length;
     taken.push({ frame: standing.frame, share: null });
     last = standing.grey;
   };
@@ -115,19 +138,23 @@ function createSampler(everyMs: number) {
 function chosen(
   taken: readonly { frame: number; share: number | null }[],
   frames: readonly VideoFrame[],
-  { share, gap }: SampleOptions,
+  { share, gap, rule }: SampleOptions & { rule?: SampleRule | undefined },
 ): Sample[] {
   const times = taken.map(({ frame }) => frames[frame]!.pts);
   const shares = taken.slice(0, -1).map((sample) => sample.share ?? 0);
-  const kept = new Set(keepSamples(times, shares, { share, gap }));
+  const keep = rule === 'K9' ? keepSamplesToTheLetter : keepSamples;
+  const kept = new Set(keep(times, shares, { share, gap }));
   return taken.map((sample, at) => ({ ...sample, pts: times[at]!, kept: kept.has(at) }));
 }
 
-function differing(a: Uint8Array, b: Uint8Array): number {
+const standing = (samples: readonly RegionSample[], frames: readonly VideoFrame[]): Sample[] =>
+  samples.map((sample) => ({ ...sample, pts: frames[sample.frame]!.pts }));
+
+function differing(a: Uint8Array, b: Uint8Array, by = DIFFERS): number {
   let count = 0;
   for (let at = 0; at < a.length; at++) {
-    const by = a[at]! - b[at]!;
-    if (by > DIFFERS || by < -DIFFERS) count++;
+    const difference = a[at]! - b[at]!;
+    if (difference > by || difference < -by) count++;
   }
   return count;
 }

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { readTranscript, type Transcript } from '../../../core/import/transcript.ts';
-import { SAMPLE_SHARE } from '../../../core/keyframes/sample.ts';
+import { SAMPLE_SHARE, type SampleRule } from '../../../core/keyframes/sample.ts';
+import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { RawEvent } from '../../../schemas/events.ts';
@@ -14,8 +15,8 @@ import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Plac
 import { type Analysis, analyseVideo } from './analyse.ts';
 import { type TakenVideo, takeVideo } from './master.ts';
 
-/** K6's thresholds: d, s and f. */
-export type VideoSampling = { everyMs: number; share: number; gapMs: number };
+/** The rule (K6 where it is left out), and its thresholds: d, s and f, which K10 does not take. */
+export type VideoSampling = { rule?: SampleRule | undefined; everyMs: number; share: number; gapMs: number };
 
 export const DEFAULT_SAMPLING: VideoSampling = { everyMs: 1000, share: SAMPLE_SHARE.text, gapMs: 1000 };
 
@@ -73,7 +74,7 @@ export async function buildFrames(
     file: master,
     width: video.width,
     height: video.height,
-    sample: { everyMs: sampling.everyMs, share: sampling.share, gap: sampling.gapMs },
+    sample: { rule: sampling.rule, everyMs: sampling.everyMs, share: sampling.share, gap: sampling.gapMs },
     grid: false,
     signal,
     report: (share) => report(0.2 + 0.8 * share, 'looking at the pictures'),
@@ -106,14 +107,13 @@ function writeVideoRecording(source: string, folder: string, { video, analysis }
   if (found) keepTranscript(folder, found, end, guessed);
   const startedAt = video.createdAt ?? isoOf(statSync(source).mtime);
   if (video.createdAt === null) guessed.push("when it was made: the file's date");
-  const { everyMs, share, gapMs } = writing.sampling ?? DEFAULT_SAMPLING;
   guessed.push(
-    `its steps (${steps.length}): from each keyframe to the next (K6: every ${everyMs} ms, share ${share}, gap ${gapMs} ms)`,
+    `its steps (${steps.length}): from each keyframe to the next (${saidOf(writing.sampling ?? DEFAULT_SAMPLING)})`,
   );
   writeRecording(
     folder,
     recordingOf({
-      id: importedId(startedAt, [source]),
+      id: importedId(startedAt, [source], readAs(writing.sampling)),
       origin: { source: 'video', name: basename(source).slice(0, 300), lost: lostOf(video), guessed },
       placed: writing.placed,
       wishes: writing,
@@ -137,6 +137,13 @@ function writeVideoRecording(source: string, folder: string, { video, analysis }
   );
 }
 
+/** Nothing for the usual values; other ones cut the same video into other steps, which is another recording. */
+const readAs = (sampling: VideoSampling = DEFAULT_SAMPLING): string =>
+  saidOf(sampling) === saidOf(DEFAULT_SAMPLING) ? '' : saidOf(sampling);
+
+const saidOf = ({ rule = 'K6', everyMs, share, gapMs }: VideoSampling): string =>
+  rule === 'K10' ? rule : `${rule}: every ${everyMs} ms, share ${share}, gap ${gapMs} ms`;
+
 /** frames.jsonl of a video: each frame was last seen not to be there at the frame before. */
 export function frameLines(
   frames: readonly { pts: number; changed: number }[],
@@ -148,16 +155,16 @@ export function frameLines(
   });
 }
 
-/** What a damaged video does not hold any more. */
+/** The parts that a damaged video no longer holds. */
 export function missingOf({ complaints }: TakenVideo, { undecodable, frames }: Analysis): string[] {
   const all = frames.length + undecodable;
   return [
     ...(complaints.length > 0 ? [`what is damaged in the video (${complaints.join('; ')})`] : []),
-    ...(undecodable > 0 ? [`${undecodable} of ${all} pictures, which cannot be decoded`] : []),
+    ...(undecodable > 0 ? [`${undecodable} of ${plural(all, 'picture')}, which cannot be decoded`] : []),
   ];
 }
 
-/** What a video loses on its way into a recording. */
+/** The parts that a video loses on its way into a recording. */
 export function lostOf(video: TakenVideo): string[] {
   const lost: string[] = [];
   if (video.hasSound) lost.push('the sound: a recording has none');
@@ -205,6 +212,6 @@ function keepTranscript(folder: string, { path, text, read }: FoundTranscript, e
   const late = read.cues.filter(({ start }) => start > endUs).length;
   if (late > 0)
     guessed.push(
-      `${late} of ${read.cues.length} lines of the transcript come after the video's end: it may be another video's`,
+      `${late} of ${plural(read.cues.length, 'line')} of the transcript come after the video's end: it may be another video's`,
     );
 }

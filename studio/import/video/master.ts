@@ -1,22 +1,16 @@
 import { lstatSync } from 'node:fs';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
-import { type Demuxer, probeVideo, type VideoFacts, writeMaster } from '../../../native/ffmpeg/video-file.ts';
+import { DEMUXERS, type Demuxer } from '../../../native/ffmpeg/input.ts';
+import { probeVideo, type VideoFacts, writeMaster } from '../../../native/ffmpeg/video-file.ts';
 import { readMkvIndex } from '../../../native/mkv/read.ts';
 import { StudioError } from '../../../schemas/errors.ts';
-import { mimeOf } from '../../library/first-bytes.ts';
+import { mimeOf } from '../../files/first-bytes.ts';
 import type { ImportLimits } from '../limits.ts';
-
-const DEMUXERS: Readonly<Record<string, Demuxer>> = {
-  'video/mp4': 'mov',
-  'video/quicktime': 'mov',
-  'video/webm': 'matroska',
-  'video/x-matroska': 'matroska',
-};
 
 export type TakenVideo = VideoFacts & {
   /** How the pictures came: as they were coded, or coded again. */
   how: 'copy' | 'encode';
-  /** What the reader of the file complained of; empty for a sound one. */
+  /** Complaints of the file's reader; empty for a sound one. */
   complaints: string[];
 };
 
@@ -52,7 +46,7 @@ async function copyOf(
 ): Promise<string[] | null> {
   try {
     const complaints = await writeMaster(ffmpeg, from, master, 'copy', signal);
-    const { blocks } = readMkvIndex(master);
+    const { blocks } = await readMkvIndex(master, { signal });
     const apart = blocks.every(({ pts }, at) => pts >= 0 && (at === 0 || blocks[at - 1]!.pts < pts));
     return blocks.length > 0 && apart ? complaints : null;
   } catch (error) {

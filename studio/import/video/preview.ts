@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { StudioError } from '../../../schemas/errors.ts';
-import { cutFrames } from '../../keyframes/cut.ts';
-import { writeFileAtomic } from '../../store/atomic.ts';
+import { writeFileAtomic } from '../../files/atomic.ts';
+import { checkedPicture } from '../../files/picture.ts';
+import { cutFrames } from '../../recordings/cut.ts';
 import { LIMITS } from '../limits.ts';
 import { type BuiltFrames, buildFrames, DEFAULT_SAMPLING, type VideoOptions } from './import-video.ts';
 
-/** Of the contact sheet: px of a picture's width, pictures a row, most pictures. */
+/** The contact sheet: width of a picture in px, pictures a row, most pictures. */
 const WIDTH = 320;
 const COLUMNS = 4;
 const MOST_SHOWN = 200;
@@ -18,7 +19,7 @@ type Preview = {
   out: string;
   samples: number;
   kept: number;
-  /** Of the pictures that stand on the sheet. */
+  /** Pictures on the sheet. */
   shown: number;
 };
 
@@ -55,7 +56,7 @@ export async function previewVideo(
         kept: isKept,
       };
     });
-    const index = { video: basename(source), rule: 'K6', sampling, samples };
+    const index = { video: basename(source), rule: sampling.rule ?? 'K6', sampling, samples };
     writeFileAtomic(join(made, 'index.json'), `${JSON.stringify(index, null, 1)}\n`);
     if (existsSync(target)) rmSync(target, { recursive: true });
     renameSync(made, target);
@@ -92,10 +93,8 @@ async function writeSheet(
   const zero = analysis.frames[0]!.pts;
   const parts = await Promise.all(
     shown.map(async ({ frame, pts, share }, at) => {
-      const picture = await sharp(fileOf({ i: frame }))
-        .resize(WIDTH, height, { fit: 'fill' })
-        .png()
-        .toBuffer();
+      const { picture: whole } = await checkedPicture(fileOf({ i: frame }));
+      const picture = await whole.resize(WIDTH, height, { fit: 'fill' }).png().toBuffer();
       const left = (at % COLUMNS) * (WIDTH + 8) + 8;
       const top = Math.floor(at / COLUMNS) * (height + LABEL + 8) + 8;
       const said = `${((pts - zero) / 1000).toFixed(2)} s${share === null ? ' · last' : ` · ${(share * 100).toFixed(1)} %`}`;

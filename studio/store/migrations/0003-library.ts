@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Migration } from './migration.ts';
 
 /** What the library knows of tasks beside their goal, files kept with them, and who works on a job. */
-export const library: Migration = {
+export const addLibrary: Migration = {
   version: 3,
   name: 'library',
   statements: (db) => [...columns(db), ...tables(db)],

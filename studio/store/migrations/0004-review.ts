@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Migration } from './migration.ts';
 
 /** Cross-validation: the log of each recording's review, whose a document is, and figures that were worked out. */
-export const review: Migration = {
+export const addReview: Migration = {
   version: 4,
   name: 'review',
   statements: (db) => [...tables(db), ...indexes(db)],

@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Migration } from './migration.ts';
 
 /** Tags, splits, near duplicates, and what is counted for the data set's pages. */
-export const datasets: Migration = {
+export const addDatasets: Migration = {
   version: 5,
   name: 'datasets',
   statements: (db) => [...chosen(db), ...derived(db)],

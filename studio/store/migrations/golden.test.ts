@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addClicks } from '../../annotate/clicks-for-tests.ts';
-import { openWorkspace } from '../../library/open-workspace.ts';
+import { addClicks } from '../../documents/clicks-for-tests.ts';
+import { openSession } from '../../session/open-workspace.ts';
+import { getTask } from '../../session/tasks.ts';
 import { addPerson } from '../people.ts';
 import { temporaryFolders } from '../recording-for-tests.ts';
 import { openWorkspace as openStore } from '../workspace.ts';
@@ -37,12 +38,12 @@ test('each version from the first with a golden database has one', () => {
 });
 
 test.each(GOLDEN)('%s is opened, and every document in it is whole', async (golden) => {
-  const open = await openWorkspace(workspaceOf(golden), { create: false });
+  const open = await openSession(workspaceOf(golden), { create: false });
   const recordings = await open.workspace.listRecordings();
   expect(recordings.length).toBeGreaterThan(0);
   for (const { id } of recordings) {
-    const { records, version } = await open.documents.get(id);
-    const lines = await open.documents.since(id, 0);
+    const { records, version } = await open.unchecked.documents.get(id);
+    const lines = await open.unchecked.documents.since(id, 0);
     expect(lines).toHaveLength(version);
     expect(records.filter(({ kind }) => kind === 'label')).toHaveLength(4);
   }
@@ -50,14 +51,25 @@ test.each(GOLDEN)('%s is opened, and every document in it is whole', async (gold
 });
 
 test('version-4.sql: a review that was sent back is as it was told', async () => {
-  const open = await openWorkspace(workspaceOf('version-4.sql'), { create: false });
-  const state = await open.reviews.get('golden', 'Ada');
+  const open = await openSession(workspaceOf('version-4.sql'), { create: false });
+  const state = await open.unchecked.reviews.get('golden', 'Ada');
   expect(state).toMatchObject({ state: 'rejected', round: 2, claim: null, blind: false });
   expect(state.decisions.map(({ verdict, item }) => [verdict, item.kind])).toEqual([
     ['accept', 'step'],
     ['reject', 'box'],
   ]);
   expect(state.threads).toMatchObject([{ open: true, reason: 'wrong-box', entries: [{ text: 'Around the text' }] }]);
+  await open.close();
+});
+
+test.each([
+  ['version-5.sql', { answer: '', kind: 'full' }],
+  ['version-6.sql', { answer: '42 pages', kind: 'simple' }],
+])('%s: a task has an answer and a kind, known software a category', async (golden, expected) => {
+  const open = await openSession(workspaceOf(golden), { create: false });
+  expect(await getTask(open.workspace.db, 'GIMP_1')).toMatchObject(expected);
+  const categories = new Map((await open.workspace.listSoftware()).map(({ id, category }) => [id, category]));
+  expect([categories.get('gimp'), categories.get('vlc')]).toEqual(['Media editing', 'Media browsing']);
   await open.close();
 });
 
@@ -68,16 +80,16 @@ describe('version-3.sql: states that were set by hand, before there was a log (R
     ['approved', 'reopen'],
     ['rejected', 'begin'],
   ] as const)('%s stays, and leads on as any other: %s', async (id, verb) => {
-    const open = await openWorkspace(workspaceOf('version-3.sql'), { create: false });
+    const open = await openSession(workspaceOf('version-3.sql'), { create: false });
     const cleo = (await addPerson(open.workspace.db, { name: 'Cleo', email: null })).id;
-    const before = await open.reviews.get(id, cleo);
+    const before = await open.unchecked.reviews.get(id, cleo);
     expect(before).toMatchObject({ state: id, n: 0, decisions: [], documents: [{ id, done: 4 }] });
     expect(before.may[verb]).toBeNull();
     const act = verb === 'reopen' ? ({ type: verb, comment: 'Again' } as const) : ({ type: verb } as const);
-    const { event } = await open.reviews.send(id, cleo, crypto.randomUUID(), act);
+    const { event } = await open.unchecked.reviews.send(id, cleo, crypto.randomUUID(), act);
     expect(event.facts.from).toBe(id);
     const led = { claim: 'in-review', reopen: 'annotating', begin: 'annotating' }[verb];
-    expect(await open.reviews.get(id, cleo)).toMatchObject({ state: led });
+    expect(await open.unchecked.reviews.get(id, cleo)).toMatchObject({ state: led });
     expect((await open.workspace.getRecording(id)).state).toBe(led);
     await open.close();
   });

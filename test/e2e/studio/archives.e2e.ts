@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { axeViolations, type Look } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
+import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { until } from '../../support/until.ts';
 
@@ -48,7 +49,9 @@ it('a version is made into an archive, which another workspace takes, and takes 
   const file = path.join(home.dir('from here'), 'exports', 'v1.tar');
   await onExportPage(set.ws, async (page) => {
     await page.keyboard.press('a');
-    const dialog = opened('Make an archive', page);
+    const dialog = opened('Share as archive', page);
+    // The versions are asked for when the dialog opens; without one the choice cannot be made.
+    await soon(() => dialog.getByRole('radio', { name: /A frozen version/ }).isEnabled()).toBe(true);
     await dialog.getByRole('radio', { name: /The whole workspace/ }).focus();
     await page.keyboard.press('ArrowDown');
     await until(
@@ -95,6 +98,24 @@ it('a version is made into an archive, which another workspace takes, and takes 
   ]);
 });
 
+it('Share on a version and in the workspace’s menu leads there, and says what goes along', {
+  timeout: 120_000,
+}, async () => {
+  await studio.api.people.add({ ws: set.ws, name: 'Ana', email: null });
+  await studio.inWindow(`/w/${set.ws}/dataset/versions`, async (page) => {
+    await page.getByRole('link', { name: 'Share v1' }).click();
+    const dialog = opened('Share as archive', page);
+    await soon(() => dialog.getByRole('radio', { name: /A frozen version/ }).isChecked()).toBe(true);
+    await dialog.getByText(/private content too.*Ana.*Your colleague opens Export/).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /^Workspace .*: switch$/ }).click();
+    await page.getByRole('menuitem', { name: /^Share this workspace/ }).click();
+    await soon(() => dialog.getByRole('radio', { name: /The whole workspace/ }).isChecked()).toBe(true);
+    await dialog.getByText(/These names go along: Ana/).waitFor();
+  });
+});
+
 it('a version whose name stands for another content is refused, and comes under another', {
   timeout: 240_000,
 }, async () => {
@@ -138,7 +159,7 @@ it('an archive of the whole workspace is stopped and goes on; a file that is non
   const file = path.join(home.dir('from here'), 'all.tar');
   await onExportPage(set.ws, async (page) => {
     await page.keyboard.press('a');
-    const dialog = opened('Make an archive', page);
+    const dialog = opened('Share as archive', page);
     await dialog.waitFor();
     await type(page, 'File on this machine', file);
     await page.keyboard.press('Enter');

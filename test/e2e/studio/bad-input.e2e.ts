@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { setBox } from '../../../core/annotate/edit.ts';
-import { LIMITS } from '../../../schemas/limits.ts';
+import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { annotationOf, gesture } from '../../support/studio-annotate.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 
-/** What is damaged or too much is said clearly, where it is; everything else goes on. */
+/** Damage and excess are said clearly, where they are; everything else goes on. */
 
 const studio = studioFixture();
 const { home } = studio;
@@ -66,7 +66,7 @@ it('a recording without its video opens: the steps are there, the picture says w
       .getByText(/screen\.mkv/)
       .first()
       .waitFor();
-    // What needs no picture can be done all the same.
+    // Work that needs no picture can be done all the same.
     await annotate.name('Open');
     await soon(async () => (await stored('no-video', 0)).label?.element).toBe('Open');
   });
@@ -111,7 +111,7 @@ it('a name of 10,000 letters is refused with the limit, and the name before stay
     await soon(async () => (await stored('whole', 0)).label?.element).toBe('Open');
     await annotate.name('x'.repeat(10_000), 'at once');
     await page
-      .getByText(new RegExp(`at most ${LIMITS.name} `))
+      .getByText(new RegExp(`at most ${TEXT_LIMITS.name} `))
       .first()
       .waitFor();
     // The first Escape may only close the list of completions.
@@ -125,7 +125,7 @@ it('a name of 10,000 letters is refused with the limit, and the name before stay
     await soon(async () => (await stored('whole', 1)).label?.element).toBe('Curves');
   });
   const name = (await stored('whole', 0)).label?.element ?? '';
-  expect(name.length).toBeLessThanOrEqual(LIMITS.name);
+  expect(name.length).toBeLessThanOrEqual(TEXT_LIMITS.name);
 });
 
 it('a script’s name of 10,000 letters is refused whole', async () => {

@@ -10,7 +10,7 @@ import { cellBox, cellName } from '../../support/studio-scene.ts';
 
 /**
  * A whole recording of 24 steps annotated end to end by keyboard alone, as a person does it, with the server killed in the
- * middle. What the person meant is compared with what the database holds at the end.
+ * middle. The person's intent is compared with what the database holds at the end.
  */
 
 const studio = studioFixture();
@@ -59,7 +59,7 @@ function boxByKeys(cell: number): string[] {
   ];
 }
 
-/** What the person says of a step, then Enter. */
+/** The person's words on a step, then Enter. */
 async function annotate(page: Page, work: AnnotatePage, n: number): Promise<void> {
   const step = made.steps[n]!;
   expect(await work.current()).toBe(n);
@@ -104,8 +104,8 @@ it('a person annotates 24 steps by keyboard alone; the server is killed in the m
   for (let n = 10; n < 13; n++) await annotate(page, work, n);
   await page.getByText(/connection to the studio is lost/i).waitFor();
   await studio.restart();
-  // As a person does: opens the address that the new start printed, and goes on in the window that was open.
-  const signedIn = await openTab(context, studio.server.address);
+  // A person opens the address that the new start printed, and goes on in the window that was open.
+  const signedIn = await openTab(context, await studio.server.login());
   await signedIn.page.close();
   await page.getByText(/connection to the studio is lost/i).waitFor({ state: 'hidden', timeout: 30_000 });
   await soon(async () => (await stepNow(12)).state, 30_000).toBe('done');

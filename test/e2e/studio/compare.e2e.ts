@@ -175,7 +175,7 @@ it('everything is settled by keyboard: sides, third values, taken back; the serv
   await soon(() => stateOf(page, of('narration'))).toBe('settled');
   await page.getByText(/Offline: \d+ changes wait/).waitFor();
   await studio.restart();
-  const signedIn = await openTab(context, studio.server.address);
+  const signedIn = await openTab(context, await studio.server.login());
   await signedIn.page.close();
   await page.getByText('All changes saved').waitFor({ timeout: 30_000 });
   await soon(async () => (await mainDocument()).view.steps[3]?.narration).toBe('Accept the note by Enter');
@@ -286,12 +286,11 @@ it('who annotates blind sees no comparison, and is told why', async () => {
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-  it('axe finds nothing serious in comparing, adjudicating and the insights', { timeout: 120_000 }, async () => {
+  it('axe finds nothing serious in comparing, adjudicating and the insights', { timeout: 240_000 }, async () => {
     const { page, context, faults } = await studio.open({ scheme });
     await become(page, cem);
     const found: Record<string, unknown> = {};
     const look = async (name: string) => {
-      await page.waitForTimeout(400);
       const violations = await axeViolations(page);
       if (violations.length > 0) found[name] = violations;
     };

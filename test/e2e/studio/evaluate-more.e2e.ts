@@ -18,7 +18,7 @@ const { home } = studio;
 let judge: ChatServer;
 let ws: string;
 let dir: string;
-/** What the critic does; each test sets its own. */
+/** The critic's behaviour; each test sets its own. */
 let answers: Parameters<typeof startChatServer>[0] = () => ({ kind: 'text', text: '[comment]: fine\n[score]: 4' });
 beforeAll(async () => {
   judge = await startChatServer((asked, n) => answers(asked, n));
@@ -50,7 +50,7 @@ let set: QuestionSet;
 let questions: Question[];
 
 it('questions with marks are made as long work, and a model that names them has a row of its own', {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   const { page, faults, close } = await openEvaluate();
   await page.getByRole('heading', { name: 'No questions yet' }).waitFor();
@@ -66,7 +66,7 @@ it('questions with marks are made as long work, and a model that names them has 
   await dialog
     .getByText(/action-som\.jsonl \(.*with SoM by edges; the target of \d+ of \d+ lies in an element/)
     .waitFor({
-      timeout: 120_000,
+      timeout: 240_000,
     });
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Enter');
@@ -114,7 +114,7 @@ it('questions with marks are made as long work, and a model that names them has 
 });
 
 it('a critic is asked from the page, with a key of the environment; it can be stopped, and nothing is paid for twice', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const plans = questions.filter(({ kind }) => kind === 'mid' || kind === 'high');
   const file = writePredictions(
@@ -160,7 +160,7 @@ it('a critic is asked from the page, with a key of the environment; it can be st
   expect(after.evaluation.critic).toMatchObject({ model: 'the-judge', loaded: 0 });
   expect(after.evaluation.critic!.cost).toBeGreaterThan(0);
   expect(judge.asked.slice(asked).every(({ key }) => key === 'Bearer sk-from-the-environment')).toBe(true);
-  // What was answered before the stop is not asked again, nor is the same text twice.
+  // A question that was answered before the stop is not asked again, nor is the same text twice.
   const later = judge.asked.slice(asked).map(({ text }) => text);
   expect(later).not.toContain(judge.asked[0]!.text);
   expect(new Set(later).size).toBe(later.length);
@@ -178,7 +178,7 @@ it('a critic is asked from the page, with a key of the environment; it can be st
 });
 
 it("a critic's scores from the command line are taken; those of other answers are told by line", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const folder = `${dir}/evaluations/questions/${set.id}`;
   const predictions = home.dir('planner.jsonl');
@@ -227,7 +227,7 @@ it("a critic's scores from the command line are taken; those of other answers ar
 });
 
 it('runs of whole tasks are laid out like the others: tables, by software, by difficulty, cases', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const tasks = home.dir('tasks.jsonl');
   const outcomes = home.dir('agent.jsonl');

@@ -32,7 +32,7 @@ const fileOf = (model: string, answer: (question: Question, i: number) => string
   );
 
 it('questions are made, two models loaded, and the leaderboard says which is best, all by keyboard', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const { page, context, faults } = await studio.open();
   await page.goto(`${studio.origin}/w/${ws}`);

@@ -177,9 +177,12 @@ describe('a library of 5,000 tasks', () => {
   it('sorts by a column, numbers as numbers, and again the other way', async () => {
     await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByRole('button', { name: /^PowerPoint/ }).click();
-      const first = (n: number) => rows(page).nth(n).locator('[role=gridcell]').first().textContent();
+      const first = (n: number) => rows(page).nth(n).locator('[role=gridcell]').nth(1).textContent();
       await soon(() => first(0)).toBe('PPT_1');
       expect([await first(1), await first(9)]).toEqual(['PPT_2', 'PPT_10']);
+      // A chosen row does not pull the list along when it is sorted.
+      await page.keyboard.press('ArrowDown');
+      await page.locator('[role=row][aria-selected=true]').getByText('PPT_2', { exact: true }).waitFor();
       await page.getByRole('columnheader', { name: 'Task' }).getByRole('button').click();
       await soon(() => first(0)).toBe(`PPT_${counts.get('powerpoint')}`);
       const sorted = await page.getByRole('columnheader', { name: 'Task' }).getAttribute('aria-sort');
@@ -200,5 +203,47 @@ describe('a library of 5,000 tasks', () => {
       await page.keyboard.press('Home');
       await soon(() => chosen.getAttribute('aria-rowindex')).toBe('2');
     });
+  });
+
+  it('a click highlights, a double click opens; several are closed and reopened at once', async () => {
+    await studio.inWindow(`/w/${ws}?q=number+47&software=powerpoint`, async (page) => {
+      const second = rows(page).nth(1);
+      await rows(page).first().click();
+      await second.click();
+      await soon(() => second.getAttribute('data-chosen')).toBe('true');
+      await second.click();
+      expect(page.url()).not.toContain('/tasks/');
+      const ids = await Promise.all([0, 1].map((n) => rows(page).nth(n).getByRole('link').textContent()));
+      for (const id of ids) await page.getByRole('checkbox', { name: `Select ${id}`, exact: true }).click();
+      const bar = page.getByRole('toolbar', { name: 'With the selected rows' });
+      await bar.getByText('2 tasks selected').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      const stateOf = async (id: string | null) => (await studio.api.tasks.get({ ws, task: id ?? '' })).state;
+      for (const id of ids) await studio.api.tasks.update({ ws, task: id ?? '', state: 'open' });
+      await bar.getByRole('button', { name: /^Close/ }).click();
+      for (const id of ids) await soon(() => stateOf(id)).toBe('closed');
+      await bar.getByRole('button', { name: /^Reopen/ }).click();
+      for (const id of ids) await soon(() => stateOf(id)).toBe('open');
+      await page.keyboard.press('Escape');
+      await bar.waitFor({ state: 'hidden' });
+      await second.dblclick();
+      await soon(() => page.url()).toContain('/tasks/');
+    });
+  });
+});
+
+it('software without tasks is folded away until it is asked for', async () => {
+  const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('folded'), create: true });
+  await studio.api.tasks.create({ ws, software: 'vlc', goal: 'The only one' });
+  await studio.inWindow(`/w/${ws}`, async (page) => {
+    const side = page.getByRole('complementary', { name: 'Software' });
+    const fold = side.getByRole('button', { name: /more without tasks/ });
+    await fold.waitFor();
+    const few = await side.getByRole('listitem').count();
+    await fold.click();
+    await soon(() => side.getByRole('listitem').count()).toBeGreaterThan(few + 3);
+    const names = await side.getByRole('listitem').allTextContents();
+    const words = names.slice(1).map((name) => name.replace(/[\d,]+$/, ''));
+    expect(words).toEqual(words.toSorted((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' })));
   });
 });

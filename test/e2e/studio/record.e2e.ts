@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 it('records a display from the page and goes straight on to annotation, where the steps are', {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   const app = await startApp(display, 'mousepad', { x: 100, y: 80, width: 900, height: 600 });
   const { x, y } = await app.bounds();
@@ -81,6 +81,50 @@ it('records a display from the page and goes straight on to annotation, where th
   await soon(() => annotate.label(0)).toContain('Text');
   const { records } = await studio.api.annotation.get({ ws, recording: recording!.id });
   expect(records.filter(({ kind }) => kind === 'subtask')).toHaveLength(3);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('forgets what was recorded last, says so on the page and on the bar, and goes on', async () => {
+  const hands = await handsFor(display, 'human');
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/settings`);
+  await page.getByRole('combobox', { name: 'How much is forgotten' }).click();
+  await page.getByRole('option', { name: '1 minute' }).click();
+  await soon(async () => (await studio.api.settings.get()).forgetMinutes).toBe(1);
+  expect(await axeViolations(page)).toEqual([]);
+  const target = { kind: 'display', display: null } as const;
+  await studio.api.recorder.start({ ws, task, target, fps: 15, countdown: 0 });
+  await page.goto(`${studio.origin}/w/${ws}/tasks/${task}/record`);
+  const live = page.getByRole('region', { name: 'Recording' });
+  await live.getByText('Recording', { exact: true }).waitFor({ timeout: 40_000 });
+  const bar = await context.newPage();
+  await bar.setViewportSize({ width: 640, height: 56 });
+  await bar.goto(`${studio.origin}/desktop/bar`);
+  await perform(display, hands, [type('hunter')]);
+  await soon(async () => (await studio.api.recorder.state())?.events).toBeGreaterThanOrEqual(12);
+  const forget = { name: /^Forget the last minute/ };
+  await live.getByRole('button', forget).click();
+  // Less than a minute was recorded.
+  const words = 'Everything so far was forgotten.';
+  await live.getByText(words).waitFor();
+  await bar.getByText(words).waitFor();
+  await live.getByText('Recording', { exact: true }).waitFor();
+  expect((await studio.api.recorder.state())?.events).toBeLessThan(12);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await axeViolations(bar)).toEqual([]);
+  await perform(display, hands, [chord(...SHORTCUTS.pause)]);
+  await live.getByText('Paused', { exact: true }).waitFor();
+  // By its key, in a pause too; the same words are said again, by another element.
+  await perform(display, hands, [chord(...SHORTCUTS.forget)]);
+  await soon(async () => (await studio.api.recorder.state())?.forgotten?.times).toBe(2);
+  await live.getByText('Paused', { exact: true }).waitFor();
+  await bar.getByRole('button', forget).click();
+  await soon(async () => (await studio.api.recorder.state())?.forgotten?.times).toBe(3);
+  await live.getByRole('button', { name: /^Stop/ }).click();
+  await soon(async () => (await studio.api.recorder.state())?.phase).toBe('done');
+  const made = (await studio.api.recordings.list({ ws })).find(({ task: of }) => of === task);
+  expect(made).toBeDefined();
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -142,7 +186,7 @@ it('says what is missing before it begins: no display', async () => {
   try {
     const { id } = await blind.api.workspaces.open({ dir: other.dir('workspace'), create: true });
     await blind.api.tasks.create({ ws: id, software: 'gimp', goal: 'Nothing', id: 'GIMP_1' });
-    const { page, context } = await openStudio(studio.browser, blind.address);
+    const { page, context } = await openStudio(studio.browser, blind);
     await page.goto(`${blind.origin}/w/${id}/tasks/GIMP_1/record`);
     await page
       .getByText(/DISPLAY/)

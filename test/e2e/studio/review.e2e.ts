@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itemKey } from '../../../core/review/items.ts';
 import type { ReviewEvent } from '../../../schemas/review.ts';
-import { axeViolations, openTab } from '../../support/studio-browser.ts';
+import { axeViolations, heard, openTab } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
@@ -12,7 +12,7 @@ import { act, addPeople, annotateAndHandIn, chooseByKeys, reviewOf, reviewPage }
 
 /**
  * A small workspace reviewed by keyboard alone against the real server: sent back, repaired, reviewed again, approved;
- * with the server killed in the middle. What the keys meant is compared with the log.
+ * with the server killed in the middle. The meaning of the keys is compared with the log.
  */
 
 const studio = studioFixture();
@@ -87,7 +87,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await soon(work.spoken).toMatch(/^Subtask 2, beginning/);
   await page.getByText(/connection to the studio is lost/i).waitFor();
   await studio.restart();
-  const signedIn = await openTab(context, studio.server.address);
+  const signedIn = await openTab(context, await studio.server.login());
   await signedIn.page.close();
   await page.reload();
   const again = await reviewPage(page, studio.server, ws, made.id);
@@ -136,10 +136,10 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await soon(async () => (await reviewOf(place(made.id), ana)).threads[0]?.open).toBe(false);
   // Handing in is refused while a step is open, and one is led to it.
   await keys(page, 'd', 'Home', 'Shift+H');
-  await page.getByText(/Not handed in: 1 step is not done/).waitFor();
+  await page.getByText(/Not submitted: 1 step is not done/).waitFor();
   await soon(repair.current).toBe(1);
   await keys(page, 'd', 'Shift+H');
-  await page.getByText(/^Handed in\./).waitFor();
+  await page.getByText(/^Submitted\./).waitFor();
 
   // The second review asks only for what was changed.
   await chooseByKeys(page, 'Ben');
@@ -163,7 +163,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await context.close();
 });
 
-it('nobody reviews their own work, and nothing is written where one may not', { timeout: 120_000 }, async () => {
+it('nobody reviews their own work, and nothing is written where one may not', { timeout: 240_000 }, async () => {
   const made = await make('own-work', 4);
   await annotateAndHandIn(place(made.id), ana, made);
   const { page, context, faults } = await studio.open();
@@ -181,7 +181,7 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
   expect(await work.left()).toMatch(/^6 of 6 left/);
   // Handed in, her own document is not changed either, and the page says why.
   await annotatePage(page, studio.server, ws, made.id);
-  await page.getByText(/Read only/).waitFor();
+  await page.getByText(/Read-only/).waitFor();
   const { version } = await studio.api.annotation.get({ ws, recording: made.id });
   await keys(page, 'f', 'x', 'Control+z');
   await page
@@ -194,7 +194,7 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
   await context.close();
 });
 
-it('a trajectory is judged by single keys, whatever the state of its annotation', { timeout: 120_000 }, async () => {
+it('a trajectory is judged by single keys, whatever the state of its annotation', { timeout: 240_000 }, async () => {
   const made = await make('judged', 4);
   const { page, context, faults } = await studio.open();
   await page.goto(`${studio.origin}/w/${ws}`);
@@ -223,7 +223,7 @@ it('a trajectory is judged by single keys, whatever the state of its annotation'
   await context.close();
 });
 
-it('a blind replica is annotated without a trace of the other', { timeout: 120_000 }, async () => {
+it('a blind replica is annotated without a trace of the other', { timeout: 240_000 }, async () => {
   const made = await make('replica', 3);
   await studio.api.recordings.open({ ws, recording: made.id });
   await act(place(made.id), ana, { type: 'plan', replicas: 2 });
@@ -243,6 +243,33 @@ it('a blind replica is annotated without a trace of the other', { timeout: 120_0
     const { records } = await studio.api.annotation.get({ ws, recording: made.id, document, person: ben });
     return records.flatMap((record) => (record.kind === 'label' ? [record.element] : []));
   }).toEqual(['Mine']);
+  await context.close();
+});
+
+it('a digit chooses a person although the list of people came long after the dialog', async () => {
+  const { page, context } = await studio.open();
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((done) => {
+    letGo = done;
+  });
+  await page.route('**/rpc/people/list*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${studio.origin}/w/${ws}`);
+  await heard(page);
+  await page.keyboard.press('Alt+p');
+  const dialog = page.getByRole('dialog', { name: 'Who are you?' });
+  await dialog.getByText('Loading the names').waitFor();
+  // Where a list of names is not there yet, a digit is nobody's: it must not begin a name either.
+  await page.keyboard.press('2');
+  letGo();
+  const ben = dialog.getByRole('button', { name: 'Ben' });
+  const digit = await ben.getAttribute('aria-keyshortcuts');
+  expect(await dialog.getByLabel('Somebody else').inputValue()).toBe('');
+  await page.keyboard.press(String(digit));
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'You are Ben' }).waitFor();
   await context.close();
 });
 
@@ -267,13 +294,12 @@ it('the rules of a data set are changed by keys, and count for what is annotated
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-  it('axe finds nothing serious on the pages and dialogs of review', { timeout: 120_000 }, async () => {
+  it('axe finds nothing serious on the pages and dialogs of review', { timeout: 240_000 }, async () => {
     const made = await make(`axe-${scheme}`, 5, [3]);
     await annotateAndHandIn(place(made.id), ana, made);
     const { page, context, faults } = await studio.open({ scheme });
     const found: Record<string, unknown> = {};
     const check = async (name: string) => {
-      await page.waitForTimeout(300);
       const violations = await axeViolations(page);
       if (violations.length > 0) found[name] = violations;
     };

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
+import { leadingFile } from '../../../studio/cli/open-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 
@@ -141,9 +144,70 @@ it('a page has a strict policy, and nothing but the studio may frame or read it'
   expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
 });
 
+/** A server of somebody else on this machine, which keeps what it is sent. */
+async function stranger() {
+  const heard: string[] = [];
+  const server = http.createServer((request, response) => {
+    heard.push(JSON.stringify(request.headers));
+    response.setHeader('content-type', 'text/html').end('<h1>Elsewhere</h1>');
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { heard, port, close: () => server.close() };
+}
+
+it('another server on this machine is given nothing that lets it in', async () => {
+  const { page, context } = await studio.open();
+  const other = await stranger();
+  const cookies = (await context.cookies()).map(({ value }) => value);
+  expect(cookies).toHaveLength(1);
+  for (const name of ['127.0.0.1', 'localhost']) {
+    await page.goto(`http://${name}:${other.port}/`);
+    expect(await page.locator('h1').textContent()).toBe('Elsewhere');
+  }
+  expect(other.heard.length).toBeGreaterThanOrEqual(2);
+  for (const secret of [studio.server.token, ...cookies]) expect(other.heard.join()).not.toContain(secret);
+  // The cookie of a browser is no token, and good under the pages' name alone.
+  for (const value of cookies) {
+    const headers: Record<string, string>[] = [
+      { authorization: `Bearer ${value}` },
+      { cookie: `studio-${studio.server.port}=${value}`, 'sec-fetch-site': 'same-origin' },
+    ];
+    for (const one of headers) expect((await raw('/api/workspaces', { ...own(), ...one })).status).toBe(403);
+  }
+  await page.goto(`${studio.origin}/`);
+  await page.getByRole('heading', { name: 'Trajectory Studio' }).waitFor();
+  other.close();
+  await context.close();
+});
+
+it('the file that a browser is started with signs it in, once', async () => {
+  const answer = await studio.server.ask('/login?once', { method: 'POST' });
+  const { url }: { url: string } = JSON.parse(await answer.text());
+  const { file, remove } = leadingFile({ config: home.dir('leading'), data: home.dir('leading') }, url);
+  const signedIn = await studio.browser.newContext();
+  const page = await signedIn.newPage();
+  await page.goto(pathToFileURL(file).href);
+  await page.getByRole('heading', { name: 'Trajectory Studio' }).waitFor();
+  expect(page.url()).toBe(`${studio.origin}/`);
+  // A reload and a typed address stay in; the same file in another browser does not get in.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Trajectory Studio' }).waitFor();
+  const other = await studio.browser.newContext();
+  const late = await other.newPage();
+  await late.goto(pathToFileURL(file).href);
+  await late.getByText('prints a new one').waitFor();
+  remove();
+  await signedIn.close();
+  await other.close();
+});
+
 it('signing in leaves no token in the address, and a cookie that scripts cannot read', async () => {
   const { page, context } = await studio.open();
   expect(page.url()).not.toContain(studio.server.token);
+  expect(page.url()).not.toContain('code=');
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
   expect(await page.evaluate(() => document.cookie)).toBe('');

@@ -3,12 +3,13 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
+import { squareVideo } from '../../../studio/import/videos-for-tests.ts';
 import { axeViolations } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 
-/** What a task's page keeps: its words, stored as they are written, and its files. And an import that is stopped. */
+/** A task's page keeps its words, stored as they are written, and its files. And an import that is stopped. */
 
 const studio = studioFixture();
 let ws: string;
@@ -140,6 +141,44 @@ it('an import shows its progress and is stopped, and keeps nothing then', async 
     expect((await studio.api.jobs.list({ ws })).map(({ state }) => state)).toEqual(['cancelled']);
     expect(fs.readdirSync(studio.recordings)).toEqual([]);
     expect(await axeViolations(page)).toEqual([]);
+  });
+});
+
+it('an import leads to its recording and says what it guessed; a video without steps is cut again with other values', async () => {
+  const video = path.join(studio.home.dir('elsewhere'), 'lesson.mp4');
+  fs.mkdirSync(path.dirname(video), { recursive: true });
+  squareVideo(video, 3, [
+    { t: 0, x: 40, y: 40 },
+    { t: 1.5, x: 160, y: 90 },
+  ]);
+  const rows = () => studio.api.recordings.list({ ws });
+  await studio.inWindow(`/w/${ws}/recordings`, async (page) => {
+    await page.keyboard.press('i');
+    const dialog = page.getByRole('dialog', { name: 'Import a recording' });
+    await dialog.getByLabel('Folder, archive or video on this machine').fill(video);
+    await dialog.getByLabel('Goal (optional)').fill('Move the square');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Open the recording' }).waitFor();
+    await dialog.getByText(/guessed: its steps \(0\)/).waitFor();
+    // Once more is not another import.
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'No steps' }).waitFor();
+    const [first, ...others] = await rows();
+    expect(others).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Submit' }).getAttribute('data-variant')).toBe('default');
+    expect(await axeViolations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Cut again with other values' }).click();
+    const again = page.getByRole('dialog', { name: 'Cut the video again' });
+    await again.getByLabel('Keep a picture when it differs from the next by').fill('1');
+    await page.keyboard.press('Enter');
+    await again.getByRole('button', { name: 'Open the recording' }).click();
+    await page
+      .getByRole('tree', { name: 'Subtasks and steps' })
+      .getByRole('treeitem', { name: /^Step 1:/ })
+      .waitFor();
+    const made = await rows();
+    expect(made.map(({ task }) => task)).toEqual([first!.task, first!.task]);
   });
 });
 

@@ -176,7 +176,7 @@ it('who annotates one recording is chosen in the list of recordings, by key or i
   await page.keyboard.press('Control+Enter');
   await dialog.waitFor({ state: 'detached' });
   expect((await studio.api.review.get({ ws, recording: 'to-plan', person: cem })).replicas).toBe(3);
-  // What may not be planned any more says why.
+  // A plan that may not be changed any more says why.
   await page.getByRole('button', { name: `Actions for ${ID}` }).click();
   await page.getByRole('menuitem', { name: /^Who annotates/ }).click();
   await dialog.getByText('Its adjudication has begun.').waitFor();

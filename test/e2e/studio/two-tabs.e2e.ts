@@ -49,7 +49,7 @@ it('what is done in one window shows in the other, and either can undo it', asyn
 
 it('two tabs of one window, working at the same time on other steps and on the same one, end equal', async () => {
   const a = await open();
-  const second = await openTab(a.context, studio.server.address);
+  const second = await openTab(a.context, await studio.server.login());
   const work = await annotatePage(second.page, studio.server, ws, recording);
   await a.work.goTo(1);
   await work.goTo(5);

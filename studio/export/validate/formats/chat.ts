@@ -1,3 +1,4 @@
+import { plural } from '../../../../core/words.ts';
 import {
   type ChatLine,
   type ChatMessage,
@@ -8,9 +9,9 @@ import {
 } from '../../../../schemas/export-chat.ts';
 import { checkCode } from '../calls.ts';
 import type { PlaceReport } from '../problems.ts';
-import { type Check, checkUnused, eachLine, readJson } from '../reading.ts';
+import { type CheckedFolder, checkUnused, eachLine, readJson } from '../reading.ts';
 
-export async function checkMsSwift(check: Check): Promise<Record<string, number>> {
+export async function checkMsSwift(check: CheckedFolder): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const has = (part: string) => check.manifest?.parts.includes(part) ?? check.has(`${part}.jsonl`);
   if (has('messages')) counts['messages.jsonl'] = await checkConversations(check, 'messages.jsonl');
@@ -20,7 +21,7 @@ export async function checkMsSwift(check: Check): Promise<Record<string, number>
   return { ...counts, images: check.pictures.count() };
 }
 
-export async function checkLlamaFactory(check: Check): Promise<Record<string, number>> {
+export async function checkLlamaFactory(check: CheckedFolder): Promise<Record<string, number>> {
   const info = await readJson(check, 'dataset_info.json', datasetInfoSchema);
   const file = 'trajectories.jsonl';
   if (info) {
@@ -36,7 +37,7 @@ export async function checkLlamaFactory(check: Check): Promise<Record<string, nu
 }
 
 /** Conversations whose answers end in code for the picture of their turn. */
-function checkConversations(check: Check, file: string): Promise<number> {
+function checkConversations(check: CheckedFolder, file: string): Promise<number> {
   return eachLine(check, file, chatLineSchema, async (line, place) => {
     checkTurns(line.messages, place);
     checkMarks(line, place);
@@ -51,7 +52,7 @@ function checkConversations(check: Check, file: string): Promise<number> {
       else checkCode(code, size, at);
     }
     if (answers.length !== line.images.length) {
-      place('TURNS_WRONG', `${answers.length} answers for ${line.images.length} pictures`);
+      place('TURNS_WRONG', `${plural(answers.length, 'answer')} for ${plural(line.images.length, 'picture')}`);
     }
   });
 }
@@ -60,7 +61,8 @@ function checkConversations(check: Check, file: string): Promise<number> {
 function checkTurns(messages: readonly ChatMessage[], place: PlaceReport): void {
   const wrong = messages.findIndex(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'));
   if (wrong >= 0) place('TURNS_WRONG', `message ${wrong} is the ${messages[wrong]!.role}'s`);
-  if (messages.length % 2 !== 0) place('TURNS_WRONG', `${messages.length} messages: the number should be even`);
+  if (messages.length % 2 !== 0)
+    place('TURNS_WRONG', `${plural(messages.length, 'message')}: the number should be even`);
 }
 
 function countMarks(messages: readonly ChatMessage[], mark: string): number {
@@ -69,13 +71,13 @@ function countMarks(messages: readonly ChatMessage[], mark: string): number {
 
 function checkMarks({ messages, images }: Pick<ChatLine, 'messages' | 'images'>, place: PlaceReport): void {
   const marks = countMarks(messages, '<image>');
-  if (marks !== images.length) place('MARKS_WRONG', `${marks} <image> for ${images.length} pictures`);
+  if (marks !== images.length) place('MARKS_WRONG', `${marks} <image> for ${plural(images.length, 'picture')}`);
   for (const mark of ['<video>', '<audio>']) {
     if (countMarks(messages, mark) > 0) place('MARKS_WRONG', `${mark} stands for nothing`);
   }
 }
 
-function checkTraces(check: Check): Promise<number> {
+function checkTraces(check: CheckedFolder): Promise<number> {
   return eachLine(check, 'trajectory.jsonl', swiftTrajectoryLineSchema, async (line, place) => {
     checkTurns(line.messages, place);
     checkMarks(line, place);
@@ -88,12 +90,12 @@ function checkTraces(check: Check): Promise<number> {
     const blocks = [...trace.matchAll(/^<think>$/gm)].length;
     const closed = [...trace.matchAll(/^<\/think>$/gm)].length;
     if (blocks !== numbers.length || closed !== blocks) {
-      place('ORDER_WRONG', `${blocks} think blocks opened and ${closed} closed in ${numbers.length} steps`);
+      place('ORDER_WRONG', `${plural(blocks, 'think block')} opened and ${closed} closed in ${numbers.length} steps`);
     }
   });
 }
 
-function checkGrounding(check: Check): Promise<number> {
+function checkGrounding(check: CheckedFolder): Promise<number> {
   return eachLine(check, 'grounding.jsonl', swiftGroundingLineSchema, async (line, place) => {
     checkTurns(line.messages, place);
     checkMarks(line, place);
@@ -102,7 +104,7 @@ function checkGrounding(check: Check): Promise<number> {
       ['<bbox>', line.objects.bbox],
     ] as const) {
       const marks = countMarks(line.messages, mark);
-      if (marks !== list.length) place('MARKS_WRONG', `${marks} ${mark} for ${list.length} objects`);
+      if (marks !== list.length) place('MARKS_WRONG', `${marks} ${mark} for ${plural(list.length, 'object')}`);
     }
     const size = await check.pictures.look(line.images[0]!, place);
     for (const box of line.objects.bbox) {

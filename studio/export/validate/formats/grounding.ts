@@ -1,14 +1,20 @@
+import path from 'node:path';
 import { z } from 'zod';
+import { plural } from '../../../../core/words.ts';
 import {
   type Coco,
   cocoSchema,
+  type ImagefolderLine,
   imagefolderLineSchema,
   screenspotItemSchema,
   screenspotProItemSchema,
 } from '../../../../schemas/export-grounding.ts';
-import { TASK_ID_SHAPE } from '../expected.ts';
+import { refuseCancelled } from '../../../jobs/cancelled.ts';
+import { IMAGEFOLDER_COLUMNS, TASK_ID_SHAPE } from '../expected.ts';
+import { readParquet } from '../parquet.ts';
 import type { PlaceReport } from '../problems.ts';
-import { type Check, checkUnused, eachLine, readJson } from '../reading.ts';
+import { type CheckedFolder, checkUnused, readJson } from '../reading.ts';
+import { checkTitle } from '../rows.ts';
 
 type Size = { width: number; height: number };
 type Quadruple = readonly [number, number, number, number];
@@ -19,7 +25,7 @@ function checkXywh([left, top, width, height]: Quadruple, size: Size | null, pla
   place('BOX_OUTSIDE', `bbox ${[left, top, width, height].join(', ')} does not lie in ${size.width} x ${size.height}`);
 }
 
-export async function checkScreenspot(check: Check): Promise<Record<string, number>> {
+export async function checkScreenspot(check: CheckedFolder): Promise<Record<string, number>> {
   const file = 'screenspot_desktop.json';
   const items = (await readJson(check, file, z.array(screenspotItemSchema))) ?? [];
   for (const [index, { img_filename, bbox }] of items.entries()) {
@@ -30,7 +36,7 @@ export async function checkScreenspot(check: Check): Promise<Record<string, numb
   return { [file]: items.length, images: check.pictures.count() };
 }
 
-export async function checkScreenspotPro(check: Check): Promise<Record<string, number>> {
+export async function checkScreenspotPro(check: CheckedFolder): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const ids = new Set<string>();
   for (const file of check.found.filter((name) => /^annotations\/[^/]+\.json$/.test(name))) {
@@ -57,7 +63,7 @@ export async function checkScreenspotPro(check: Check): Promise<Record<string, n
   return { ...counts, images: check.pictures.count() };
 }
 
-export async function checkCoco(check: Check): Promise<Record<string, number>> {
+export async function checkCoco(check: CheckedFolder): Promise<Record<string, number>> {
   const file = 'annotations/instances.json';
   const coco = await readJson(check, file, cocoSchema);
   if (!coco) return { images: 0, annotations: 0 };
@@ -107,40 +113,39 @@ function checkAnnotations(
   }
 }
 
-export async function checkImagefolder(check: Check): Promise<Record<string, number>> {
-  const found = check.found.filter((name) => /^[a-z][a-z0-9_-]*\/metadata\.jsonl$/.test(name));
-  const files = found.length > 0 ? found : ['train/metadata.jsonl'];
+export async function checkImagefolder(check: CheckedFolder): Promise<Record<string, number>> {
+  const found = check.found.filter((name) => /^[a-z][a-z0-9_-]*\/metadata\.parquet$/.test(name));
+  const files = found.length > 0 ? found : ['train/metadata.parquet'];
   const counts: Record<string, number> = {};
-  const facts: FolderFacts = { withAfter: null, splits: new Map(), expected: splitsOf(check) };
+  const withAfter = check.manifest?.options.after === 'yes';
+  const facts: FolderFacts = { withAfter, splits: new Map(), expected: splitsOf(check) };
   for (const file of files) counts[file] = await checkSplit(check, file, facts);
   return { ...counts, images: check.pictures.count() };
 }
 
 type FolderFacts = {
-  /** Whether lines have a second picture: the same in every split. */
-  withAfter: boolean | null;
+  /** Whether rows have a second picture. */
+  withAfter: boolean;
   /** Where each task was seen first. */
   splits: Map<string, string>;
   /** Where the manifest says that each task stands; null when all stand together. */
   expected: ReadonlyMap<string, string> | null;
 };
 
-function splitsOf({ manifest }: Check): FolderFacts['expected'] {
+function splitsOf({ manifest }: CheckedFolder): FolderFacts['expected'] {
   if (!manifest?.splits || manifest.options.splits === 'no') return null;
   return new Map(Object.entries(manifest.splits).flatMap(([split, tasks]) => tasks.map((task) => [task, split])));
 }
 
-async function checkSplit(check: Check, file: string, facts: FolderFacts): Promise<number> {
+async function checkSplit(check: CheckedFolder, file: string, facts: FolderFacts): Promise<number> {
   const split = file.slice(0, file.indexOf('/'));
   const names = new Set<string>();
-  const lines = await eachLine(check, file, imagefolderLineSchema, async (line, place) => {
+  const lines = await eachRow(check, file, facts, async (line, place) => {
     if (names.has(line.file_name)) place('ID_TWICE', `${line.file_name} stands here a second time`);
     names.add(line.file_name);
     if (!TASK_ID_SHAPE.test(line.task_id)) place('TASK_ID', `"${line.task_id}" is not of the form PPT_15`);
     checkPlace(line.task_id, split, facts, place);
-    const after = line.after_file_name !== undefined;
-    facts.withAfter ??= after;
-    if (after !== facts.withAfter) place('ROW_BAD', 'after_file_name stands in some lines and not in others');
+    if (line.subtask !== null) checkTitle(line.subtask, line.goal, place);
     const size = await check.pictures.look(`${split}/${line.file_name}`, place);
     if (line.after_file_name) await check.pictures.look(`${split}/${line.after_file_name}`, place);
     for (const position of [line.start_position, line.end_position]) {
@@ -150,11 +155,48 @@ async function checkSplit(check: Check, file: string, facts: FolderFacts): Promi
     }
     for (const bbox of line.objects.bbox) checkXywh(bbox, size, place);
     if (line.objects.bbox.length !== line.objects.categories.length) {
-      place('MARKS_WRONG', `${line.objects.bbox.length} boxes and ${line.objects.categories.length} categories`);
+      place(
+        'MARKS_WRONG',
+        `${plural(line.objects.bbox.length, 'box', 'boxes')} and ${plural(line.objects.categories.length, 'category', 'categories')}`,
+      );
+    }
+    if (line.objects.bbox.length !== line.objects.roles.length) {
+      place(
+        'MARKS_WRONG',
+        `${plural(line.objects.bbox.length, 'box', 'boxes')} and ${plural(line.objects.roles.length, 'role')}`,
+      );
     }
   });
   checkUnused(check, `${split}/images`);
   return lines;
+}
+
+/** Reads metadata.parquet, whose columns and types must be the same whatever stands in them. */
+async function eachRow(
+  { dir, has, report, signal }: CheckedFolder,
+  file: string,
+  { withAfter }: FolderFacts,
+  onRow: (line: ImagefolderLine, place: PlaceReport) => Promise<void>,
+): Promise<number> {
+  if (!has(file)) {
+    report('FILE_MISSING', file, '', 'the format’s own file is not there');
+    return 0;
+  }
+  const { file_name, ...rest } = IMAGEFOLDER_COLUMNS;
+  const columns = withAfter
+    ? { file_name: file_name!, after_file_name: 'BYTE_ARRAY UTF8', ...rest }
+    : IMAGEFOLDER_COLUMNS;
+  let rows = 0;
+  await readParquet(path.join(dir, file), file, { columns, features: false }, report, async (read, number) => {
+    rows++;
+    refuseCancelled(signal);
+    const place: PlaceReport = (code, message) => report(code, file, `row ${number}`, message);
+    const row = imagefolderLineSchema.safeParse(read);
+    if (row.success) return onRow(row.data, place);
+    const issues = row.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    place('ROW_BAD', issues.slice(0, 5).join('; '));
+  });
+  return rows;
 }
 
 /** A task stands in one split, and in the one that the manifest says. */

@@ -9,7 +9,7 @@ import {
 import { checkCall, checkCode, checkPlace, checkTermination, type ReadCall } from '../calls.ts';
 import { TASK_ID_SHAPE } from '../expected.ts';
 import type { PlaceReport } from '../problems.ts';
-import { type Check, checkUnused, eachLine, readJson } from '../reading.ts';
+import { type CheckedFolder, checkUnused, eachLine, readJson } from '../reading.ts';
 
 type Size = { width: number; height: number };
 
@@ -23,7 +23,7 @@ function taskIds(): (id: string, place: PlaceReport) => void {
   };
 }
 
-export async function checkAgentnet(check: Check): Promise<Record<string, number>> {
+export async function checkAgentnet(check: CheckedFolder): Promise<Record<string, number>> {
   const checkId = taskIds();
   let steps = 0;
   const lines = await eachLine(check, 'agentnet.jsonl', agentnetLineSchema, async (line, place) => {
@@ -42,7 +42,7 @@ export async function checkAgentnet(check: Check): Promise<Record<string, number
   return { 'agentnet.jsonl': lines, steps, images: check.pictures.count() };
 }
 
-export async function checkOpencua(check: Check): Promise<Record<string, number>> {
+export async function checkOpencua(check: CheckedFolder): Promise<Record<string, number>> {
   const checkId = taskIds();
   let steps = 0;
   const lines = await eachLine(check, 'opencua.jsonl', opencuaLineSchema, async (line, place) => {
@@ -71,12 +71,12 @@ export async function checkOpencua(check: Check): Promise<Record<string, number>
   return { 'opencua.jsonl': lines, steps, images: check.pictures.count() };
 }
 
-/** Screen, instruction, action; then screen and action in turn. */
+/** The form of the answers, screen, instruction, action; then screen and action in turn. */
 function checkOrder(content: readonly OpencuaContent[], place: PlaceReport): void {
   const classes = content.map(({ class_ }) => class_);
   const expected = classes.map((_, index) => {
-    if (index === 1) return 'text_observation';
-    return index === 0 || index % 2 === 1 ? 'image_observation' : 'gui_action';
+    if (index === 0 || index === 2) return 'text_observation';
+    return index === 1 || index % 2 === 0 ? 'image_observation' : 'gui_action';
   });
   const wrong = classes.findIndex((each, index) => each !== expected[index]);
   if (wrong >= 0) place('ORDER_WRONG', `content ${wrong} is a ${classes[wrong]}, expected a ${expected[wrong]}`);
@@ -100,7 +100,7 @@ function checkTarget({ bbox, pixel_bbox, image_size }: Target, size: Size | null
   }
 }
 
-export async function checkAgentnetBench(check: Check): Promise<Record<string, number>> {
+export async function checkAgentnetBench(check: CheckedFolder): Promise<Record<string, number>> {
   const checkId = taskIds();
   let steps = 0;
   const files = check.found.filter((name) => /^data\/[^/]+\.json$/.test(name));

@@ -2,7 +2,7 @@ import { checkConsistency } from '../consistency.ts';
 import { checkDataSets } from '../data-sets.ts';
 import { checkJsonl } from '../jsonl.ts';
 import { checkRawLog } from '../raw-log.ts';
-import type { Check } from '../reading.ts';
+import type { CheckedFolder } from '../reading.ts';
 
 /** VideoGUI: columns, types and features, every row and picture, and what the data sets say about each other. */
 export async function checkVideogui({
@@ -11,7 +11,7 @@ export async function checkVideogui({
   report,
   manifest,
   explained,
-}: Check): Promise<Record<string, number>> {
+}: CheckedFolder): Promise<Record<string, number>> {
   const has = (part: string, folderStart: string) =>
     manifest?.parts.includes(part) === true || found.some((name) => name.startsWith(folderStart));
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { elementFinder } from '../elements.ts';
+import { elementProposal, spokenName } from './element.ts';
+
+test.each([
+  ['Save', 'push button', 'Save button'],
+  ['Save As...', 'menu item', 'Save As menu item'],
+  ['Layers', 'page tab', 'Layers tab'],
+  ['File menu', 'menu', 'File menu'],
+  ['OK', 'ButtonControl', 'OK button'],
+  ['Something', 'drawing area', 'Something'],
+  ['  ', 'push button', null],
+  ['x'.repeat(600), 'push button', null],
+])('%j of the role %s is called %j', (name, role, spoken) => {
+  expect(spokenName({ name, role })).toBe(spoken);
+});
+
+test('a box is the part that the picture shows, in its own px', () => {
+  const element = { t: 1, name: 'Save', role: 'push button', bounds: { x: 90, y: 40, width: 40, height: 30 } };
+  const shown = { x: 100, y: 50, width: 200, height: 100 };
+  const expected = { name: 'Save button', source: 'accessibility', box: { x: 0, y: 0, width: 30, height: 20 } };
+  expect(elementProposal(element, shown)).toMatchObject(expected);
+  expect(elementProposal({ ...element, name: '' }, { ...shown, x: 500 })).toBeNull();
+  // A frame only holds the element that was pressed: its name is not proposed.
+  expect(elementProposal({ ...element, role: 'frame' }, shown)?.name).toBeNull();
+});
+
+test('a press has the element of its own time; imports are near it', () => {
+  const line = { name: '', role: 'a', bounds: null };
+  const own = elementFinder([{ ...line, t: 5, version: 1 }]);
+  expect([own(5)?.t, own(6)]).toEqual([5, null]);
+  const imported = elementFinder([100_000, 900_000, 500_000].map((t) => ({ ...line, t })));
+  expect([0, 290_000, 310_000, 1_100_000, 1_200_000].map((t) => imported(t)?.t ?? null)).toEqual([
+    ...[100_000, 100_000, 500_000, 900_000, null],
+  ]);
+});

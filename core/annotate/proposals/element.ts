@@ -1,0 +1,73 @@
+import type { Proposal } from '../../../schemas/annotation.ts';
+import type { ElementLine } from '../../../schemas/elements.ts';
+import type { Rect } from '../../../schemas/events.ts';
+import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { intersect } from '../../rect.ts';
+
+/** The usual word for each role: roles of AT-SPI, then those of UI Automation and AX, which imports bring. */
+const SPOKEN: ReadonlyMap<string, string> = new Map([
+  ...words('button', 'push button', 'toggle button', 'push button menu', 'ButtonControl', 'AXButton'),
+  ...words('checkbox', 'check box', 'check menu item', 'CheckBoxControl', 'AXCheckBox'),
+  ...words('radio button', 'radio button', 'radio menu item', 'RadioButtonControl', 'AXRadioButton'),
+  ...words('menu', 'menu', 'AXMenuBarItem'),
+  ...words('menu item', 'menu item', 'tear off menu item', 'MenuItemControl', 'AXMenuItem'),
+  ...words('tab', 'page tab', 'TabItemControl', 'AXTab'),
+  ...words('field', 'entry', 'text', 'autocomplete', 'date editor', 'EditControl', 'AXTextField', 'AXTextArea'),
+  ...words('field', 'spin button', 'SpinnerControl', 'AXIncrementor'),
+  ...words('list', 'combo box', 'ComboBoxControl', 'AXComboBox', 'AXPopUpButton'),
+  ...words('slider', 'slider', 'SliderControl', 'AXSlider'),
+  ...words('link', 'link', 'HyperlinkControl', 'AXLink'),
+  ...words('item', 'list item', 'tree item', 'ListItemControl', 'TreeItemControl'),
+  ...words('cell', 'table cell', 'DataItemControl', 'AXCell'),
+  ...words('header', 'column header', 'row header', 'table column header', 'table row header'),
+  ...words('icon', 'icon', 'desktop icon', 'image', 'ImageControl', 'AXImage'),
+]);
+function words(spoken: string, ...roles: string[]): [string, string][] {
+  return roles.map((role) => [role, spoken]);
+}
+
+/** They hold what was meant, and are seldom meant themselves. */
+const HOLDERS: ReadonlySet<string> = new Set([
+  ...['filler', 'frame', 'panel', 'root pane', 'scroll pane', 'layered pane', 'split pane', 'viewport', 'window'],
+  ...['dialog', 'application', 'page tab list', 'menu bar', 'tool bar', 'unknown', 'invalid', 'section', 'grouping'],
+  ...['document frame', 'document web', 'WindowControl', 'PaneControl', 'GroupControl', 'AXGroup', 'AXWindow'],
+]);
+
+/**
+ * First guesses, to be replaced by what people confirm: a box with a name, a box alone, and what only holds other elements.
+ */
+const CONFIDENCE = { named: 0.9, boxed: 0.7, holder: 0.2 } as const;
+
+/** "Save button", "File menu", "Layers tab": the name and what people call its kind, once. Null where it has no name. */
+export function spokenName({ name, role }: Pick<ElementLine, 'name' | 'role'>): string | null {
+  // Dots say that a dialog follows, an underline which key opens it: neither is said aloud.
+  const own = name
+    .replace(/\s+/g, ' ')
+    .replace(/(?:\.{3}|…)\s*$/, '')
+    .trim();
+  if (own === '') return null;
+  const kind = SPOKEN.get(role);
+  const whole = kind && !endsWith(own, kind) ? `${own} ${kind}` : own;
+  return whole.length > TEXT_LIMITS.name ? null : whole;
+}
+
+const endsWith = (text: string, kind: string): boolean => {
+  const [low, end] = [text.toLowerCase(), kind.toLowerCase()];
+  return low === end || low.endsWith(` ${end}`);
+};
+
+/** The recorded element as a proposal; null when it has neither a name nor a box in the picture. `rect`: the part of the desktop in the picture. */
+export function elementProposal(element: ElementLine, rect: Rect): Proposal | null {
+  const box = element.bounds && inPicture(element.bounds, rect);
+  const holds = HOLDERS.has(element.role);
+  const name = holds ? null : spokenName(element);
+  if (!box && name === null) return null;
+  const confidence = holds ? CONFIDENCE.holder : name === null ? CONFIDENCE.boxed : CONFIDENCE.named;
+  return { name, box, source: 'accessibility', confidence };
+}
+
+/** The part of a box on the desktop that a picture shows, in its own px; null where it shows none of it. */
+function inPicture(box: Rect, rect: Rect): Rect | null {
+  const part = intersect(box, rect);
+  return part && { ...part, x: part.x - rect.x, y: part.y - rect.y };
+}

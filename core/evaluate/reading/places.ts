@@ -1,0 +1,202 @@
+import { fencesIn } from '../keys/fences.ts';
+import { traceProgram } from '../keys/run.ts';
+import { CodeError } from '../keys/tokens.ts';
+import { answerPart, markedAnswer } from './answer-part.ts';
+import { callsIn } from './calls.ts';
+import { numbersInText, placeOfValue, placesOfRecord } from './record-places.ts';
+import { isRecord, recordsIn } from './records.ts';
+import type { CoordinateScale, RawPlace } from './scale.ts';
+
+/** Positions in answers as models write them (M7; the table of forms is forms.ts). Each look at a text is one pass. */
+
+/** One place, or both ends of a drag, and the stretch of the text where it stands. */
+export type FoundPlaces = {
+  from: number;
+  to: number;
+  places: readonly [RawPlace] | readonly [RawPlace, RawPlace];
+  strong: boolean;
+};
+
+type Size = { width: number; height: number };
+
+const NUM = String.raw`[\s"']{0,9}(-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20}))(?:px)?[\s"']{0,9}`;
+const list = (open: string, close: string, count: number): string =>
+  `${open}${Array.from({ length: count }, () => NUM).join(',')}${close}`;
+const nested = (open: string, close: string): string =>
+  String.raw`${open}\s{0,9}${list(open, close, 2)}\s{0,9},\s{0,9}${list(open, close, 2)}\s{0,9}${close}`;
+const brackets = (open: string, close: string): RegExp =>
+  new RegExp([nested(open, close), list(open, close, 4), list(open, close, 2)].join('|'), 'g');
+/** The scale that the prompts ask for. */
+const SQUARE = brackets(String.raw`\[`, String.raw`\]`);
+const ROUND = brackets(String.raw`\(`, String.raw`\)`);
+const LABELLED =
+  /\bx\s{0,4}[=:]\s{0,4}["']?(-?\d{1,9}(?:\.\d{0,20})?)(?:px)?["']?[\s,;|*-]{1,9}(?:and\s{1,4})?\**y\s{0,4}[=:]\s{0,4}["']?(-?\d{1,9}(?:\.\d{0,20})?)/gi;
+const NUMBERS_ONLY = new RegExp(
+  `^[\\s*\`"']{0,9}${NUM}(?:[,;]|\\s)${NUM}(?:(?:[,;]|\\s|[-=]*>|→|\\bto\\b)${NUM}(?:[,;]|\\s)${NUM})?[\\s.*\`"']{0,9}$`,
+  'i',
+);
+
+/** Tags whose content is a position; Molmo's hold it in their attributes, in parts of a hundred. */
+const TAGS =
+  /<(points?|box|bbox|bounding_box|coordinates?|click|position|location|loc)((?:\s[^<>]{0,200})?)>([^<]{0,200})<\/\1>/gi;
+const TOKENS = /<\|(box|point|bbox)_start\|>([^<]{0,200})<\|\1_end\|>/gi;
+const ATTRIBUTES = /\b([xy])(\d{0,2})\s{0,3}=\s{0,3}["']?(-?\d{1,9}(?:\.\d{0,20})?)/gi;
+
+/** Everything in a text that names a place, in its order; what stands inside of something larger is part of it. */
+export function foundPlaces(text: string, size: Size | null): FoundPlaces[] {
+  const found = [...programs(text, size), ...records(text), ...tags(text), ...calls(text), ...plain(text)].sort(
+    (a, b) => a.from - b.from || b.to - a.to,
+  );
+  const kept: FoundPlaces[] = [];
+  for (const one of found) if (one.from >= (kept.at(-1)?.to ?? 0)) kept.push(one);
+  return kept;
+}
+
+function* programs(text: string, size: Size | null): Generator<FoundPlaces> {
+  const blocks = fencesIn(text);
+  const whole = blocks.length === 0 && /\bpyautogui\b/.test(text) ? [{ from: 0, to: text.length, code: text }] : [];
+  for (const { from, to, code } of [...blocks, ...whole]) {
+    if (!/\bpyautogui\b|\bmoveTo\b|\bclick\b/i.test(code)) continue;
+    const gesture = gestureOf(code, size);
+    if (gesture) yield { from, to, places: gesture, strong: true };
+  }
+}
+
+function gestureOf(code: string, size: Size | null): FoundPlaces['places'] | null {
+  try {
+    const screen = size ? ([size.width, size.height] as const) : null;
+    const gesture = traceProgram(code, { mouseCalls: 'ignored', screen }).gestures.at(-1);
+    if (!gesture) return null;
+    if (gesture.kind === 'drag') return [raw(gesture.from), raw(gesture.to)];
+    return [raw(gesture.at)];
+  } catch (error) {
+    // No program of our language: its calls are read one by one.
+    if (error instanceof CodeError) return null;
+    throw error;
+  }
+}
+
+function* records(text: string): Generator<FoundPlaces> {
+  for (const { from, to, value } of recordsIn(text)) {
+    const places = isRecord(value) ? placesOfRecord(value) : null;
+    if (places) yield { from, to, places, strong: true };
+  }
+}
+
+function* tags(text: string): Generator<FoundPlaces> {
+  for (const match of text.matchAll(TAGS)) {
+    const at = { from: match.index, to: match.index + match[0].length, strong: true };
+    const [, name = '', attributes = '', content = ''] = match;
+    const inside = [...attributes.matchAll(ATTRIBUTES)].map(([, , , value]) => Number(value));
+    if (inside.length >= 4) yield { ...at, places: [raw(inside.slice(0, 2), '0-100'), raw(inside.slice(-2), '0-100')] };
+    else if (inside.length === 2) yield { ...at, places: [raw(inside, '0-100')] };
+    else {
+      const numbers = numbersInText(content);
+      const scale = name.toLowerCase() === 'box' ? '0-1000' : null;
+      if (numbers?.length === 2 || numbers?.length === 4) yield { ...at, places: [raw(numbers, scale)] };
+    }
+  }
+  for (const match of text.matchAll(TOKENS)) {
+    const numbers = numbersInText(match[2]!);
+    if (numbers?.length !== 2 && numbers?.length !== 4) continue;
+    yield { from: match.index, to: match.index + match[0].length, places: [raw(numbers)], strong: true };
+  }
+}
+
+function* calls(text: string): Generator<FoundPlaces> {
+  for (const { from, to, places } of callsIn(text)) yield { from, to, places, strong: true };
+}
+
+function* plain(text: string): Generator<FoundPlaces> {
+  for (const [pattern, strong] of [
+    [SQUARE, true],
+    [ROUND, false],
+    [LABELLED, false],
+  ] as const) {
+    for (const match of text.matchAll(pattern)) {
+      const numbers = match.slice(1).flatMap((one) => (one === undefined ? [] : [Number(one)]));
+      yield { from: match.index, to: match.index + match[0].length, places: [raw(numbers)], strong };
+    }
+  }
+  const bare = text.length < 200 ? NUMBERS_ONLY.exec(text) : null;
+  if (!bare) return;
+  const numbers = bare.slice(1).flatMap((one) => (one === undefined ? [] : [Number(one)]));
+  yield { from: 0, to: text.length, places: [raw(numbers)], strong: false };
+}
+
+const raw = (numbers: readonly number[], scale: CoordinateScale | null = null): RawPlace => ({ numbers, scale });
+
+/** The answer's places: all of them, and where it says itself that the answer begins. An echoed resolution is none. */
+function answered(answer: unknown, size: Size | null): { found: FoundPlaces[]; text: string } {
+  if (typeof answer === 'string') {
+    const text = answerPart(answer);
+    const marker = markedAnswer(text);
+    const all = foundPlaces(text, size).filter(({ places }) => !places.some((place) => isEcho(place, size)));
+    const marked = marker === null ? [] : all.filter(({ from }) => from >= marker);
+    if (marked.length > 0) return { found: marked, text };
+    const rest = marker === null ? null : NUMBERS_ONLY.exec(text.slice(marker, marker + 200));
+    if (rest) {
+      const numbers = rest.slice(1).flatMap((one) => (one === undefined ? [] : [Number(one)]));
+      return { found: [{ from: 0, to: text.length, places: [raw(numbers)], strong: true }], text };
+    }
+    return { found: all, text };
+  }
+  const values = Array.isArray(answer) && answer.some(isRecord) ? answer.slice(0, 100) : [answer];
+  const found = values.flatMap((value, i): FoundPlaces[] => {
+    const one = placeOfValue(value);
+    const places = one ? ([one] as const) : isRecord(value) ? placesOfRecord(value) : null;
+    return places ? [{ from: i, to: i, places, strong: true }] : [];
+  });
+  return { found, text: '' };
+}
+
+const isEcho = ({ numbers }: RawPlace, size: Size | null): boolean =>
+  size !== null && numbers.length === 2 && numbers[0] === size.width && numbers[1] === size.height;
+
+/** The place of a click: the last that is written as a place must be, else the last of any. */
+export function clickPlace(answer: unknown, size: Size | null): RawPlace | null {
+  const { found, text } = answered(answer, size);
+  const marked = text !== '' && markedAnswer(text) !== null && found[0]!.from >= markedAnswer(text)!;
+  const single = found.filter(({ places }) => places.length === 1);
+  const usable = single.length > 0 ? single : found;
+  const strong = usable.filter((one) => one.strong);
+  const choice = strong.length > 0 ? strong : usable;
+  const chosen = marked ? choice[0] : choice.at(-1);
+  if (!chosen) return null;
+  const [first, second] = chosen.places;
+  // Two ends are the corners of a box.
+  return second ? raw([...first.numbers.slice(0, 2), ...second.numbers.slice(0, 2)], first.scale) : first;
+}
+
+/** Between the two ends of a drag. */
+const JOINT = /^[\s"'`*.)\]]*(?:-+>|=+>|→|⟶|➔|-|–|—|to|and|then|until)[\s"'`*([]*$/i;
+const LONGEST_JOINT = 40;
+
+/** Both ends: the last that are written as one, else the last that an arrow joins, else the only two. */
+export function dragPlaces(answer: unknown, size: Size | null): [RawPlace, RawPlace] | null {
+  const { found, text } = answered(answer, size);
+  const pair = found.findLast(({ places }) => places.length === 2)?.places;
+  if (pair?.[1]) return [pair[0], pair[1]];
+  const joined = (i: number): boolean => {
+    const [one, next] = [found[i], found[i + 1]];
+    if (!one || !next || next.from - one.to > LONGEST_JOINT) return false;
+    return JOINT.test(text.slice(one.to, next.from));
+  };
+  for (let last = found.length - 1; last > 0; last--) {
+    if (!joined(last - 1)) continue;
+    // A way of several stations goes from its first to its last.
+    let first = last - 1;
+    while (first > 0 && joined(first - 1)) first--;
+    return [found[first]!.places[0], found[last]!.places[0]];
+  }
+  const strong = found.filter((one) => one.strong);
+  const all = strong.length >= 1 ? strong : found;
+  if (all.length === 2) return [all[0]!.places[0], all[1]!.places[0]];
+  const [only] = all;
+  return all.length === 1 && only ? ends(only.places[0]) : null;
+}
+
+/** Four numbers alone are two positions. */
+function ends({ numbers, scale }: RawPlace): [RawPlace, RawPlace] | null {
+  return numbers.length === 4 ? [raw(numbers.slice(0, 2), scale), raw(numbers.slice(2), scale)] : null;
+}

@@ -1,0 +1,118 @@
+import { field, isRecord, type JsonRecord, unwrapped } from './records.ts';
+import type { CoordinateScale, RawPlace } from './scale.ts';
+
+/** Positions in records: OpenAI's computer_call, Anthropic's and Qwen's computer use, and records of a model's own (M7). */
+
+const POINT_NAMES = [
+  ...['coordinate', 'coordinates', 'coords', 'position', 'point', 'point_2d', 'location', 'center', 'click_point'],
+  ...['click', 'pos', 'xy', 'target_point', 'start_box', 'box_point'],
+];
+const BOX_NAMES = ['bbox', 'bbox_2d', 'box', 'bounding_box', 'boundingBox', 'rect'];
+const END_NAMES: readonly (readonly [start: string, end: string])[] = [
+  ['start_coordinate', 'end_coordinate'],
+  ['start_coordinate', 'coordinate'],
+  ['startCoordinate', 'coordinate'],
+  ['from_coordinate', 'to_coordinate'],
+  ['start', 'end'],
+  ['from', 'to'],
+  ['start_point', 'end_point'],
+  ['startPoint', 'endPoint'],
+  ['start_position', 'end_position'],
+  ['start_box', 'end_box'],
+  ['source', 'target'],
+  ['source', 'destination'],
+  ['coordinate', 'coordinate2'],
+  ['coordinate1', 'coordinate2'],
+  ['point', 'point2'],
+  ['point1', 'point2'],
+];
+const END_AXES: readonly (readonly [string, string, string, string])[] = [
+  ['x1', 'y1', 'x2', 'y2'],
+  ['start_x', 'start_y', 'end_x', 'end_y'],
+  ['startX', 'startY', 'endX', 'endY'],
+  ['from_x', 'from_y', 'to_x', 'to_y'],
+  ['fromX', 'fromY', 'toX', 'toY'],
+];
+
+/** One place, or the two ends of a drag; null when it names none. */
+export function placesOfRecord(record: JsonRecord): [RawPlace] | [RawPlace, RawPlace] | null {
+  for (const one of unwrapped(record)) {
+    const found = dragOf(one) ?? placeOf(one);
+    if (found) return found;
+  }
+  return null;
+}
+
+function dragOf(record: JsonRecord): [RawPlace, RawPlace] | null {
+  const path = field(record, 'path');
+  if (Array.isArray(path) && path.length >= 2) {
+    const [start, end] = [placeOfValue(path[0]), placeOfValue(path.at(-1))];
+    if (start && end) return [start, end];
+  }
+  for (const names of END_NAMES) {
+    const [start, end] = names.map((name) => placeOfValue(field(record, name)));
+    if (start && end) return [start, end];
+  }
+  for (const names of END_AXES) {
+    // x1, y1, x2, y2 are also what a box is called; who asks for a place takes both ends for one.
+    const numbers = names.map((name) => numberOf(field(record, name)));
+    const [a, b, c, d] = numbers;
+    if (a != null && b != null && c != null && d != null) return [raw([a, b]), raw([c, d])];
+  }
+  return null;
+}
+
+function placeOf(record: JsonRecord): [RawPlace] | null {
+  const [x, y] = [numberOf(field(record, 'x')), numberOf(field(record, 'y'))];
+  if (x !== null && y !== null) return [raw([x, y])];
+  for (const name of [...POINT_NAMES, ...BOX_NAMES]) {
+    const place = placeOfValue(field(record, name));
+    if (place) return [place];
+  }
+  // Gemini's, whose rows come first, in thousandths.
+  const [top, left, bottom, right] = numbersOf(field(record, 'box_2d')) ?? [];
+  if (top !== undefined && left !== undefined && bottom !== undefined && right !== undefined) {
+    return [raw([left, top, right, bottom], '0-1000')];
+  }
+  return null;
+}
+
+/** `[x, y]`, `[x1, y1, x2, y2]`, `[[x1, y1], [x2, y2]]`, `{"x", "y"}`, or one of them as a text. */
+export function placeOfValue(value: unknown): RawPlace | null {
+  if (isRecord(value)) {
+    const [x, y] = [numberOf(field(value, 'x')), numberOf(field(value, 'y'))];
+    return x !== null && y !== null ? raw([x, y]) : null;
+  }
+  const numbers = numbersOf(value);
+  return numbers && (numbers.length === 2 || numbers.length === 4) ? raw(numbers) : null;
+}
+
+const raw = (numbers: readonly number[], scale: CoordinateScale | null = null): RawPlace => ({ numbers, scale });
+
+const LONGEST_VALUE = 200;
+
+function numbersOf(value: unknown): number[] | null {
+  if (typeof value === 'string') return value.length <= LONGEST_VALUE ? numbersInText(value) : null;
+  if (!Array.isArray(value) || value.length > 4) return null;
+  const numbers = value.flat().map(numberOf);
+  return numbers.length > 0 && numbers.length <= 4 && numbers.every((one) => one !== null) ? numbers : null;
+}
+
+/** The numbers of a text that holds nothing but them and what may stand around; null for any other. */
+export function numbersInText(text: string): number[] | null {
+  if (/[A-Za-z]/.test(text.replace(/<\|?\/?\w{1,20}\|?>/g, ' ').replace(/\b[xy]\d?\b|px/gi, ' '))) return null;
+  const numbers = [
+    ...text
+      .replace(/<[^<>]{0,40}>/g, ' ')
+      .replace(/\b[xy]\d?\b/gi, ' ')
+      .matchAll(NUMBER),
+  ];
+  return numbers.map(([number]) => Number(number));
+}
+const NUMBER = /-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})/g;
+
+function numberOf(value: unknown): number | null {
+  const number =
+    typeof value === 'string' && /^\s{0,9}-?\d{1,9}(?:\.\d{1,20})?\s{0,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}

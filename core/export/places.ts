@@ -1,0 +1,92 @@
+import type { FormatName } from './formats.ts';
+import type { ExportAction, ExportTask, LeftOut } from './model.ts';
+import { highPlanRefusal } from './videogui/rows.ts';
+
+/**
+ * The content of a task beside its subtasks and actions, and the formats without a place for it. Nothing is dropped in silence:
+ * what a format cannot hold is in `leftOut`, a line a task and kind, under `<format>/<what>`.
+ */
+type Holding =
+  | 'source'
+  | 'answer'
+  | 'files'
+  | 'query'
+  | 'kind'
+  | 'drag'
+  | 'end-box'
+  | 'thought'
+  | 'observation'
+  | 'judgement'
+  | 'error';
+
+const ALL: readonly Holding[] = [
+  ...(['source', 'answer', 'files', 'query', 'kind'] as const),
+  ...(['drag', 'end-box', 'thought', 'observation', 'judgement'] as const),
+];
+const but = (...placed: Holding[]): Holding[] => ALL.filter((each) => !placed.includes(each));
+
+/** The content that each format has no place for. VideoGUI's parts are listed below. */
+const LACKS: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly Holding[]>> = {
+  // It says whether a step was right and needed, not which error it was.
+  agentnet: [...but('thought', 'observation', 'judgement'), 'error'],
+  opencua: but('thought', 'end-box'),
+  agentnetbench: but('thought', 'end-box'),
+  'ms-swift': but('answer', 'thought', 'observation'),
+  llamafactory: but('thought'),
+  screenspot: ALL,
+  'screenspot-pro': ALL,
+  coco: but('end-box', 'drag'),
+  imagefolder: but('source', 'answer', 'kind', 'drag', 'end-box', 'thought', 'observation'),
+};
+
+/** The content of a task without a place in a format (in these of its parts). */
+export function unplaced(task: ExportTask, format: FormatName, parts: readonly string[]): LeftOut[] {
+  if (format !== 'videogui') return linesOf(task, format, LACKS[format]);
+  if (!parts.includes('parquet')) return [];
+  // The columns are the published ones and, for the task as a whole, ours behind them: these stand in its row.
+  const ofTask = highPlanRefusal(task) === null ? [] : (['source', 'answer', 'files', 'query'] as const);
+  return [
+    ...linesOf(task, 'VideoGUI-High-Plan', ofTask),
+    ...linesOf(task, 'VideoGUI-Action', ['drag', 'end-box', 'thought', 'observation', 'judgement']),
+  ];
+}
+
+function linesOf(task: ExportTask, from: string, lacks: readonly Holding[]): LeftOut[] {
+  return lacks.flatMap((holding) => {
+    const held = HELD[holding](task);
+    return held === null ? [] : [{ item: task.id, from: `${from}/${holding}`, reason: `no place for ${held}` }];
+  });
+}
+
+/** In words; null when the task holds none. */
+const HELD: Readonly<Record<Holding, (task: ExportTask) => string | null>> = {
+  source: ({ source }) => source && 'the link to its source video',
+  answer: ({ answer }) => answer && 'its answer',
+  files: ({ attachments = [] }) => {
+    if (attachments.length === 0) return null;
+    const roles = [...Map.groupBy(attachments, ({ role = 'recording' }) => role)].map(
+      ([role, of]) => `${of.length} ${role}`,
+    );
+    return `files kept with it: ${roles.sort().join(', ')}`;
+  },
+  query: ({ visualQuery: { start, end } }) => {
+    const given = [...(start?.given ? ['start'] : []), ...(end?.given ? ['end'] : [])];
+    return given.length === 0 ? null : `the visual query as it was given: ${given.join(' and ')}`;
+  },
+  kind: ({ kind }) => (kind === 'simple' ? 'that it is a simple task' : null),
+  drag: (task) => counted(task, 'what was said of a drag', ({ drag }) => isSaid(drag)),
+  'end-box': (task) => counted(task, 'the box where a drag ends', ({ drag }) => Boolean(drag?.endBox)),
+  thought: (task) => counted(task, 'the thought of a step', (one) => Boolean(one.thought || one.actionThought)),
+  observation: (task) => counted(task, 'the observation of a step', ({ observation }) => Boolean(observation)),
+  judgement: (task) => counted(task, 'what judges say of a step', ({ judged }) => judged !== undefined),
+  error: (task) =>
+    counted(task, 'the kind of an error, and whether it was made good', ({ judged }) => judged?.wrong === true),
+};
+
+const isSaid = (drag: ExportAction['drag']): boolean =>
+  Boolean(drag && (drag.startName || drag.endName || drag.purpose || drag.kind));
+
+function counted({ subtasks }: ExportTask, what: string, has: (action: ExportAction) => boolean): string | null {
+  const count = subtasks.reduce((sum, { actions }) => sum + actions.filter(has).length, 0);
+  return count === 0 ? null : `${what} (${count} of them)`;
+}

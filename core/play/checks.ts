@@ -1,0 +1,191 @@
+import type { Check, CheckReport, CheckResult, Checks, CheckValue } from '../../schemas/checks.ts';
+import { plural } from '../words.ts';
+
+/** The finding of a reader for a check; `none`: it could not be read, with the reason. */
+export type Found =
+  | { of: 'none'; why: string; missing?: boolean }
+  | { of: 'file'; bytes: number; sha256: string; wanted: string | null }
+  | { of: 'text'; text: string }
+  /** A cell, a value of JSON or of a query. */
+  | { of: 'value'; value: unknown }
+  /** `other`: the part of the pixels that are other than wanted, 0 to 1; null where nothing was compared. */
+  | { of: 'picture'; width: number; height: number; other: number | null }
+  | { of: 'titles'; titles: readonly string[] };
+
+type Judged = { score: number; why: string };
+
+const yes = (why: string): Judged => ({ score: 1, why });
+const no = (why: string): Judged => ({ score: 0, why });
+
+/** Checks that look at the screen alone (PL11). */
+export const looksAtScreen = ({ kind }: Check): boolean => kind === 'window' || kind === 'region';
+
+/** The score of one check and why, from what its reader found. */
+export function judge(check: Check, found: Found): CheckResult {
+  const screen = looksAtScreen(check);
+  const gone = found.of === 'none' && found.missing === true;
+  if (gone && check.kind === 'file' && check.is === 'absent')
+    return { id: check.id, ...yes(`${check.path} is absent`), screen, able: true };
+  if (found.of === 'none') return { id: check.id, ...no(found.why), screen, able: gone };
+  const judged = judgeFound(check, found);
+  return { id: check.id, ...(judged ?? no('the reader gave something else')), screen, able: judged !== null };
+}
+
+function judgeFound(check: Check, found: Found): Judged | null {
+  if (check.kind === 'file') return found.of === 'file' ? judgeFile(check, found) : null;
+  if (check.kind === 'text') return found.of === 'text' ? judgeText(check, found.text) : null;
+  if (check.kind === 'picture' || check.kind === 'region')
+    return found.of === 'picture' ? judgePicture(check, found) : null;
+  if (check.kind === 'window') return found.of === 'titles' ? judgeTitles(check, found.titles) : null;
+  if (check.kind === 'answer') return found.of === 'text' ? judgeAnswer(check, found.text) : null;
+  if (found.of !== 'value') return null;
+  const place =
+    check.kind === 'cell'
+      ? `the cell ${check.cell}`
+      : check.kind === 'json'
+        ? `the value at “${check.at}”`
+        : 'the query';
+  return judgeValue(place, found.value, check.equals, check.tolerance);
+}
+
+function judgeFile(check: Check & { kind: 'file' }, { bytes, sha256, wanted }: Found & { of: 'file' }): Judged {
+  if (check.is === 'absent') return no(`${check.path} is there (${plural(bytes, 'byte')}) and should not be`);
+  const hash = check.sha256 ?? wanted;
+  if (hash === null || hash === undefined) return yes(`${check.path} is there (${plural(bytes, 'byte')})`);
+  const both = check.sha256 !== undefined && wanted !== null && wanted !== check.sha256;
+  if (both) return no(`sha256 and the task's file “${check.equals}” disagree, so no file can be both`);
+  return sha256 === hash
+    ? yes(`${check.path} is as wanted, byte for byte`)
+    : no(
+        `${check.path} is another file (${plural(bytes, 'byte')}, sha256 ${sha256.slice(0, 12)}…) than wanted (${hash.slice(0, 12)}…)`,
+      );
+}
+
+/** Each text that is wanted, unwanted or equal is one part of the score (PL10). */
+function judgeText({ contains, lacks, equals, ignoreCase }: Check & { kind: 'text' }, whole: string): Judged {
+  const plain = (text: string): string => (ignoreCase ? text.toLowerCase() : text).replaceAll('\r\n', '\n');
+  const text = plain(whole);
+  const faults: string[] = [];
+  for (const part of contains) if (!text.includes(plain(part))) faults.push(`lacks ${quote(part)}`);
+  for (const part of lacks) if (text.includes(plain(part))) faults.push(`holds ${quote(part)}`);
+  if (equals !== undefined && text.trim() !== plain(equals).trim())
+    faults.push(`is ${quote(whole.trim())}, not ${quote(equals)}`);
+  const parts = contains.length + lacks.length + (equals === undefined ? 0 : 1);
+  if (faults.length === 0) return yes(`the text is as wanted in ${parts} of ${plural(parts, 'part')}`);
+  return { score: (parts - faults.length) / parts, why: `the text ${faults.slice(0, 5).join(', ')}` };
+}
+
+function judgeValue(place: string, value: unknown, wanted: CheckValue, tolerance: number): Judged {
+  if (isValue(value, wanted, tolerance)) return yes(`${place} is ${quote(value)}`);
+  return no(`${place} is ${quote(value)}, not ${quote(wanted)}${tolerance > 0 ? ` (± ${tolerance})` : ''}`);
+}
+
+/** A number may be written as text, as cells and queries give it; nothing else changes its kind. */
+function isValue(value: unknown, wanted: CheckValue, tolerance: number): boolean {
+  if (typeof wanted === 'number') {
+    const number = typeof value === 'number' ? value : numberIn(value);
+    return number !== null && Math.abs(number - wanted) <= tolerance;
+  }
+  if (typeof wanted === 'string' && typeof value === 'number') return String(value) === wanted.trim();
+  if (typeof wanted === 'string' && typeof value === 'string') return value.trim() === wanted.trim();
+  if (typeof wanted === 'boolean' && (value === 0 || value === 1)) return (value === 1) === wanted;
+  if (typeof wanted === 'boolean' && typeof value === 'string') return value.trim().toLowerCase() === String(wanted);
+  if (wanted === null) return value === null || value === undefined || value === '';
+  return value === wanted;
+}
+
+function numberIn(value: unknown): number | null {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string' || !/^\s*[-+]?\d{1,300}(?:\.\d{1,300})?(?:e[-+]?\d{1,3})?\s*$/i.test(value))
+    return null;
+  return Number(value);
+}
+
+function judgePicture(
+  check: Check & { kind: 'picture' | 'region' },
+  { width, height, other }: Found & { of: 'picture' },
+): Judged {
+  const faults: string[] = [];
+  if (check.kind === 'picture' && check.width !== undefined && check.width !== width)
+    faults.push(`is ${width} px wide, not ${check.width}`);
+  if (check.kind === 'picture' && check.height !== undefined && check.height !== height)
+    faults.push(`is ${height} px high, not ${check.height}`);
+  const compared = check.like !== undefined || check.kind === 'region';
+  if (compared && other === null) faults.push('has another size than the picture it is compared with');
+  if (other !== null && other > check.difference)
+    faults.push(`is other in ${percent(other)} of its pixels; ${percent(check.difference)} may be`);
+  const what = check.kind === 'region' ? 'the region' : `${check.path}`;
+  if (faults.length === 0) return yes(`${what} is as wanted (${width} x ${height} px)`);
+  return no(`${what} ${faults.join(', ')}`);
+}
+
+function judgeTitles({ title, is }: Check & { kind: 'window' }, titles: readonly string[]): Judged {
+  const found = titles.find((one) => one.toLowerCase().includes(title.toLowerCase()));
+  if (found !== undefined)
+    return is === 'there'
+      ? yes(`the window ${quote(found)} is there`)
+      : no(`the window ${quote(found)} is there and should not be`);
+  if (is === 'absent') return yes(`no window is called ${quote(title)}`);
+  const seen = titles.slice(0, 5).map(quote).join(', ');
+  return no(`no window is called ${quote(title)}; there ${seen === '' ? 'is none' : `are ${seen}`}`);
+}
+
+/** The score of a set is the size of the intersection over the union (PL10). */
+function judgeAnswer({ equals, tolerance }: Check & { kind: 'answer' }, answer: string): Judged {
+  if (!Array.isArray(equals)) {
+    const same = typeof equals === 'string' ? folded(answer) === folded(equals) : isValue(answer, equals, tolerance);
+    return same ? yes(`the answer is ${quote(answer)}`) : no(`the answer is ${quote(answer)}, not ${quote(equals)}`);
+  }
+  const wanted = new Set(equals.map(folded));
+  const given = new Set(
+    answer
+      .split(/[\n,]/)
+      .map(folded)
+      .filter((one) => one !== ''),
+  );
+  const common = [...wanted].filter((one) => given.has(one)).length;
+  const score = common / (wanted.size + given.size - common);
+  return {
+    score,
+    why: `${common} of ${plural(wanted.size, 'wanted answer')} were given, ${plural(given.size - common, 'other')}`,
+  };
+}
+
+const folded = (text: string): string => text.normalize('NFC').trim().toLowerCase();
+const percent = (part: number): string => `${(part * 100).toFixed(2)} %`;
+
+/** A value as a message shows it: short, on one line. */
+function quote(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (typeof value !== 'string') return typeof value === 'object' ? 'a list or an object' : String(value);
+  const line = value.slice(0, 200).replaceAll(/\s+/g, ' ');
+  return `“${line.length > 80 ? `${line.slice(0, 80)}…` : line}”`;
+}
+
+/** Floating point: a sum of weights may miss 1 by this. */
+const ROUNDING = 1e-9;
+
+/** The score of all checks together (PL9, PL11). */
+export function combine({ checks, combine: how, pass }: Checks, results: readonly CheckResult[]): CheckReport {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const scores = checks.map(({ id, weight }) => ({ score: byId.get(id)?.score ?? 0, weight }));
+  const score = combined(how, scores);
+  const screenOnly = checks.every(looksAtScreen);
+  return {
+    checks: checks.flatMap(({ id }) => byId.get(id) ?? []),
+    score,
+    passed: score >= pass - ROUNDING,
+    weak: screenOnly
+      ? 'Every check looks at the screen alone, which may show what was never saved. Add a check of a file or a value.'
+      : how === 'any' && checks.some(looksAtScreen)
+        ? 'One check that looks at the screen alone is enough to pass. Combine by all, or leave it out.'
+        : null,
+  };
+}
+
+function combined(how: Checks['combine'], scores: readonly { score: number; weight: number }[]): number {
+  if (how === 'all') return scores.reduce((least, { score }) => Math.min(least, score), 1);
+  if (how === 'any') return scores.reduce((most, { score }) => Math.max(most, score), 0);
+  const sum = scores.reduce((total, { weight }) => total + weight, 0);
+  return Math.min(1, scores.reduce((total, { score, weight }) => total + score * weight, 0) / sum);
+}

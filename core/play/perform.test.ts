@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { performLineSchema } from '../../schemas/perform.ts';
+import { usLayout } from '../../schemas/us-layout.ts';
+import { traceProgram } from '../evaluate/keys/run.ts';
+import { lacking, stepOfLine, stepsOfProgram, strokeOf } from './perform.ts';
+
+const line = (fields: object) => stepOfLine(performLineSchema.parse(fields));
+const program = (code: string) =>
+  stepsOfProgram(traceProgram(code, { mouseCalls: 'ignored', screen: [100, 100] }).acts);
+const key = (name: string, down: boolean) => ({ do: 'key', key: name, down });
+
+test('PL15 a line of a script holds its modifiers around what it does', () => {
+  expect(
+    line({ kind: 'click', start: { x: 3, y: 4 }, button: 'right', modifiers: ['ctrl'], count: 2, window: null }),
+  ).toEqual({
+    what: 'click 3, 4',
+    acts: [key('ctrl', true), { do: 'click', at: [3, 4], button: 'right', count: 2 }, key('ctrl', false)],
+  });
+  expect(line({ kind: 'press', keys: ['ctrl', 's'] }).acts).toEqual([
+    ...[key('ctrl', true), key('s', true), key('s', false), key('ctrl', false)],
+  ]);
+  expect(line({ kind: 'type', text: 'aB' }).acts).toEqual([
+    key('a', true),
+    key('a', false),
+    key('B', true),
+    key('B', false),
+  ]);
+});
+
+test.each([
+  ['a place outside', { kind: 'click', start: { x: -1, y: 0 } }],
+  ['an unknown kind', { kind: 'run', command: 'rm' }],
+  ['a click without a place', { kind: 'click' }],
+  ['a wait without an end', { kind: 'wait', ms: 1e9 }],
+])('refuses %s', (_name, fields) => {
+  expect(performLineSchema.safeParse(fields).success).toBe(false);
+});
+
+test('PL15 a program is done in its order, keys that follow each other in one step', () => {
+  const { steps, ignored } = program(
+    `import pyautogui, time
+pyautogui.moveTo(10, 20)
+pyautogui.click(clicks=2)
+pyautogui.write('a')
+pyautogui.hotkey('ctrl', 's')
+pyautogui.press('é')
+time.sleep(0.5)
+pyautogui.scroll(-3, 5, 6)
+pyautogui.dragTo(30, 40, button='right')
+pyautogui.mouseDown(1, 2); pyautogui.mouseUp(3, 4)`.replace('import pyautogui, time', 'import pyautogui\nimport time'),
+  );
+  expect(ignored).toEqual(['é']);
+  expect(steps.map(({ acts }) => acts)).toEqual([
+    [{ do: 'move', at: [10, 20] }],
+    [{ do: 'click', at: [10, 20], button: 'left', count: 2 }],
+    [key('a', true), key('a', false), key('ctrl', true), key('s', true), key('s', false), key('ctrl', false)],
+    [{ do: 'wait', ms: 500 }],
+    [{ do: 'scroll', at: [5, 6], dx: 0, dy: 3 }],
+    [{ do: 'drag', from: [5, 6], to: [30, 40], button: 'right' }],
+    [{ do: 'button', at: [1, 2], button: 'left', down: true }],
+    [{ do: 'button', at: [3, 4], button: 'left', down: false }],
+  ]);
+});
+
+test('PL15 a program that does anything else is refused, and none of it is done', () => {
+  expect(() => program('import os\nos.system("x")')).toThrow(/imports "os"/);
+  expect(() => program('pyautogui.press("a")\nopen("/etc/passwd")')).toThrow(/open/);
+});
+
+test('PL16 keys are found by the layout, and what it lacks is named', () => {
+  const layout = usLayout();
+  expect(strokeOf('A', layout)).toEqual({ code: 'KeyA', shift: true, altGr: false });
+  expect(strokeOf('!', layout)).toMatchObject({ code: 'Digit1', shift: true });
+  expect(strokeOf('Enter', layout)).toMatchObject({ code: 'Enter' });
+  expect(strokeOf('ArrowLeft', layout)).toMatchObject({ code: 'ArrowLeft' });
+  expect(strokeOf('\n', layout)).toMatchObject({ code: 'Enter' });
+  expect(lacking([line({ kind: 'type', text: 'aéßé' })], layout)).toEqual(['é', 'ß']);
+});

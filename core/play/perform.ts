@@ -1,0 +1,143 @@
+import type { KeyboardLayout } from '../../schemas/layout.ts';
+import type { PerformLine } from '../../schemas/perform.ts';
+import type { Act } from '../evaluate/keys/acts.ts';
+import { canonicalKey, isLibraryKey } from '../evaluate/keys/names.ts';
+import { plural } from '../words.ts';
+
+/** The steps of a script (PL15). */
+export type PerformStep = { what: string; acts: Act[] };
+
+/** A line of a script as acts. */
+export function stepOfLine(line: PerformLine): PerformStep {
+  const held = 'modifiers' in line ? line.modifiers : [];
+  const around = (...acts: Act[]): Act[] => [...keys(held, true), ...acts, ...keys(held.toReversed(), false)];
+  const spot = 'start' in line ? ([line.start.x, line.start.y] as const) : ([0, 0] as const);
+  switch (line.kind) {
+    case 'click':
+      return {
+        what: `click ${spot.join(', ')}`,
+        acts: around({ do: 'click', at: spot, button: line.button ?? 'left', count: line.count }),
+      };
+    case 'drag': {
+      const to = [line.end.x, line.end.y] as const;
+      const path = (line.path ?? []).map(([x = 0, y = 0]) => [x, y] as const);
+      const drag: Act = { do: 'drag', from: spot, to, button: line.button ?? 'left', path };
+      return { what: `drag ${spot.join(', ')} to ${to.join(', ')}`, acts: around(drag) };
+    }
+    case 'scroll': {
+      const { dx, dy, unit } = line.scroll;
+      const by = (value: number): number =>
+        unit === 'px' ? Math.sign(value) * Math.ceil(Math.abs(value) / 40) : value;
+      return { what: `scroll at ${spot.join(', ')}`, acts: around({ do: 'scroll', at: spot, dx: by(dx), dy: by(dy) }) };
+    }
+    case 'type':
+      return { what: `type ${plural(line.text.length, 'letter')}`, acts: [...line.text].flatMap((key) => tap(key)) };
+    case 'press': {
+      const last = line.keys.at(-1) ?? '';
+      const before = line.keys.slice(0, -1);
+      const taps = Array.from({ length: line.count }, () => tap(last)).flat();
+      return {
+        what: `keys ${line.keys.join('+')}`,
+        acts: [...keys(before, true), ...taps, ...keys(before.toReversed(), false)],
+      };
+    }
+    case 'hover':
+      return { what: `move to ${spot.join(', ')}`, acts: [{ do: 'move', at: spot }] };
+    case 'wait':
+      return { what: `wait ${line.ms} ms`, acts: [{ do: 'wait', ms: line.ms }] };
+  }
+}
+
+const tap = (key: string): Act[] => [
+  { do: 'key', key, down: true },
+  { do: 'key', key, down: false },
+];
+const keys = (names: readonly string[], down: boolean): Act[] => names.map((key) => ({ do: 'key', key, down }));
+
+/**
+ * A program's acts as steps: keys that follow each other are one. Keys that the library does not know it ignores, and so is
+ * done here; they are given by name.
+ */
+export function stepsOfProgram(acts: readonly Act[]): { steps: PerformStep[]; ignored: string[] } {
+  const steps: PerformStep[] = [];
+  const ignored = new Set<string>();
+  let open: PerformStep | null = null;
+  for (const act of acts) {
+    if (act.do !== 'key') {
+      open = null;
+      steps.push({ what: wordsOf(act), acts: [act] });
+    } else if (!isLibraryKey(act.key)) ignored.add(act.key);
+    else {
+      if (!open) {
+        open = { what: 'keys', acts: [] };
+        steps.push(open);
+      }
+      open.acts.push(act);
+    }
+  }
+  return { steps, ignored: [...ignored] };
+}
+
+function wordsOf(act: Act): string {
+  if (act.do === 'wait') return `wait ${act.ms} ms`;
+  const at = act.do === 'drag' ? act.to : 'at' in act ? act.at : null;
+  return `${act.do} ${at?.join(', ') ?? 'where the pointer is'}`;
+}
+
+/** Physical keys of names that are no character (by `canonicalKey`), W3C codes. */
+const CODES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`f${n + 1}`, `F${n + 1}`])),
+  ...Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`num${n}`, `Numpad${n}`])),
+  ctrl: 'ControlLeft',
+  alt: 'AltLeft',
+  shift: 'ShiftLeft',
+  win: 'MetaLeft',
+  altright: 'AltRight',
+  enter: 'Enter',
+  tab: 'Tab',
+  escape: 'Escape',
+  backspace: 'Backspace',
+  delete: 'Delete',
+  insert: 'Insert',
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+  ' ': 'Space',
+  home: 'Home',
+  end: 'End',
+  pageup: 'PageUp',
+  pagedown: 'PageDown',
+  capslock: 'CapsLock',
+  numlock: 'NumLock',
+  scrolllock: 'ScrollLock',
+  printscreen: 'PrintScreen',
+  pause: 'Pause',
+  apps: 'ContextMenu',
+  add: 'NumpadAdd',
+  subtract: 'NumpadSubtract',
+  multiply: 'NumpadMultiply',
+  divide: 'NumpadDivide',
+  decimal: 'NumpadDecimal',
+};
+
+/** A key as it is pressed: its own code, and the modifiers that its character needs. */
+export type Stroke = { code: string; shift: boolean; altGr: boolean };
+
+/** How a layout makes a key: a name, or a character; null where it has none (PL16). */
+export function strokeOf(key: string, layout: KeyboardLayout): Stroke | null {
+  const name = canonicalKey(key);
+  const named = CODES[name];
+  if (named !== undefined) return { code: named, shift: false, altGr: false };
+  for (const level of layout.altGr ? [0, 1, 2, 3] : [0, 1])
+    for (const [code, { chars }] of Object.entries(layout.keys))
+      if (chars[level] === key && !code.startsWith('Numpad'))
+        return { code, shift: (level & 1) !== 0, altGr: (level & 2) !== 0 };
+  return null;
+}
+
+/** The keys of a script that a layout cannot make, each once. */
+export function lacking(steps: readonly PerformStep[], layout: KeyboardLayout): string[] {
+  const all = new Set(steps.flatMap(({ acts }) => acts.flatMap((act) => (act.do === 'key' ? [act.key] : []))));
+  return [...all].filter((key) => strokeOf(key, layout) === null);
+}

@@ -1,0 +1,136 @@
+import type { PlayedStep } from '../../schemas/play.ts';
+
+/**
+ * The player, without hands and eyes: it decides when to look, to act and to stop. It acts at most once a step, in order,
+ * and never after a stop (PL1), because nothing but an answer to the step before brings it to the next.
+ */
+
+export type Shift = { x: number; y: number };
+
+/** A step as the player sees it. */
+export type PlayStep = {
+  id: string;
+  /** Has a place on the screen: it is looked for, and what is not found is `missing`. */
+  aimed: boolean;
+  /** From the end of the step before to the beginning of this one in the demonstration, ms. */
+  gapMs: number;
+  /** How long the demonstration took to show what the step did, ms. */
+  settleMs: number;
+};
+
+/** The screen before a step: its target is there (with how far it moved), or not. */
+export type SightBefore = { there: true; shift: Shift } | { there: false; why: string };
+/** The screen after a step: what the step changed is there, or not (yet). */
+export type SightAfter = { same: true } | { same: false; why: string };
+
+export type PlayerOptions = {
+  pace: 'recorded' | 'ready';
+  /** How long a target, and what a step changes, may be late, ms. */
+  patienceMs: number;
+};
+
+type Phase =
+  | { name: 'before'; since: number }
+  | { name: 'acting'; shift: Shift; waited: number }
+  | { name: 'after'; shift: Shift; waited: number; since: number }
+  | { name: 'ended' };
+
+export type Player = {
+  readonly steps: readonly PlayStep[];
+  readonly options: PlayerOptions;
+  /** Index of the step in hand; as many as there are steps when all are done. */
+  readonly at: number;
+  readonly phase: Phase;
+  readonly played: readonly PlayedStep[];
+  /** When the step before ended, ms; the play's beginning for the first. */
+  readonly endedAt: number;
+  readonly stopped: { step: string; why: string } | null;
+};
+
+/** The player's next wish. `look`: at the screen before or after step `at`, not earlier than `notBefore` (ms). */
+export type Command =
+  | { do: 'look'; at: number; when: 'before' | 'after'; notBefore: number }
+  | { do: 'act'; at: number; shift: Shift }
+  | { do: 'end' };
+
+/** An event that the player is told of, with its time (ms on any clock that only goes forward). */
+export type Input =
+  | { type: 'before'; now: number; sight: SightBefore }
+  | { type: 'acted'; now: number }
+  | { type: 'after'; now: number; sight: SightAfter }
+  /** Somebody stopped it, or the stage is gone. */
+  | { type: 'stop'; now: number; why: string };
+
+/** Between two looks at a screen that is not there yet, ms. */
+const LOOK_AGAIN_MS = 60;
+
+export function newPlayer(steps: readonly PlayStep[], options: PlayerOptions, now: number): Player {
+  const phase: Phase = steps.length === 0 ? { name: 'ended' } : { name: 'before', since: now };
+  return { steps, options, at: 0, phase, played: [], endedAt: now, stopped: null };
+}
+
+/** The player's wish at this moment. */
+export function commandOf(player: Player, now: number): Command {
+  const { phase, at } = player;
+  if (phase.name === 'acting') return { do: 'act', at, shift: phase.shift };
+  if (phase.name === 'after')
+    return { do: 'look', at, when: 'after', notBefore: phase.since === now ? now : now + LOOK_AGAIN_MS };
+  if (phase.name === 'before')
+    return { do: 'look', at, when: 'before', notBefore: phase.since === now ? now : now + LOOK_AGAIN_MS };
+  return { do: 'end' };
+}
+
+/** The player after something happened. What does not fit its phase changes nothing. */
+export function advance(player: Player, input: Input): Player {
+  const { phase } = player;
+  if (phase.name === 'ended') return player;
+  if (input.type === 'stop') return stop(player, input.why);
+  if (input.type === 'before' && phase.name === 'before')
+    return seenBefore(player, phase.since, input.now, input.sight);
+  if (input.type === 'acted' && phase.name === 'acting') {
+    return { ...player, phase: { name: 'after', shift: phase.shift, waited: phase.waited, since: input.now } };
+  }
+  if (input.type === 'after' && phase.name === 'after') return seenAfter(player, phase, input.now, input.sight);
+  return player;
+}
+
+function seenBefore(player: Player, since: number, now: number, sight: SightBefore): Player {
+  const step = player.steps[player.at];
+  if (!step) return player;
+  const due = player.options.pace === 'recorded' ? player.endedAt + step.gapMs : since;
+  if (sight.there) {
+    if (now < due) return player;
+    return { ...player, phase: { name: 'acting', shift: sight.shift, waited: Math.max(0, now - since) } };
+  }
+  if (now < Math.max(due, since) + player.options.patienceMs) return player;
+  const verdict = step.aimed ? 'missing' : 'different';
+  return stop(record(player, verdict, { x: 0, y: 0 }, now - since, sight.why), sight.why);
+}
+
+function seenAfter(player: Player, phase: Phase & { name: 'after' }, now: number, sight: SightAfter): Player {
+  const step = player.steps[player.at];
+  if (!step) return player;
+  const waited = phase.waited + Math.max(0, now - phase.since);
+  const { shift } = phase;
+  if (sight.same) {
+    const moved = shift.x !== 0 || shift.y !== 0;
+    const why = moved ? `found ${shift.x}, ${shift.y} px from its place` : '';
+    const next = record(player, moved ? 'moved' : 'same', shift, waited, why);
+    const at = player.at + 1;
+    if (at >= player.steps.length) return { ...next, at, phase: { name: 'ended' }, endedAt: now };
+    return { ...next, at, phase: { name: 'before', since: now }, endedAt: now };
+  }
+  if (now - phase.since < player.options.patienceMs + 2 * step.settleMs) return player;
+  return stop(record(player, 'different', shift, waited, sight.why), sight.why);
+}
+
+function record(player: Player, verdict: PlayedStep['verdict'], shift: Shift, waited: number, why: string): Player {
+  const step = player.steps[player.at];
+  if (!step) return player;
+  return { ...player, played: [...player.played, { step: step.id, verdict, shift, waited: Math.round(waited), why }] };
+}
+
+function stop(player: Player, why: string): Player {
+  const step = player.steps[player.at]?.id ?? '';
+  return { ...player, phase: { name: 'ended' }, stopped: { step, why } };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { RgbImage } from '../../schemas/picture.ts';
+import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt } from './sight.ts';
+
+type Rect = [x: number, y: number, width: number, height: number, colour: number];
+
+/** A grey screen with coloured rectangles. */
+function screen(rects: readonly Rect[], width = 400, height = 300): RgbImage {
+  const rgb = new Uint8Array(width * height * 3).fill(200);
+  for (const [left, top, w, h, colour] of rects) {
+    for (let y = top; y < top + h; y++) {
+      for (let x = left; x < left + w; x++) {
+        const i = (y * width + x) * 3;
+        rgb[i] = colour >> 16;
+        rgb[i + 1] = (colour >> 8) & 255;
+        rgb[i + 2] = colour & 255;
+      }
+    }
+  }
+  return { width, height, rgb };
+}
+
+/** A button with a label of a few strokes. */
+const button = (x: number, y: number, back = 0xeeeeee): Rect[] => [
+  [x, y, 60, 24, 0x555555],
+  [x + 1, y + 1, 58, 22, back],
+  [x + 10, y + 6, 3, 12, 0x101010],
+  [x + 16, y + 6, 8, 3, 0x101010],
+  [x + 28, y + 9, 3, 9, 0x101010],
+  [x + 36, y + 6, 3, 12, 0x101010],
+  [x + 42, y + 15, 9, 3, 0x101010],
+];
+const AT = { x: 130, y: 112 };
+const still = screen(button(100, 100));
+
+test('PL7: a target is at its place, highlighted or not, and not where another is', () => {
+  expect(isAt(still, still, AT, { x: 0, y: 0 })).toBe(true);
+  expect(isAt(still, screen(button(100, 100, 0xd0d8f8)), AT, { x: 0, y: 0 })).toBe(true);
+  expect(isAt(still, screen([]), AT, { x: 0, y: 0 })).toBe(false);
+  expect(isAt(still, screen(button(140, 100)), AT, { x: 0, y: 0 })).toBe(false);
+  expect(isAt(still, screen(button(140, 100)), AT, { x: 40, y: 0 })).toBe(true);
+});
+
+test('PL7: one that has moved is found by how far, when one place alone looks like it', () => {
+  expect(findMoved(still, screen(button(140, 93)), AT)).toEqual({ shift: { x: 40, y: -7 } });
+  expect(findMoved(still, screen([]), AT)).toEqual({ why: expect.stringContaining('nothing within') });
+  expect(findMoved(still, screen([...button(40, 100), ...button(180, 100)]), AT)).toEqual({
+    why: expect.stringContaining('several places'),
+  });
+  expect(findMoved(screen([]), screen([]), AT)).toEqual({ why: expect.stringContaining('plain') });
+});
+
+const after = screen([...button(100, 100), [200, 150, 80, 40, 0x2040c0]]);
+const effect = changedBlocks(still, after) ?? new Set();
+
+test('PL8: what a step changed is seen when it looks the same, at its place or moved along', () => {
+  expect(effect.size).toBe(10 * 6);
+  expect(afterEffect(effect, after, null, { before: still, now: after }, { x: 0, y: 0 })).toEqual({ same: true });
+  const moved = screen([...button(116, 100), [216, 150, 80, 40, 0x2040c0]]);
+  expect(afterEffect(effect, after, null, { before: screen(button(116, 100)), now: moved }, { x: 16, y: 0 })).toEqual({
+    same: true,
+  });
+});
+
+test('PL8: what comes later than the rest may look as it did before the next step', () => {
+  const later = screen([...button(100, 100), [200, 150, 80, 40, 0x2040c0], [232, 160, 8, 8, 0xffffff]]);
+  const live = { before: still, now: later };
+  expect(afterEffect(effect, after, null, live, { x: 0, y: 0 })).toMatchObject({ same: false });
+  expect(afterEffect(effect, after, later, live, { x: 0, y: 0 })).toEqual({ same: true });
+});
+
+test('nothing, something else, a part of it, and a change elsewhere are not', () => {
+  const see = (now: RgbImage) => afterEffect(effect, after, null, { before: still, now }, { x: 0, y: 0 });
+  expect(see(still)).toMatchObject({ same: false });
+  expect(see(screen([...button(100, 100), [200, 150, 80, 40, 0xc04020]]))).toMatchObject({ same: false });
+  // One letter of a long text is little, and counts.
+  expect(see(screen([...button(100, 100), [200, 150, 80, 40, 0x2040c0], [233, 161, 3, 2, 0xffffff]]))).toEqual({
+    same: false,
+    why: expect.stringContaining('1 of the 60 parts'),
+  });
+  expect(see(screen([...button(100, 100), [200, 150, 80, 40, 0x2040c0], [0, 0, 180, 90, 0]]))).toEqual({
+    same: false,
+    why: expect.stringContaining('of the screen changed'),
+  });
+});
+
+test('a step without a place waits until the screen is as before, where it will change something', () => {
+  const here = { x: 0, y: 0 };
+  expect(beforeEffect(still, still, effect, [here])).toEqual({ there: true, shift: here });
+  expect(beforeEffect(still, screen([...button(100, 100), [0, 0, 80, 40, 0]]), effect, [here])).toEqual({
+    there: true,
+    shift: here,
+  });
+  expect(beforeEffect(still, after, effect, [here])).toMatchObject({ there: false });
+});
+
+test('pictures of different sizes have no squares in common', () => {
+  expect(changedBlocks(screen([]), screen([], 401))).toBeNull();
+  expect(changedBlocks(screen([], 401, 299), screen([[400, 298, 1, 1, 0]], 401, 299))).toEqual(new Set([37 * 51 + 50]));
+});

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { plural } from './words.ts';
+
+test('one is one, everything else is many', () => {
+  expect([0, 1, 2, 1204].map((n) => plural(n, 'recording'))).toEqual([
+    '0 recordings',
+    '1 recording',
+    '2 recordings',
+    '1,204 recordings',
+  ]);
+  expect([plural(1, 'box', 'boxes'), plural(2, 'box', 'boxes')]).toEqual(['1 box', '2 boxes']);
+});
+
+/** A number put straight before a plural noun. */
+const COUNTED =
+  /\$\{(?!MOST_|most|fps|limits|\w*LIMITS)[^{}]*\} (?:recordings|tasks|subtasks|questions|leaks|cases|plays|actions|frames|events)\b/;
+
+test('no command or message counts without looking at whether it is one', () => {
+  const found = globSync('{core,studio}/**/*.ts')
+    .filter((file) => !/\.test\.ts$|-for-tests\.ts$/.test(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line) => [file, line.trim()] as const),
+    )
+    .filter(([, line]) => COUNTED.test(line) && !/=== 1 \?/.test(line))
+    .map(([file, line]) => `${file}: ${line}`);
+  expect(found).toEqual([]);
+});

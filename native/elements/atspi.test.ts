@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { elementLineSchema } from '../../schemas/elements.ts';
+import type { Variant } from '../bus/gvariant.ts';
+import { type AskBus, atspiTree, MOST_CALLS } from './atspi.ts';
+import { roleWord, stateWords } from './atspi-words.ts';
+
+const WINDOW = {
+  id: '7',
+  pid: 42,
+  title: 'T',
+  app: 'a',
+  popup: false,
+  bounds: { x: 0, y: 0, width: 800, height: 600 },
+};
+const ROOT = '/org/a11y/atspi/accessible/root';
+const SHOWN = [2 ** 25 + 2 ** 30, 0];
+const ROLE = { frame: 23, panel: 39, label: 29, button: 43, password: 40, tabs: 38, tab: 37 };
+
+type Thing = { role: number; box: number[]; name?: string; in: string; shown?: boolean };
+/** A program with these things; `asked` lists what was asked of them. */
+function program(things: Record<string, Thing>, { toldAt = true } = {}): { call: AskBus; asked: string[] } {
+  const asked: string[] = [];
+  const under = (path: string) => Object.keys(things).filter((key) => things[key]!.in === path);
+  const call: AskBus = ({ name, path }, method, args) => {
+    asked.push(`${path} ${method}${args}`);
+    const key = path.split('/').at(-1)!;
+    const thing = things[key];
+    const ref = (to: string): Variant[] => [':1.5', `/o/${to}`];
+    if (name.endsWith('Registry')) return [[[':1.5', ROOT]]];
+    if (method === 'GetConnectionUnixProcessID') return [42];
+    if (method === 'GetChildren') return [under(key).map(ref)];
+    if (method === 'GetRole') return [thing?.role ?? 75];
+    if (method === 'GetState') return [thing?.shown === false ? [1, 0] : SHOWN];
+    if (method === 'GetExtents') return [thing?.box ?? [0, 0, 0, 0]];
+    if (method === 'GetIndexInParent') return [under(thing?.in ?? '').indexOf(key)];
+    if (method === 'GetAll') return [{ Name: thing?.name ?? '', Description: 'd' }];
+    if (method === 'Get')
+      return [args.includes('Parent') ? [':1.5', thing?.in === 'root' ? ROOT : `/o/${thing?.in}`] : 'gtk'];
+    if (method === 'GetSelectedChild') return [ref(under(key)[0] ?? 'null')];
+    if (method !== 'GetAccessibleAtPoint') return [];
+    const [x = 0, y = 0] = args.match(/-?\d+/g)!.map(Number);
+    const hit = under(key).find((one) => {
+      const [left = 0, top = 0, width = 0, height = 0] = things[one]!.box;
+      return x >= left && y >= top && x < left + width && y < top + height;
+    });
+    return [toldAt && hit ? ref(hit) : [':1.5', '/org/a11y/atspi/null']];
+  };
+  return { call, asked };
+}
+const DIALOG: Record<string, Thing> = {
+  frame: { role: ROLE.frame, box: [0, 0, 800, 600], in: 'root' },
+  panel: { role: ROLE.panel, box: [0, 0, 800, 300], in: 'frame' },
+  save: { role: ROLE.button, box: [10, 10, 80, 30], name: '  Save \n as\u0007 ', in: 'panel' },
+  word: { role: ROLE.label, box: [20, 15, 30, 12], name: 'Save', in: 'save' },
+  secret: { role: ROLE.password, box: [10, 60, 200, 30], name: 'hunter2', in: 'panel' },
+};
+const FOUND = { role: 'push button', name: 'Save as', bounds: { x: 10, y: 10, width: 80, height: 30 } };
+
+describe('the element at a place', () => {
+  test('is the button, not the word on it, with the way to it from the window', () => {
+    const found = atspiTree(program(DIALOG).call).elementAt(25, 20, WINDOW);
+    expect(found).toMatchObject(FOUND);
+    expect(found?.path?.map(({ role }) => role)).toEqual(['frame', 'panel', 'push button']);
+  });
+
+  test('is found by boxes where the program does not say which child lies there', () => {
+    expect(atspiTree(program(DIALOG, { toldAt: false }).call).elementAt(25, 20, WINDOW)).toMatchObject(FOUND);
+    const hidden = { ...DIALOG, save: { ...DIALOG.save!, shown: false } };
+    expect(atspiTree(program(hidden, { toldAt: false }).call).elementAt(25, 20, WINDOW)?.role).toBe('panel');
+  });
+
+  test('on a page of tabs lies in the page that is shown, whose own box is its tab', () => {
+    const tabs: Record<string, Thing> = {
+      frame: DIALOG.frame!,
+      tabs: { role: ROLE.tabs, box: [0, 0, 800, 600], in: 'frame' },
+      page: { role: ROLE.tab, box: [0, 0, 100, 30], name: 'Layers', in: 'tabs' },
+      save: { ...DIALOG.save!, box: [10, 100, 80, 30], in: 'page' },
+    };
+    expect(atspiTree(program(tabs).call).elementAt(20, 110, WINDOW)?.role).toBe('push button');
+    expect(atspiTree(program(tabs).call).elementAt(20, 10, WINDOW)).toMatchObject({ role: 'page tab', name: 'Layers' });
+  });
+
+  test('in a field for passwords is never asked for its name', () => {
+    const { call, asked } = program(DIALOG);
+    expect(atspiTree(call).elementAt(20, 70, WINDOW)).toMatchObject({ name: '', description: '', withheld: true });
+    expect(asked.filter((one) => one.includes('secret GetAll'))).toEqual([]);
+  });
+
+  test('of a program that is not on the bus is unknown', () => {
+    expect(atspiTree(program(DIALOG).call).elementAt(20, 70, { ...WINDOW, pid: 43 })).toBeNull();
+  });
+});
+
+test('a program that does not answer is asked less and less, then not at all', () => {
+  let now = 0;
+  let asked = 0;
+  const { call } = program(DIALOG);
+  const hanging: AskBus = (to, method, args, withinMs) => {
+    if (!to.path.startsWith('/o/')) return call(to, method, args, withinMs);
+    asked++;
+    now += withinMs;
+    throw new Error('Timeout was reached');
+  };
+  const tree = atspiTree(hanging, () => now);
+  for (let i = 0; i < 2000; i++) {
+    expect(tree.elementAt(20, 70, WINDOW)).toBeNull();
+    now += 100;
+  }
+  expect(asked).toBe(6);
+});
+
+test('trees that go round in a circle, and any answer whatever, end within the calls of one question', () => {
+  const value = fc.oneof<fc.Arbitrary<Variant>[]>(
+    fc.integer({ min: -5, max: 130 }),
+    fc.string(),
+    fc.constant('x'.repeat(100_000)),
+    fc.tuple(fc.constant(':1.5'), fc.constantFrom('/o/a', '/o/b', ROOT, '/o/c')),
+    fc.array(fc.tuple(fc.constant(':1.5'), fc.constantFrom('/o/a', '/o/b', '/o/c')), { maxLength: 4 }),
+    fc.array(fc.integer({ min: -2_147_483_648, max: 2_147_483_647 }), { maxLength: 5 }),
+    fc.constant<Variant>([0, 0, 800, 600]),
+    fc.dictionary(fc.constantFrom('Name', 'Description'), fc.string()),
+  );
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), fc.boolean(), (answers, popup) => {
+      let calls = 0;
+      const call: AskBus = ({ name }, method) => {
+        if (name.endsWith('Registry')) return [[[':1.5', ROOT]]];
+        if (method === 'GetConnectionUnixProcessID') return [42];
+        return [answers[calls++ % answers.length]!];
+      };
+      const found = atspiTree(call, () => 0).elementAt(25, 20, { ...WINDOW, popup });
+      expect(calls).toBeLessThanOrEqual(MOST_CALLS);
+      if (found) expect(elementLineSchema.safeParse({ t: 1, ...found }).error?.issues).toBeUndefined();
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('roles and states by their numbers', () => {
+  expect([0, 33, 40, 43, 61, 79, 129, 999].map(roleWord)).toEqual([
+    ...['invalid', 'menu', 'password text', 'push button', 'text', 'entry', 'push button menu', 'unknown'],
+  ]);
+  expect(stateWords(SHOWN)).toEqual(['showing', 'visible']);
+  expect(stateWords([0, 1 << 11])).toEqual(['read only']);
+});

@@ -1,0 +1,38 @@
+import type { ElementLine } from '../../schemas/elements.ts';
+
+/** The element at a place, as its program answered. Px of the virtual desktop. */
+export type FoundElement = Pick<ElementLine, 'name' | 'role' | 'bounds'> &
+  Required<Pick<ElementLine, 'source' | 'description' | 'states' | 'path' | 'app' | 'toolkit'>> &
+  Pick<ElementLine, 'withheld'>;
+
+/** A window that an element can lie in. */
+export type ElementWindow = {
+  id: string;
+  pid: number;
+  title: string;
+  app: string;
+  /** A menu, a list that opens, a tooltip: no window of the window manager's. */
+  popup: boolean;
+  bounds: { x: number; y: number; width: number; height: number } | null;
+};
+
+/** Asks the programs for their elements. Every call is bounded in time; none throws for what a program does. */
+export type ElementAsker = {
+  /** The window at a place; null where there is none whose program is known. */
+  windowAt(x: number, y: number): ElementWindow | null;
+  /** The other windows of the same program. */
+  besides(window: ElementWindow): ElementWindow[];
+  /** The element of this window at a place; null when its program does not say. */
+  ask(x: number, y: number, window: ElementWindow): FoundElement | null;
+  close(): void;
+};
+
+/** What this machine can tell of elements: `why` says in words what is missing, `fix` what to do. */
+export type ElementReadiness = {
+  ready: boolean;
+  /** Open programs that speak, and those that do not. */
+  speaking: string[];
+  silent: string[];
+  why: string | null;
+  fix: string | null;
+};

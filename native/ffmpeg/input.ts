@@ -1,0 +1,51 @@
+import { MOST_PIXELS } from '../../schemas/limits.ts';
+
+/**
+ * The only place that tells ffmpeg to read something (input.test.ts looks through the sources). A file's container is
+ * named, never guessed from its content: a playlist or a list of files that calls itself a video would make ffmpeg read
+ * other files of the person, and put their pictures where this one's belong.
+ */
+
+/** ffmpeg's names of the containers that are read: mp4 and mov, Matroska and WebM. */
+export type Demuxer = 'mov' | 'matroska';
+
+/** ffmpeg's reader of a video, by its media type. */
+export const DEMUXERS: Readonly<Record<string, Demuxer>> = {
+  'video/mp4': 'mov',
+  'video/quicktime': 'mov',
+  'video/webm': 'matroska',
+  'video/x-matroska': 'matroska',
+};
+
+/**
+ * Matroska and mp4 may refer to other files or addresses; nothing but this file and pipes is opened. A picture larger than
+ * any screen is refused before memory is taken for it.
+ */
+const GUARDS = ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(MOST_PIXELS)];
+
+/** Without the prefix a name with a colon would be an address, and one with a dash first an option. */
+const named = (file: string): string => `file:${file}`;
+
+/** A file as an input, with the options that stand before it (`-ss`, say). */
+export const fileInput = (demuxer: Demuxer, file: string, options: readonly string[] = []): string[] => [
+  ...GUARDS,
+  ...options,
+  ...['-f', demuxer, '-i', named(file)],
+];
+
+/** The same for fluent-ffmpeg, which puts `-i` before the name and the options before that. */
+export const fileInputParts = (demuxer: Demuxer, file: string): { name: string; options: string[] } => ({
+  name: named(file),
+  options: [...GUARDS, '-f', demuxer],
+});
+
+/** Matroska that this program writes into ffmpeg's standard input, or into a pipe of this name (Windows). */
+export const pipeInput = (options: readonly string[], pipe?: string): string[] => [
+  ...options,
+  ...['-f', 'matroska', '-i', pipe === undefined ? 'pipe:0' : named(pipe)],
+];
+
+/** A screen, by the name that its grabber has for it. */
+export const screenInput = (grabber: string, options: readonly string[], name: string): string[] => [
+  ...['-f', grabber, ...options, '-i', name],
+];

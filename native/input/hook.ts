@@ -1,0 +1,95 @@
+import {
+  EventType,
+  type UiohookKeyboardEvent,
+  type UiohookMouseEvent,
+  type UiohookWheelEvent,
+  uIOhook,
+  WheelDirection,
+} from 'uiohook-napi';
+import { type Button, MOD_BITS } from '../../schemas/events.ts';
+import { codeOf } from './keys.ts';
+
+/**
+ * The global input hook (I1), the one place that knows uiohook-napi. Its thread hands events over in the order in which
+ * the OS made them; `time` is the OS's own event time in the hook's unit (milliseconds).
+ */
+export type HookEvent =
+  | { type: 'move'; time: number; x: number; y: number; mods: number }
+  | { type: 'down'; time: number; x: number; y: number; mods: number; button: Button }
+  | { type: 'up'; time: number; x: number; y: number; mods: number; button: Button }
+  | { type: 'wheel'; time: number; x: number; y: number; mods: number; dx: number; dy: number }
+  /** `code` null: the hook does not know the key. */
+  | HookKeyEvent;
+export type HookKeyEvent =
+  | { type: 'keydown'; time: number; mods: number; code: string | null; hookCode: number }
+  | { type: 'keyup'; time: number; mods: number; code: string | null; hookCode: number };
+
+type UiohookEvent = UiohookKeyboardEvent | UiohookMouseEvent | UiohookWheelEvent;
+
+const BUTTONS: readonly Button[] = ['left', 'right', 'middle', 'back', 'forward'];
+
+function modsOf(event: UiohookEvent): number {
+  return (
+    (event.shiftKey ? MOD_BITS.shift : 0) |
+    (event.ctrlKey ? MOD_BITS.ctrl : 0) |
+    (event.altKey ? MOD_BITS.alt : 0) |
+    (event.metaKey ? MOD_BITS.meta : 0)
+  );
+}
+
+/** A hook event from uiohook's; null for those that say nothing new (its own click counting). */
+export function toHookEvent(event: UiohookEvent): HookEvent | null {
+  const mods = modsOf(event);
+  switch (event.type) {
+    case EventType.EVENT_MOUSE_MOVED:
+      return { type: 'move', time: event.time, x: event.x, y: event.y, mods };
+    case EventType.EVENT_MOUSE_PRESSED:
+    case EventType.EVENT_MOUSE_RELEASED: {
+      const number = Number(event.button);
+      const button = BUTTONS[number - 1] ?? `button${number}`;
+      const type = event.type === EventType.EVENT_MOUSE_PRESSED ? 'down' : 'up';
+      return { type, time: event.time, x: event.x, y: event.y, mods, button };
+    }
+    case EventType.EVENT_MOUSE_WHEEL: {
+      // Rotation is positive towards the user (down) and to the right, on every OS.
+      const vertical = event.direction === WheelDirection.VERTICAL;
+      const { rotation } = event;
+      if (rotation === 0) return null;
+      return {
+        type: 'wheel',
+        time: event.time,
+        x: event.x,
+        y: event.y,
+        mods,
+        dx: vertical ? 0 : rotation,
+        dy: vertical ? rotation : 0,
+      };
+    }
+    case EventType.EVENT_KEY_PRESSED:
+    case EventType.EVENT_KEY_RELEASED: {
+      const type = event.type === EventType.EVENT_KEY_PRESSED ? 'keydown' : 'keyup';
+      return { type, time: event.time, mods, code: codeOf(event.keycode), hookCode: event.keycode };
+    }
+    default:
+      return null;
+  }
+}
+
+type Hook = {
+  /** Ends its thread. */
+  stop(): void;
+  /** Nothing more is heard; its thread is left to the end of the process. */
+  mute(): void;
+};
+
+/** Starts listening. Throws what the hook throws when the OS does not let it listen. */
+export function startHook(onEvent: (event: HookEvent) => void): Hook {
+  // uiohook emits every event under one name, before its own finer names.
+  const hear = (event: UiohookEvent): void => {
+    const mapped = toHookEvent(event);
+    if (mapped) onEvent(mapped);
+  };
+  uIOhook.on('input', hear);
+  uIOhook.start();
+  return { stop: () => uIOhook.stop(), mute: () => void uIOhook.off('input', hear) };
+}

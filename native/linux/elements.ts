@@ -1,0 +1,126 @@
+import { type Bus, BusError, openBus } from '../bus/gio.ts';
+import { atspiTree } from '../elements/atspi.ts';
+import type { ElementAsker, ElementReadiness, ElementWindow } from '../elements/contract.ts';
+import { boundsOf, nameOf, numbers } from './windows.ts';
+import { openX, type XDisplay, x11 } from './x11.ts';
+
+/** Elements on X11: which window lies at a place says the X server, which element of it the program itself, by AT-SPI. */
+
+const A11Y = { name: 'org.a11y.Bus', path: '/org/a11y/bus' };
+const PROPERTIES = { ...A11Y, face: 'org.freedesktop.DBus.Properties' };
+/** Starting the accessibility bus where nobody has used it yet takes a moment, ms. */
+const START_MS = 5000;
+/** Windows lie in windows; a client is at most a few below the root. */
+const MOST_NESTED = 8;
+const INSTALL =
+  'Install it: "apt install at-spi2-core" (Debian, Ubuntu), "dnf install at-spi2-core" (Fedora), then log in again.';
+
+type Accessibility = { bus: Bus; close(): void };
+
+/**
+ * Connects to the accessibility bus; with `used` it says on the session bus that it is used, so that Qt, Chromium and
+ * LibreOffice speak, and `close` takes that back. Never says that a screen reader runs: that would start one, aloud. Throws BusError.
+ */
+function openAccessibility(used: boolean): Accessibility {
+  const session = openBus();
+  try {
+    const [address] = session.call({ ...A11Y, face: 'org.a11y.Bus' }, 'GetAddress', '()', START_MS).value;
+    if (typeof address !== 'string' || address === '') throw new BusError('', 'The accessibility bus has no address.');
+    const bus = openBus(address);
+    const enabled = (): boolean =>
+      session.call(PROPERTIES, 'Get', "('org.a11y.Status', 'IsEnabled')", START_MS).value[0] === true;
+    const enable = (yes: boolean): void =>
+      void session.call(PROPERTIES, 'Set', `('org.a11y.Status', 'IsEnabled', <${yes}>)`, START_MS);
+    const was = !used || (quietly(enabled) ?? true);
+    if (!was) quietly(() => enable(true));
+    return {
+      bus,
+      close() {
+        if (!was) quietly(() => enable(false));
+        bus.close();
+        session.close();
+      },
+    };
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+/** The answer; undefined where the bus refuses. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BusError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws BusError where there is no accessibility bus, NO_LIBRARY, NO_DISPLAY. */
+export function openX11Elements(): ElementAsker {
+  const display = openX();
+  const accessibility = openAccessibility(true);
+  const { bus } = accessibility;
+  const tree = atspiTree((to, method, args, withinMs) => bus.call(to, method, args, withinMs).value);
+  // The first question would have to find out.
+  tree.speaking();
+  return {
+    windowAt: (x, y) => windowAt(display, x, y),
+    besides: (window) => windowsOf(display).filter(({ id, pid }) => id !== window.id && pid === window.pid),
+    ask: (x, y, window) => (bus.isOpen() ? tree.elementAt(x, y, window) : null),
+    close() {
+      accessibility.close();
+      x11().closeDisplay(display);
+    },
+  };
+}
+
+/** Which open programs speak. Never throws. */
+export function x11ElementReadiness(): ElementReadiness {
+  let accessibility: Accessibility | null = null;
+  try {
+    accessibility = openAccessibility(false);
+    const { bus } = accessibility;
+    const speaking = atspiTree((to, method, args, ms) => bus.call(to, method, args, ms).value).speaking();
+    const display = openX();
+    const windows = windowsOf(display);
+    x11().closeDisplay(display);
+    const names = (speaks: boolean): string[] => [
+      ...new Set(windows.filter(({ pid, app }) => app !== '' && speaking.has(pid) === speaks).map(({ app }) => app)),
+    ];
+    return { ready: true, speaking: names(true), silent: names(false), why: null, fix: null };
+  } catch (error) {
+    const why = `no accessibility bus answers (${error instanceof Error ? error.message : String(error)})`;
+    return { ready: false, speaking: [], silent: [], why, fix: INSTALL };
+  } finally {
+    accessibility?.close();
+  }
+}
+
+/** The window manager's windows. */
+function windowsOf(display: XDisplay): ElementWindow[] {
+  return numbers(display, x11().root(display), '_NET_CLIENT_LIST').map((window) => describe(display, window, false));
+}
+
+function windowAt(display: XDisplay, x: number, y: number): ElementWindow | null {
+  const root = x11().root(display);
+  let window = root;
+  let top: ElementWindow | null = null;
+  for (let depth = 0; depth < MOST_NESTED; depth++) {
+    const child = [0];
+    if (x11().translate(display, root, window, x, y, [0], [0], child) === 0 || !child[0]) break;
+    window = child[0];
+    // The window manager's frame has no state; what it manages has.
+    if (numbers(display, window, 'WM_STATE').length > 0) return spoken(describe(display, window, false));
+    top ??= describe(display, window, true);
+  }
+  return top && spoken(top);
+}
+
+function describe(display: XDisplay, window: number, popup: boolean): ElementWindow {
+  return { id: String(window), ...nameOf(display, window), popup, bounds: boundsOf(display, window) };
+}
+
+/** Without a process nobody can be asked. */
+const spoken = (window: ElementWindow): ElementWindow | null => (window.pid > 0 ? window : null);

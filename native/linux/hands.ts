@@ -1,0 +1,67 @@
+import { StudioError } from '../../schemas/errors.ts';
+import type { Button, Rect } from '../../schemas/events.ts';
+import type { Hands } from '../platform/hands.ts';
+import { toRgb } from '../screen/picture.ts';
+import { createShmImage, freeShmImage, grabInto } from './shm.ts';
+import { openX, x11, xtst } from './x11.ts';
+import { xtestOn } from './xtest.ts';
+
+/** Hands by XTEST on $DISPLAY: to programs their events are a person's. Throws NO_DISPLAY, NO_LIBRARY. */
+export function openX11Hands(): Hands {
+  const display = openX();
+  const x = x11();
+  if (xtst().query(display, [0], [0], [0], [0]) === 0) {
+    throw new StudioError('NO_LIBRARY', 'The X server has no XTEST extension, so nothing can be performed on it.', {});
+  }
+  const root = x.root(display);
+  const xtest = xtestOn(display);
+  const heldKeys = new Set<string>();
+  const heldButtons = new Set<Button>();
+  let shm: ReturnType<typeof createShmImage> | null = null;
+  let at = { x: 0, y: 0 };
+  const free = (): void => {
+    if (shm) freeShmImage(display, shm);
+    shm = null;
+  };
+  const imageOf = ({ width, height }: Rect): ReturnType<typeof createShmImage> => {
+    if (shm?.width === width && shm.height === height) return shm;
+    free();
+    shm = createShmImage(display, width, height);
+    return shm;
+  };
+  return {
+    pointer: () => at,
+    move(toX, toY) {
+      at = { x: toX, y: toY };
+      xtest.move(toX, toY);
+    },
+    button(button, down) {
+      if (down) heldButtons.add(button);
+      else heldButtons.delete(button);
+      xtest.button(button, down);
+    },
+    wheel: xtest.wheel,
+    key(code, down) {
+      // An auto-repeat is a press of a key that is down, which XTEST does not send: it is let go in between.
+      if (down && heldKeys.has(code)) xtest.key(code, false);
+      const isKnown = xtest.key(code, down);
+      if (down && isKnown) heldKeys.add(code);
+      else heldKeys.delete(code);
+      return isKnown;
+    },
+    releaseAll() {
+      for (const code of heldKeys) xtest.key(code, false);
+      for (const button of heldButtons) xtest.button(button, false);
+      heldKeys.clear();
+      heldButtons.clear();
+    },
+    look(rect) {
+      const target = imageOf(rect);
+      return grabInto(display, root, target, rect.x, rect.y) ? toRgb(target) : null;
+    },
+    close() {
+      free();
+      x.closeDisplay(display);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Display, InputSettings, Rect } from '../../schemas/events.ts';
+import type { KeyboardLayout } from '../../schemas/layout.ts';
+import type { HookEvent } from '../input/hook.ts';
+import type { ScreenOptions, ScreenRecorder } from '../screen/contract.ts';
+
+/** The wishes that the recorder has of an operating system. One adapter a system: native/linux, wayland, windows, macos. */
+export type Platform = {
+  name: 'x11' | 'wayland' | 'windows' | 'macos';
+  /** X11 inside a Wayland session: it shows and tells only of X11 programs. Absent: it shows everything. */
+  xwayland?: boolean;
+  /** Limits of a recording on this system, for its warnings. */
+  warnings?: readonly { code: string; message: string }[];
+  /** False: the window in front is not known here, so nothing can be left out by its name (I6). Absent: it is. */
+  knowsFront?: boolean;
+  /** Displays in physical pixels of the virtual desktop, ids from 1. Throws NO_DISPLAY. */
+  displays(): Display[];
+  /** Top-level windows, the topmost first; bounds in physical px. */
+  windows(): DesktopWindow[];
+  activeWindow(): DesktopWindow | null;
+  /** Where the pointer is, physical px of the virtual desktop; null when the system does not tell. */
+  pointer(): { x: number; y: number } | null;
+  /**
+   * Follows what is in front, where the system tells of its changes; absent: `activeWindow` is asked again and again.
+   */
+  watchFront?(): FrontWatch;
+  keyboard: KeyboardWatch;
+  inputSettings(): InputSettings;
+  /** Rights that the OS must grant before a recording (I5), each with the setting to change. */
+  permissions(): Promise<PermissionCheck[]>;
+  /**
+   * The physical key behind a key event whose code the hook does not know, by its time and direction; null when the OS
+   * has not told (yet). `keycode` is the OS's own number, `code` null when no table knows it.
+   */
+  resolveKey?(event: { time: number; down: boolean }): { code: string | null; keycode: number } | null;
+  /** Opens a small patch whose colour changes at known times (C4). Absent where no place can be chosen for it (Wayland). */
+  openPatch?(at: { x: number; y: number; size: number }): Promise<SyncPatch>;
+  close(): void;
+};
+
+/** The operating system as the capture process's main thread uses it: nothing here may block or end the process. */
+export type CaptureHost = {
+  name: Platform['name'];
+  /** Pointer coordinates as the input hook gives them to physical px of the virtual desktop (A13). */
+  toPhysical(x: number, y: number, displays: readonly Display[]): { x: number; y: number };
+  /** An input event's own time, as the hook gives it, to session µs (C2). */
+  eventTime(hookTime: number): number;
+  /** Starts the input hook; returns its stop. */
+  startHook(onEvent: (event: HookEvent) => void): () => void;
+  /** A recorder of the screen for this OS. */
+  screen(options: ScreenOptions): ScreenRecorder;
+  /** Ends the process now. */
+  exit(status: number): void;
+};
+
+export type DesktopWindow = { id: string; title: string; app: string; pid: number; bounds: Rect | null };
+
+/** The names of the windows in front (I6): the active one, the one that has the keyboard, the topmost one. */
+export type FrontNames = Record<'active' | 'focused' | 'topmost', { title: string; app: string } | null>;
+export type FrontWatch = {
+  /** The window in front now. Cheap while nothing changes: asked a hundred times a second. */
+  look(): FrontNames;
+};
+
+export type PermissionCheck = { id: string; granted: boolean | 'unknown'; what: string; fix: string };
+
+export type KeyboardWatch = {
+  /** The layout and the lock keys now. Never throws: falls back to US and says so in `layout.source` (I2). */
+  read(): { layout: KeyboardLayout; locks: { caps: boolean; num: boolean } };
+  /** True when the layout may have changed since the last read; cheap, called many times a second. */
+  changed(): boolean;
+  /** When the change that `changed` told of last was made, session µs, where the OS says so. */
+  changedAt?(): number | null;
+  close(): void;
+};
+
+export type SyncPatch = {
+  /** Paints the patch in `rgb` (0xRRGGBB). Resolves with the time before the request and after it was on the screen, µs. */
+  paint(rgb: number): Promise<{ before: number; after: number }>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,36 @@
+import type { Display } from '../../schemas/events.ts';
+
+/** A display whose pictures are cast: px of the virtual desktop, its scale, and the compositor's name of it. */
+export type CastDisplay = Pick<Display, 'name' | 'x' | 'y' | 'width' | 'height' | 'scale'>;
+
+type FollowedDisplay = {
+  /** The display as it was at the last look. */
+  now(): CastDisplay;
+  /** Reads it anew: how it differs from what was accepted last. */
+  look(): 'same' | 'changed' | 'gone';
+  /** The pictures that come from here on show the display as it was at the last look. */
+  accept(): void;
+};
+
+/** Follows one display by its name, while its size, place and scale change. `displays` gives all that there are. */
+export function followDisplay(first: CastDisplay, displays: () => readonly CastDisplay[]): FollowedDisplay {
+  let now = first;
+  let accepted = first;
+  return {
+    now: () => now,
+    look() {
+      const named = displays().filter(({ name }) => name === first.name);
+      // Two of the same make may have one name where the compositor gives none of its own.
+      const found = named.find(({ x, y }) => x === now.x && y === now.y) ?? named[0];
+      if (!found) return 'gone';
+      now = found;
+      return isSame(now, accepted) ? 'same' : 'changed';
+    },
+    accept() {
+      accepted = now;
+    },
+  };
+}
+
+const isSame = (a: CastDisplay, b: CastDisplay): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height && a.scale === b.scale;

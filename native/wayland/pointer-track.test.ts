@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import type { HookEvent } from '../input/hook.ts';
+import { type KeyRepeats, trackPointer } from './pointer-track.ts';
+
+const AREA = { x: 0, y: 0, width: 1280, height: 720 };
+const MS = 1000;
+function track(repeats: KeyRepeats | null = null) {
+  const events: HookEvent[] = [];
+  return { events, pointer: trackPointer({ emit: (event) => events.push(event), area: () => AREA, repeats }) };
+}
+const button = (us: number, down = true) => ({ us, kind: 'button', down, button: 'left' }) as const;
+const key = (us: number, code: string, down = true, repeat = false) =>
+  ({ us, kind: 'key', down, repeat, code, number: 1 }) as const;
+const placesOf = (events: readonly HookEvent[]) =>
+  events.flatMap((e) => (e.type === 'keydown' || e.type === 'keyup' ? [] : [[e.type, e.x, e.y]]));
+
+test('a click after a move is where the move led, although the compositor tells of it later', () => {
+  const { events, pointer } = track();
+  pointer.see({ us: 0, x: 10, y: 10 });
+  pointer.add({ us: 100 * MS, kind: 'moved', by: 50 });
+  pointer.add(button(101 * MS));
+  pointer.release(120 * MS);
+  expect(events).toEqual([]);
+  pointer.see({ us: 116 * MS, x: 300, y: 200 });
+  pointer.release(300 * MS);
+  expect(placesOf(events)).toEqual([
+    ['move', 300, 200],
+    ['down', 300, 200],
+  ]);
+});
+
+test('a press in the middle of a move is as far along as the mouse was', () => {
+  const { events, pointer } = track();
+  pointer.see({ us: 0, x: 0, y: 100 });
+  for (const us of [20, 30, 40, 50]) pointer.add({ us: us * MS, kind: 'moved', by: 10 });
+  pointer.add(button(40 * MS + 1));
+  pointer.see({ us: 60 * MS, x: 400, y: 100 });
+  pointer.release(1000 * MS);
+  expect(placesOf(events)).toEqual([
+    ['move', 100, 100],
+    ['move', 200, 100],
+    ['move', 300, 100],
+    ['down', 300, 100],
+    ['move', 400, 100],
+  ]);
+});
+
+test('a place that is told just after a move may be from before it: the next one counts', () => {
+  const { events, pointer } = track();
+  pointer.add({ us: 100 * MS, kind: 'moved', by: 10 });
+  pointer.add(button(101 * MS));
+  pointer.see({ us: 102 * MS, x: 1, y: 1 });
+  pointer.see({ us: 118 * MS, x: 50, y: 60 });
+  pointer.release(300 * MS);
+  expect(placesOf(events)[1]).toEqual(['down', 50, 60]);
+});
+
+test('a place that a busy compositor tells late is waited for, half a second at most', () => {
+  const { events, pointer } = track();
+  pointer.see({ us: 0, x: 10, y: 10 });
+  pointer.add({ us: 100 * MS, kind: 'moved', by: 50 });
+  pointer.add(button(101 * MS));
+  pointer.release(400 * MS);
+  expect(events).toEqual([]);
+  pointer.see({ us: 390 * MS, x: 300, y: 200 });
+  pointer.release(410 * MS);
+  expect(placesOf(events)).toEqual([
+    ['move', 300, 200],
+    ['down', 300, 200],
+  ]);
+  pointer.add({ us: 500 * MS, kind: 'moved', by: 50 });
+  pointer.release(1001 * MS);
+  expect(placesOf(events).at(-1)).toEqual(['move', 300, 200]);
+});
+
+test('without any word of the compositor an event is still told', () => {
+  const { events, pointer } = track();
+  pointer.add(button(1));
+  pointer.release(Number.POSITIVE_INFINITY);
+  expect(placesOf(events)).toEqual([['down', 640, 360]]);
+});
+
+test('absolute devices say where they are; a mouse takes over when it moves', () => {
+  const { events, pointer } = track();
+  pointer.add({ us: 1 * MS, kind: 'at', x: 1, y: 0.5 });
+  pointer.add(button(2 * MS));
+  pointer.add({ us: 50 * MS, kind: 'moved', by: 1 });
+  pointer.see({ us: 60 * MS, x: 7, y: 8 });
+  pointer.release(1000 * MS);
+  expect(placesOf(events)).toEqual([
+    ['move', 1279, 360],
+    ['down', 1279, 360],
+    ['move', 7, 8],
+  ]);
+});
+
+test('two devices are told in the order of time, with the modifiers of both', () => {
+  const { events, pointer } = track();
+  pointer.add(button(20 * MS));
+  pointer.add(key(10 * MS, 'ControlLeft'));
+  pointer.add(key(30 * MS, 'ControlLeft', false));
+  pointer.release(1000 * MS);
+  expect(events.map(({ type, mods }) => [type, mods])).toEqual([
+    ['keydown', 2],
+    ['down', 2],
+    ['keyup', 0],
+  ]);
+});
+
+test('a key that is held repeats by the compositor’s clock, not by the kernel’s', () => {
+  const { events, pointer } = track({ delayUs: 500 * MS, everyUs: 30 * MS });
+  pointer.add(key(0, 'KeyA'));
+  pointer.add(key(250 * MS, 'KeyA', true, true));
+  pointer.add(key(570 * MS, 'KeyA', false));
+  pointer.release(2000 * MS);
+  expect(events.map(({ type, time }) => [type, time / MS])).toEqual([
+    ['keydown', 0],
+    ['keydown', 500],
+    ['keydown', 530],
+    ['keydown', 560],
+    ['keyup', 570],
+  ]);
+});
+
+test('modifiers and lock keys never repeat, and a second key ends the first one’s repeating', () => {
+  const { events, pointer } = track({ delayUs: 100 * MS, everyUs: 100 * MS });
+  pointer.add(key(0, 'KeyA'));
+  pointer.add(key(150 * MS, 'ShiftLeft'));
+  pointer.add(key(900 * MS, 'ShiftLeft', false));
+  pointer.release(3000 * MS);
+  expect(events.map(({ type, time }) => [type, time / MS])).toEqual([
+    ['keydown', 0],
+    ['keydown', 100],
+    ['keydown', 150],
+    ['keyup', 900],
+  ]);
+});
+
+test('is idle only while nothing waits and no key repeats', () => {
+  const { events, pointer } = track({ delayUs: 500 * MS, everyUs: 30 * MS });
+  expect(pointer.isIdle()).toBe(true);
+  pointer.add(key(0, 'KeyA'));
+  expect(pointer.isIdle()).toBe(false);
+  pointer.release(400 * MS);
+  // Handed on, but it will repeat.
+  expect([events.length, pointer.isIdle()]).toEqual([1, false]);
+  pointer.release(800 * MS);
+  expect(events.length).toBeGreaterThan(1);
+  pointer.add(key(900 * MS, 'KeyA', false));
+  pointer.release(2000 * MS);
+  const told = events.length;
+  expect(pointer.isIdle()).toBe(true);
+  pointer.release(9000 * MS);
+  expect(events.length).toBe(told);
+});

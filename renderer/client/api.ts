@@ -1,0 +1,37 @@
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { Contract } from '../../schemas/api/contract.ts';
+import { FILE_ROUTES } from '../../schemas/api/routes.ts';
+import { isAbort } from '../ui/errors.ts';
+import { reportLost, reportRefused, reportUp } from './connection.ts';
+
+export { toError } from '../ui/errors.ts';
+
+/** Fetch that tells the connection's state: a request that never reached the studio, and one that did. */
+export async function studioFetch(request: Request | string, init?: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(request, { ...init, credentials: 'same-origin' });
+    if (response.status === 403) reportRefused();
+    else reportUp();
+    return response;
+  } catch (error) {
+    if (!isAbort(error)) reportLost();
+    throw error;
+  }
+}
+
+const link = new RPCLink({
+  url: () => `${location.origin}/rpc`,
+  fetch: (request, init) => studioFetch(request, init),
+});
+
+/** The API, typed by its contract. Errors carry `code` and `message`: read them with `toError`. */
+export const client: ContractRouterClient<Contract> = createORPCClient(link);
+
+/** Addresses of the plain routes: pictures, the playback copy, attachments. */
+export const fileUrl = {
+  ...FILE_ROUTES,
+  upload: (ws: string, task: string, role: string, name: string): string =>
+    `/files/${encodeURIComponent(ws)}/attachments?${new URLSearchParams({ task, role, name })}`,
+} as const;

@@ -1,0 +1,49 @@
+import { DEFAULT_SHORTCUTS, FORGET_MINUTES, type ShortcutName } from '../../schemas/shortcuts.ts';
+
+/** The recorder's own keys, heard while any application has the focus (studio/capture); the setting `shortcuts`. */
+export const RECORDER_SHORTCUTS = DEFAULT_SHORTCUTS;
+export type RecorderShortcut = ShortcutName;
+
+export const RECORDER_SHORTCUT_NAMES: Readonly<Record<RecorderShortcut, string>> = {
+  forget: 'Forget what was recorded last',
+  mark: 'Mark a subtask boundary',
+  pause: 'Pause or go on',
+  privacy: 'Privacy pause or go on',
+  stop: 'Stop recording',
+};
+
+/** All as they are now: the user's where there is one. */
+export function recorderShortcuts(chosen: Readonly<Record<string, string>>): Record<RecorderShortcut, string> {
+  const { forget, mark, pause, privacy, stop } = RECORDER_SHORTCUTS;
+  return {
+    forget: chosen.forget ?? forget,
+    mark: chosen.mark ?? mark,
+    pause: chosen.pause ?? pause,
+    privacy: chosen.privacy ?? privacy,
+    stop: chosen.stop ?? stop,
+  };
+}
+
+/** `Forget the last 2 minutes`: the words of the button. */
+export function forgetLabel(minutes: number = FORGET_MINUTES.usual): string {
+  return `Forget the last ${minutes === 1 ? 'minute' : `${minutes} minutes`}`;
+}
+
+/** Keys that the recorder can listen for: a letter, a digit, F1 to F24 or one of these, with Ctrl, Alt or Meta. */
+const KEY = /^(?:[A-Z]|\d|F(?:[1-9]|1\d|2[0-4])|Escape|Pause|Insert|Home|End|PageUp|PageDown|ScrollLock)$/;
+
+/** Why the recorder cannot take this key, in words; null when it can. */
+export function shortcutProblem(
+  name: RecorderShortcut,
+  chord: string,
+  all: Readonly<Record<RecorderShortcut, string>>,
+): string | null {
+  const parts = chord.split('+');
+  const key = parts.at(-1) ?? '';
+  if (!parts.slice(0, -1).some((part) => part === 'Ctrl' || part === 'Alt' || part === 'Meta'))
+    return `${chord} needs Ctrl, Alt or Meta: alone it would be typed into what you record.`;
+  if (!KEY.test(key)) return `The recorder cannot listen for ${key}. Take a letter, a digit or one of F1 to F24.`;
+  // The names written above.
+  const other = (Object.keys(all) as RecorderShortcut[]).find((one) => one !== name && all[one] === chord);
+  return other ? `${chord} is already “${RECORDER_SHORTCUT_NAMES[other]}”. Choose another key.` : null;
+}

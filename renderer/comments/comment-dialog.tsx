@@ -1,0 +1,65 @@
+import { Button, Group, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnModEnter } from '../ui/fields.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { textTooLong } from '../workbench/actions.ts';
+import { useWork, useWorkStore } from '../workbench/store.ts';
+import classes from './comments.module.css';
+import { useTalk } from './talk.ts';
+import { pinWords } from './words.ts';
+
+/** A new comment, pinned where it was asked for. */
+export function CommentDialog(): ReactNode {
+  const store = useWorkStore();
+  const opened = useWork((state) => state.commenting !== null);
+  return (
+    <Dialog opened={opened} onClose={() => store.setState({ commenting: null })} title="Comment">
+      <Writing />
+    </Dialog>
+  );
+}
+
+function Writing(): ReactNode {
+  const store = useWorkStore();
+  const talk = useTalk();
+  const pin = useWork((state) => state.commenting);
+  const opened = useWork((state) => state.opened);
+  const doc = useWork((state) => state.doc);
+  const [text, setText] = useState('');
+  const problem = textTooLong('The comment', text, TEXT_LIMITS.comment);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (problem === null && text.trim() !== '') talk?.keep(text);
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <p className={classes.quiet}>{pin && pinWords({ pin, item: null }, { opened, doc })}</p>
+      <Textarea
+        aria-label="Comment"
+        rows={4}
+        value={text}
+        error={problem}
+        data-autofocus
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" gap={8} mt="md">
+        <Button
+          variant="default"
+          rightSection={<ChordKeys chord="Escape" />}
+          onClick={() => store.setState({ commenting: null })}
+        >
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          disabled={text.trim() === '' || problem !== null}
+          rightSection={<ChordKeys chord="Ctrl+Enter" />}
+        >
+          Comment
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Pin } from '../../schemas/review.ts';
+import { useTools } from '../workbench/context.ts';
+import type { Point } from '../workbench/geometry.ts';
+import type { ReviewSync } from '../workbench/log/sync.ts';
+import { shownFrame, useWorkStore, type WorkState, type WorkStore } from '../workbench/store.ts';
+import { type Numbered, nextOpenThread, numbered } from './threads.ts';
+
+/** The talk of people about a recording (pattern 15): on both pages, for whoever said who they are. */
+export type Talk = ReturnType<typeof makeTalk>;
+
+type Dependencies = {
+  store: WorkStore;
+  sync: ReviewSync;
+  go: (step: number) => void;
+  focus: (name: string) => boolean;
+  say: (text: string, tone?: 'bad' | 'info') => void;
+};
+
+export function makeTalk({ store, sync, go, focus, say }: Dependencies) {
+  const { getState: get, setState: set } = store;
+  /** The thread that "next unresolved" went to last. */
+  let current: string | null = null;
+
+  /** Opens the writing of a comment: on the step in hand, and on the moment when one is looked at. */
+  function write(): void {
+    const state = get();
+    set({ commenting: pinHere(state, null) });
+  }
+
+  /** The comment that was being written. */
+  function keep(text: string): void {
+    const pin = get().commenting;
+    set({ commenting: null });
+    if (!pin || text.trim() === '') return;
+    sync.act({ type: 'comment', thread: null, pin, text: text.trim() });
+  }
+
+  function here(): Numbered[] {
+    const { at } = get();
+    return numberedThreads(get()).filter((one) => one.at === at);
+  }
+
+  function resolve(thread: string, open: boolean): void {
+    sync.act({ type: open ? 'unresolve' : 'resolve', thread });
+  }
+
+  return {
+    write,
+    keep,
+    /** A place in the shown picture, px of the picture's own frame. */
+    pin({ x, y }: Point): void {
+      set({ mode: { kind: 'idle' }, commenting: pinHere(get(), [x, y]) });
+    },
+    answer(thread: string, text: string): void {
+      if (text.trim() === '') return;
+      const pin = get().review?.view.threads.find((one) => one.id === thread)?.pin;
+      if (pin) sync.act({ type: 'comment', thread, pin, text: text.trim() });
+    },
+    resolve,
+    /** Goes to the field for an answer to what is open at the step in hand. */
+    answerHere(): void {
+      if (!focus('answer')) say('There is no comment at this step to answer.', 'info');
+    },
+    /** Resolves the first open thread at the step in hand; reopens the last when none is. */
+    resolveHere(): void {
+      const threads = here().map(({ thread }) => thread);
+      const open = threads.find((thread) => thread.open);
+      const last = threads.at(-1);
+      if (open) resolve(open.id, false);
+      else if (last) resolve(last.id, true);
+      else say('There is no comment at this step.', 'info');
+    },
+    next(): void {
+      const found = nextOpenThread(numberedThreads(get()), get().at, current);
+      if (!found) {
+        say('No comment is open any more.', 'info');
+        return;
+      }
+      current = found.thread.id;
+      if (found.at >= 0) go(found.at);
+      const { role } = found.thread.pin;
+      if (role === 'after') set({ side: 'after' });
+      say(`Comment ${found.number}: ${found.thread.entries[0]?.text.slice(0, 160) || 'no words'}`, 'info');
+    },
+    togglePanel(): void {
+      set(({ open }) => ({ open: open === 'threads' ? null : 'threads' }));
+    },
+  };
+}
+
+const talks = new WeakMap<ReviewSync, Talk>();
+
+/** The talk about the recording that is open; null while nobody was chosen. */
+export function useTalk(): Talk | null {
+  const store = useWorkStore();
+  const { review: sync, actions, focus } = useTools();
+  if (!sync) return null;
+  const talk = talks.get(sync) ?? makeTalk({ store, sync, go: actions.go, focus: focus.go, say: actions.say });
+  talks.set(sync, talk);
+  return talk;
+}
+
+export function numberedThreads({ review, opened, doc }: Pick<WorkState, 'review' | 'opened' | 'doc'>): Numbered[] {
+  return review ? numbered(review.view.threads, { opened, doc }) : [];
+}
+
+/** The step in hand; the side that is shown when a place is meant; the time when another moment is looked at. */
+function pinHere(state: WorkState, place: [number, number] | null): Pin {
+  const { at, doc, side, looking, playhead, opened } = state;
+  const t = playhead ?? (looking === null ? null : (opened.frames[shownFrame(state)]?.[1] ?? null));
+  const action = doc.steps[at]?.step.id ?? null;
+  return { action, role: place === null || t !== null ? null : side, place, t };
+}

@@ -1,0 +1,117 @@
+import { Badge, Button, Textarea } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { usePersonName } from '../client/person.ts';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { Time } from '../ui/parts.tsx';
+import { reasonLabel } from '../ui/reasons.ts';
+import { textTooLong } from '../workbench/actions.ts';
+import { useTools } from '../workbench/context.ts';
+import { useWork } from '../workbench/store.ts';
+import classes from './comments.module.css';
+import { useTalk } from './talk.ts';
+import type { Numbered } from './threads.ts';
+import { pinWords } from './words.ts';
+
+/** One thread: where it points, what was said, an answer, resolved or not. `first`: the step's keys mean this one. */
+export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => void }): ReactNode {
+  const { thread, number } = props.of;
+  const talk = useTalk();
+  const ws = useWork((state) => state.ws);
+  const opened = useWork((state) => state.opened);
+  const doc = useWork((state) => state.doc);
+  const nameOf = usePersonName(ws);
+  const where = pinWords(thread, { opened, doc });
+  return (
+    <article
+      className={classes.thread}
+      data-open={thread.open}
+      data-rejection={thread.reason !== null}
+      aria-label={`Comment ${number}`}
+    >
+      <header className={classes.threadHead}>
+        <span className={classes.number} data-open={thread.open}>
+          {number}
+        </span>
+        {props.onGo ? (
+          <button type="button" className={classes.where} onClick={props.onGo}>
+            {where}
+          </button>
+        ) : (
+          <span className={classes.where}>{where}</span>
+        )}
+        {thread.reason !== null && (
+          <Badge size="xs" color="red" className={classes.reason}>
+            {reasonLabel(thread.reason)}
+          </Badge>
+        )}
+        {!thread.open && (
+          <Badge size="xs" color="gray">
+            resolved
+          </Badge>
+        )}
+      </header>
+      <ol className={classes.entries}>
+        {thread.entries.map((entry) => (
+          <li key={entry.event}>
+            <span className={classes.by}>
+              {nameOf(entry.person)} · <Time iso={entry.at} />
+            </span>
+            <p className={classes.said}>
+              {entry.text || (thread.reason !== null ? 'Rejected without further words.' : '')}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {thread.open && <Answer thread={thread.id} named={props.first === true} />}
+      <Button
+        size="compact-xs"
+        variant="default"
+        className={classes.resolve}
+        rightSection={props.first ? <Kbd command="comment.resolve" /> : null}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => talk?.resolve(thread.id, !thread.open)}
+      >
+        {thread.open ? 'Resolve' : 'Reopen'}
+      </Button>
+    </article>
+  );
+}
+
+function Answer({ thread, named }: { thread: string; named: boolean }): ReactNode {
+  const talk = useTalk();
+  const { focus } = useTools();
+  const [text, setText] = useState('');
+  const element = useRef<HTMLTextAreaElement>(null);
+  const problem = textTooLong('The answer', text, TEXT_LIMITS.comment);
+  useEffect(() => {
+    if (named) return focus.register('answer', () => element.current);
+  }, [focus, named]);
+  const send = (): void => {
+    if (problem !== null || text.trim() === '') return;
+    talk?.answer(thread, text);
+    setText('');
+    focus.go('list');
+  };
+  return (
+    <Textarea
+      ref={element}
+      aria-label="Answer"
+      placeholder="Answer"
+      autosize
+      minRows={1}
+      maxRows={5}
+      value={text}
+      error={problem}
+      rightSection={text.trim() === '' ? named && <Kbd command="comment.answer" /> : <ChordKeys chord="Enter" />}
+      rightSectionWidth={named && text.trim() === '' ? 62 : 48}
+      rightSectionPointerEvents="none"
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        send();
+      }}
+    />
+  );
+}

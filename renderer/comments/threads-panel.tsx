@@ -1,0 +1,58 @@
+import { CloseButton, SegmentedControl } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useActions } from '../workbench/context.ts';
+import { KeyButton } from '../workbench/parts.tsx';
+import { useWork, useWorkStore } from '../workbench/store.ts';
+import classes from './comments.module.css';
+import { numberedThreads, useTalk } from './talk.ts';
+import { ThreadCard } from './thread-card.tsx';
+
+/** Every comment of the recording, in its order. Open while one works. */
+export function ThreadsPanel(): ReactNode {
+  const store = useWorkStore();
+  const actions = useActions();
+  const talk = useTalk();
+  const review = useWork((state) => state.review);
+  const opened = useWork((state) => state.opened);
+  const doc = useWork((state) => state.doc);
+  const [which, setWhich] = useState<'open' | 'all'>('open');
+  const all = useMemo(() => numberedThreads({ review, opened, doc }), [review, opened, doc]);
+  const open = all.filter(({ thread }) => thread.open).length;
+  const shown = which === 'all' ? all : all.filter(({ thread }) => thread.open);
+  return (
+    <aside className={classes.panel} aria-label="Comments">
+      <header className={classes.panelHead}>
+        <h2>Comments</h2>
+        <CloseButton size="sm" aria-label="Close the comments" onClick={() => store.setState({ open: null })} />
+      </header>
+      <div className={classes.panelRow}>
+        <SegmentedControl
+          aria-label="Which comments"
+          value={which}
+          data={[
+            { value: 'open', label: `Open (${open})` },
+            { value: 'all', label: `All (${all.length})` },
+          ]}
+          onChange={(value) => setWhich(value === 'all' ? 'all' : 'open')}
+        />
+        <KeyButton command="comment.next" label="Next" disabled={open === 0} onClick={() => talk?.next()} />
+      </div>
+      {shown.length === 0 && (
+        <p className={classes.quiet}>
+          {all.length === 0
+            ? 'Nobody has said anything yet. Shift+C comments on the step, Shift+P on a place in the picture.'
+            : 'Every comment is resolved.'}
+        </p>
+      )}
+      {shown.map((one) => (
+        <ThreadCard
+          key={one.thread.id}
+          of={one}
+          onGo={() => {
+            if (one.at >= 0) actions.go(one.at);
+          }}
+        />
+      ))}
+    </aside>
+  );
+}

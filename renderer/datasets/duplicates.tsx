@@ -1,0 +1,287 @@
+import { Button, Group, NumberInput, Switch, Text } from '@mantine/core';
+import { IconCopyCheck } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import type { DataRow, GoalGroup, ScreenGroup } from '../../schemas/dataset.ts';
+import { client, fileUrl } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { queries } from '../client/queries.ts';
+import { isActive } from '../jobs/jobs.ts';
+import { JobRow } from '../jobs/tray.tsx';
+import { percent, plural } from '../ui/format.ts';
+import { EmptyState, ErrorPanel, Time } from '../ui/parts.tsx';
+import own from './duplicates.module.css';
+import classes from './page.module.css';
+import { datasetQueries, useJob } from './queries.ts';
+import { useDatasetView } from './store.ts';
+
+/** More groups than this are asked for by the thousand, not read. */
+const MOST_GROUPS = 60;
+const MOST_SCREENS = 12;
+/** The tag that "keep the first" writes on the others, so that a filter can leave them out. */
+const DUPLICATE_TAG = 'duplicate';
+
+/** Tasks that say nearly the same and screens that look nearly the same: keep one, or say that they differ. */
+export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRow[] }): ReactNode {
+  const cache = useQueryClient();
+  const { filter } = useDatasetView(ws);
+  const found = useQuery(datasetQueries.duplicates(ws));
+  const [goals, setGoals] = useState<number | string>(0.8);
+  const [screens, setScreens] = useState<number | string>(6);
+  const [withScreens, setWithScreens] = useState(true);
+  const [dismissedToo, setDismissedToo] = useState(false);
+  const search = useMutation({
+    mutationFn: () =>
+      client.dataset.findDuplicates({
+        ws,
+        wishes: { filter, goals: Number(goals) || 0.8, screens: withScreens ? Number(screens) : null },
+      }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
+  });
+  const job = useJob(ws, search.data);
+  const busy = search.isPending || (job !== undefined && isActive(job));
+  const changed = { onSuccess: () => cache.invalidateQueries({ queryKey: datasetQueries.all(ws) }) };
+  const dismiss = useMutation({
+    mutationFn: (to: { group: string; dismissed: boolean }) => client.dataset.dismiss({ ws, ...to }),
+    ...changed,
+  });
+  const keepFirst = useMutation({
+    mutationFn: (recordings: string[]) => client.dataset.tag({ ws, recordings, add: [DUPLICATE_TAG], remove: [] }),
+    ...changed,
+  });
+  const recordingsOf = (tasks: readonly string[]): string[] =>
+    rows.filter(({ task }) => tasks.includes(task)).map(({ recording }) => recording);
+  const data = found.data;
+  const shown = <T extends { dismissed: boolean }>(groups: readonly T[]): T[] =>
+    groups.filter((group) => dismissedToo || !group.dismissed);
+  const goalGroups = shown(data?.goals ?? []);
+  const screenGroups = shown(data?.screens ?? []);
+  const dismissed = [...(data?.goals ?? []), ...(data?.screens ?? [])].filter((group) => group.dismissed).length;
+  const actionsOf = (group: { id: string; dismissed: boolean }, others: readonly string[]): ReactNode => (
+    <Actions
+      group={group}
+      others={others}
+      tagged={
+        others.length > 0 && others.every((id) => rows.find((r) => r.recording === id)?.tags.includes(DUPLICATE_TAG))
+      }
+      busy={dismiss.isPending || keepFirst.isPending}
+      onDismiss={() => dismiss.mutate({ group: group.id, dismissed: !group.dismissed })}
+      onKeep={() => keepFirst.mutate([...others])}
+    />
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
+    <section className={classes.content} tabIndex={0} aria-label="Near duplicates">
+      <Group gap={16} align="flex-end">
+        <NumberInput
+          label="Goals alike from"
+          value={goals}
+          onChange={setGoals}
+          min={0.3}
+          max={1}
+          step={0.05}
+          decimalScale={2}
+          w={120}
+        />
+        <NumberInput
+          label="Screens differ in at most"
+          suffix=" of 256 bits"
+          value={screens}
+          onChange={setScreens}
+          min={0}
+          max={32}
+          disabled={!withScreens}
+          w={160}
+        />
+        <Switch
+          label="Look at screens"
+          checked={withScreens}
+          onChange={(event) => setWithScreens(event.currentTarget.checked)}
+          mb={6}
+        />
+        <Button onClick={() => search.mutate()} loading={busy} disabled={rows.length === 0}>
+          {data?.ranAt ? 'Search again' : 'Search'}
+        </Button>
+        <Text size="xs" c="dimmed" mb={6} role="status">
+          {data?.ranAt ? (
+            <>
+              Searched <Time iso={data.ranAt} />: {plural(data.goals.length, 'group')} of tasks,{' '}
+              {plural(data.screens.length, 'group')} of screens
+            </>
+          ) : (
+            ''
+          )}
+        </Text>
+        {dismissed > 0 && (
+          <Switch
+            label={`Show ${dismissed} dismissed`}
+            checked={dismissedToo}
+            onChange={(event) => setDismissedToo(event.currentTarget.checked)}
+            mb={6}
+          />
+        )}
+      </Group>
+      {search.error && <ErrorPanel error={search.error} what="The search did not begin." compact />}
+      {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
+      {found.error && (
+        <ErrorPanel error={found.error} what="What was found could not be read." onRetry={() => void found.refetch()} />
+      )}
+      {(dismiss.error ?? keepFirst.error) != null && (
+        <ErrorPanel error={dismiss.error ?? keepFirst.error} what="Nothing was changed." compact />
+      )}
+      {data && goalGroups.length + screenGroups.length === 0 && !busy && (
+        <EmptyState icon={<IconCopyCheck size={22} />} title={data.ranAt ? 'No near duplicates' : 'No search yet'}>
+          {data.ranAt
+            ? 'No two tasks ask for nearly the same and no two screens look nearly the same, at these limits.'
+            : 'Goals are compared by their words and letters, the screens before steps by how they look. Nothing is removed by it.'}
+        </EmptyState>
+      )}
+      {goalGroups.length > 0 && <h2 className={own.heading}>Tasks that ask for nearly the same</h2>}
+      <ul className={own.groups}>
+        {goalGroups.slice(0, MOST_GROUPS).map((group) => (
+          <GoalCard key={group.id} ws={ws} group={group}>
+            {actionsOf(group, recordingsOf(group.members.slice(1).map(({ task }) => task)))}
+          </GoalCard>
+        ))}
+      </ul>
+      {screenGroups.length > 0 && <h2 className={own.heading}>Screens that look nearly the same</h2>}
+      <ul className={own.groups}>
+        {screenGroups.slice(0, MOST_GROUPS).map((group) => (
+          <ScreenCard key={group.id} ws={ws} group={group}>
+            {actionsOf(group, othersOf(group))}
+          </ScreenCard>
+        ))}
+      </ul>
+      {Math.max(goalGroups.length, screenGroups.length) > MOST_GROUPS && (
+        <Text size="sm" c="dimmed">
+          The first {MOST_GROUPS} of each are shown. Work through them, or search with narrower limits.
+        </Text>
+      )}
+      {data && data.skipped.length > 0 && (
+        <details className={own.skipped}>
+          <summary>{plural(data.skipped.length, 'recording')} whose screens could not be looked at</summary>
+          <ul>
+            {data.skipped.slice(0, 200).map(({ recording, reason }) => (
+              <li key={`${recording} ${reason}`} className={classes.leak}>
+                {recording}: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Recordings other than the keeper's. */
+function othersOf({ members }: ScreenGroup): string[] {
+  const keeper = members[0]?.recording;
+  return [...new Set(members.map(({ recording }) => recording))].filter((recording) => recording !== keeper);
+}
+
+function Actions(props: {
+  group: { id: string; dismissed: boolean };
+  others: readonly string[];
+  tagged: boolean;
+  busy: boolean;
+  onDismiss: () => void;
+  onKeep: () => void;
+}): ReactNode {
+  const { group, others, tagged, busy } = props;
+  return (
+    <Group gap={8}>
+      {!group.dismissed && others.length > 0 && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          disabled={busy || tagged}
+          onClick={props.onKeep}
+          title={`Tags ${plural(others.length, 'other recording')} “${DUPLICATE_TAG}”; filter them out by “Excluded tags”.`}
+        >
+          {tagged ? 'The others are tagged' : `Keep the first, tag ${plural(others.length, 'other')}`}
+        </Button>
+      )}
+      <Button variant="subtle" size="compact-xs" disabled={busy} onClick={props.onDismiss}>
+        {group.dismissed ? 'They are duplicates after all' : 'Dismiss: no duplicates'}
+      </Button>
+    </Group>
+  );
+}
+
+function GoalCard({ ws, group, children }: { ws: string; group: GoalGroup; children: ReactNode }): ReactNode {
+  return (
+    <li className={own.group} data-dismissed={group.dismissed}>
+      <div className={own.groupHead}>
+        <h3 className={own.groupTitle}>
+          {plural(group.members.length, 'task')}
+          {group.dismissed && ' (dismissed)'}
+        </h3>
+        {children}
+      </div>
+      <table className={classes.plain}>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Task</th>
+            <th scope="col">Goal</th>
+            <th scope="col">Alike</th>
+          </tr>
+        </thead>
+        <tbody>
+          {group.members.map(({ task, goal, similarity }, i) => (
+            <tr key={task}>
+              <td>
+                <Link className={own.link} href={paths.task(ws, task)}>
+                  {task}
+                </Link>
+              </td>
+              <td>{goal.slice(0, 600)}</td>
+              <td className={classes.number}>{i === 0 ? 'keep' : percent(similarity)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </li>
+  );
+}
+
+function ScreenCard({ ws, group, children }: { ws: string; group: ScreenGroup; children: ReactNode }): ReactNode {
+  const hidden = group.members.length - MOST_SCREENS;
+  return (
+    <li className={own.group} data-dismissed={group.dismissed}>
+      <div className={own.groupHead}>
+        <h3 className={own.groupTitle}>
+          {plural(group.members.length, 'screen')} of {plural(group.tasks, 'task')}
+          {group.exact ? ', equal in every pixel' : ''}
+          {group.dismissed && ' (dismissed)'}
+        </h3>
+        {children}
+      </div>
+      <div className={own.screens}>
+        {group.members.slice(0, MOST_SCREENS).map(({ recording, task, action, frame, distance }, i) => (
+          <figure key={`${recording} ${action}`} className={own.screen}>
+            <img
+              className={own.picture}
+              src={fileUrl.frame(ws, recording, frame)}
+              alt={`Screen before a step of ${task}`}
+              loading="lazy"
+            />
+            <figcaption>
+              <Link className={own.link} href={paths.annotate(ws, recording)}>
+                {task}
+              </Link>{' '}
+              <span className={classes.quiet}>
+                {i === 0 ? 'keep' : distance === 0 ? 'looks equal' : `${plural(distance, 'bit')} apart`}
+              </span>
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+      {hidden > 0 && (
+        <Text size="xs" c="dimmed" mt={6}>
+          and {plural(hidden, 'more screen')}
+        </Text>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { isActive } from '../jobs/jobs.ts';
+import { JobRow } from '../jobs/tray.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnModEnter } from '../ui/fields.ts';
+import { plural } from '../ui/format.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../ui/parts.tsx';
+import { describeFilter } from './filter.ts';
+import { versionFault } from './names.ts';
+import classes from './page.module.css';
+import { datasetQueries, useJob, useSoftwareNames } from './queries.ts';
+
+type Props = {
+  ws: string;
+  opened: boolean;
+  filter: DatasetFilter;
+  rows: readonly DataRow[];
+  onClose: () => void;
+  onFrozen: (name: string) => void;
+  /** Lets everything belong; undefined when nothing is filtered. */
+  onFilterOff: (() => void) | undefined;
+};
+
+/** Freezes what is shown under a name, so that no later edit changes it. */
+export function FreezeDialog(props: Props): ReactNode {
+  return (
+    <Dialog opened={props.opened} onClose={props.onClose} title="Freeze a version" size="md">
+      <Form {...props} />
+    </Dialog>
+  );
+}
+
+function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): ReactNode {
+  const cache = useQueryClient();
+  const names = useSoftwareNames(ws);
+  const versions = useQuery(datasetQueries.versions(ws)).data?.versions;
+  const terms = useQuery(datasetQueries.terms(ws)).data;
+  const [name, setName] = useState('');
+  const [changelog, setChangelog] = useState('');
+  const taken = versions?.some((version) => version.name === name.trim()) ?? false;
+  const fault =
+    name === ''
+      ? null
+      : taken
+        ? 'There is a version of this name. It stays as it is; choose another.'
+        : versionFault(name);
+  const freeze = useMutation({
+    mutationFn: (as: string) => client.dataset.freeze({ ws, name: as, changelog, filter }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
+  });
+  const job = useJob(ws, freeze.data);
+  const done = job?.state === 'done';
+  const frozen = freeze.variables;
+  useEffect(() => {
+    if (!done || frozen === undefined) return;
+    onFrozen(frozen);
+    onClose();
+  }, [done, frozen, onFrozen, onClose]);
+  const busy = freeze.isPending || (job !== undefined && isActive(job));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name !== '' && fault === null && !busy && rows.length > 0) freeze.mutate(name.trim());
+  };
+  const words = describeFilter(filter, names);
+  const tasks = new Set(rows.map(({ task }) => task)).size;
+  const steps = rows.reduce((sum, row) => sum + (row.steps ?? 0), 0);
+  const unsplit = new Set(rows.filter((row) => row.split === null).map(({ task }) => task)).size;
+  const unapproved = rows.filter(({ state }) => state !== 'approved').length;
+  return (
+    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <Stack gap="sm">
+        <section aria-label="What is in it">
+          <Text size="sm" fw={500}>
+            {plural(rows.length, 'recording')} of {plural(tasks, 'task')}, {plural(steps, 'step')}
+          </Text>
+          <Text size="sm" c="dimmed" className={classes.bounded}>
+            {words.length > 0 ? words.join('; ') : 'Everything in the workspace.'}{' '}
+            {onFilterOff && (
+              <Button variant="subtle" size="compact-xs" onClick={onFilterOff}>
+                Take everything
+              </Button>
+            )}
+          </Text>
+          {unapproved > 0 && (
+            <Text size="xs" className={classes.warn}>
+              {plural(unapproved, 'recording')} not approved: exports leave them out unless asked for every state.
+            </Text>
+          )}
+          {terms && (
+            <Text size="xs" className={terms.licence === '' ? classes.warn : undefined} c="dimmed">
+              {terms.licence === ''
+                ? 'No licence is set. A version keeps what is set when it is frozen.'
+                : `Licence: ${terms.licence}`}
+            </Text>
+          )}
+          {unsplit > 0 && unsplit < tasks && (
+            <Text size="xs" className={classes.warn}>
+              {plural(unsplit, 'task')} in no split, while others have one.
+            </Text>
+          )}
+        </section>
+        <TextInput
+          label="Name"
+          placeholder={versions && versions.length > 0 ? `after ${versions[0]?.name}` : 'v1.0'}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={fault}
+          data-autofocus
+        />
+        <Textarea
+          label="Changelog"
+          description="What is new in it, for those who will use it"
+          value={changelog}
+          onChange={(event) => setChangelog(event.currentTarget.value)}
+          maxLength={20_000}
+          rows={4}
+        />
+        {freeze.error && <ErrorPanel error={freeze.error} what="Nothing was frozen." compact />}
+        {job && <JobRow ws={ws} job={job} />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {busy ? 'Close' : 'Cancel'}
+          </Button>
+          <Button
+            type="submit"
+            disabled={name === '' || fault !== null || rows.length === 0}
+            loading={busy}
+            rightSection={<ChordKeys chord="Ctrl+Enter" />}
+          >
+            Freeze
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { IconFileExport, IconLicense, IconSnowflake } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { filterRows } from '../../core/curate/filter.ts';
+import type { DataRow } from '../../schemas/dataset.ts';
+import { paths } from '../client/paths.ts';
+import { useLibraryChanges } from '../client/queries.ts';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import { dataSortOfPart, filterOfParts, partOfDataSort, partsOfFilter } from './address.ts';
+import { DuplicatesView } from './duplicates.tsx';
+import { narrowsData, sortRows } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { FreezeDialog } from './freeze-dialog.tsx';
+import { Frozen } from './frozen.tsx';
+import classes from './page.module.css';
+import { datasetQueries } from './queries.ts';
+import { RowsView } from './rows-view.tsx';
+import { StatisticsView } from './statistics.tsx';
+import { useDatasetView } from './store.ts';
+import { TermsDialog } from './terms-dialog.tsx';
+import { VersionsView } from './versions.tsx';
+
+const VIEWS = [
+  { view: undefined, name: 'Recordings', command: 'dataset.rows' },
+  { view: 'statistics', name: 'Statistics', command: 'dataset.statistics' },
+  { view: 'duplicates', name: 'Near duplicates', command: 'dataset.duplicates' },
+  { view: 'versions', name: 'Versions', command: 'dataset.versions' },
+] as const;
+
+const NO_ROWS: readonly DataRow[] = [];
+
+/** The data set's page: its recordings are chosen, tagged, split, counted, frozen. One filter serves all of it. */
+export function DatasetPage({ ws, view }: { ws: string; view: string | undefined }): ReactNode {
+  const [, go] = useLocation();
+  useLibraryChanges(ws);
+  const { filter, sort, setFilter, setSort } = useDatasetView(ws);
+  useAddress({ ...partsOfFilter(filter), sort: partOfDataSort(sort) }, (parts) => {
+    setFilter(filterOfParts(parts));
+    setSort(dataSortOfPart(parts.sort));
+  });
+  const answer = useQuery({
+    ...datasetQueries.rows(ws),
+    // While a job counts recordings their figures come in.
+    refetchInterval: ({ state }) => (state.data && state.data.uncounted > 0 ? 2000 : false),
+  });
+  const [freezing, setFreezing] = useState(false);
+  const [frozen, setFrozen] = useState<string | null>(null);
+  const [naming, setNaming] = useState(false);
+  const all = answer.data?.rows ?? NO_ROWS;
+  const rows = useMemo(() => sortRows(filterRows(all, filter), sort), [all, filter, sort]);
+  const some = all.length > 0;
+  useHandlers('dataset', {
+    'dataset.rows': () => go(paths.dataset(ws)),
+    'dataset.statistics': () => go(paths.dataset(ws, 'statistics')),
+    'dataset.duplicates': () => go(paths.dataset(ws, 'duplicates')),
+    'dataset.versions': () => go(paths.dataset(ws, 'versions')),
+    'dataset.terms': { run: () => setNaming(true), enabled: some },
+    'dataset.freeze': { run: () => setFreezing(true), enabled: some },
+    'dataset.export': { run: () => go(paths.exports(ws)), enabled: some },
+  });
+  const filters = some && <FilterBar ws={ws} rows={all} filter={filter} onChange={setFilter} />;
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Data set"
+        about={answer.data ? <About rows={rows} all={all} uncounted={answer.data.uncounted} /> : 'Loading the rows …'}
+        actions={
+          some && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconLicense size={15} aria-hidden />}
+                rightSection={<Kbd command="dataset.terms" />}
+                onClick={() => setNaming(true)}
+              >
+                Licence
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconSnowflake size={15} aria-hidden />}
+                rightSection={<Kbd command="dataset.freeze" />}
+                onClick={() => setFreezing(true)}
+              >
+                Freeze a version
+              </Button>
+              <Button
+                leftSection={<IconFileExport size={15} aria-hidden />}
+                rightSection={<Kbd command="dataset.export" />}
+                onClick={() => go(paths.exports(ws))}
+              >
+                Export
+              </Button>
+            </>
+          )
+        }
+      />
+      <nav className={classes.views} aria-label="Data set">
+        {VIEWS.map((one) => (
+          <Link
+            key={one.name}
+            href={paths.dataset(ws, one.view)}
+            className={classes.view}
+            aria-current={view === one.view ? 'page' : undefined}
+          >
+            {one.name} <Kbd command={one.command} />
+          </Link>
+        ))}
+      </nav>
+      {frozen !== null && <Frozen ws={ws} name={frozen} onClose={() => setFrozen(null)} />}
+      {answer.error && (
+        <ErrorPanel error={answer.error} what="The data set could not be read." onRetry={() => void answer.refetch()} />
+      )}
+      {view === undefined && answer.data && <RowsView ws={ws} all={all} rows={rows} filters={filters} />}
+      {view === 'statistics' && answer.data && <StatisticsView ws={ws} filters={filters} />}
+      {view === 'duplicates' && <DuplicatesView ws={ws} rows={all} />}
+      {view === 'versions' && <VersionsView ws={ws} onFreeze={() => setFreezing(true)} empty={!some} />}
+      <TermsDialog ws={ws} opened={naming} onClose={() => setNaming(false)} />
+      <FreezeDialog
+        ws={ws}
+        opened={freezing}
+        filter={filter}
+        rows={rows}
+        onClose={() => setFreezing(false)}
+        onFrozen={setFrozen}
+        onFilterOff={narrowsData(filter) ? () => setFilter({}) : undefined}
+      />
+    </div>
+  );
+}
+
+function About(props: { rows: readonly DataRow[]; all: readonly DataRow[]; uncounted: number }): ReactNode {
+  const { rows, all, uncounted } = props;
+  const tasks = new Set(rows.map(({ task }) => task)).size;
+  const recordings =
+    rows.length === all.length
+      ? plural(all.length, 'recording')
+      : `${rows.length.toLocaleString('en')} of ${plural(all.length, 'recording')}`;
+  return (
+    <span role="status">
+      {recordings} of {plural(tasks, 'task')}
+      {uncounted > 0 && `; ${plural(uncounted, 'recording')} still being counted`}
+    </span>
+  );
+}

@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core';
+import { IconArrowsSplit2, IconDatabase, IconShieldCheck, IconTag, IconZoomCancel } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { DataRow } from '../../schemas/dataset.ts';
+import { paths } from '../client/paths.ts';
+import { plural } from '../ui/format.ts';
+import { selectionOf } from '../ui/grid/selection.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { EmptyState, RowKeys } from '../ui/parts.tsx';
+import { narrowsData } from './filter.ts';
+import { LeaksDialog } from './leaks-dialog.tsx';
+import classes from './page.module.css';
+import { RowsTable } from './rows-table.tsx';
+import { RuleDialog } from './rule-dialog.tsx';
+import { SplitDialog } from './split-dialog.tsx';
+import { useDatasetView } from './store.ts';
+import { TagDialog } from './tag-dialog.tsx';
+
+type Props = { ws: string; all: readonly DataRow[]; rows: readonly DataRow[]; filters: ReactNode };
+
+/** The table, and what is done with many rows at once. */
+export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
+  const [, go] = useLocation();
+  const { filter, setFilter, sort, setSort, selected, select, chosen, choose } = useDatasetView(ws);
+  const [dialog, setDialog] = useState<'tag' | 'split' | 'rule' | 'leaks' | null>(null);
+  const found = rows.findIndex(({ recording }) => recording === chosen);
+  const at = Math.max(0, found);
+  const row = rows[at];
+  const { picked, target, every, toggle, toggleAll, clear } = selectionOf(
+    rows,
+    at,
+    selected,
+    select,
+    ({ recording }) => recording,
+  );
+  const move = (by: number): void => {
+    const to = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+    if (to) choose(to.recording);
+  };
+  const some = rows.length > 0;
+  useHandlers('dataset', {
+    'dataset.down': () => move(1),
+    'dataset.up': () => move(-1),
+    'dataset.select': { run: () => row && toggle(row.recording), enabled: some },
+    'dataset.selectAll': { run: toggleAll, enabled: some },
+    'dataset.open': { run: () => row && go(paths.annotate(ws, row.recording)), enabled: some },
+    'dataset.tag': { run: () => setDialog('tag'), enabled: some },
+    'dataset.split': { run: () => setDialog('split'), enabled: some },
+    'dataset.rule': { run: () => setDialog('rule'), enabled: some },
+    'dataset.leaks': { run: () => setDialog('leaks'), enabled: all.length > 0 },
+    'dataset.clear': {
+      run: () => (picked.length > 0 ? clear() : setFilter({})),
+      enabled: picked.length > 0 || narrowsData(filter),
+    },
+  });
+  if (all.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconDatabase size={22} />}
+        title="Nothing to choose from yet"
+        actions={
+          <Button component={Link} href={paths.recordings(ws)}>
+            Go to the recordings
+          </Button>
+        }
+      >
+        The data set is made of recordings. Record a task or import a recording; then filter, tag, split and freeze it
+        here.
+      </EmptyState>
+    );
+  }
+  const close = (): void => setDialog(null);
+  return (
+    <>
+      {filters}
+      <div className={classes.tools} role="toolbar" aria-label="With the rows">
+        <span className={classes.picked} role="status">
+          {picked.length > 0
+            ? `${plural(picked.length, 'recording')} selected`
+            : 'No selection: actions apply to the highlighted row'}
+        </span>
+        <Tool
+          command="dataset.tag"
+          icon={<IconTag size={14} aria-hidden />}
+          disabled={!some}
+          onClick={() => setDialog('tag')}
+        >
+          Tag
+        </Tool>
+        <Tool
+          command="dataset.split"
+          icon={<IconArrowsSplit2 size={14} aria-hidden />}
+          disabled={!some}
+          onClick={() => setDialog('split')}
+        >
+          Put into a split
+        </Tool>
+        <Tool command="dataset.rule" icon={null} disabled={!some} onClick={() => setDialog('rule')}>
+          Split by a rule
+        </Tool>
+        <Tool
+          command="dataset.leaks"
+          icon={<IconShieldCheck size={14} aria-hidden />}
+          disabled={false}
+          onClick={() => setDialog('leaks')}
+        >
+          Check for leakage
+        </Tool>
+        <RowKeys
+          keys={[
+            ['choose', 'dataset.down', 'dataset.up'],
+            ['select', 'dataset.select'],
+            ['all', 'dataset.selectAll'],
+          ]}
+        />
+      </div>
+      {some ? (
+        <RowsTable
+          ws={ws}
+          rows={rows}
+          at={at}
+          selected={selected}
+          sort={sort}
+          allSelected={every}
+          someSelected={picked.length > 0}
+          onSort={(key) => setSort({ key, descending: sort.key === key ? !sort.descending : false })}
+          onChoose={choose}
+          onOpen={(recording) => go(paths.annotate(ws, recording))}
+          onToggle={toggle}
+          onToggleAll={toggleAll}
+        />
+      ) : (
+        <EmptyState icon={<IconZoomCancel size={22} />} title="No recording fits">
+          Try fewer words or different filters; <Kbd command="dataset.clear" /> shows all again.
+        </EmptyState>
+      )}
+      <TagDialog ws={ws} opened={dialog === 'tag'} rows={target} all={all} onClose={close} />
+      <SplitDialog ws={ws} opened={dialog === 'split'} rows={target} all={all} onClose={close} />
+      <RuleDialog ws={ws} opened={dialog === 'rule'} filter={filter} rows={rows} onClose={close} />
+      <LeaksDialog ws={ws} opened={dialog === 'leaks'} filter={filter} onClose={close} />
+    </>
+  );
+}
+
+function Tool(props: {
+  command: string;
+  icon: ReactNode;
+  disabled: boolean;
+  onClick: () => void;
+  children: string;
+}): ReactNode {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={props.icon}
+      rightSection={<Kbd command={props.command} />}
+      disabled={props.disabled}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </Button>
+  );
+}

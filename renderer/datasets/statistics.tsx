@@ -1,0 +1,146 @@
+import { Button, Group, Loader, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconChartBar, IconDownload } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { DatasetSource } from '../../schemas/api/datasets.ts';
+import type { DatasetStatistics } from '../../schemas/dataset.ts';
+import { duration, durationInWords, plural } from '../ui/format.ts';
+import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
+import { useAddress } from '../ui/use-address.ts';
+import classes from './page.module.css';
+import plots from './plots/figure.module.css';
+import { FigureFrame } from './plots/figure.tsx';
+import { saveText } from './plots/save.ts';
+import { Bars, Histogram } from './plots/svg.tsx';
+import { datasetQueries } from './queries.ts';
+import { type Plot, plotsOf } from './statistics-plots.ts';
+import { useDatasetView } from './store.ts';
+
+/** The figures that the paper shows, for what is filtered or for a version. */
+export function StatisticsView({ ws, filters }: { ws: string; filters: ReactNode }): ReactNode {
+  const { filter } = useDatasetView(ws);
+  const versions = useQuery(datasetQueries.versions(ws)).data?.versions ?? [];
+  const [version, setVersion] = useState('');
+  useAddress({ version: version || null }, (parts) => setVersion(parts.version ?? ''));
+  const [asked] = useDebouncedValue(filter, 250);
+  const source: DatasetSource = version === '' ? { kind: 'filter', filter: asked } : { kind: 'version', name: version };
+  const answer = useQuery({ ...datasetQueries.statistics(ws, source), placeholderData: keepPreviousData });
+  const data = answer.data;
+  const shown = useMemo(() => (data ? plotsOf(data) : []), [data]);
+  return (
+    <>
+      {version === '' && filters}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
+      <section className={classes.content} tabIndex={0} aria-label="Statistics" aria-busy={answer.isFetching}>
+        <Group gap={8} align="flex-end">
+          {versions.length > 0 && (
+            <Select
+              label="Of"
+              data={[
+                { value: '', label: 'the data set as it is now' },
+                ...versions.map(({ name }) => ({ value: name, label: `version ${name}` })),
+              ]}
+              value={version}
+              onChange={(value) => setVersion(value ?? '')}
+              allowDeselect={false}
+              w={220}
+            />
+          )}
+          {data && (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={14} aria-hidden />}
+              onClick={() =>
+                saveText(
+                  `statistics${version === '' ? '' : `-${version}`}.json`,
+                  'application/json',
+                  `${JSON.stringify(data, null, 2)}\n`,
+                )
+              }
+            >
+              All figures as JSON
+            </Button>
+          )}
+        </Group>
+        {answer.error && (
+          <ErrorPanel
+            error={answer.error}
+            what="The figures could not be made."
+            onRetry={() => void answer.refetch()}
+          />
+        )}
+        {!data && !answer.error && (
+          <Text size="sm" c="dimmed" role="status">
+            <Loader size={13} mr={8} /> Counting …
+          </Text>
+        )}
+        {data && data.recordings === 0 && (
+          <EmptyState icon={<IconChartBar size={22} />} title="Nothing to count">
+            No recording fits the filter.
+          </EmptyState>
+        )}
+        {data && data.recordings > 0 && (
+          <>
+            <Tiles data={data} />
+            {data.uncounted > 0 && (
+              <Text size="sm" className={classes.warn}>
+                {plural(data.uncounted, 'recording')} could not be counted; no figure here speaks of them.
+              </Text>
+            )}
+            <div className={plots.grid}>
+              {shown.map((plot) => (
+                <PlotFigure key={plot.file} plot={plot} />
+              ))}
+            </div>
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Tiles({ data }: { data: DatasetStatistics }): ReactNode {
+  const tiles: [string, string, string?][] = [
+    ['Tasks', data.tasks.toLocaleString('en')],
+    ['Recordings', data.recordings.toLocaleString('en')],
+    ['Subtasks', data.subtasks.toLocaleString('en')],
+    ['Actions', data.actions.toLocaleString('en')],
+    ['Software', data.software.length.toLocaleString('en')],
+    ['Recording time', duration(data.seconds * 1e6), durationInWords(data.seconds * 1e6)],
+  ];
+  return (
+    <dl className={plots.tiles}>
+      {tiles.map(([name, value, title]) => (
+        <div key={name} className={plots.tile}>
+          <dt>{name}</dt>
+          <dd title={title}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PlotFigure({ plot }: { plot: Plot }): ReactNode {
+  const { title, caption, file, table } = plot;
+  const label = `${title}. ${caption}`;
+  return (
+    <FigureFrame title={title} caption={caption} file={file} table={table}>
+      {({ svgRef, width }) =>
+        plot.kind === 'bars' ? (
+          <Bars svgRef={svgRef} width={width} label={label} items={plot.items} />
+        ) : (
+          <Histogram
+            svgRef={svgRef}
+            width={width}
+            label={label}
+            bins={plot.bins}
+            median={plot.median}
+            medianLabel={plot.medianLabel}
+            xLabel={plot.xLabel}
+          />
+        )
+      }
+    </FigureFrame>
+  );
+}

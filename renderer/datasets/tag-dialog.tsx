@@ -1,0 +1,104 @@
+import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import type { DataRow } from '../../schemas/dataset.ts';
+import { client } from '../client/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnModEnter } from '../ui/fields.ts';
+import { plural } from '../ui/format.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../ui/parts.tsx';
+import { tagFault } from './names.ts';
+import classes from './page.module.css';
+import { datasetQueries } from './queries.ts';
+
+type Props = { ws: string; opened: boolean; rows: readonly DataRow[]; all: readonly DataRow[]; onClose: () => void };
+
+/** Adds tags to many recordings and takes others away, in one step. */
+export function TagDialog(props: Props): ReactNode {
+  return (
+    <Dialog
+      opened={props.opened}
+      onClose={props.onClose}
+      title={`Tag ${plural(props.rows.length, 'recording')}`}
+      size="md"
+    >
+      <Form {...props} />
+    </Dialog>
+  );
+}
+
+function Form({ ws, rows, all, onClose }: Props): ReactNode {
+  const cache = useQueryClient();
+  const [add, setAdd] = useState<string[]>([]);
+  const [remove, setRemove] = useState<string[]>([]);
+  const known = useMemo(() => [...new Set(all.flatMap(({ tags }) => tags))].sort(), [all]);
+  const here = useMemo(() => [...new Set(rows.flatMap(({ tags }) => tags))].sort(), [rows]);
+  const [text, setText] = useState('');
+  // A typed text that is not yet a tag of the list counts too.
+  const adding = text.trim() === '' ? add : [...new Set([...add, text.trim()])];
+  const fault = adding.map(tagFault).find((one) => one !== null) ?? null;
+  const save = useMutation({
+    mutationFn: () =>
+      client.dataset.tag({ ws, recordings: rows.map(({ recording }) => recording), add: adding, remove }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
+      onClose();
+    },
+  });
+  const nothing = adding.length === 0 && remove.length === 0;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!nothing && fault === null && !save.isPending) save.mutate();
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <Stack gap="sm">
+        <TagsInput
+          size="xs"
+          label="Add"
+          description="Type a tag and press Enter, or choose one that is used already."
+          data={known}
+          value={add}
+          onChange={setAdd}
+          searchValue={text}
+          onSearchChange={setText}
+          classNames={{ inputField: classes.bare }}
+          acceptValueOnBlur
+          maxTags={50}
+          error={fault}
+          data-autofocus
+        />
+        {here.length > 0 ? (
+          <TagsInput
+            size="xs"
+            label="Remove"
+            description="Of those that they have now"
+            data={here}
+            value={remove}
+            classNames={{ inputField: classes.bare }}
+            onChange={(tags) => setRemove(tags.filter((tag) => here.includes(tag)))}
+          />
+        ) : (
+          <Text size="xs" c="dimmed">
+            None of them has a tag yet.
+          </Text>
+        )}
+        {save.error && <ErrorPanel error={save.error} what="The tags were not changed." compact />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            disabled={nothing || fault !== null}
+            loading={save.isPending}
+            rightSection={<ChordKeys chord="Ctrl+Enter" />}
+          >
+            Change tags
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import type { CommandDefinition } from '../ui/keys/commands.ts';
+
+/** Stop, pause and mark are heard by the recorder itself, in every application: the page gives them no keys of its own. */
+export const commands: readonly CommandDefinition[] = [
+  { id: 'record.start', scope: 'record', label: 'Start recording', keys: ['Mod+Enter'], inFields: true },
+  { id: 'record.check', scope: 'record', label: 'Check the machine again', keys: ['C'], words: 'preflight doctor' },
+  { id: 'record.display', scope: 'record', label: 'Record a display', keys: ['D'] },
+  { id: 'record.region', scope: 'record', label: 'Record a region', keys: ['G'] },
+  { id: 'record.window', scope: 'record', label: 'Record a window', keys: ['W'] },
+  {
+    id: 'record.accept',
+    scope: 'record',
+    label: 'Accept that only X11 programs are heard',
+    keys: ['A'],
+    words: 'wayland',
+  },
+  { id: 'record.stop', scope: 'record', label: 'Stop recording', keys: [] },
+  { id: 'record.pause', scope: 'record', label: 'Pause or go on', keys: [] },
+  { id: 'record.privacy', scope: 'record', label: 'Privacy pause or go on', keys: [] },
+  { id: 'record.forget', scope: 'record', label: 'Forget what was recorded last', keys: [], words: 'privacy delete' },
+  { id: 'record.mark', scope: 'record', label: 'Mark a subtask boundary', keys: [] },
+];

@@ -1,0 +1,192 @@
+import { Button } from '@mantine/core';
+import {
+  IconEraser,
+  IconEyeOff,
+  IconFlag,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+} from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { RecorderState } from '../../schemas/api/models.ts';
+import { client } from '../client/api.ts';
+import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
+import { textsSetting, useSettings } from '../client/settings.ts';
+import { bytes, duration } from '../ui/format.ts';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
+import classes from './page.module.css';
+
+type Command = Parameters<typeof client.recorder.command>[0];
+
+const PAUSED: Readonly<Record<string, string>> = {
+  user: 'Paused',
+  privacy: 'Privacy pause: nothing is kept',
+  sync: 'Checking that pictures and events fit',
+  'excluded-app': 'A window that is left out is in front',
+  suspend: 'The machine slept',
+  forgotten: 'Forgetting …',
+};
+
+/** The recorder as it goes: what one glances at while working elsewhere, and the things one can do. */
+export function Live({ state }: { state: RecorderState }): ReactNode {
+  const keys = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
+  const send = useMutation({ mutationFn: (command: Command) => client.recorder.command(command) });
+  const { phase, paused } = state;
+  const running = phase === 'recording';
+  const byHand = paused === 'user' || paused === 'privacy';
+  const toggle = (reason: 'user' | 'privacy'): void =>
+    send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
+  const mark = (): void => send.mutate({ type: 'mark' });
+  const stop = (): void => send.mutate({ type: 'stop' });
+  const forget = (): void => send.mutate({ type: 'forget' });
+  const canForget = running && paused !== 'forgotten';
+  useHandlers('record', {
+    'record.stop': { run: stop, enabled: running },
+    'record.forget': { run: forget, enabled: canForget },
+    'record.mark': { run: mark, enabled: running && paused === null },
+    'record.pause': { run: () => toggle('user'), enabled: running && paused !== 'privacy' },
+    'record.privacy': { run: () => toggle('privacy'), enabled: running && paused !== 'user' },
+  });
+
+  if (phase === 'starting' || phase === 'countdown') {
+    return (
+      <section className={classes.live} aria-label="Countdown">
+        <p className={classes.count} role="timer" aria-live="assertive">
+          {phase === 'countdown' ? state.countdown : '…'}
+        </p>
+        <p className={classes.hint}>
+          {state.shared && phase === 'starting' ? (
+            'The system asks which screen to share: choose the display that is to be recorded. The recording begins then.'
+          ) : (
+            <>
+              Switch to the application now. <ChordKeys chord={keys.stop} /> stops, wherever you are.
+            </>
+          )}
+        </p>
+      </section>
+    );
+  }
+  if (phase === 'closing' || phase === 'keyframes') {
+    return (
+      <section className={classes.card} aria-label="Closing the recording">
+        <ProgressWithStop
+          what={
+            phase === 'closing'
+              ? 'Closing the recording and making the check at the end'
+              : 'Reading the actions and choosing the picture before and after each'
+          }
+          value={null}
+          message="Everything is on the disk already. The annotation opens by itself."
+        />
+      </section>
+    );
+  }
+  return (
+    <section className={classes.live} aria-label="Recording">
+      <div className={classes.clock} data-paused={paused !== null}>
+        <span className={classes.dot} aria-hidden />
+        <span className="tabular" role="timer" aria-label="Recorded time">
+          {duration(state.t)}
+        </span>
+      </div>
+      <p className={classes.phase} role="status">
+        {paused === null ? 'Recording' : (PAUSED[paused] ?? 'Paused')}
+      </p>
+      {/* The same words once more are said once more: it is another element then. */}
+      <p className={classes.forgotten} role="status">
+        {state.forgotten && <span key={state.forgotten.times}>{state.forgotten.message}</span>}
+      </p>
+      <dl className={classes.figures}>
+        <Figure name="Frames" value={state.frames.toLocaleString('en')} />
+        <Figure name="Dropped" value={state.dropped.toLocaleString('en')} bad={state.dropped > 0} />
+        <Figure name="Events" value={state.events.toLocaleString('en')} />
+        <Figure name="Marks" value={state.marks.toLocaleString('en')} />
+        <Figure
+          name="Free disk space"
+          value={state.freeBytes === null ? '–' : bytes(state.freeBytes)}
+          bad={state.freeBytes !== null && state.freeBytes < 2e9}
+        />
+      </dl>
+      <div className={classes.controls}>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconFlag size={16} aria-hidden />}
+          rightSection={<ChordKeys chord={keys.mark} />}
+          onClick={mark}
+          disabled={paused !== null}
+        >
+          Mark
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={
+            paused === 'user' ? (
+              <IconPlayerPlayFilled size={16} aria-hidden />
+            ) : (
+              <IconPlayerPauseFilled size={16} aria-hidden />
+            )
+          }
+          rightSection={<ChordKeys chord={keys.pause} />}
+          onClick={() => toggle('user')}
+          disabled={byHand && paused !== 'user'}
+        >
+          {paused === 'user' ? 'Go on' : 'Pause'}
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconEyeOff size={16} aria-hidden />}
+          rightSection={<ChordKeys chord={keys.privacy} />}
+          onClick={() => toggle('privacy')}
+          disabled={byHand && paused !== 'privacy'}
+        >
+          {paused === 'privacy' ? 'End the privacy pause' : 'Privacy pause'}
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconEraser size={16} aria-hidden />}
+          rightSection={<ChordKeys chord={keys.forget} />}
+          onClick={forget}
+          disabled={!canForget}
+        >
+          {forgetLabel(state.forgetMinutes)}
+        </Button>
+        <Button
+          color="red.8"
+          size="sm"
+          leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
+          rightSection={<ChordKeys chord={keys.stop} />}
+          onClick={stop}
+        >
+          Stop
+        </Button>
+      </div>
+      <p className={classes.hint}>
+        The keys work in every application and are never part of the recording. What you click on this page is.
+      </p>
+      {send.error && <ErrorPanel error={send.error} compact />}
+      {state.notices.length > 0 && (
+        <ul className={classes.notices} aria-label="Notices">
+          {state.notices.slice(-6).map(({ code, message }) => (
+            <li key={`${code}${message}`}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Figure({ name, value, bad = false }: { name: string; value: string; bad?: boolean }): ReactNode {
+  return (
+    <div className={classes.figure} data-bad={bad}>
+      <dt>{name}</dt>
+      <dd className="tabular">{value}</dd>
+    </div>
+  );
+}

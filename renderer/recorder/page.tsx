@@ -1,0 +1,112 @@
+import { Anchor, Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { RecorderState } from '../../schemas/api/models.ts';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { queries } from '../client/queries.ts';
+import { useStream } from '../client/stream.ts';
+import { Clamp, ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { Live } from './live.tsx';
+import classes from './page.module.css';
+import { Setup } from './setup.tsx';
+
+const isOver = (state: RecorderState | null): boolean =>
+  state === null || state.phase === 'done' || state.phase === 'failed';
+
+/** Records a task: what to record, then the recorder as it goes, then straight on to the annotation. */
+export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNode {
+  const [, go] = useLocation();
+  const cache = useQueryClient();
+  const info = useQuery(queries.task(ws, task));
+  const [state, setState] = useState<RecorderState | null | undefined>(undefined);
+  // A recording that ended before this page was opened is no reason to leave it.
+  const seenRunning = useRef<string | null>(null);
+  const [failed, setFailed] = useState<RecorderState | null>(null);
+  useStream(
+    'recorder',
+    (signal) => client.recorder.watch(undefined, { signal }),
+    (now) => {
+      setState(now);
+      // The bar's own "Recording …" reads this.
+      cache.setQueryData(queries.recorder().queryKey, now);
+    },
+  );
+
+  const recording = state?.task === task ? state : null;
+  useEffect(() => {
+    if (!recording) return;
+    if (!isOver(recording)) seenRunning.current = recording.recording;
+    if (seenRunning.current !== recording.recording) return;
+    if (recording.phase === 'failed') setFailed(recording);
+    if (recording.phase !== 'done') return;
+    seenRunning.current = null;
+    void cache.invalidateQueries({ queryKey: ['of', ws] });
+    go(paths.annotate(ws, recording.recording));
+  }, [recording, cache, go, ws]);
+
+  if (info.error && !info.data) {
+    return (
+      <div className={classes.page}>
+        <PageHeader title={`Record ${task}`} />
+        <ErrorPanel error={info.error} what="This task could not be opened." onRetry={() => void info.refetch()} />
+      </div>
+    );
+  }
+  const elsewhere = state && !isOver(state) && state.task !== task ? state : null;
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={`Record ${task}`}
+        above={
+          <Anchor component={Link} href={paths.task(ws, task)} size="xs">
+            {task}
+          </Anchor>
+        }
+        about={<Clamp lines={2}>{info.data?.goal ?? ''}</Clamp>}
+      />
+      {failed?.error && (
+        <ErrorPanel
+          error={failed.error}
+          what={
+            failed.error.code === 'DISK_FULL'
+              ? 'The disk is full.'
+              : `The recording failed.${failed.kept ? ' What was written until then is kept.' : ''}`
+          }
+        />
+      )}
+      {failed?.kept && (
+        <div className={classes.notice}>
+          <span>Its steps are there.</span>
+          <Button component={Link} href={paths.annotate(ws, failed.recording)} variant="default">
+            Open the recording
+          </Button>
+        </div>
+      )}
+      {elsewhere ? (
+        <div className={classes.notice} role="status">
+          <span>
+            Another task is being recorded now: <strong>{elsewhere.task}</strong>. One recording at a time.
+          </span>
+          <Button component={Link} href={paths.record(ws, elsewhere.task)} variant="default">
+            Go to it
+          </Button>
+        </div>
+      ) : recording && !isOver(recording) ? (
+        <Live state={recording} />
+      ) : (
+        state !== undefined && (
+          <Setup
+            ws={ws}
+            task={task}
+            onStarted={(started) => {
+              setFailed(null);
+              setState(started);
+            }}
+          />
+        )
+      )}
+    </div>
+  );
+}

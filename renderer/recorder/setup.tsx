@@ -1,0 +1,233 @@
+import { Button, Checkbox, NumberInput, SegmentedControl, Select, TagsInput } from '@mantine/core';
+import { IconPlayerRecordFilled } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Preflight, RecorderState } from '../../schemas/api/models.ts';
+import type { Rect } from '../../schemas/events.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { useChangeSettings, useSettings } from '../client/settings.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { ErrorPanel } from '../ui/parts.tsx';
+import { middleOf, regionProblem } from './geometry.ts';
+import { optionsOf, type RecordOptions } from './options.ts';
+import classes from './page.module.css';
+import { PreflightList } from './preflight.tsx';
+import { type Kind, TargetChoice } from './target.tsx';
+
+type Props = { ws: string; task: string; onStarted: (state: RecorderState) => void };
+
+/** The choice of a screen and options before recording, with what the machine lacks. */
+export function Setup({ ws, task, onStarted }: Props): ReactNode {
+  const preflight = useQuery({
+    queryKey: ['preflight', ws],
+    queryFn: ({ signal }) => client.recorder.preflight({ ws }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { data, refetch } = preflight;
+  const lacks = data !== undefined && data.status !== 'ok';
+  useEffect(() => {
+    if (!lacks) return;
+    // Back from the system's settings, or from starting a program: the window may have been seen all the while, so that
+    // its being visible again, which the query itself looks at, tells nothing.
+    const again = (): void => void refetch({ cancelRefetch: false });
+    window.addEventListener('focus', again);
+    return () => window.removeEventListener('focus', again);
+  }, [lacks, refetch]);
+  return (
+    <div className={classes.setup}>
+      <PreflightList
+        preflight={preflight.data}
+        error={preflight.error}
+        checking={preflight.isFetching}
+        onCheck={() => void preflight.refetch()}
+      />
+      {preflight.data && (
+        <Choices
+          ws={ws}
+          task={task}
+          preflight={preflight.data}
+          onStarted={onStarted}
+          onCheck={() => void preflight.refetch()}
+        />
+      )}
+    </div>
+  );
+}
+
+function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): ReactNode {
+  const { ws, task, preflight, onStarted, onCheck } = props;
+  const { displays, windows } = preflight;
+  const settings = useSettings();
+  const change = useChangeSettings();
+  const people = useQuery(queries.people(ws)).data ?? [];
+  const [given, setGiven] = useState<Partial<RecordOptions>>({});
+  const options = { ...optionsOf(settings), ...given };
+  const person = people.some((one) => one.id === options.person) ? options.person : null;
+
+  const primary = displays.find((one) => one.primary) ?? displays[0];
+  const [kind, setKind] = useState<Kind>('display');
+  const [display, setDisplay] = useState<number | null>(primary?.id ?? null);
+  const [region, setRegion] = useState<Rect>(primary ? middleOf(primary) : { x: 0, y: 0, width: 640, height: 480 });
+  const [window, setWindow] = useState<string | null>(null);
+  const shared = preflight.shared === true;
+  const [partialInput, setPartialInput] = useState(false);
+
+  const problem = problemOf();
+  function problemOf(): string | null {
+    if (preflight.status === 'fail') return 'Something that recording needs is missing: see the red lines.';
+    if (shared && !partialInput) return 'Say that you know what is not heard here.';
+    if (kind === 'display') return displays.some((one) => one.id === display) ? null : 'Choose a display.';
+    if (kind === 'region') return regionProblem(region, displays);
+    return windows.some((one) => one.title === window) ? null : 'Choose a window.';
+  }
+  const start = useMutation({
+    mutationFn: async () => {
+      const target =
+        kind === 'display'
+          ? ({ kind, display } as const)
+          : kind === 'region'
+            ? ({ kind, region } as const)
+            : ({ kind, title: window ?? '' } as const);
+      const { fps, countdown, exclude, only } = options;
+      const state = await client.recorder.start({
+        ws,
+        task,
+        target,
+        fps,
+        countdown,
+        exclude,
+        only,
+        person,
+        partialInput,
+      });
+      // Remembered for the next time; not being able to is no reason to stop a recording.
+      change({ recorder: { fps, countdown, exclude, only, person } }).catch(() => undefined);
+      return state;
+    },
+    onSuccess: onStarted,
+  });
+  const go = (): void => {
+    if (problem === null && !start.isPending) start.mutate();
+  };
+  useHandlers('record', {
+    'record.start': { run: go, enabled: problem === null },
+    'record.check': onCheck,
+    'record.display': () => setKind('display'),
+    'record.region': () => setKind('region'),
+    'record.window': () => setKind('window'),
+    'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
+  });
+  return (
+    <section className={classes.card} aria-labelledby="what-title">
+      <h2 id="what-title" className={classes.cardTitle}>
+        What to record
+      </h2>
+      <SegmentedControl
+        aria-label="What to record"
+        value={kind}
+        onChange={(value) => setKind(value === 'region' || value === 'window' ? value : 'display')}
+        data={(['display', 'region', 'window'] as const).map((value) => ({
+          value,
+          label: (
+            <span className={classes.kind}>
+              {value.charAt(0).toUpperCase() + value.slice(1)} <Kbd command={`record.${value}`} />
+            </span>
+          ),
+        }))}
+      />
+      <TargetChoice
+        kind={kind}
+        displays={displays}
+        windows={windows}
+        display={display}
+        region={region}
+        window={window}
+        onDisplay={setDisplay}
+        onRegion={setRegion}
+        onWindow={setWindow}
+      />
+      <div className={classes.fields}>
+        <NumberInput
+          label="Frames a second"
+          min={5}
+          max={60}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={options.fps}
+          onChange={(value) => typeof value === 'number' && setGiven({ ...given, fps: value })}
+        />
+        <NumberInput
+          label="Countdown, seconds"
+          min={0}
+          max={60}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={options.countdown}
+          onChange={(value) => typeof value === 'number' && setGiven({ ...given, countdown: value })}
+        />
+        <Select
+          label="Recorded by"
+          placeholder="nobody named"
+          data={people.map(({ id, name }) => ({ value: id, label: name }))}
+          value={person}
+          onChange={(value) => setGiven({ ...given, person: value })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Nobody named' }}
+        />
+      </div>
+      <TagsInput
+        size="xs"
+        label="Exclude windows whose title contains"
+        description="While such a window is in front, nothing of it is recorded: a password manager, a mail program."
+        placeholder={options.exclude.length === 0 ? 'Type a word and press Enter' : ''}
+        value={options.exclude}
+        onChange={(exclude) => setGiven({ ...given, exclude })}
+        maxTags={50}
+      />
+      <TagsInput
+        size="xs"
+        label="Record only these programs"
+        description="While another program is in front, nothing is recorded. Leave it empty to record all."
+        placeholder={options.only.length === 0 ? 'Type a word and press Enter' : ''}
+        value={options.only}
+        onChange={(only) => setGiven({ ...given, only })}
+        maxTags={50}
+      />
+      {shared && (
+        <Checkbox
+          size="sm"
+          checked={partialInput}
+          onChange={(event) => setPartialInput(event.currentTarget.checked)}
+          label={
+            <>
+              Record only the keys and clicks of X11 programs <Kbd command="record.accept" />
+            </>
+          }
+          description="A Wayland session tells no program what is typed and clicked elsewhere: such steps will be in the pictures but not among the actions, and such windows cannot be left out by their words: use the privacy pause. After Start the system asks which screen to share: choose the display that is chosen here."
+        />
+      )}
+      {start.error && <ErrorPanel error={start.error} what="The recording did not start." compact />}
+      <div className={classes.start}>
+        <Button
+          size="sm"
+          color="red.8"
+          leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
+          rightSection={<Kbd command="record.start" />}
+          onClick={go}
+          disabled={problem !== null}
+          loading={start.isPending}
+        >
+          Start recording
+        </Button>
+        {problem !== null && (
+          <span className={classes.problem} role="status">
+            {problem}
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { NumberInput, Radio, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Preflight } from '../../schemas/api/models.ts';
+import type { CaptureSource } from '../../schemas/desktop.ts';
+import type { Display, Rect } from '../../schemas/events.ts';
+import { desktop } from '../desktop/bridge.ts';
+import { Clamp } from '../ui/parts.tsx';
+import { DisplayMap } from './display-map.tsx';
+import classes from './page.module.css';
+
+/** Small pictures of displays and windows, where the desktop app gives them. */
+function useSources(): CaptureSource[] {
+  const query = useQuery({
+    queryKey: ['capture-sources'],
+    queryFn: () => desktop?.sources() ?? [],
+    enabled: desktop !== null,
+    staleTime: 10_000,
+  });
+  return query.data ?? [];
+}
+
+export type Kind = 'display' | 'region' | 'window';
+type Windows = Preflight['windows'];
+
+/** Which display, region or window: the displays on a small map, with the region to be dragged, the windows as a list. */
+export function TargetChoice(props: {
+  kind: Kind;
+  displays: readonly Display[];
+  windows: Windows;
+  display: number | null;
+  region: Rect;
+  window: string | null;
+  onDisplay: (id: number) => void;
+  onRegion: (region: Rect) => void;
+  onWindow: (title: string) => void;
+}): ReactNode {
+  const { kind, displays, windows, region } = props;
+  const sources = useSources();
+  const outlined = kind === 'window' ? (windows.find((one) => one.title === props.window)?.bounds ?? null) : null;
+  return (
+    <>
+      {displays.length > 0 && (
+        <DisplayMap
+          displays={displays}
+          sources={sources}
+          chosen={kind === 'display' ? props.display : null}
+          region={kind === 'region' ? region : outlined}
+          onChoose={kind === 'display' ? props.onDisplay : null}
+          onRegion={kind === 'region' ? props.onRegion : null}
+        />
+      )}
+      {kind === 'region' && (
+        <fieldset className={classes.numbers}>
+          <legend className="visually-hidden">Region in pixels of the desktop</legend>
+          {(
+            [
+              ['x', 'Left'],
+              ['y', 'Top'],
+              ['width', 'Width'],
+              ['height', 'Height'],
+            ] as const
+          ).map(([key, label]) => (
+            <NumberInput
+              key={key}
+              label={`${label}, px`}
+              allowDecimal={false}
+              value={region[key]}
+              onChange={(value) => typeof value === 'number' && props.onRegion({ ...region, [key]: value })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {kind === 'window' && (
+        <WindowList windows={windows} sources={sources} chosen={props.window} onChoose={props.onWindow} />
+      )}
+    </>
+  );
+}
+
+function WindowList(props: {
+  windows: Windows;
+  sources: readonly CaptureSource[];
+  chosen: string | null;
+  onChoose: (title: string) => void;
+}): ReactNode {
+  const [text, setText] = useState('');
+  const found = props.windows.filter(({ title, app }) => `${title} ${app}`.toLowerCase().includes(text.toLowerCase()));
+  if (props.windows.length === 0) {
+    return (
+      <p className={classes.none}>
+        No open window is seen. Open the application and check again; on some desktops windows cannot be listed: record
+        the display.
+      </p>
+    );
+  }
+  return (
+    <div>
+      {props.windows.length > 6 && (
+        <TextInput label="Find a window" mb={8} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      )}
+      <Radio.Group aria-label="Window" value={props.chosen} onChange={props.onChoose}>
+        <div className={classes.windows}>
+          {found.map(({ id, title, app }) => (
+            <Radio
+              key={id}
+              size="xs"
+              value={title}
+              label={
+                <span className={classes.window}>
+                  <Thumbnail sources={props.sources} title={title} />
+                  <Clamp>{title || 'Without a title'}</Clamp>
+                  <span className={classes.app}>{app}</span>
+                </span>
+              }
+            />
+          ))}
+          {found.length === 0 && <p className={classes.none}>No window has these words.</p>}
+        </div>
+      </Radio.Group>
+    </div>
+  );
+}
+
+function Thumbnail({ sources, title }: { sources: readonly CaptureSource[]; title: string }): ReactNode {
+  const source = sources.find(({ kind, name }) => kind === 'window' && name === title);
+  return source ? <img className={classes.windowPicture} src={source.thumbnail} alt="" /> : null;
+}

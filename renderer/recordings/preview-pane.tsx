@@ -1,0 +1,55 @@
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { RecordingRow } from '../../schemas/api/models.ts';
+import { client, fileUrl } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { askerOf } from '../client/queries.ts';
+import { plural } from '../ui/format.ts';
+import { Duration, Time } from '../ui/parts.tsx';
+import { StateLabel, Verdicts } from '../ui/states.tsx';
+import classes from './preview-pane.module.css';
+
+/** A list needs its own width first. */
+const WIDE = '(min-width: 1600px)';
+/** While somebody walks through a list with a key held down nothing is fetched. */
+const REST_MS = 200;
+
+/** Whether there is room for a preview beside a list. */
+export const useWide = (): boolean => useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false }) ?? false;
+
+/** Beside a list at wide windows: the highlighted recording's first picture and what is known of it. */
+export function PreviewPane({ ws, row }: { ws: string; row: RecordingRow | undefined }): ReactNode {
+  const wide = useWide();
+  const [rested] = useDebouncedValue(row?.id, REST_MS);
+  const opened = useQuery({
+    queryKey: ['of', ws, 'recordings', rested, 'preview', askerOf(ws).person ?? null],
+    queryFn: ({ signal }) => client.recordings.open({ ws, recording: rested ?? '', ...askerOf(ws) }, { signal }),
+    enabled: wide && rested !== undefined && row?.phase === 'closed',
+    staleTime: 60_000,
+    // Thousands of steps are not kept for each row that was looked at.
+    gcTime: 30_000,
+  });
+  if (!wide || !row) return null;
+  const data = opened.data?.row.id === row.id ? opened.data : undefined;
+  const frame = data?.frames[data.steps.find(({ before }) => before >= 0)?.before ?? 0]?.[0];
+  return (
+    <aside className={classes.pane} aria-label="Preview">
+      <div className={classes.stage}>
+        {frame !== undefined && <img src={fileUrl.frame(ws, row.id, frame)} alt={`${row.task} at its first step`} />}
+      </div>
+      <div className={classes.words}>
+        <Link href={paths.annotate(ws, row.id)} className={classes.title}>
+          {row.task}
+        </Link>
+        <p>{row.goal || 'No goal yet'}</p>
+        <p className={classes.facts}>
+          <StateLabel state={row.state} /> <Time iso={row.startedAt} /> · <Duration us={row.durationUs} />
+          {row.steps !== null && ` · ${row.done ?? 0} of ${plural(row.steps, 'step')} done`}
+        </p>
+        <Verdicts row={row} />
+      </div>
+    </aside>
+  );
+}

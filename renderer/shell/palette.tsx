@@ -1,0 +1,138 @@
+import { Modal, TextInput, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { FocusAtOnce } from '../ui/dialog.tsx';
+import { findCommands, scopeName } from '../ui/keys/commands.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { type ActiveCommand, activeCommands, useKeys } from '../ui/keys/store.ts';
+import { useFinds } from './finds.ts';
+import classes from './palette.module.css';
+
+/** Every command that can be done now, and the workspace's things: found by words, done or opened with Enter. */
+export function Palette(props: { ws: string | null; opened: boolean; onClose: () => void }): ReactNode {
+  const { ws, opened, onClose } = props;
+  if (!opened) return null;
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      size={560}
+      yOffset="12vh"
+      centered={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content aria-label="Command palette">
+        <Modal.Body p={0}>
+          <FocusAtOnce />
+          <Found ws={ws} onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** A command to do, or something to open. */
+type Offer = { id: string; label: string; note: string; command: string | null; run: () => void };
+
+function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): ReactNode {
+  const [, go] = useLocation();
+  const active = useKeys((state) => state.active);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const commands = findCommands(
+    activeCommands({ active })
+      .filter((command) => !command.notInPalette)
+      .toSorted((a, b) => usefulness(a) - usefulness(b)),
+    text,
+  );
+  const offered: Offer[] = [
+    ...commands.map((command) => ({
+      id: command.id,
+      label: command.label,
+      note: command.scope === 'global' ? '' : scopeName(command.scope),
+      command: command.id,
+      run: () => command.run(null),
+    })),
+    ...useFinds(ws, text).map(({ id, kind, label, href }) => ({
+      id,
+      label,
+      note: kind,
+      command: null,
+      run: () => go(href),
+    })),
+  ];
+  const chosen = Math.min(at, offered.length - 1);
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+
+  const run = (offer: Offer | undefined): void => {
+    if (!offer) return;
+    onClose();
+    // After the dialog has given the focus back, so that what runs may take it.
+    setTimeout(offer.run, 0);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined) setAt(Math.max(0, Math.min(offered.length - 1, chosen + step)));
+    else if (event.key === 'Enter') run(offered[chosen]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <TextInput
+        aria-label="Search commands"
+        placeholder={ws === null ? 'What do you want to do?' : 'Search commands, tasks, recordings, people, versions'}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        variant="unstyled"
+        size="md"
+        className={classes.search}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+        data-autofocus
+        role="combobox"
+        aria-expanded
+        aria-controls={id}
+        aria-activedescendant={offered.length > 0 ? `${id}-${chosen}` : undefined}
+      />
+      <div className={classes.list} ref={list} id={id} role="listbox" aria-label="Commands">
+        {offered.map((offer, i) => (
+          <UnstyledButton
+            key={offer.id}
+            id={`${id}-${i}`}
+            data-at={i}
+            role="option"
+            aria-selected={i === chosen}
+            tabIndex={-1}
+            className={classes.command}
+            onMouseMove={() => setAt(i)}
+            onClick={() => run(offer)}
+          >
+            <span className={classes.label}>{offer.label}</span>
+            <span className={classes.scope}>{offer.note}</span>
+            {offer.command !== null && <Kbd command={offer.command} />}
+          </UnstyledButton>
+        ))}
+      </div>
+      {offered.length === 0 && <p className={classes.nothing}>Nothing matches these words.</p>}
+    </>
+  );
+}
+
+/** What the page is for comes first, then its comments and numbered choices, then what can be done everywhere. */
+function usefulness({ id, scope }: ActiveCommand): number {
+  if (scope === 'global') return 2;
+  return LESS_USEFUL.test(id) ? 1 : 0;
+}
+const LESS_USEFUL = /^comment\.|\d$/;

@@ -1,0 +1,149 @@
+import { Avatar, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconUser, IconUserQuestion } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { client } from '../client/api.ts';
+import { askWho, choosePerson, useAskingWho, usePerson, usePersonId } from '../client/person.ts';
+import { queries } from '../client/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
+import { ErrorPanel } from '../ui/parts.tsx';
+import classes from './person-chooser.module.css';
+
+/** No more than there are digits for. */
+const DIGITS = 9;
+
+/** Who works here, in the bar: opens the chooser. */
+export function WhoAmI({ ws }: { ws: string }): ReactNode {
+  const person = usePerson(ws);
+  const Icon = person ? IconUser : IconUserQuestion;
+  return (
+    <Button
+      variant={person ? 'subtle' : 'default'}
+      color="gray"
+      size="compact-sm"
+      leftSection={<Icon size={15} aria-hidden />}
+      rightSection={<Kbd command="app.person" />}
+      onClick={() => askWho()}
+    >
+      {person && <span className="visually-hidden">You are </span>}
+      <span className={classes.who} title={person?.name}>
+        {person?.name ?? 'Who are you?'}
+      </span>
+    </Button>
+  );
+}
+
+/** Whose work it is from now on: a digit chooses, a name adds. */
+export function PersonChooser({ ws }: { ws: string }): ReactNode {
+  const asking = useAskingWho();
+  return (
+    <Dialog opened={asking} onClose={() => askWho(false)} title="Who are you?">
+      <People ws={ws} />
+    </Dialog>
+  );
+}
+
+function People({ ws }: { ws: string }): ReactNode {
+  const cache = useQueryClient();
+  const choose = (person: string): void => {
+    choosePerson(ws, person);
+    // Lists are as somebody is to see them; what the one before saw is not shown for a moment either.
+    void cache.resetQueries({ queryKey: ['of', ws], predicate: ({ queryKey }) => queryKey[2] !== 'people' });
+  };
+  const people = useQuery(queries.people(ws));
+  const chosen = usePersonId(ws);
+  const [name, setName] = useState('');
+  const add = useMutation({
+    mutationFn: () => client.people.add({ ws, name: name.trim(), email: null }),
+    onSuccess: async (person) => {
+      await cache.invalidateQueries({ queryKey: queries.people(ws).queryKey });
+      choose(person.id);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== '' && !add.isPending) add.mutate();
+  };
+  const list = people.data ?? [];
+  const focused = Math.max(
+    0,
+    list.findIndex(({ id }) => id === chosen),
+  );
+  const field = useRef<HTMLInputElement>(null);
+  const current = useRef<HTMLButtonElement>(null);
+  // The list may come after the dialog has opened. Until then there is no field, which would take the digits as text.
+  const known = people.data !== undefined || people.error !== null;
+  useLayoutEffect(() => {
+    if (known) (current.current ?? field.current)?.focus({ preventScroll: true });
+  }, [known]);
+  useDialogKeys((event) => {
+    const person = list[Number(event.key) - 1];
+    if (!person || !isPlain(event) || event.target instanceof HTMLInputElement) return false;
+    choose(person.id);
+    return true;
+  });
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        What you annotate and review is kept under this name. Nobody reviews their own work, so choose yourself, not a
+        colleague.
+      </Text>
+      {!known && (
+        <Text size="sm" c="dimmed">
+          Loading the names …
+        </Text>
+      )}
+      {people.error && <ErrorPanel error={people.error} compact onRetry={() => void people.refetch()} />}
+      {list.length > 0 && (
+        <ul className={classes.list} aria-label="People">
+          {list.map((person, index) => (
+            <li key={person.id}>
+              <button
+                type="button"
+                className={classes.person}
+                aria-current={person.id === chosen}
+                aria-keyshortcuts={index < DIGITS ? String(index + 1) : undefined}
+                ref={index === focused ? current : undefined}
+                data-autofocus={index === focused || undefined}
+                onClick={() => choose(person.id)}
+              >
+                <Avatar size="sm" radius="xl" name={person.name} color="lake" alt="" aria-hidden />
+                <span className={classes.name} title={person.name}>
+                  {person.name}
+                </span>
+                <span className={classes.email}>{person.email ?? ''}</span>
+                {index < DIGITS && <ChordKeys chord={String(index + 1)} />}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {known && (
+        <form onSubmit={submit}>
+          <Group gap={8} align="flex-end" wrap="nowrap">
+            <TextInput
+              label={list.length === 0 ? 'Your name' : 'Somebody else'}
+              ref={field}
+              placeholder="Name"
+              maxLength={100}
+              value={name}
+              style={{ flex: 1 }}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button
+              type="submit"
+              loading={add.isPending}
+              disabled={name.trim() === ''}
+              rightSection={<ChordKeys chord="Enter" />}
+            >
+              Add
+            </Button>
+          </Group>
+          {add.error && <ErrorPanel error={add.error} compact />}
+        </form>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,17 @@
+/** Hands a text to the browser as a file to keep. */
+export function download(name: string, type: 'application/json' | 'text/csv', text: string): void {
+  // A byte order mark, or spreadsheets read the names of people as Latin-1.
+  const address = URL.createObjectURL(new Blob([type === 'text/csv' ? '\ufeff' : '', text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken the address by then, however slow the disk is.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** `agreement-gimp-2026-11-22.csv`: what, of which software, when; safe as a file's name on every system. */
+export function downloadName(what: string, software: string | null, day: Date, ending: 'csv' | 'json'): string {
+  const parts = [what, ...(software === null ? [] : [software]), day.toISOString().slice(0, 10)];
+  return `${parts.map((part) => part.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')).join('-')}.${ending}`;
+}

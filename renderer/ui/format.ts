@@ -1,0 +1,75 @@
+/** How times, sizes and counts are written on the pages. Pure: what "now" is comes in. */
+
+import { plural } from '../../core/words.ts';
+
+export { plural };
+
+const MINUTE = 60;
+
+/** A duration in µs as `0:07`, `12:34` or `1:02:03`. Negative ones count as 0. */
+export function duration(us: number): string {
+  const seconds = Math.max(0, Math.floor(us / 1e6));
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / MINUTE) % MINUTE, seconds % MINUTE];
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** A duration in µs in words for a screen reader: `1 hour 2 minutes 3 seconds`. */
+export function durationInWords(us: number): string {
+  const seconds = Math.max(0, Math.floor(us / 1e6));
+  const parts: string[] = [];
+  const add = (n: number, word: string): void => void (n > 0 && parts.push(plural(n, word)));
+  add(Math.floor(seconds / 3600), 'hour');
+  add(Math.floor(seconds / MINUTE) % MINUTE, 'minute');
+  add(seconds % MINUTE, 'second');
+  return parts.join(' ') || '0 seconds';
+}
+
+/** Bytes as `512 B`, `1.4 MB`, `12 GB`, in powers of 1000 as disks are sold. */
+export function bytes(n: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = n;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || value >= 9.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${units[unit]}`;
+}
+
+/** A share from 0 to 1 as whole per cent; only what is all done is 100 %, only what is not begun is 0 %. */
+export function percent(share: number): string {
+  if (share <= 0) return '0 %';
+  if (share >= 1) return '100 %';
+  return `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`;
+}
+
+/** When something was, seen from `now`: `just now`, `5 min ago`, `yesterday`, `3 Nov`, `3 Nov 2025`. */
+export function ago(iso: string, now: Date): string {
+  const then = new Date(iso);
+  const seconds = (now.getTime() - then.getTime()) / 1000;
+  if (Number.isNaN(seconds)) return '';
+  if (seconds < 45) return 'just now';
+  if (seconds < 90 * MINUTE) return `${Math.max(1, Math.round(seconds / MINUTE))} min ago`;
+  const day = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  const days = Math.round((day(now) - day(then)) / 86_400_000);
+  if (days === 0) return `${Math.round(seconds / 3600)} h ago`;
+  if (days === 1) return 'yesterday';
+  if (days < 7) return `${days} days ago`;
+  const sameYear = then.getFullYear() === now.getFullYear();
+  return then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) });
+}
+
+/** A time in full, for titles: `3 Nov 2025, 14:05`. */
+export function fullTime(iso: string): string {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return iso;
+  return then.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+}

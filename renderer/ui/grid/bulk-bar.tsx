@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Kbd } from '../keys/kbd.tsx';
+import classes from './bulk-bar.module.css';
+
+/** While rows are selected: how many, what can be done with all of them, and the way out. */
+export function BulkBar(props: {
+  /** "3 tasks selected". */
+  words: string;
+  clear: string;
+  onClear: () => void;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="With the selected rows">
+      <span role="status" className={classes.words}>
+        {props.words}
+      </span>
+      {props.children}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        color="gray"
+        rightSection={<Kbd command={props.clear} />}
+        onClick={props.onClear}
+      >
+        Clear selection
+      </Button>
+    </div>
+  );
+}

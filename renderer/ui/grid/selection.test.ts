@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { selectionOf } from './selection.ts';
+
+const rows = ['a', 'b', 'c'].map((id) => ({ id }));
+function of(shown: readonly { id: string }[], at: number, ids: string[]) {
+  let now: ReadonlySet<string> = new Set(ids);
+  const selection = selectionOf(
+    shown,
+    at,
+    now,
+    (next) => {
+      now = next;
+    },
+    ({ id }) => id,
+  );
+  return { selection, ids: () => [...now].sort() };
+}
+
+it('acts on what is selected and shown, else on the highlighted row', () => {
+  expect(of(rows, 1, []).selection.target).toEqual([{ id: 'b' }]);
+  expect(of(rows, 1, ['c', 'hidden']).selection.target).toEqual([{ id: 'c' }]);
+  expect(of([], 0, ['hidden']).selection.target).toEqual([]);
+});
+
+it('one row, all rows and none are selected', () => {
+  const one = of(rows, 0, ['a']);
+  one.selection.toggle('a');
+  expect(one.ids()).toEqual([]);
+  const some = of(rows, 0, ['a']);
+  some.selection.toggleAll();
+  expect(some.ids()).toEqual(['a', 'b', 'c']);
+  const all = of(rows, 0, ['a', 'b', 'c']);
+  expect(all.selection.every).toBe(true);
+  all.selection.toggleAll();
+  expect(all.ids()).toEqual([]);
+  expect(of([], 0, []).selection.every).toBe(false);
+});

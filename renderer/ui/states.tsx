@@ -1,0 +1,72 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { RecordingRow } from '../../schemas/api/models.ts';
+import type { RecordingState } from '../../schemas/task-terms.ts';
+import { percent, plural } from './format.ts';
+import classes from './states.module.css';
+
+/** A recording's or task's state in words; `unrecorded` is a task without a recording. */
+export const STATE_NAMES: Readonly<Record<RecordingState | 'unrecorded', string>> = {
+  unrecorded: 'Not recorded',
+  recorded: 'Recorded',
+  annotating: 'Annotating',
+  annotated: 'Annotated',
+  'in-review': 'In review',
+  rejected: 'Rejected',
+  approved: 'Approved',
+};
+
+/** Told by its shape and word, not by colour alone. */
+export function StateLabel({ state }: { state: RecordingState | 'unrecorded' }): ReactNode {
+  return (
+    <span className={classes.state}>
+      <span className={classes.dot} data-state={state} aria-hidden />
+      {STATE_NAMES[state]}
+    </span>
+  );
+}
+
+/** A share of annotated steps: a bar and the figure. */
+export function Share({ value }: { value: number }): ReactNode {
+  return (
+    <span className={classes.share}>
+      <span className={classes.track} aria-hidden>
+        <span className={classes.fill} data-whole={value >= 1} style={{ width: `${value * 100}%` }} />
+      </span>
+      <span className="tabular">{percent(value)}</span>
+    </span>
+  );
+}
+
+type Flag = { bad: boolean; text: string; why: string };
+
+type Judged = Pick<RecordingRow, 'phase' | 'verdict' | 'sync' | 'dropped'>;
+
+/** The doubts about a recording's data, in words; empty when it is complete and in sync. */
+export function flagsOf(row: Judged): Flag[] {
+  const flags: Flag[] = [];
+  const say = (bad: boolean, text: string, why: string): void => void flags.push({ bad, text, why });
+  if (row.phase === 'recording') say(false, 'not closed', 'It is being recorded now, or the recorder was killed.');
+  if (row.verdict === 'recovered') say(false, 'recovered', 'It was closed after a crash; the end may be missing.');
+  if (row.verdict === 'damaged') say(true, 'damaged', 'Something is missing from its data; open it to see what.');
+  const lost = row.dropped > 0 ? ` (${plural(row.dropped, 'picture')} dropped while recording)` : '';
+  const open = `${lost}; open it to see why.`;
+  if (row.sync === 'warn') say(false, 'sync unsure', `Pictures and events fit less exactly than they should${open}`);
+  if (row.sync === 'failed') say(true, 'not in sync', `The check that pictures and events fit has failed${open}`);
+  return flags;
+}
+
+/** The same as labels. */
+export function Verdicts({ row }: { row: Judged }): ReactNode {
+  const flags = flagsOf(row);
+  if (flags.length === 0) return <span className={classes.complete}>complete</span>;
+  return (
+    <span className={classes.verdicts} title={flags.map((flag) => flag.why).join(' ')}>
+      {flags.map(({ bad, text }) => (
+        <span key={text} className={classes.flag} data-bad={bad}>
+          <IconAlertTriangle size={14} aria-hidden /> {text}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useSearch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { type AddressParts, isBare, partsOf, searchWith } from './address.ts';
+
+/** Browsers refuse an address that is written hundreds of times in a few seconds, as a key that is held down would. */
+const WAIT_MS = 200;
+
+/**
+ * Keeps what a page shows in its address, so that back, reload and a copied link show it again. `parts` is the view as it
+ * is now (null: as at first), `take` makes the view what an address says. A bare address changes nothing: coming back by
+ * a plain link finds the page as it was left.
+ */
+export function useAddress(parts: AddressParts, take: (parts: AddressParts) => void): void {
+  const search = useSearch();
+  const names = Object.keys(parts);
+  const given = partsOf(search, names);
+  const [mine, theirs] = [JSON.stringify(parts), JSON.stringify(given)];
+  const latest = useRef({ parts, take, given });
+  latest.current = { parts, take, given };
+  const agreed = useRef<string | null>(null);
+  const pending = useRef<(() => void) | null>(null);
+  const written = useRef(Number.NEGATIVE_INFINITY);
+  const page = useRef(window.location.pathname);
+
+  useLayoutEffect(() => {
+    if (agreed.current !== theirs) {
+      agreed.current = theirs;
+      if (theirs !== mine && !isBare(latest.current.given)) {
+        latest.current.take(latest.current.given);
+        return;
+      }
+    }
+    if (mine === theirs) return;
+    const write = (): void => {
+      pending.current = null;
+      // Another page's address is not this one's to change.
+      if (window.location.pathname !== page.current) return;
+      written.current = performance.now();
+      agreed.current = mine;
+      const now = searchWith(window.location.search, latest.current.parts);
+      navigate(page.current + (now === '' ? '' : `?${now}`), { replace: true, state: history.state });
+    };
+    if (performance.now() - written.current > WAIT_MS) {
+      write();
+      return;
+    }
+    pending.current = write;
+    const timer = setTimeout(write, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      pending.current = null;
+    };
+  }, [mine, theirs]);
+
+  useEffect(() => {
+    // Whatever is done next may leave the page: the address is whole before.
+    const flush = (event: Event): void => {
+      if (!(event instanceof KeyboardEvent && event.repeat)) pending.current?.();
+    };
+    const acts = ['keydown', 'pointerdown', 'pagehide'];
+    for (const act of acts) addEventListener(act, flush, { capture: true });
+    return () => {
+      for (const act of acts) removeEventListener(act, flush, { capture: true });
+    };
+  }, []);
+}

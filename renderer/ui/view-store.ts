@@ -1,0 +1,23 @@
+import { createStore, type StoreApi } from 'zustand';
+
+/**
+ * The view of one page (filter, order, what is chosen), a store for each workspace: kept while the tab lives, so that
+ * coming back finds it as it was left. `first` is the view of a workspace that was not looked at yet; `actionsFor` makes what
+ * changes it, once for each workspace, and `change` leaves the parts that it is not given as they are.
+ */
+export function viewStore<View extends object, Actions extends object>(
+  first: View,
+  actionsFor: (change: (part: Partial<View>) => void) => Actions,
+): (ws: string) => StoreApi<View & Actions> {
+  const stores = new Map<string, StoreApi<View & Actions>>();
+  return (ws) => {
+    const known = stores.get(ws);
+    if (known) return known;
+    const made = createStore<View & Actions>((set) => ({
+      ...first,
+      ...actionsFor((part) => set((now) => ({ ...now, ...part }))),
+    }));
+    stores.set(ws, made);
+    return made;
+  };
+}

@@ -1,0 +1,336 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { initialRecords } from '../../core/annotate/initial.ts';
+import type { Proposal, StoredTransaction } from '../../schemas/annotation.ts';
+import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
+import { makeActions, textTooLong } from './actions.ts';
+import { memoryStudio, memorySync } from './document/memory-for-tests.ts';
+import { makeBoxKeys } from './stage/box-keys.ts';
+import { createWorkStore, documentOf } from './store.ts';
+
+const step = (n: number, more: Partial<Step> = {}): Step => ({
+  id: `a${n}`,
+  kind: 'click',
+  button: 'left',
+  modifiers: [],
+  start: [100 + n, 50, n * 1_000_000],
+  end: [100 + n, 50, n * 1_000_000],
+  text: null,
+  keys: null,
+  count: 1,
+  scroll: null,
+  holdMs: null,
+  incomplete: false,
+  window: null,
+  before: n - 1,
+  after: n,
+  ...more,
+});
+
+/** Four clicks on a screen of 200 × 100, a frame before each. */
+function recording(): OpenedRecording {
+  const steps = [1, 2, 3, 4].map((n) => step(n));
+  return {
+    row: {
+      id: 'r',
+      task: 'T_1',
+      software: 's',
+      goal: '',
+      state: 'recorded',
+      phase: 'closed',
+      verdict: 'complete',
+      sync: 'ok',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      durationUs: 5_000_000,
+      frames: 5,
+      dropped: 0,
+      events: 8,
+      person: null,
+      steps: 4,
+      done: 0,
+    },
+    steps,
+    frames: [0, 1, 2, 3, 4].map((i) => [i, i * 1_000_000 + 500_000, 0]),
+    views: [{ t: 0, segment: 0, rect: { x: 0, y: 0, width: 200, height: 100 } }],
+    span: { start: 0, end: 5_000_000 },
+    marks: [],
+    displays: [],
+    capture: {
+      target: { kind: 'display', display: 1 },
+      fps: 30,
+      grabber: 'x11-shm',
+      mode: 'damage',
+      encoder: '',
+      cursor: false,
+      lossless: true,
+    },
+    sync: null,
+    verdict: null,
+    playback: true,
+    playbackStart: 0,
+    warnings: [],
+    misfit: null,
+  };
+}
+
+const proposal = (name: string): Proposal => ({
+  name,
+  box: { x: 90, y: 40, width: 30, height: 20 },
+  source: 'seen',
+  confidence: 0.9,
+});
+
+async function workspace(
+  askProposals: (action: string) => Promise<Proposal[]> = async () => [proposal('Insert tab')],
+  askGrow: () => Promise<Proposal | null> = async () => null,
+) {
+  const opened = recording();
+  const studio = memoryStudio(initialRecords(opened.steps, [], 'goal'));
+  const line = studio.line();
+  let ids = 0;
+  const newId = () => `22222222-2222-4222-8222-${String(++ids).padStart(12, '0')}`;
+  let push = (): void => {};
+  let showChanged = (_stored: StoredTransaction): void => {};
+  const sync = await memorySync(line, {
+    newId,
+    onChange: () => push(),
+    onUndone: (stored) => showChanged(stored),
+  });
+  const store = createWorkStore('w', opened, sync.state());
+  push = () => store.setState({ sync: sync.state(), doc: documentOf(opened, sync.state()) });
+  const actions = makeActions({
+    store,
+    sync,
+    newId,
+    now: () => 0,
+    askProposals,
+    askGrow,
+    autoAdvance: () => true,
+  });
+  showChanged = actions.showChanged;
+  await vi.advanceTimersByTimeAsync(0);
+  const at = (n: number) => store.getState().doc.steps[n - 1]!;
+  return {
+    store,
+    actions,
+    studio,
+    at,
+    box: makeBoxKeys(store, actions),
+    settled: () => vi.advanceTimersByTimeAsync(0),
+  };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('a thought is stored as its own record; taken back to nothing, it is gone', async () => {
+  const { actions, at, settled } = await workspace();
+  actions.reason('a1', 'thought', ' The dialog is open ');
+  actions.reason('a1', 'observation', 'It closed');
+  expect(at(1).reasoning).toMatchObject({
+    thought: 'The dialog is open',
+    actionThought: null,
+    observation: 'It closed',
+  });
+  actions.reason('a1', 'thought', '');
+  actions.reason('a1', 'observation', '');
+  await settled();
+  expect(at(1).reasoning).toBeNull();
+});
+
+test('an undo goes to what it changed; one that is answered after the person went on pulls nobody back', async () => {
+  const { actions, store, settled } = await workspace();
+  actions.reason('a1', 'thought', 'first');
+  await settled();
+  actions.go(3);
+  actions.undo();
+  await settled();
+  expect(store.getState().at).toBe(0);
+  actions.go(2);
+  actions.redo();
+  actions.goBy(-1);
+  await settled();
+  expect(store.getState().doc.steps[0]!.reasoning?.thought).toBe('first');
+  expect(store.getState().at).toBe(1);
+});
+
+test('two keys a step: a digit takes name and box, Enter confirms and goes on', async () => {
+  const { actions, store, at, settled, studio } = await workspace();
+  await actions.propose('a1');
+  actions.takeProposal(1);
+  actions.confirmAndGo();
+  expect(at(1).narration).toBe('Click on the Insert tab');
+  expect(at(1).target?.box).toEqual({ x: 90, y: 40, width: 30, height: 20 });
+  expect(at(1).state).toBe('done');
+  expect(store.getState().at).toBe(1);
+  await settled();
+  expect(studio.applied().map((tx) => tx.label)).toEqual(['Take proposal', 'Confirm step']);
+});
+
+test('a digit pressed before its proposals came is taken when they do, at its own step', async () => {
+  const { actions, store, at, settled } = await workspace();
+  actions.takeProposal(1);
+  actions.confirmAndGo();
+  expect(store.getState().at).toBe(1);
+  await settled();
+  expect(at(1).label?.element).toBe('Insert tab');
+  expect(at(2).label).toBeNull();
+});
+
+test('a proposal that is not there is told', async () => {
+  const { actions, store } = await workspace();
+  await actions.propose('a1');
+  actions.takeProposal(4);
+  // It is true of this step alone, and goes with it.
+  const { step } = store.getState().doc.steps[store.getState().at]!;
+  expect(store.getState().notices).toMatchObject([{ text: 'There is no proposal 4 for this step.', step: step.id }]);
+});
+
+test('a step that is confirmed with a place in pixels says so, and is confirmed all the same', async () => {
+  const { actions, store, at, settled } = await workspace();
+  actions.confirmAndGo();
+  await settled();
+  expect(at(1).label?.confirmed).toBe(true);
+  expect(store.getState().notices.map((one) => one.text)).toEqual([
+    expect.stringMatching(/^Step \d says a place in pixels/),
+  ]);
+});
+
+test('a chosen stretch is removed in one gesture, and work goes on after it', async () => {
+  const { actions, store, at, studio, settled } = await workspace();
+  actions.go(0);
+  actions.goBy(1, { extend: true });
+  actions.goBy(1, { extend: true });
+  actions.removeOrRestore();
+  expect(store.getState().open).toBe('remove');
+  actions.remove('mistake', '');
+  expect([1, 2, 3, 4].map((n) => at(n).state)).toEqual(['removed', 'removed', 'removed', 'open']);
+  expect(store.getState().at).toBe(3);
+  await settled();
+  expect(studio.applied().map((tx) => tx.label)).toEqual(['Remove 3 steps']);
+});
+
+test('flagging and going on leaves the flag', async () => {
+  const { actions, at } = await workspace();
+  actions.toggleFlag();
+  actions.confirmAndGo();
+  expect(at(1).state).toBe('flagged');
+});
+
+test('a half-typed field is stored before the next gesture', async () => {
+  const { actions, studio, settled } = await workspace();
+  let typed: string | null = 'Insert tab';
+  actions.whenSettling(() => {
+    if (typed === null) return;
+    const text = typed;
+    typed = null;
+    actions.name('a1', text);
+  });
+  actions.confirmAndGo();
+  await settled();
+  expect(studio.applied().map((tx) => tx.label)).toEqual(['Name element', 'Confirm step']);
+});
+
+test('what comes by itself leaves alone what is being typed', async () => {
+  const answer = Promise.withResolvers<Proposal | null>();
+  const names = Promise.withResolvers<Proposal[]>();
+  const { actions, at, box } = await workspace(
+    () => names.promise,
+    () => answer.promise,
+  );
+  const stored = vi.fn();
+  actions.takeProposal(1);
+  actions.box(at(1), 'end', { x: 10, y: 10, width: 20, height: 20 });
+  box.toggle('end');
+  box.change({ dx: 1 });
+  box.grow();
+  actions.whenSettling(stored);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(at(1).end?.box.x).toBe(11);
+  answer.resolve({ ...proposal(''), box: { x: 1, y: 2, width: 3, height: 4 } });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(at(1).end?.box).toEqual({ x: 1, y: 2, width: 3, height: 4 });
+  names.resolve([proposal('Insert tab')]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(at(1).label?.element).toBe('Insert tab');
+  expect(stored).not.toHaveBeenCalled();
+  actions.confirmAndGo();
+  expect(stored).toHaveBeenCalled();
+});
+
+test('a box outside the picture is told and not sent', async () => {
+  const { actions, at, store, studio, settled } = await workspace();
+  expect(actions.box(at(1), 'target', { x: 190, y: 0, width: 20, height: 10 })).toBe(false);
+  expect(store.getState().notices[0]?.text).toMatch(/reaches outside the picture of 200 × 100 pixels/);
+  await settled();
+  expect(studio.applied()).toEqual([]);
+});
+
+test('two corners by keys make a box around the recorded point', async () => {
+  const { at, box, store } = await workspace();
+  box.toggle('target');
+  expect(store.getState().mode).toMatchObject({ kind: 'cross', at: { x: 101, y: 50 } });
+  box.change({ dx: -10, dy: -10 });
+  box.corner();
+  box.change({ dx: 20, dy: 15 });
+  box.corner();
+  expect(at(1).target?.box).toEqual({ x: 91, y: 40, width: 21, height: 16 });
+  expect(store.getState().mode).toEqual({ kind: 'adjust', role: 'target' });
+});
+
+test('nudges that follow each other are one gesture', async () => {
+  const { actions, at, box, studio } = await workspace();
+  actions.box(at(1), 'target', { x: 10, y: 10, width: 20, height: 20 });
+  box.toggle('target');
+  for (let n = 0; n < 5; n++) box.change({ dx: 1 });
+  box.change({ dw: 10, dh: -5 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(at(1).target?.box).toEqual({ x: 15, y: 10, width: 30, height: 15 });
+  expect(studio.applied().map((tx) => tx.label)).toEqual(['Draw box', 'Move box']);
+});
+
+test('a nudge in the making is stored when one goes on before it ends', async () => {
+  const { actions, at, box } = await workspace();
+  actions.box(at(1), 'target', { x: 10, y: 10, width: 20, height: 20 });
+  box.toggle('target');
+  box.change({ dx: 1 });
+  actions.confirmAndGo();
+  expect(at(1).target?.box.x).toBe(11);
+});
+
+test('the picture before moves by the frames’ own list, and back to the chosen one leaves no record', async () => {
+  const { actions, at, store } = await workspace();
+  actions.moveKeyframe('before', 1);
+  expect(at(1).before).toBe(1);
+  actions.moveKeyframe('before', -1);
+  expect(at(1).before).toBe(0);
+  expect([...store.getState().sync.pending.view.keys()]).not.toContain('keyframe:a1:before');
+  actions.moveKeyframe('before', -1);
+  expect(store.getState().notices.at(-1)?.text).toBe('This is the first frame.');
+});
+
+test('splitting, marking out and merging keep every step in exactly one subtask', async () => {
+  const { actions, store } = await workspace();
+  const spans = () => store.getState().doc.subtasks.map(({ from, to }) => [from, to]);
+  actions.go(2);
+  actions.split();
+  expect(spans()).toEqual([
+    [0, 2],
+    [2, 4],
+  ]);
+  actions.go(0);
+  actions.markOut();
+  expect(spans()).toEqual([
+    [0, 1],
+    [1, 4],
+  ]);
+  actions.go(3);
+  actions.merge();
+  expect(spans()).toEqual([[0, 4]]);
+});
+
+test('too long is said with both numbers and what to take away', () => {
+  expect(textTooLong('Element', 'x'.repeat(500), 500)).toBeNull();
+  expect(textTooLong('Element', 'x'.repeat(10_000), 500)).toBe(
+    'Element has 10,000 characters; at most 500 are kept. Shorten it by 9,500.',
+  );
+});

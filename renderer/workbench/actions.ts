@@ -1,0 +1,445 @@
+import * as edit from '../../core/annotate/edit.ts';
+import { lackingWords } from '../../core/annotate/missing.ts';
+import { stepIndex } from '../../core/annotate/subtasks.ts';
+import type { DocumentView, StepView } from '../../core/annotate/view.ts';
+import { largestOf, smallestOf } from '../../core/lists.ts';
+import type { Change, Proposal, RecordOf, Source, StoredTransaction } from '../../schemas/annotation.ts';
+import type { Rect } from '../../schemas/events.ts';
+import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { boxProblem, sameBox } from './boxes.ts';
+import type { Sync } from './document/sync.ts';
+import { entered, finished } from './effort.ts';
+import { keepInSight, pictureRect, type Size } from './geometry.ts';
+import { nextOpen, subtaskJump } from './list/rows.ts';
+import { makeProposing } from './proposing.ts';
+import { targetIn } from './stage/target.ts';
+import {
+  chosenSteps,
+  type KeyframeSide,
+  type Notice,
+  type Role,
+  readOnlyNow,
+  type WorkState,
+  type WorkStore,
+} from './store.ts';
+
+/**
+ * A person's acts on the document. Each is one gesture: it shows at once and goes to the studio by itself. What is
+ * half typed or half moved when another gesture begins is stored first, so nothing is lost and the order is what was seen.
+ */
+export type Actions = ReturnType<typeof makeActions>;
+
+type Dependencies = {
+  store: WorkStore;
+  sync: Sync;
+  newId: () => string;
+  /** Milliseconds of a clock that never goes back. */
+  now: () => number;
+  /** Proposals for a step, from the studio. */
+  askProposals: (action: string) => Promise<readonly Proposal[]>;
+  askGrow: (action: string, x: number, y: number) => Promise<Proposal | null>;
+  autoAdvance: () => boolean;
+};
+
+/** The names that the history gives them. */
+const REASONING_WORDS = {
+  thought: 'Write thought',
+  actionThought: 'Write action thought',
+  observation: 'Write observation',
+} as const;
+
+let notices = 0;
+export function makeActions({ store, sync, newId, now, askProposals, askGrow, autoAdvance }: Dependencies) {
+  const { getState: get, setState: set } = store;
+  const unfinished = new Set<() => void>();
+
+  const records = () => sync.state().pending.view;
+  const stepNow = (): StepView | undefined => get().doc.steps[get().at];
+  const subtaskNow = (): DocumentView['subtasks'][number] | undefined => get().doc.subtasks[stepNow()?.subtask ?? -1];
+
+  function say(text: string, tone: Notice['tone'] = 'bad', step?: string): void {
+    const shown = get().notices.filter((notice) => notice.text !== text);
+    set({ notices: [...shown.slice(-3), { id: ++notices, tone, text, step }] });
+  }
+
+  function dismiss(id: number): void {
+    set(({ notices: shown }) => ({ notices: shown.filter((notice) => notice.id !== id) }));
+  }
+
+  /** Stores what is half done: typed text, a box being moved. */
+  function settle(): void {
+    for (const finish of [...unfinished]) finish();
+    settleBox();
+  }
+
+  /** By itself a while after the last move. Somebody may be typing by then: their text is left alone. */
+  function settleBox(): void {
+    const { draft } = get();
+    if (!draft) return;
+    set({ draft: null });
+    const { action, role, box } = draft;
+    gesture('Move box', () => edit.setBox(records(), action, role, box, 'hand', 1), { aside: true });
+  }
+
+  /**
+   * True when something changed. A change that does not fit is reported, never thrown at a component. `aside`: it comes by
+   * itself, while the person may be in the middle of a word.
+   */
+  function gesture(label: string, build: () => Change[], { aside = false } = {}): boolean {
+    if (!aside) settle();
+    try {
+      const changes = build();
+      if (changes.length === 0) return false;
+      const why = readOnlyNow(get());
+      if (why !== null) {
+        say(why, 'info');
+        return false;
+      }
+      sync.gesture(label, changes);
+      return true;
+    } catch (error) {
+      say(`${label}: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    }
+  }
+
+  function undoOr(work: () => void): void {
+    settle();
+    const why = readOnlyNow(get());
+    if (why !== null) {
+      say(why, 'info');
+      return;
+    }
+    movedOn = false;
+    work();
+  }
+
+  /** A step was gone to since the last undo or redo was asked for: its answer may come late and must not pull back. */
+  let movedOn = false;
+
+  function go(to: number, { extend = false } = {}): void {
+    const { doc, at, anchor, stop } = get();
+    const next = Math.min(Math.max(to, 0), doc.steps.length - 1);
+    if (next < 0) return;
+    if (next === at && !extend && anchor === null && stop === null && get().looking === null) return;
+    settle();
+    movedOn = true;
+    set((state) => ({
+      at: next,
+      viewport: stickyViewport(state, next),
+      anchor: extend ? (state.anchor ?? at) : null,
+      side: 'before',
+      flipping: false,
+      looking: null,
+      stop: null,
+      aspect: null,
+      mode: { kind: 'idle' },
+      playing: state.playing?.what === 'step' ? null : state.playing,
+      playhead: null,
+      effort: entered(state.effort, doc.steps[next]!.step.id, now()),
+    }));
+  }
+
+  function confirmAndGo(): void {
+    settle();
+    const { at } = get();
+    const step = stepNow();
+    if (!step) return;
+    if (step.state === 'removed') {
+      advance(at);
+      return;
+    }
+    const id = step.step.id;
+    // A flag stays: flagging and going on is how one leaves a doubt for later.
+    gesture('Confirm step', () => edit.confirm(records(), id, true));
+    set((state) => ({ effort: finished(state.effort, id, now()) }));
+    const lacking = lackingWords([step], at + 1);
+    if (lacking !== null) say(lacking, 'info');
+    advance(at);
+  }
+
+  function advance(at: number): void {
+    set({ mode: { kind: 'idle' } });
+    if (!autoAdvance()) return;
+    const { doc } = get();
+    if (at + 1 < doc.steps.length) go(at + 1);
+    else {
+      const open = nextOpen(doc.steps, at);
+      say(
+        open === -1
+          ? "All steps are done. Submit when you're ready."
+          : `That was the last step. Open ones remain: the next is step $open + 1.`,
+        'info',
+      );
+    }
+  }
+
+  function toggleDone(): void {
+    const step = stepNow();
+    if (!step || step.state === 'removed') return;
+    const done = step.label?.confirmed === true;
+    gesture(done ? 'Reopen step' : 'Confirm step', () => edit.confirm(records(), step.step.id, !done));
+    if (!done) set((state) => ({ effort: finished(state.effort, step.step.id, now()) }));
+  }
+
+  function toggleFlag(): void {
+    const step = stepNow();
+    if (!step) return;
+    const flagged = step.label?.flagged === true;
+    gesture(flagged ? 'Unflag step' : 'Flag step', () => edit.flag(records(), step.step.id, !flagged));
+  }
+
+  function name(action: string, element: string, source: Source = 'hand'): void {
+    gesture('Name element', () => edit.nameElement(records(), action, element, source));
+  }
+
+  function field<F extends edit.LabelField>(
+    action: string,
+    which: F,
+    value: RecordOf<'label'>[F],
+    label: string,
+  ): void {
+    gesture(label, () => edit.setField(records(), action, which, value));
+  }
+
+  function narrate(action: string, text: string | null): void {
+    const made = get().doc.steps.find((one) => one.step.id === action)?.narrationMade;
+    // The sentence as it is made is no overwriting.
+    const value = text !== null && text.trim() === made ? null : text;
+    gesture(value === null ? 'Reset narration' : 'Overwrite narration', () =>
+      edit.setNarration(records(), action, value),
+    );
+  }
+
+  function reason(action: string, which: edit.ReasoningField, text: string): void {
+    gesture(REASONING_WORDS[which], () => edit.setReasoning(records(), action, which, text));
+  }
+
+  function pictureSize(step: StepView): Size | null {
+    return pictureRect(get().opened, step.before);
+  }
+
+  /** Stores a box; one outside the picture is reported instead. */
+  function box(step: StepView, role: Role, value: Rect | null): boolean {
+    return setBox(step, role, value, { source: 'hand', confidence: 1 });
+  }
+
+  type By = { source: Source; confidence: number; aside?: boolean };
+  function setBox(step: StepView, role: Role, value: Rect | null, by: By): boolean {
+    const size = pictureSize(step);
+    const problem = value && size ? boxProblem(value, size) : null;
+    if (problem) {
+      say(problem);
+      return false;
+    }
+    const old = role === 'target' ? step.target : step.end;
+    if (sameBox(old?.box ?? null, value)) return false;
+    return gesture(
+      value ? (old ? 'Change box' : 'Draw box') : 'Remove box',
+      () => edit.setBox(records(), step.step.id, role, value, by.source, by.confidence),
+      by,
+    );
+  }
+
+  async function grow(step: StepView, role: Role, x: number, y: number): Promise<boolean> {
+    try {
+      const found = await askGrow(step.step.id, x, y);
+      if (found?.box) return setBox(step, role, found.box, { ...found, aside: true });
+      say('There is no clear edge around that point. Draw the box by dragging, or by its corners (B).', 'info');
+    } catch (error) {
+      say(`The box could not be grown: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return false;
+  }
+
+  function copyFromBefore(): void {
+    const { at, doc } = get();
+    const step = stepNow();
+    if (!step) return;
+    const from = doc.steps.slice(0, at).findLast((one) => one.state !== 'removed' && one.label?.element != null);
+    if (!from) {
+      say('No step before this one has a name to copy.', 'info');
+      return;
+    }
+    gesture('Copy from step before', () => edit.copyRecords(records(), from.step.id, step.step.id));
+  }
+
+  function removeOrRestore(): void {
+    settle();
+    const chosen = chosenSteps(get()).map((i) => get().doc.steps[i]!);
+    if (chosen.length > 0 && chosen.every((step) => step.state === 'removed')) {
+      gesture('Restore', () =>
+        edit.restoreSteps(
+          records(),
+          chosen.map((step) => step.step.id),
+        ),
+      );
+    } else if (chosen.length > 0) set({ open: 'remove' });
+  }
+
+  function remove(reason: RecordOf<'removal'>['reason'], comment: string): void {
+    const { doc, at } = get();
+    const chosen = chosenSteps(get()).map((i) => doc.steps[i]!.step.id);
+    const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
+    if (problem) {
+      say(problem);
+      return;
+    }
+    const label = chosen.length === 1 ? 'Remove step' : `Remove ${chosen.length} steps`;
+    const done = gesture(label, () => edit.removeSteps(records(), chosen, reason, comment));
+    set({ open: null, anchor: null });
+    if (done && autoAdvance()) go(Math.max(at, largestOf(chosenSteps(get()))) + 1);
+  }
+
+  function split(): void {
+    const step = stepNow();
+    if (!step) return;
+    const id = newId();
+    const { steps } = get().opened;
+    if (!gesture('Split subtask', () => edit.splitSubtask(records(), steps, step.step.id, id, ''))) {
+      say('A subtask begins at this step already.', 'info');
+    }
+  }
+
+  function merge(): void {
+    const subtask = subtaskNow();
+    if (!subtask) return;
+    const { steps } = get().opened;
+    if (!gesture('Merge subtask', () => edit.mergeSubtask(records(), steps, subtask.record.id))) {
+      say('The first subtask has none before it.', 'info');
+    }
+  }
+
+  /** Moves the beginning of subtask `index` to the step at place `to`. */
+  function moveEdge(index: number, to: number): void {
+    const { doc, opened } = get();
+    const subtask = doc.subtasks[index];
+    const action = opened.steps[to]?.id;
+    if (!subtask || !action) return;
+    gesture('Move subtask edge', () => edit.moveEdge(records(), opened.steps, subtask.record.id, action));
+  }
+
+  function markIn(): void {
+    const { at } = get();
+    const index = stepNow()?.subtask ?? -1;
+    if (index <= 0) say('The first subtask begins with the recording. Split it here instead (S).', 'info');
+    else moveEdge(index, at);
+  }
+
+  function markOut(): void {
+    const { at, doc } = get();
+    const index = stepNow()?.subtask ?? -1;
+    if (index + 1 >= doc.subtasks.length)
+      say('The last subtask ends with the recording. Split it instead (S).', 'info');
+    else moveEdge(index + 1, at + 1);
+  }
+
+  function setTitle(subtask: string, title: string): void {
+    gesture('Title subtask', () => edit.setTitle(records(), subtask, title));
+  }
+
+  function setGoal(text: string): void {
+    gesture('Set goal', () => edit.setGoal(records(), text));
+  }
+
+  /** Moves the picture before or after by frames, by the frames' own list. */
+  function moveKeyframe(side: KeyframeSide, by: number): void {
+    const step = stepNow();
+    const { opened } = get();
+    if (!step) return;
+    const place = step[side] + by;
+    const frame = opened.frames[place];
+    if (!frame) {
+      say(by < 0 ? 'This is the first frame.' : 'This is the last frame.', 'info');
+      return;
+    }
+    const [i, t] = frame;
+    const back = place === step.step[side];
+    set({ side, looking: null, flipping: false, playing: null, playhead: null });
+    gesture(side === 'before' ? 'Move picture before' : 'Move picture after', () =>
+      edit.moveKeyframe(records(), step.step.id, side, back ? null : { frame: i, t }),
+    );
+  }
+
+  function resetKeyframe(side: KeyframeSide): void {
+    const step = stepNow();
+    if (step) gesture('Reset picture', () => edit.moveKeyframe(records(), step.step.id, side, null));
+  }
+
+  const proposing = makeProposing({ store, sync, askProposals, gesture, say });
+
+  return {
+    say,
+    dismiss,
+    settle,
+    settleBox,
+    /** Any other gesture, under its name in the history. */
+    gesture: (label: string, build: () => Change[]) => gesture(label, build),
+    /** Registers what stores a half-typed field; gives the way to take it out again. */
+    whenSettling(finish: () => void): () => void {
+      unfinished.add(finish);
+      return () => unfinished.delete(finish);
+    },
+    go,
+    goBy: (by: number, options?: { extend?: boolean }) => go(get().at + by, options),
+    goToOpen(): void {
+      const open = nextOpen(get().doc.steps, get().at);
+      if (open === -1) say('No step is open any more.', 'info');
+      else go(open);
+    },
+    goToSubtask: (direction: 1 | -1) => go(subtaskJump(get().doc.subtasks, get().at, direction)),
+    confirmAndGo,
+    toggleDone,
+    toggleFlag,
+    name,
+    field,
+    narrate,
+    reason,
+    box,
+    grow,
+    ...proposing,
+    copyFromBefore,
+    removeOrRestore,
+    remove,
+    split,
+    merge,
+    moveEdge,
+    markIn,
+    markOut,
+    setTitle,
+    setGoal,
+    moveKeyframe,
+    resetKeyframe,
+    undo: () => undoOr(() => sync.undo()),
+    redo: () => undoOr(() => sync.redo()),
+    /** Goes to what an undo or a redo changed, unless it is in hand already or the person has gone on since. */
+    showChanged(stored: StoredTransaction): void {
+      const { opened, at } = get();
+      const places = stored.changes
+        .map((change) => (change.op === 'change' ? change.after : change.record))
+        .map((record) => ('action' in record ? record.action : record.kind === 'subtask' ? record.first : null))
+        .map((action) => (action === null ? -1 : (stepIndex(opened.steps).get(action) ?? -1)))
+        .filter((place) => place >= 0);
+      if (movedOn || places.length === 0 || places.includes(at)) return;
+      go(smallestOf(places));
+      movedOn = false;
+    },
+    retry: sync.retry,
+    leaveOut: sync.leaveOut,
+    update: (next: Partial<WorkState>) => set(next),
+  };
+}
+
+/** The zoom stays when one moves on; the picture moves only when the next target would not be seen. */
+function stickyViewport({ viewport, doc, opened, stage }: WorkState, at: number): WorkState['viewport'] {
+  const step = doc.steps[at];
+  const target = viewport && step && targetIn(opened, step, step.before);
+  return viewport && target?.startInside ? keepInSight(viewport, target.start, stage) : viewport;
+}
+
+/** In words that a text is longer than it may be, or null. Lengths as the schema counts them (UTF-16 units). */
+export function textTooLong(what: string, text: string, limit: number): string | null {
+  if (text.length <= limit) return null;
+  const [has, may] = [text.length.toLocaleString('en'), limit.toLocaleString('en')];
+  return `${what} has ${has} characters; at most ${may} are kept. Shorten it by ${(text.length - limit).toLocaleString('en')}.`;
+}

@@ -1,0 +1,162 @@
+import { Autocomplete, Textarea, TextInput } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { ariaKey, formatKey } from '../../ui/keys/chord.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { useKeysOf } from '../../ui/keys/store.ts';
+import { textTooLong } from '../actions.ts';
+import { useActions, useTools } from '../context.ts';
+import { readOnlyNow, useWork } from '../store.ts';
+import { type FieldDraft, useFieldDraft } from './draft.ts';
+import classes from './form.module.css';
+
+/** Enter stores and leaves the field; with Ctrl the step is confirmed too. Escape puts back what was stored. */
+function useFieldKeys(draft: FieldDraft): (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void {
+  const actions = useActions();
+  const { focus } = useTools();
+  return (event) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      draft.revert();
+      return;
+    }
+    // Enter in an open list of completions takes the one that is marked.
+    if (event.key !== 'Enter' || event.shiftKey || event.currentTarget.getAttribute('aria-activedescendant')) return;
+    event.preventDefault();
+    if (draft.problem) {
+      draft.finish();
+      return;
+    }
+    draft.finish();
+    focus.go('list');
+    if (event.ctrlKey || event.metaKey) actions.confirmAndGo();
+  };
+}
+
+const useReadOnly = (): boolean => useWork((state) => readOnlyNow(state) !== null);
+
+function useNamedField<T extends HTMLElement>(name: string) {
+  const { focus } = useTools();
+  const element = useRef<T>(null);
+  useEffect(() => focus.register(name, () => element.current), [focus, name]);
+  return element;
+}
+
+function Label({ label, command, after, main }: Pick<FieldProps, 'label' | 'command' | 'after' | 'main'>): ReactNode {
+  const [chord] = useKeysOf(command ?? '');
+  return (
+    <span className={classes.label} title={chord === undefined ? undefined : `${label} (${formatKey(chord)})`}>
+      {label} {command !== undefined && <Kbd command={command} {...(main && { main })} />} {after}
+    </span>
+  );
+}
+
+type FieldProps = {
+  name: string;
+  label: string;
+  command?: string;
+  /** Its key is in view always. */
+  main?: boolean;
+  identity: string;
+  value: string;
+  placeholder?: string;
+  limit: number;
+  after?: ReactNode;
+  description?: string;
+  /** Writable even where the document is not: what it holds is no part of the annotation. */
+  always?: boolean;
+  store: (identity: string, text: string) => void;
+};
+
+export function LineField(props: FieldProps): ReactNode {
+  const draft = useFieldDraft({ ...props, problemOf: (text) => textTooLong(props.label, text, props.limit) });
+  const element = useNamedField<HTMLInputElement>(props.name);
+  const keys = useKeysOf(props.command ?? '');
+  const readOnly = useReadOnly() && props.always !== true;
+  return (
+    <TextInput
+      ref={element}
+      label={<Label {...props} />}
+      aria-label={props.label}
+      readOnly={readOnly}
+      aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
+      description={props.description}
+      placeholder={props.placeholder}
+      value={draft.text}
+      error={draft.problem}
+      autoComplete="off"
+      onChange={(event) => draft.change(event.currentTarget.value)}
+      onBlur={draft.finish}
+      onKeyDown={useFieldKeys(draft)}
+    />
+  );
+}
+
+export function TextField(props: FieldProps & { rows?: number }): ReactNode {
+  const draft = useFieldDraft({ ...props, problemOf: (text) => textTooLong(props.label, text, props.limit) });
+  const element = useNamedField<HTMLTextAreaElement>(props.name);
+  const keys = useKeysOf(props.command ?? '');
+  const readOnly = useReadOnly() && props.always !== true;
+  return (
+    <Textarea
+      ref={element}
+      label={<Label {...props} />}
+      aria-label={props.label}
+      readOnly={readOnly}
+      aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
+      description={props.description}
+      placeholder={props.placeholder}
+      value={draft.text}
+      error={draft.problem}
+      rows={props.rows ?? 2}
+      onChange={(event) => draft.change(event.currentTarget.value)}
+      onBlur={draft.finish}
+      onKeyDown={useFieldKeys(draft)}
+    />
+  );
+}
+
+/** A name, with completions. Each is offered once; the longest list that is looked through stays quick. */
+export function NameField(props: FieldProps & { names: readonly string[] }): ReactNode {
+  const draft = useFieldDraft({ ...props, problemOf: (text) => textTooLong(props.label, text, props.limit) });
+  const element = useNamedField<HTMLInputElement>(props.name);
+  const keys = useKeysOf(props.command ?? '');
+  const readOnly = useReadOnly() && props.always !== true;
+  const onKeyDown = useFieldKeys(draft);
+  const data = useMemo(() => {
+    const text = draft.text.trim().toLowerCase();
+    const hits = props.names.filter((name) => name.toLowerCase().includes(text) && name !== draft.text);
+    const begins = (name: string) => (name.toLowerCase().startsWith(text) ? 0 : 1);
+    return hits.sort((a, b) => begins(a) - begins(b)).slice(0, 8);
+  }, [props.names, draft.text]);
+  return (
+    <Autocomplete
+      ref={element}
+      label={<Label {...props} />}
+      aria-label={props.label}
+      readOnly={readOnly}
+      aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
+      description={props.description}
+      placeholder={props.placeholder}
+      value={draft.text}
+      error={draft.problem}
+      data={data}
+      filter={({ options }) => options}
+      maxDropdownHeight={260}
+      autoComplete="off"
+      onChange={draft.change}
+      onBlur={draft.finish}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Names for completion: the software's own, then those of this recording, each once. */
+export function useNames(
+  vocabulary: readonly { name: string }[],
+  used: readonly (string | null | undefined)[],
+): string[] {
+  return useMemo(
+    () => [...new Set([...vocabulary.map(({ name }) => name), ...used.filter((name) => name != null)])],
+    [vocabulary, used],
+  );
+}

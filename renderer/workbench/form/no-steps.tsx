@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { IconScissors } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useWorkspace } from '../../client/queries.ts';
+import { ImportDialog } from '../../recordings/import-dialog.tsx';
+import { useWork } from '../store.ts';
+import classes from './form.module.css';
+
+/** Instead of a step: why there is none, and for a video the way to other steps. */
+export function NoSteps(): ReactNode {
+  const video = useWork(({ opened }) => opened.capture.grabber === 'video');
+  return (
+    <div className={classes.form}>
+      <section className={classes.section} aria-label="No steps">
+        <h2 className={classes.stepTitle}>No steps</h2>
+        {video ? (
+          <CutAgain />
+        ) : (
+          <p className={classes.empty}>Nothing was clicked or typed while this was recorded, so it has no steps.</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function CutAgain(): ReactNode {
+  const ws = useWork((state) => state.ws);
+  const row = useWork(({ opened }) => opened.row);
+  const workspace = useWorkspace(ws);
+  const [cutting, setCutting] = useState(false);
+  return (
+    <>
+      <p className={classes.empty}>
+        A video has no clicks and keys. Its steps are cut where the picture changes, and with the values of the import
+        no change was large enough.
+      </p>
+      <p className={classes.empty}>
+        Cut it again with a smaller share, more often, or by the rule for desktops (K10). That makes another recording
+        of the same task; this one stays until you remove it.
+      </p>
+      <Button
+        leftSection={<IconScissors size={15} aria-hidden />}
+        disabled={workspace === undefined}
+        onClick={() => setCutting(true)}
+      >
+        Cut again with other values
+      </Button>
+      {workspace && (
+        <ImportDialog
+          ws={ws}
+          opened={cutting}
+          path={`${workspace.dir}/recordings/${row.id}/screen.mkv`}
+          again={{ app: row.software, goal: row.goal, task: row.task }}
+          onClose={() => setCutting(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect } from 'react';
+import type { Proposal, Source } from '../../../schemas/annotation.ts';
+import { ariaKey } from '../../ui/keys/chord.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { useKeysOf } from '../../ui/keys/store.ts';
+import { useActions } from '../context.ts';
+import { keepFocus } from '../parts.tsx';
+import { useWork } from '../store.ts';
+import classes from './form.module.css';
+
+const AFTER_MS = 50;
+
+export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
+  hand: 'by hand',
+  edges: 'edges in the picture',
+  seen: 'seen before',
+  vocabulary: 'used before in this app',
+  accessibility: 'accessibility tree',
+  ocr: 'words on the screen',
+  import: 'imported',
+};
+
+/** The proposals for the step in hand: a digit takes one, each says where it comes from and how sure it is. */
+export function Proposals({ action }: { action: string }): ReactNode {
+  const actions = useActions();
+  const found = useWork((state) => state.proposals.get(action));
+  const next = useWork((state) => state.doc.steps[state.formAt + 1]?.step.id);
+
+  useEffect(() => {
+    let live = true;
+    // After the step is drawn; a digit pressed before asks at once. A name that was just given is proposed at the next step:
+    // ask anew, and only then look ahead.
+    const timer = setTimeout(() => {
+      void actions.propose(action).then(() => {
+        if (live && next !== undefined) void actions.propose(next);
+      });
+    }, AFTER_MS);
+    return () => {
+      live = false;
+      clearTimeout(timer);
+    };
+  }, [actions, action, next]);
+
+  return (
+    <section className={classes.section} aria-label="Proposals" aria-busy={found === undefined}>
+      <h3 className={classes.heading}>Proposals</h3>
+      {found === undefined && <p className={classes.quiet}>Looking at the picture …</p>}
+      {found?.length === 0 && (
+        <p className={classes.quiet}>None for this step. Click into the picture to grow a box, or drag one.</p>
+      )}
+      {found && found.length > 0 && (
+        <ol className={classes.proposals}>
+          {found.map((proposal, index) => (
+            <li key={`${proposal.source}:${proposal.name}:${JSON.stringify(proposal.box)}`}>
+              <ProposalButton proposal={proposal} n={index + 1} onTake={() => actions.takeProposal(index + 1)} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function ProposalButton(props: { proposal: Proposal; n: number; onTake: () => void }): ReactNode {
+  const { proposal, n } = props;
+  const keys = useKeysOf(`annotate.proposal${n}`);
+  const box = proposal.box && `box ${proposal.box.width} × ${proposal.box.height}`;
+  const words = [box, SOURCE_WORDS[proposal.source], `${Math.round(proposal.confidence * 100)} %`]
+    .filter(Boolean)
+    .join(' · ');
+  return (
+    <button
+      type="button"
+      className={classes.proposal}
+      aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
+      title={words}
+      onMouseDown={keepFocus}
+      onClick={props.onTake}
+    >
+      <Kbd command={`annotate.proposal${n}`} main />
+      <span className={classes.proposalName} title={proposal.name ?? undefined}>
+        {proposal.name ?? 'Unnamed element'}
+      </span>
+      <span className={classes.proposalSource}>{words}</span>
+    </button>
+  );
+}

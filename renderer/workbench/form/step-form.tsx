@@ -1,0 +1,393 @@
+import { Badge, SegmentedControl } from '@mantine/core';
+import {
+  IconBox,
+  IconCircle,
+  IconCircleCheck,
+  IconCopy,
+  IconFlag,
+  IconHistory,
+  IconPlayerTrackNext,
+  IconRestore,
+  IconTrash,
+  IconTrashX,
+  IconWand,
+} from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import type { StepView } from '../../../core/annotate/view.ts';
+import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { useActions, useTools } from '../context.ts';
+import { clock } from '../frames/times.ts';
+import { KindIcon, kindWords } from '../kind.tsx';
+import { STATE_WORDS } from '../list/marks.ts';
+import { KeyButton, KeyIcon, keepFocus } from '../parts.tsx';
+import { pointWords, targetIn } from '../stage/target.ts';
+import { useWork, useWorkStore } from '../store.ts';
+import { LineField, NameField, TextField, useNames } from './fields.tsx';
+import classes from './form.module.css';
+import { NoSteps } from './no-steps.tsx';
+import { Proposals, SOURCE_WORDS } from './proposals.tsx';
+import { Thoughts } from './thoughts.tsx';
+
+/** Whether Enter goes on to the next step, and the switch. */
+type AutoAdvance = { on: boolean; toggle: () => void };
+
+/** Everything that is said of the step in hand; the narration and what can be done with the step are in sight always. */
+export function StepForm(props: { above?: ReactNode; autoAdvance: AutoAdvance }): ReactNode {
+  const step = useWork((state) => state.doc.steps[state.formAt]);
+  const at = useWork((state) => state.formAt);
+  const total = useWork((state) => state.doc.steps.length);
+  if (!step && total > 0) return <div className={classes.form} aria-busy />;
+  if (!step) return <NoSteps />;
+  return (
+    <>
+      <div className={classes.form} data-form={step.step.id}>
+        <Head step={step} at={at} total={total} />
+        {props.above}
+        <Names step={step} />
+        <Proposals action={step.step.id} />
+        <BoxRow step={step} />
+        <Thoughts step={step} />
+      </div>
+      <Narration step={step} fixed />
+      <Marks step={step} autoAdvance={props.autoAdvance} />
+    </>
+  );
+}
+
+/** `state`: shown instead of whether the step is done. */
+export function Head(props: { step: StepView; at: number; total: number; state?: ReactNode }): ReactNode {
+  const { step, at, total, state } = props;
+  const origin = useWork((state) => state.opened.span.start);
+  const opened = useWork((state) => state.opened);
+  const { step: action } = step;
+  const target = useMemo(() => targetIn(opened, step, step.before), [opened, step]);
+  const seconds = (action.end[2] - action.start[2]) / 1e6;
+  return (
+    <header className={classes.head}>
+      <h2 className={classes.stepTitle}>
+        <KindIcon kind={action.kind} /> {kindWords(action)}
+        <span className={classes.of}>
+          step {at + 1} of {total}
+        </span>
+        {state ?? (
+          <Badge
+            size="sm"
+            color={STATE_COLORS[step.state]}
+            className={classes.state}
+            data-state={step.state}
+            data-testid="step-state"
+          >
+            {STATE_WORDS[step.state]}
+          </Badge>
+        )}
+      </h2>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Time</dt>
+          <dd>{clock(action.start[2], origin)}</dd>
+        </div>
+        {seconds >= 0.05 && (
+          <div>
+            <dt>Duration</dt>
+            <dd>{seconds.toFixed(1)} s</dd>
+          </div>
+        )}
+        {target && pointWords(action.kind, target) !== null && (
+          <div>
+            <dt>Point</dt>
+            <dd>{pointWords(action.kind, target)}</dd>
+          </div>
+        )}
+        {action.button && (
+          <div>
+            <dt>Button</dt>
+            <dd>{action.button}</dd>
+          </div>
+        )}
+        {action.window && (
+          <div className={classes.window}>
+            <dt>Window</dt>
+            <dd title={action.window}>{action.window}</dd>
+          </div>
+        )}
+      </dl>
+      {action.incomplete && <p className={classes.caution}>The end of this action was not seen in the recording.</p>}
+    </header>
+  );
+}
+
+const STATE_COLORS = { open: 'gray', done: 'green', flagged: 'yellow', removed: 'gray' } as const;
+
+export function Names({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  const vocabulary = useWork((state) => state.vocabulary);
+  const page = useWork((state) => state.page);
+  const steps = useWork((state) => state.doc.steps);
+  const used = useMemo(() => steps.map((one) => one.label?.element), [steps]);
+  const names = useNames(vocabulary, used);
+  const { step: action, label } = step;
+  const id = action.id;
+  const store = (field: 'startName' | 'endName' | 'purpose' | 'text', what: string) => (of: string, text: string) =>
+    actions.field(of, field, text, what);
+  const isDrag = action.kind === 'drag';
+  const source = label?.elementSource;
+  return (
+    <section className={classes.section} aria-label="Names">
+      {action.kind === 'type' && (
+        <>
+          <p className={classes.pressed}>
+            <span className={classes.quiet}>Typed </span>
+            <q>{action.text}</q>
+          </p>
+          <LineField
+            name="text"
+            label="Corrected text"
+            command="annotate.text"
+            identity={id}
+            value={label?.text ?? action.text ?? ''}
+            limit={TEXT_LIMITS.text}
+            after={label?.text != null && label.text !== action.text && <Badge size="xs">corrected</Badge>}
+            store={(of, text) => actions.field(of, 'text', text === action.text ? null : text, 'Correct text')}
+          />
+        </>
+      )}
+      {action.kind === 'press' && (
+        <p className={classes.pressed}>
+          <span className={classes.quiet}>Keys </span>
+          <strong>{kindWords(action).replace(/^Press /, '')}</strong>
+        </p>
+      )}
+      {isDrag && (
+        <NameField
+          name="startName"
+          label="Start position"
+          command="annotate.drag"
+          identity={id}
+          value={label?.startName ?? ''}
+          placeholder="original position"
+          limit={TEXT_LIMITS.name}
+          names={names}
+          store={store('startName', 'Name start position')}
+        />
+      )}
+      {isDrag && (
+        <NameField
+          name="endName"
+          label="End position"
+          identity={id}
+          value={label?.endName ?? ''}
+          limit={TEXT_LIMITS.name}
+          names={names}
+          store={store('endName', 'Name end position')}
+        />
+      )}
+      <NameField
+        name="element"
+        label="Element"
+        command="annotate.element"
+        main
+        identity={id}
+        value={label?.element ?? ''}
+        placeholder={isDrag ? 'What is dragged' : 'e.g. Insert tab'}
+        limit={TEXT_LIMITS.name}
+        names={names}
+        after={source && source !== 'hand' ? <Badge size="xs">{SOURCE_WORDS[source]}</Badge> : null}
+        store={(of, text) => actions.name(of, text)}
+      />
+      {isDrag && (
+        <LineField
+          name="purpose"
+          label="Purpose"
+          identity={id}
+          value={label?.purpose ?? ''}
+          placeholder="move it to the panel"
+          limit={TEXT_LIMITS.text}
+          store={store('purpose', 'Name purpose')}
+        />
+      )}
+      {isDrag && (
+        <div className={classes.row}>
+          <SegmentedControl
+            aria-label="Movement or resizing"
+            value={label?.dragKind ?? ''}
+            data={[
+              { value: 'movement', label: 'Movement' },
+              { value: 'resizing', label: 'Resizing' },
+            ]}
+            onChange={(value) =>
+              actions.field(id, 'dragKind', value === 'resizing' ? 'resizing' : 'movement', 'Set movement or resizing')
+            }
+          />
+          <Kbd command="annotate.dragKind" />
+        </div>
+      )}
+      {page === 'annotate' && (
+        <KeyButton
+          command="annotate.copy"
+          writes
+          label="Copy from previous step"
+          icon={<IconCopy size={13} aria-hidden />}
+          onClick={actions.copyFromBefore}
+        />
+      )}
+    </section>
+  );
+}
+
+export function BoxRow({ step }: { step: StepView }): ReactNode {
+  const actions = useActions();
+  const { step: action, target, end } = step;
+  const say = (box: StepView['target']) =>
+    box
+      ? `${box.box.x}, ${box.box.y} · ${box.box.width} × ${box.box.height} · ${SOURCE_WORDS[box.source]}${box.source === 'hand' ? '' : ` ${Math.round(box.confidence * 100)} %`}`
+      : 'none';
+  return (
+    <section className={classes.section} aria-label="Box">
+      <h3 className={classes.heading}>Box</h3>
+      <p className={classes.boxLine} data-testid="box">
+        <IconBox size={14} aria-hidden /> {action.kind === 'drag' ? 'Element: ' : ''}
+        {say(target)}
+      </p>
+      {action.kind === 'drag' && (
+        <p className={classes.boxLine} data-testid="box-end">
+          <IconBox size={14} aria-hidden /> End: {say(end)}
+        </p>
+      )}
+      <div className={classes.row}>
+        <CommandButton command="annotate.box" label="Draw with keyboard" />
+        {action.kind === 'drag' && <CommandButton command="annotate.boxEnd" label="Draw end" />}
+        <CommandButton command="annotate.grow" label="Auto-fit" icon={<IconWand size={13} aria-hidden />} />
+        {target && (
+          <KeyIcon
+            command="annotate.removeBox"
+            writes
+            label="Remove the box"
+            onClick={() => actions.box(step, 'target', null)}
+          >
+            <IconTrash size={15} aria-hidden />
+          </KeyIcon>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** A button for a command that another part of the page performs. */
+function CommandButton(props: { command: string; label: string; icon?: ReactNode }): ReactNode {
+  const { run } = useTools();
+  return <KeyButton {...props} writes onClick={() => run(props.command)} />;
+}
+
+/** `fixed`: below a form that scrolls. */
+export function Narration({ step, fixed = false }: { step: StepView; fixed?: boolean }): ReactNode {
+  const actions = useActions();
+  return (
+    <section className={fixed ? classes.fixed : classes.section} aria-label="Narration">
+      <TextField
+        name="narration"
+        label="Narration"
+        command="annotate.narration"
+        main
+        identity={step.step.id}
+        value={step.narration}
+        limit={TEXT_LIMITS.text}
+        rows={2}
+        after={
+          step.overwritten && (
+            <Badge size="xs" color="yellow">
+              overwritten
+            </Badge>
+          )
+        }
+        store={(of, text) => actions.narrate(of, text)}
+      />
+      {step.overwritten && (
+        <div className={classes.made}>
+          <span className={classes.quiet}>As made from the fields: {step.narrationMade.slice(0, 400)}</span>
+          <KeyButton
+            command="annotate.resetNarration"
+            writes
+            label="Reset"
+            icon={<IconRestore size={13} aria-hidden />}
+            onClick={() => actions.narrate(step.step.id, null)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance }): ReactNode {
+  const actions = useActions();
+  const store = useWorkStore();
+  const removed = step.state === 'removed';
+  return (
+    <section className={classes.marks} aria-label="Step">
+      {step.removal && (
+        <p className={classes.caution}>
+          Removed: {REASON_WORDS[step.removal.reason]}
+          {step.removal.comment && ` – ${step.removal.comment.slice(0, 300)}`}. Exports leave it out; nothing is
+          deleted.
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
+      <div className={classes.foot} data-bar="step" onMouseDown={keepFocus}>
+        <KeyButton
+          command="annotate.confirm"
+          writes
+          main
+          label="Confirm"
+          variant="filled"
+          onClick={actions.confirmAndGo}
+        />
+        <KeyIcon
+          command="annotate.autoAdvance"
+          label={autoAdvance.on ? 'Auto-advance: on' : 'Auto-advance: off'}
+          pressed={autoAdvance.on}
+          onClick={autoAdvance.toggle}
+        >
+          <IconPlayerTrackNext size={15} aria-hidden />
+        </KeyIcon>
+        <span className={classes.grow} />
+        <KeyIcon
+          command="annotate.done"
+          writes
+          label={step.label?.confirmed ? 'Reopen' : 'Done'}
+          disabled={removed}
+          onClick={actions.toggleDone}
+        >
+          {step.label?.confirmed ? <IconCircle size={15} aria-hidden /> : <IconCircleCheck size={15} aria-hidden />}
+        </KeyIcon>
+        <KeyIcon
+          command="annotate.flag"
+          writes
+          label={step.label?.flagged ? 'Unflag' : 'Flag'}
+          pressed={step.label?.flagged === true}
+          onClick={actions.toggleFlag}
+        >
+          <IconFlag size={15} aria-hidden />
+        </KeyIcon>
+        <KeyIcon
+          command="annotate.remove"
+          writes
+          label={removed ? 'Restore' : 'Remove …'}
+          onClick={actions.removeOrRestore}
+        >
+          {removed ? <IconTrashX size={15} aria-hidden /> : <IconTrash size={15} aria-hidden />}
+        </KeyIcon>
+        <KeyIcon command="annotate.history" label="History" onClick={() => store.setState({ open: 'history' })}>
+          <IconHistory size={15} aria-hidden />
+        </KeyIcon>
+      </div>
+    </section>
+  );
+}
+
+export const REASON_WORDS = {
+  mistake: 'a mistake',
+  private: 'private content',
+  duplicate: 'a duplicate',
+  waiting: 'waiting',
+  other: 'another reason',
+} as const;

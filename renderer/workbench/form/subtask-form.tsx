@@ -1,0 +1,105 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconBracketsContainEnd, IconBracketsContainStart, IconDots, IconRepeat } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { useActions, useTools } from '../context.ts';
+import { KeyButton } from '../parts.tsx';
+import { readOnlyNow, useWork } from '../store.ts';
+import { LineField, TextField } from './fields.tsx';
+import classes from './form.module.css';
+
+/** The task's goal and the subtask of the step in hand. */
+export function SubtaskForm(): ReactNode {
+  const actions = useActions();
+  const { run } = useTools();
+  const goal = useWork((state) => state.doc.goal);
+  const index = useWork((state) => state.doc.steps[state.at]?.subtask ?? 0);
+  const subtask = useWork((state) => state.doc.subtasks[index]);
+  const refused = useWork((state) => readOnlyNow(state) !== null);
+  const last = useWork((state) => state.doc.subtasks.length - 1);
+  return (
+    <section className={classes.section} aria-label="Task and subtask">
+      <TextField
+        name="goal"
+        label="Goal of the task"
+        command="annotate.goal"
+        identity="goal"
+        value={goal}
+        limit={TEXT_LIMITS.text}
+        rows={goal.length > 34 ? 2 : 1}
+        placeholder="The whole task in words"
+        store={(_, text) => actions.setGoal(text)}
+      />
+      {subtask && (
+        <>
+          <LineField
+            name="title"
+            label={`Subtask ${index + 1}`}
+            command="annotate.title"
+            identity={subtask.record.id}
+            value={subtask.title}
+            limit={TEXT_LIMITS.text}
+            placeholder="What this subtask does: Insert the picture"
+            store={(of, text) => actions.setTitle(of, text)}
+          />
+          <div className={classes.icons}>
+            <KeyButton
+              command="annotate.split"
+              writes
+              main
+              label="Split"
+              title="Split the subtask here"
+              onClick={() => run('annotate.split')}
+            />
+            <KeyButton
+              command="annotate.merge"
+              writes
+              label="Merge"
+              title="Merge with the subtask before"
+              disabled={index === 0}
+              onClick={actions.merge}
+            />
+            <Menu position="bottom-end" width={280}>
+              <Menu.Target>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label="More for the subtask"
+                  title="More for the subtask"
+                >
+                  <IconDots size={16} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  leftSection={<IconBracketsContainStart size={15} aria-hidden />}
+                  rightSection={<Kbd command="annotate.markIn" />}
+                  disabled={refused || index === 0}
+                  onClick={actions.markIn}
+                >
+                  Begin this subtask at this step
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconBracketsContainEnd size={15} aria-hidden />}
+                  rightSection={<Kbd command="annotate.markOut" />}
+                  disabled={refused || index >= last}
+                  onClick={actions.markOut}
+                >
+                  End this subtask at this step
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconRepeat size={15} aria-hidden />}
+                  rightSection={<Kbd command="annotate.loopSubtask" />}
+                  onClick={() => run('annotate.loopSubtask')}
+                >
+                  Play the subtask in a loop
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import {
+  IconArrowsMove,
+  IconClick,
+  IconHandFinger,
+  IconHourglass,
+  IconKeyboard,
+  IconMouse,
+  IconTypography,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { isUnseen } from '../../core/actions/unseen.ts';
+import { keyChord } from '../../core/annotate/narration.ts';
+import type { ActionKind } from '../../schemas/actions.ts';
+import type { Step } from '../../schemas/api/models.ts';
+
+const ICONS = {
+  click: IconClick,
+  drag: IconArrowsMove,
+  scroll: IconMouse,
+  type: IconTypography,
+  press: IconKeyboard,
+  hover: IconHandFinger,
+  wait: IconHourglass,
+} as const satisfies Record<ActionKind, unknown>;
+
+/** Colours of the timeline's marks: apart from each other for people who do not tell red from green, on both schemes. */
+export const KIND_COLORS: Readonly<Record<ActionKind, string>> = {
+  click: '#3b82d6',
+  drag: '#d9752b',
+  scroll: '#8a8f98',
+  type: '#2a9d78',
+  press: '#9a6bd0',
+  hover: '#c65d93',
+  wait: '#a88d2f',
+};
+
+export function KindIcon({ kind }: { kind: ActionKind }): ReactNode {
+  const Icon = ICONS[kind];
+  return <Icon size={16} stroke={1.7} aria-hidden="true" color={KIND_COLORS[kind]} style={{ flex: 'none' }} />;
+}
+
+/** The action in a few words: `Double right click`, `Drag`, `Press Ctrl+C`. */
+export function kindWords(step: Step): string {
+  const button = step.button && step.button !== 'left' ? `${step.button} ` : '';
+  const held = step.modifiers.length > 0 ? `${keyChord(step.modifiers)}+` : '';
+  switch (step.kind) {
+    case 'click': {
+      const times =
+        step.count === 2 ? 'double ' : step.count === 3 ? 'triple ' : step.count > 3 ? `${step.count}-fold ` : '';
+      return capital(`${held}${times}${button}click`);
+    }
+    case 'drag':
+      return capital(`${held}${button}drag`);
+    case 'scroll':
+      return capital(`${held}scroll`);
+    case 'type':
+      return 'Type';
+    case 'press':
+      return `Press ${keyChord(step.keys ?? [])}${step.count > 1 ? ` × ${step.count}` : ''}`;
+    case 'hover':
+      return 'Hover';
+    case 'wait':
+      return isUnseen(step) ? 'Not recorded' : 'Wait';
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,57 @@
+import { createContext, memo, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import type { StepView } from '../../../core/annotate/view.ts';
+import { useTools } from '../context.ts';
+import { pictureRect } from '../geometry.ts';
+import { KIND_COLORS, KindIcon } from '../kind.tsx';
+import { loadFrame } from '../load.ts';
+import { actsAtPlace, targetIn } from '../stage/target.ts';
+import { useWork } from '../store.ts';
+import { type Crops, cropAround, makeCrops } from './crops.ts';
+import classes from './list.module.css';
+
+const SIZE = { width: 38, height: 26 };
+
+const CropsContext = createContext<Crops | null>(null);
+
+/** The thumbnails of a list, cut while it is shown. */
+export function WithThumbnails({ children }: { children: ReactNode }): ReactNode {
+  const ws = useWork((state) => state.ws);
+  const recording = useWork((state) => state.opened.row.id);
+  const crops = useMemo(() => makeCrops((i, signal) => loadFrame(ws, recording, i, signal), SIZE), [ws, recording]);
+  useEffect(() => () => crops.close(), [crops]);
+  return <CropsContext value={crops}>{children}</CropsContext>;
+}
+
+/** The element of a step as it was before it, edged in the colour of its kind; keys have no place, and show their kind. */
+export const Thumbnail = memo(function Thumbnail({ step }: { step: StepView }): ReactNode {
+  const crops = useContext(CropsContext);
+  const { frames } = useTools();
+  const opened = useWork((state) => state.opened);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const frame = frames[step.before]?.[0];
+  const rect = useMemo(() => {
+    const picture = pictureRect(opened, step.before);
+    const target = targetIn(opened, step, step.before);
+    const point = target?.startInside && actsAtPlace(step.step.kind) ? { ...target.start, width: 0, height: 0 } : null;
+    const around = step.target?.box ?? point;
+    return picture && around ? cropAround(around, picture, SIZE) : null;
+  }, [opened, step]);
+  const key = rect && `${rect.x},${rect.y},${rect.width}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the rect only its numbers count.
+  useEffect(() => {
+    if (!crops || !rect || frame === undefined) return;
+    return crops.want(frame, rect, (crop) => {
+      const element = canvas.current;
+      if (!element) return;
+      element.width = crop.width;
+      element.height = crop.height;
+      element.getContext('2d')?.drawImage(crop, 0, 0);
+      element.dataset.state = 'ready';
+    });
+  }, [crops, frame, key]);
+  return (
+    <span className={classes.thumbnail} style={{ ...SIZE, borderColor: KIND_COLORS[step.step.kind] }}>
+      {rect === null ? <KindIcon kind={step.step.kind} /> : <canvas ref={canvas} data-testid="thumbnail" />}
+    </span>
+  );
+});

@@ -1,0 +1,61 @@
+import { isUnseen } from '../../../core/actions/unseen.ts';
+import type { StepView } from '../../../core/annotate/view.ts';
+import type { OpenedRecording } from '../../../schemas/api/models.ts';
+import type { Rect } from '../../../schemas/events.ts';
+import { isInPicture, type Point, pictureRect, stepPlace, toPicture } from '../geometry.ts';
+
+/** A step's recorded places in a picture, px; whether they lie inside it. */
+export type Target = { start: Point; end: Point; startInside: boolean; endInside: boolean };
+
+/** Where a step's places lie in the frame at `place` of the list; null when nothing is known of that frame, or of them (A16). */
+export function targetIn(
+  opened: Pick<OpenedRecording, 'frames' | 'views'>,
+  step: StepView,
+  place: number,
+): Target | null {
+  if (isUnseen(step.step)) return null;
+  const rect = pictureRect(opened, place);
+  return rect && targetOf(step, rect);
+}
+
+/** Null for keys that were used before anybody knew where the pointer was. */
+export function targetOf({ step }: Pick<StepView, 'step'>, rect: Rect): Target | null {
+  const [begun, ended] = [stepPlace(step.start), stepPlace(step.end)];
+  if (!begun || !ended) return null;
+  const [start, end] = [toPicture(begun, rect), toPicture(ended, rect)];
+  return { start, end, startInside: isInPicture(start, rect), endInside: isInPicture(end, rect) };
+}
+
+/** Where a box or a pin begins when no place is known. */
+export const pictureMiddle = ({ width, height }: Rect): Point => ({
+  x: Math.floor(width / 2),
+  y: Math.floor(height / 2),
+});
+
+/** Kinds whose place is where the pointer acted; of the others it only rested there. */
+export function actsAtPlace(kind: StepView['step']['kind']): boolean {
+  return kind === 'click' || kind === 'drag' || kind === 'scroll' || kind === 'hover';
+}
+
+/**
+ * Where the pointer acted or rested, in the picture's own pixels as narrations and boxes count; null for keys that were
+ * pressed while the pointer was outside the picture, of which nothing is known.
+ */
+export function pointWords(kind: StepView['step']['kind'], target: Target | null): string | null {
+  if (!target) return null;
+  if (!actsAtPlace(kind) && !target.startInside) return null;
+  const { start, end } = target;
+  return `${start.x}, ${start.y}${kind === 'drag' ? ` → ${end.x}, ${end.y}` : ''}`;
+}
+
+/** The drawing in words: the picture's text alternative. */
+export function describePicture(step: StepView, index: number, target: Target | null, side: string): string {
+  const parts = [`Screen ${side} step ${index + 1}: ${step.narration.slice(0, 200)}`];
+  if (target && actsAtPlace(step.step.kind)) {
+    parts.push(`marked at (${target.start.x}, ${target.start.y})`);
+    if (step.step.kind === 'drag') parts.push(`to (${target.end.x}, ${target.end.y})`);
+  }
+  const box = step.target?.box;
+  parts.push(box ? `box at (${box.x}, ${box.y}), ${box.width} by ${box.height} pixels` : 'no box yet');
+  return `${parts.join(', ')}.`;
+}

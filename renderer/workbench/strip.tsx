@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useNextWork } from '../client/next-work.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useWork } from './store.ts';
+import classes from './workbench.module.css';
+
+/** What there is to say of the whole page, in its bar. */
+export function StripLine(props: {
+  tone: 'good' | 'quiet' | 'bad';
+  icon: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+}): ReactNode {
+  return (
+    <div className={classes.strip} data-tone={props.tone} role="status">
+      {props.icon}
+      <span className={classes.stripText} title={typeof props.children === 'string' ? props.children : undefined}>
+        {props.children}
+      </span>
+      {props.action}
+    </div>
+  );
+}
+
+/** On to what the queue says is next. */
+export function NextWorkButton(): ReactNode {
+  const ws = useWork((state) => state.ws);
+  const next = useNextWork(ws);
+  return (
+    <Button size="compact-xs" rightSection={<Kbd command="app.nextWork" />} onClick={() => void next()}>
+      Next piece of work
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Step } from '../../../schemas/api/models.ts';
+import type { Span } from './scale.ts';
+
+/** No action for at least this long is an idle stretch. */
+export const IDLE_US = 3_000_000;
+/** Kept on each side of an idle stretch, so that an action's effect and the way to the next one are seen. */
+const MARGIN_US = 700_000;
+
+/** Stretches without an action (striped; skipped by the player on wish). `steps` ascend by start. */
+export function idleGaps(steps: readonly Step[], span: Span, idleUs = IDLE_US): Span[] {
+  const gaps: Span[] = [];
+  let from = span.start;
+  let first = true;
+  const close = (until: number, last: boolean): void => {
+    const start = first ? from : from + MARGIN_US;
+    const end = last ? until : until - MARGIN_US;
+    if (until - from >= idleUs && end > start) gaps.push({ start, end });
+  };
+  for (const step of steps) {
+    close(step.start[2], false);
+    from = Math.max(from, step.end[2]);
+    first = false;
+  }
+  close(span.end, true);
+  return gaps;
+}
+
+/** The end of the idle stretch around `t`, or null. */
+export function skipTo(gaps: readonly Span[], t: number): number | null {
+  let low = 0;
+  let high = gaps.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (gaps[middle]!.end > t) high = middle;
+    else low = middle + 1;
+  }
+  const gap = gaps[low];
+  return gap && gap.start <= t ? gap.end : null;
+}

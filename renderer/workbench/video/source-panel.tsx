@@ -1,0 +1,168 @@
+import { Anchor, CloseButton, Loader } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { Attachment } from '../../../schemas/api/models.ts';
+import { fileUrl, studioFetch } from '../../client/api.ts';
+import { paths } from '../../client/paths.ts';
+import { queries } from '../../client/queries.ts';
+import { ErrorPanel } from '../../ui/parts.tsx';
+import { clock } from '../frames/times.ts';
+import { useWork, useWorkStore } from '../store.ts';
+import classes from './source.module.css';
+import { type Cue, cueAt, linkAt, parseTranscript } from './transcript.ts';
+
+/** A transcript of two hours has some 200 kB; more than this is no transcript. */
+const MOST_BYTES = 5_000_000;
+/** A broken stream has thousands; the first ones tell what is wrong. */
+const MOST_NOTES = 50;
+
+/** The video that the task was made after, with its transcript beside it (pattern 12). Open while one works. */
+export function SourcePanel(): ReactNode {
+  const store = useWorkStore();
+  const ws = useWork((state) => state.ws);
+  const taskId = useWork((state) => state.opened.row.task);
+  const task = useQuery(queries.task(ws, taskId));
+  const video = task.data?.attachments.find((one) => one.role === 'source-video');
+  const transcript = task.data?.attachments.find((one) => one.role === 'transcript');
+  const element = useRef<HTMLVideoElement>(null);
+  const [seconds, setSeconds] = useState(0);
+  const url = task.data?.sourceUrl ?? '';
+  return (
+    <aside className={classes.panel} aria-label="Source video">
+      <header className={classes.head}>
+        <h2>Source video</h2>
+        <CloseButton size="sm" aria-label="Close the source video" onClick={() => store.setState({ open: null })} />
+      </header>
+      {task.isPending && <Loader size="sm" aria-label="Loading" role="status" />}
+      {task.error && <ErrorPanel error={task.error} compact onRetry={() => void task.refetch()} />}
+      {video && (
+        // biome-ignore lint/a11y/useMediaCaption: its transcript stands beside it as text.
+        <video
+          ref={element}
+          className={classes.video}
+          src={fileUrl.attachment(ws, video.id)}
+          controls
+          preload="metadata"
+          aria-label={`Source video ${video.name}`}
+          onTimeUpdate={(event) => setSeconds(event.currentTarget.currentTime)}
+        />
+      )}
+      {url !== '' && <SourceLink url={url} />}
+      {task.data && !video && url === '' && (
+        <p className={classes.quiet}>
+          The task has no source video. Give it a link or a file on{' '}
+          <Anchor component={Link} href={paths.task(ws, taskId)} size="xs">
+            the task's page
+          </Anchor>
+          .
+        </p>
+      )}
+      {transcript && (
+        <Transcript
+          ws={ws}
+          file={transcript}
+          seconds={seconds}
+          url={video ? '' : url}
+          onGo={(to) => {
+            if (!element.current) return;
+            element.current.currentTime = to;
+            void element.current.play().catch(() => undefined);
+          }}
+        />
+      )}
+      {task.data && !transcript && <p className={classes.quiet}>No transcript (.srt or .vtt) is attached.</p>}
+      <DataNotes />
+    </aside>
+  );
+}
+
+/**
+ * Everything that is missing of the recording, that an import lost or guessed, or that was met in it: nothing of it is
+ * silent.
+ */
+function DataNotes(): ReactNode {
+  const warnings = useWork((state) => state.opened.warnings);
+  const missing = useWork((state) => state.opened.verdict?.missing);
+  const notes = [...(missing ?? []).map((what) => `Missing: ${what}.`), ...warnings.map(({ message }) => message)];
+  if (notes.length === 0) return null;
+  return (
+    <details className={classes.notes} open>
+      <summary>Notes on the data ({notes.length})</summary>
+      <ul>
+        {[...new Set(notes)].slice(0, MOST_NOTES).map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function SourceLink({ url }: { url: string }): ReactNode {
+  const link = linkAt(url, 0);
+  if (!link) return <p className={classes.quiet}>The task's source, “{url.slice(0, 300)}”, is not a web address.</p>;
+  return (
+    <Anchor href={link} target="_blank" rel="noreferrer noopener" size="sm" className={classes.link}>
+      <IconExternalLink size={14} aria-hidden /> {url}
+    </Anchor>
+  );
+}
+
+function Transcript(props: {
+  ws: string;
+  file: Attachment;
+  seconds: number;
+  /** Cues open this link at their time when the video is not a file of ours. */
+  url: string;
+  onGo: (seconds: number) => void;
+}): ReactNode {
+  const { ws, file } = props;
+  const cues = useQuery({
+    queryKey: ['of', ws, 'transcript', file.id],
+    queryFn: ({ signal }) => readTranscript(ws, file, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const now = cues.data ? cueAt(cues.data, props.seconds) : -1;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.children[now]?.scrollIntoView({ block: 'nearest' });
+  }, [now]);
+  if (cues.isPending) return <Loader size="sm" aria-label="Loading the transcript" role="status" />;
+  if (cues.error) return <ErrorPanel error={cues.error} what="The transcript cannot be read." compact />;
+  if (cues.data.length === 0) return <p className={classes.quiet}>The transcript {file.name} is empty.</p>;
+  return (
+    <ol ref={list} className={classes.cues} aria-label={`Transcript ${file.name}`}>
+      {cues.data.map((cue, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cues never change their order, and may be equal.
+        <li key={index} className={classes.cue} data-now={index === now}>
+          <CueText cue={cue} url={props.url} onGo={props.onGo} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function CueText({ cue, url, onGo }: { cue: Cue; url: string; onGo: (seconds: number) => void }): ReactNode {
+  const time = clock(cue.start * 1e6).replace(/\.\d+$/, '');
+  const link = url === '' ? null : linkAt(url, cue.start);
+  if (link) {
+    return (
+      <a href={link} target="_blank" rel="noreferrer noopener" className={classes.cueText}>
+        <span className={classes.time}>{time}</span> {cue.text}
+      </a>
+    );
+  }
+  return (
+    <button type="button" className={classes.cueText} onClick={() => onGo(cue.start)}>
+      <span className={classes.time}>{time}</span> {cue.text}
+    </button>
+  );
+}
+
+async function readTranscript(ws: string, file: Attachment, signal: AbortSignal): Promise<Cue[]> {
+  if (file.bytes > MOST_BYTES) throw new Error(`${file.name} is too large to be a transcript (${file.bytes} bytes).`);
+  const response = await studioFetch(fileUrl.attachment(ws, file.id), { signal });
+  if (!response.ok) throw new Error(`The studio answered ${response.status} for ${file.name}.`);
+  return parseTranscript(await response.text());
+}

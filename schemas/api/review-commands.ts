@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { actFields, rejectReasonSchema, reviewPolicySchema, stepErrorSchema } from '../review.ts';
+import { commandField, commandForm } from './command.ts';
+import { askedRecording } from './review.ts';
+
+/**
+ * `review` on the command line where it is not one call as it is: each act that `review.send` takes is a command, and the
+ * rules of the data set are changed one by one.
+ */
+
+const { recording, person } = askedRecording.shape;
+const event = commandField(z.uuid(), 'an id of the act: sent twice it is done once', '--event <uuid>').optional();
+const reason = commandField(rejectReasonSchema, 'why it is rejected', '--reason <reason>').optional();
+const why = commandField(actFields('decide').comment, 'why', '--comment <text>').default('');
+
+/** `example`: the options of the act in the example. */
+const act = <T extends string, F extends z.ZodRawShape>(name: T, what: string, example: string, fields: F) =>
+  commandForm(
+    `review ${name} <id:recording>`,
+    what,
+    [[`review ${name} 2026 ${example}--person Ada --workspace W`, what]],
+    {
+      recording,
+      person,
+      ...fields,
+      event,
+    },
+  );
+
+const { verdict } = actFields('decide');
+const { replicas } = actFields('plan');
+const { text, thread } = actFields('comment');
+const judge = actFields('judge');
+const { kind, execution } = stepErrorSchema.shape;
+
+export const reviewActs = {
+  plan: act('plan', 'say how many people annotate it blind', '--replicas 2 ', {
+    replicas: commandField(replicas, '1: one annotates, another reviews', '--replicas <number>'),
+  }),
+  begin: act('begin', 'begin to annotate it, or to repair it', '', {}),
+  submit: act('submit', 'hand it in', '', {}),
+  withdraw: act('withdraw', 'take back what was handed in', '', {}),
+  claim: act('claim', 'take it up for review, or for adjudication', '', {}),
+  release: act('release', 'put it back without a verdict', '', {}),
+  decide: act('decide', 'decide on one item of it', '--item step:ACTION --verdict accept ', {
+    item: commandField(
+      z.string(),
+      'step, element, box, narration, text or removal:ACTION; edge or title:FIRST; goal',
+      '--item <kind:id>',
+    ),
+    verdict: commandField(z.enum([...verdict.unwrap().options, 'none']), 'none takes it back', '--verdict <verdict>'),
+    reason,
+    comment: why,
+  }),
+  settle: commandForm(
+    'review settle <id:recording>',
+    'settle a difference between replicas by taking one side',
+    [['review settle 2026 --difference element:a --side Ben --person Ada --workspace W', "Ben's name"]],
+    {
+      recording,
+      person,
+      difference: commandField(z.string(), 'as `review compare` names it', '--difference <id>'),
+      side: commandField(z.string(), 'whose side', '--side <person>'),
+      event,
+    },
+  ),
+  approve: act('approve', 'approve it as a whole', '', {}),
+  reject: act('reject', 'send it back', '--reason unclear --comment "Which dialog?" ', { reason, comment: why }),
+  reopen: act('reopen', 'take an approved one up again', '--comment "The menu was renamed" ', {
+    comment: commandField(actFields('reopen').comment, 'why', '--comment <text>'),
+  }),
+  comment: act('comment', 'write a comment, or answer one', '--text "Which one?" ', {
+    text: commandField(text, 'what', '--text <text>'),
+    step: commandField(z.string(), 'the step it speaks of', '--step <action>').optional(),
+    thread: commandField(thread.unwrap(), 'the comment that it answers', '--thread <id>').optional(),
+  }),
+  resolve: act('resolve', 'close a comment', '--thread ID ', {
+    thread: commandField(actFields('resolve').thread, 'the comment', '--thread <id>'),
+  }),
+  unresolve: act('unresolve', 'open a comment again', '--thread ID ', {
+    thread: commandField(actFields('unresolve').thread, 'the comment', '--thread <id>'),
+  }),
+  judge: act('judge', 'judge a step of the trajectory', '--step ACTION --grounded no ', {
+    step: commandField(judge.action, 'which', '--step <action>'),
+    grounded: commandField(
+      judge.grounded.unwrap(),
+      'was it grounded in what the screen showed?',
+      '--grounded <yes|no>',
+    ).optional(),
+    error: commandField(kind, 'of an error', '--error <kind>').optional(),
+    execution: commandField(execution.unwrap(), 'kind', '--execution <which>').optional(),
+    recoverable: commandField(stepErrorSchema.shape.recoverable, 'a later step made it good').default(false),
+    redundant: commandField(z.boolean(), 'could it have been left out?', '--redundant <yes|no>').optional(),
+    comment: why,
+  }),
+};
+
+const rules = reviewPolicySchema.shape;
+export const reviewPolicy = commandForm(
+  'review policy',
+  'the rules of the data set; with options it changes them',
+  [
+    ['review policy --workspace W', 'as they are'],
+    [
+      'review policy --replicas 2 --replica-share 0.3 --check-share 0.1 --workspace W',
+      'two blind for a third of the recordings, every tenth piece of work a hidden check',
+    ],
+  ],
+  {
+    replicas: commandField(
+      rules.replicas.unwrap(),
+      'people who annotate the same recording blind (1: one annotates, another reviews)',
+      '--replicas <number>',
+    ).optional(),
+    replicaShare: commandField(
+      rules.replicaShare.unwrap(),
+      'share of the recordings that are annotated so, 0 to 1',
+      '--replica-share <share>',
+    ).optional(),
+    checkShare: commandField(
+      rules.checkShare.unwrap(),
+      'share of the work that is a hidden check, 0 to 0.15',
+      '--check-share <share>',
+    ).optional(),
+    seed: commandField(rules.seed.unwrap(), 'chooses which', '--seed <number>').optional(),
+    reviewAdjudicated: commandField(
+      rules.reviewAdjudicated.unwrap(),
+      'an adjudicated recording is reviewed before it is approved',
+      '--review-adjudicated <yes|no>',
+    ).optional(),
+    demonstratorMayReview: commandField(
+      rules.demonstratorMayReview.unwrap(),
+      'who recorded it may review its annotation',
+      '--demonstrator-may-review <yes|no>',
+    ).optional(),
+  },
+);

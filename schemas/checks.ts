@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { homePathSchema } from './names.ts';
+
+/** Success checks of a task (docs/play.md): what is looked at when it was done, as data. */
+
+export const CHECKS_SCHEMA = 'trajectory-studio/checks';
+export const CHECKS_VERSION = 1;
+
+const valueSchema = z.union([z.string().max(100_000), z.number(), z.boolean(), z.null()]);
+export type CheckValue = z.infer<typeof valueSchema>;
+
+const every = {
+  /** Names the check in reports. */
+  id: z.string().regex(/^[A-Za-z0-9][\w.-]{0,59}$/, 'must be a short name of letters, digits, "_", "." and "-"'),
+  /** Its part of the score where checks are weighted. */
+  weight: z.number().positive().max(1000).default(1),
+};
+const attachment = z.string().min(1).max(300);
+/** How far a number may be from the wanted one. */
+const tolerance = z.number().min(0).default(0);
+/** The part of all pixels, 0 to 1, that may be other; a pixel is other when a channel differs by more than 8 of 255. */
+const difference = z.number().min(0).max(1).default(0);
+const presence = z.enum(['there', 'absent']).default('there');
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #ff8800');
+
+/** A file: there or not, and byte for byte as it should be. */
+const fileCheck = z.strictObject({
+  ...every,
+  kind: z.literal('file'),
+  path: homePathSchema,
+  is: presence,
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  /** The name of one of the task's files that it must be equal to. */
+  equals: attachment.optional(),
+});
+
+/** The text of a file, of any ending; of .docx, .odt, .pptx and .odp what a reader sees. */
+const textCheck = z.strictObject({
+  ...every,
+  kind: z.literal('text'),
+  path: homePathSchema,
+  contains: z.array(z.string().min(1).max(10_000)).max(100).default([]),
+  lacks: z.array(z.string().min(1).max(10_000)).max(100).default([]),
+  /** The whole text; blanks at its ends do not count. */
+  equals: z.string().max(1_000_000).optional(),
+  ignoreCase: z.boolean().default(false),
+});
+
+/** A value in a JSON file, by its pointer (RFC 6901): `/items/0/name`; '' is the whole. */
+const jsonCheck = z.strictObject({
+  ...every,
+  kind: z.literal('json'),
+  path: homePathSchema,
+  at: z
+    .string()
+    .max(1000)
+    .regex(/^(?:\/.*)?$/s, 'must begin with / or be empty'),
+  equals: valueSchema,
+  tolerance,
+});
+
+/** A cell of a .csv, .tsv, .xlsx or .ods file. */
+const cellCheck = z.strictObject({
+  ...every,
+  kind: z.literal('cell'),
+  path: homePathSchema,
+  /** The sheet's name; the first one when absent. */
+  sheet: z.string().min(1).max(200).optional(),
+  cell: z.string().regex(/^[A-Z]{1,3}[1-9]\d{0,6}$/, 'must be a cell like B3'),
+  /** Between the columns of a .csv file. */
+  separator: z.enum([',', ';', '\t', '|']).optional(),
+  equals: valueSchema,
+  tolerance,
+});
+
+/** A picture's size, and its difference from one of the task's files. */
+const pictureCheck = z.strictObject({
+  ...every,
+  kind: z.literal('picture'),
+  path: homePathSchema,
+  width: z.int().positive().optional(),
+  height: z.int().positive().optional(),
+  like: attachment.optional(),
+  difference,
+});
+
+/** The first column of the first row that a query of an SQLite file gives. The query reads only. */
+const sqliteCheck = z.strictObject({
+  ...every,
+  kind: z.literal('sqlite'),
+  path: homePathSchema,
+  query: z
+    .string()
+    .max(10_000)
+    .regex(/^\s*(?:select|with)\b/i, 'must be one SELECT'),
+  equals: valueSchema,
+  tolerance,
+});
+
+/** A window of a running program, by part of its title. */
+const windowCheck = z.strictObject({
+  ...every,
+  kind: z.literal('window'),
+  title: z.string().min(1).max(200),
+  is: presence,
+});
+
+/** Pixels of the screen: one colour, or as one of the task's pictures. */
+const regionCheck = z.strictObject({
+  ...every,
+  kind: z.literal('region'),
+  x: z.int().min(0),
+  y: z.int().min(0),
+  width: z.int().positive().max(16_384),
+  height: z.int().positive().max(16_384),
+  like: attachment.optional(),
+  colour: colour.optional(),
+  difference,
+});
+
+/** The answer: a text, a number, or a set of texts in any order (lines or commas between them). */
+const answerCheck = z.strictObject({
+  ...every,
+  kind: z.literal('answer'),
+  equals: z.union([z.string().min(1).max(10_000), z.number(), z.array(z.string().min(1).max(1000)).min(1).max(200)]),
+  tolerance,
+});
+
+const NOTHING = 'says nothing that could be wrong';
+export const checkSchema = z
+  .discriminatedUnion('kind', [
+    fileCheck,
+    textCheck,
+    jsonCheck,
+    cellCheck,
+    pictureCheck,
+    sqliteCheck,
+    windowCheck,
+    regionCheck,
+    answerCheck,
+  ])
+  .superRefine((check, context) => {
+    const wrong = (message: string): void => context.addIssue({ code: 'custom', message, path: [check.id] });
+    if (check.kind === 'text' && !check.contains.length && !check.lacks.length && check.equals === undefined)
+      wrong(`${NOTHING}: give contains, lacks or equals`);
+    if (check.kind === 'picture' && !check.like && check.width === undefined && check.height === undefined)
+      wrong(`${NOTHING}: give width, height or like`);
+    if (check.kind === 'region' && (check.like === undefined) === (check.colour === undefined))
+      wrong('takes either like or colour');
+    if (check.kind === 'file' && check.is === 'absent' && (check.sha256 ?? check.equals) !== undefined)
+      wrong('wants a file absent and equal at once');
+  });
+export type Check = z.infer<typeof checkSchema>;
+
+export const COMBINE = ['all', 'any', 'weighted'] as const;
+
+export const checksSchema = z.strictObject({
+  schema: z.literal(CHECKS_SCHEMA),
+  version: z.literal(CHECKS_VERSION),
+  /** `all`: the worst score; `any`: the best; `weighted`: the mean by weights. */
+  combine: z.enum(COMBINE).default('all'),
+  /** The score from which on the task counts as done. */
+  pass: z.number().gt(0).max(1).default(1),
+  checks: z
+    .array(checkSchema)
+    .min(1)
+    .max(200)
+    .refine((checks) => new Set(checks.map(({ id }) => id)).size === checks.length, 'two checks have the same id'),
+});
+export type Checks = z.infer<typeof checksSchema>;
+
+export const checkResultSchema = z.object({
+  id: z.string(),
+  /** 0 to 1. */
+  score: z.number().min(0).max(1),
+  why: z.string(),
+  /** It looks at the screen alone, and could be content with what was never saved. */
+  screen: z.boolean(),
+  /** False: it could not be tried (nothing to look at, a file that cannot be read); its score is 0. */
+  able: z.boolean(),
+});
+export type CheckResult = z.infer<typeof checkResultSchema>;
+
+export const checkReportSchema = z.object({
+  checks: z.array(checkResultSchema),
+  score: z.number().min(0).max(1),
+  passed: z.boolean(),
+  /** Why these checks prove little, in words; null when they look at more than the screen. */
+  weak: z.string().nullable(),
+});
+export type CheckReport = z.infer<typeof checkReportSchema>;

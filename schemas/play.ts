@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { checkResultSchema } from './checks.ts';
+import { homePathSchema, recordingIdSchema } from './names.ts';
+
+/** Words of play (docs/play.md): stages, recipes, plays and their verdicts. */
+
+export const RECIPE_SCHEMA = 'trajectory-studio/recipe';
+export const RECIPE_VERSION = 1;
+
+/** An environment variable that a recipe may set: none that loads code into every program, and none of the stage's own. */
+const STAGE_OWN =
+  /^(?:LD_|DYLD_|GCONV_PATH|NODE_OPTIONS|PYTHON|PERL|RUBY|BASH_ENV|ENV$|IFS$|HOME$|PATH$|DISPLAY$|XAUTHORITY$|DBUS_|XDG_|TRAJECTORY_)/;
+const variableSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/)
+  .refine((name) => !STAGE_OWN.test(name), 'is set by the stage itself or changes how every program is loaded');
+
+const programSchema = z.strictObject({
+  /** The program's name, looked for in PATH; its arguments go to it as they are, no shell reads them. `~/` is the stage's home. */
+  command: z.string().min(1).max(200),
+  args: z.array(z.string().max(4000)).max(100).default([]),
+  env: z.record(variableSchema, z.string().max(4000)).default({}),
+  /** Part of a window's title: the stage is ready when one is there. Absent: nothing of it is waited for. */
+  window: z.string().min(1).max(200).optional(),
+  /** Where that window is put, px of the stage. */
+  place: z.strictObject({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() }).optional(),
+});
+
+/** How a stage is set up: data of a task. */
+export const recipeSchema = z.strictObject({
+  schema: z.literal(RECIPE_SCHEMA),
+  version: z.literal(RECIPE_VERSION),
+  /** Size of the display, px; as the demonstration's when absent. */
+  screen: z.strictObject({ width: z.int().min(320).max(7680), height: z.int().min(200).max(4320) }).optional(),
+  /** Files that are put into the home before any program starts: by the name of one of the task's files, or their text. */
+  files: z
+    .array(
+      z.union([
+        z.strictObject({ attachment: z.string().min(1).max(300), to: homePathSchema }),
+        z.strictObject({ text: z.string().max(1_000_000), to: homePathSchema }),
+      ]),
+    )
+    .max(1000)
+    .default([]),
+  programs: z.array(programSchema).max(20).default([]),
+  /** Programs may use the network. */
+  network: z.boolean().default(false),
+  /** The keyboard's layout, as X names it; the demonstration's when absent. */
+  layout: z
+    .strictObject({ layout: z.string().regex(/^[a-z]{2,20}$/), variant: z.string().regex(/^[a-z0-9_]{0,30}$/) })
+    .optional(),
+});
+export type Recipe = z.infer<typeof recipeSchema>;
+
+export const PACES = ['recorded', 'ready'] as const;
+export type Pace = (typeof PACES)[number];
+export const stageKindSchema = z.enum(['virtual', 'display']);
+export type StageKind = z.infer<typeof stageKindSchema>;
+
+/**
+ * `same`: what the step changed on the screen is what it changed in the demonstration; `moved`: the same, found at another
+ * place; `different`: something else came of it, or the screen was not as before the step; `missing`: its target was not found.
+ */
+export const stepVerdictSchema = z.enum(['same', 'moved', 'different', 'missing']);
+
+export const playedStepSchema = z.object({
+  /** The demonstration's action. */
+  step: z.string(),
+  verdict: stepVerdictSchema,
+  /** How far from its recorded place the target was found, px. */
+  shift: z.object({ x: z.int(), y: z.int() }),
+  /** How long the screen was waited for, before and after the act, ms. */
+  waited: z.int().min(0),
+  why: z.string(),
+});
+export type PlayedStep = z.infer<typeof playedStepSchema>;
+
+export const PLAY_SCHEMA = 'trajectory-studio/play';
+/** One play of a demonstration: `play --json`, and play.json in the folder of its own recording. */
+export const playReportSchema = z.object({
+  schema: z.literal(PLAY_SCHEMA),
+  version: z.literal(1),
+  /** The demonstration. */
+  recording: recordingIdSchema,
+  /** The play's own recording; null where it was not recorded. */
+  played: recordingIdSchema.nullable(),
+  stage: stageKindSchema,
+  pace: z.enum(PACES),
+  steps: z.array(playedStepSchema),
+  /** Steps that were the same or moved, of all that the demonstration has. */
+  agreed: z.int().min(0),
+  of: z.int().min(0),
+  /** The step at which it stopped; null when it went to the end. */
+  stopped: z.string().nullable(),
+  /** Why it stopped, in words; null when it did not. */
+  why: z.string().nullable(),
+  /** How long the play and the demonstration took, ms. */
+  took: z.int().min(0),
+  demonstrated: z.int().min(0),
+  /** Whether the actions of the play's own recording are the demonstration's; null where it was not recorded. */
+  actionsEqual: z.boolean().nullable(),
+  /** The step that was left out on purpose (`verify`); null: none. */
+  leftOut: z.string().nullable().default(null),
+  /** The task's checks, looked at before the stage went away; empty where it has none. */
+  checks: z.array(checkResultSchema).default([]),
+  /** Whether they passed; null where the task has none. */
+  passed: z.boolean().nullable().default(null),
+  /** Why the checks prove little, in words; null when they do not. */
+  weak: z.string().nullable().default(null),
+});
+export type PlayReport = z.infer<typeof playReportSchema>;

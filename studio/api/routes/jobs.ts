@@ -1,0 +1,18 @@
+import { api, OK, safely } from './base.ts';
+
+/** Long work of a workspace. */
+export const jobRoutes = {
+  jobs: {
+    list: api.jobs.list.handler(async ({ context, input }) => (await context.workspaces.get(input.ws)).jobs.list()),
+    cancel: api.jobs.cancel.handler(async ({ context, input: { ws, job } }) => {
+      await (await context.workspaces.get(ws)).jobs.cancel(job);
+      return OK;
+    }),
+    failure: api.jobs.failure.handler(async ({ context, input: { ws, job } }) =>
+      (await context.workspaces.get(ws)).jobs.failure(job),
+    ),
+    watch: api.jobs.watch.handler(async ({ context, input, signal }) =>
+      safely((await context.workspaces.get(input.ws)).jobs.watch(signal)),
+    ),
+  },
+};

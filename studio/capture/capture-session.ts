@@ -1,0 +1,402 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionClock } from '../../native/clock/session-clock.ts';
+import { type FfmpegInfo, findFfmpeg } from '../../native/ffmpeg/find.ts';
+import type { CaptureHost } from '../../native/platform/platform.ts';
+import type { ScreenRecorder } from '../../native/screen/contract.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
+import type { CaptureInfo, Recording } from '../../schemas/recording.ts';
+import { writeRecording } from '../store/recording-folder.ts';
+import { type CapturedView, capturedView } from './captured-view.ts';
+import { closeRecording, type Ending } from './close.ts';
+import { type DesktopState, desktopState } from './desktop-state.ts';
+import { type DesktopWatch, startDesktopWatch } from './desktop-watch.ts';
+import { openDiskReserve } from './disk-reserve.ts';
+import { draftOf } from './draft.ts';
+import { elementsFor } from './elements.ts';
+import { everySecond, SILENT_MS } from './every-second.ts';
+import { createForgetting, type LiveForgetting } from './forget-live.ts';
+import { type FrontLists, hasLists, judgeFront } from './front.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createInputLog, type InputLog } from './input-log.ts';
+import { askPointer, createOutlet, type Line, type Outlet, openFiles } from './outlet.ts';
+import { type PaintChecks, paintChecks } from './paint-checks.ts';
+import { createPauses, type Pauses } from './pauses.ts';
+import type { CaptureOrder, FromCapture, ToCapture } from './protocol.ts';
+import { countRecordedTime } from './recorded-time.ts';
+import { parseShortcuts, type ShortcutName, type Shortcuts } from './shortcuts.ts';
+import { createTally } from './tally.ts';
+import { type ResolvedTarget, resolveTarget, windowRect } from './target.ts';
+import { refuseUnseen } from './unseen.ts';
+
+type Tell = (message: FromCapture) => Promise<void>;
+
+type Opened = {
+  host: CaptureHost;
+  clock: SessionClock;
+  order: CaptureOrder;
+  tell: Tell;
+  shortcuts: Shortcuts;
+  ffmpeg: FfmpegInfo;
+  lists: FrontLists;
+  desktop: DesktopWatch;
+  target: ResolvedTarget;
+  reserve: { release(): boolean };
+  files: ReturnType<typeof openFiles>;
+};
+
+const FLUSH_MS = 40;
+const SECOND = 1000;
+const FIRST_FRAME_MS = 30_000;
+/** Without a sync check at the end: how long input that was made before the stop may take to arrive, ms. */
+const DRAIN_MS = 250;
+/** How long the encoder may take to end, ms. */
+const ENCODED_MS = 30_000;
+
+/**
+ * Begins a recording in `order.folder`. Throws (with nothing started) when the display, the target or ffmpeg is not there.
+ * Everything over time goes into the append-only files at once; recording.json is written at begin and at the end.
+ */
+export async function captureSession(
+  host: CaptureHost,
+  clock: SessionClock,
+  order: CaptureOrder,
+  tell: Tell,
+): Promise<CaptureSession> {
+  const shortcuts = parseShortcuts(order.shortcuts);
+  const ffmpeg = await findFfmpeg();
+  const lists: FrontLists = { exclude: order.exclude, only: order.only };
+  const desktop = await startDesktopWatch(clock, lists, order.outside !== undefined);
+  const { ready } = desktop;
+  refuseUnseen(ready, order, hasLists(lists));
+  const target = resolveTarget(order.target, ready.displays, ready.windows);
+  mkdirSync(join(order.folder, 'keyframes'), { recursive: true });
+  const reserve = openDiskReserve(order.folder);
+  const files = openFiles(order.folder);
+  return new CaptureSession({ host, clock, order, tell, shortcuts, ffmpeg, lists, desktop, target, reserve, files });
+}
+
+/** One recording from begin to its closed folder. */
+class CaptureSession {
+  readonly #opened: Opened;
+  readonly #watching: boolean;
+  readonly #gate: Gate<Line>;
+  readonly #outlet: Outlet;
+  readonly #elements: ReturnType<typeof elementsFor>;
+  readonly #screen: ScreenRecorder;
+  readonly #pauses: Pauses;
+  readonly #state: DesktopState;
+  readonly #view: CapturedView;
+  readonly #checks: PaintChecks;
+  readonly #log: InputLog;
+  readonly #forgetting: LiveForgetting;
+  readonly #tally: ReturnType<typeof createTally>;
+  readonly #recorded = countRecordedTime();
+  readonly #capture: CaptureInfo;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #closed = Promise.withResolvers<Recording>();
+  readonly #firstFrame = Promise.withResolvers<void>();
+  #spanStart: number | null = null;
+  #ending: string | null = null;
+  #pictured = false;
+  /** Keys are heard: from now on there is something that can be forgotten. */
+  #hearing = false;
+  #stopHook: () => void = () => undefined;
+
+  constructor(opened: Opened) {
+    const { host, clock, order, tell, desktop, target, files } = opened;
+    this.#opened = opened;
+    this.#watching = hasLists(opened.lists);
+    this.#gate = createGate<Line>({ watching: this.#watching });
+    this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate));
+    const cut = this.#gate.isCut;
+    this.#elements = elementsFor(order, host, { clock, lists: opened.lists, outlet: this.#outlet, cut });
+    this.#screen = this.#openScreen();
+    const parts = {
+      host,
+      clock,
+      desktop,
+      tell,
+      gate: this.#gate,
+      outlet: this.#outlet,
+      screen: this.#screen,
+      watching: this.#watching,
+      recorded: this.#recorded,
+      elements: this.#elements,
+    };
+    this.#state = desktopState(parts);
+    const notice = (code: string, message: string): void => this.#notice(code, message);
+    this.#view = capturedView({ ...parts, target, notice });
+    this.#pauses = createPauses({
+      ...parts,
+      onShown: (reason) => {
+        if (reason !== null) this.#log.onPause();
+        this.#elements.pause(reason !== null && reason !== 'sync');
+        this.#recorded.set(reason === null, clock.now());
+        tell({ type: 'paused', reason });
+      },
+      onOpen: (ended) => {
+        this.#state.catchUp(ended);
+        this.#view.catchUp();
+      },
+    });
+    this.#tally = createTally(() => this.#screen.counts());
+    this.#checks = paintChecks({ ...parts, fps: order.fps, rect: this.#view.rect });
+    this.#log = createInputLog({
+      ...parts,
+      shortcuts: opened.shortcuts,
+      displays: this.#state.displays,
+      cut,
+      onShortcut: (name, t) => this.#onShortcut(name, t),
+      frameUs: Math.round(1e6 / order.fps),
+    });
+    this.#followDesktop();
+
+    const draft = draftOf(order, clock, { desktop, screen: this.#screen, target: target.info });
+    this.#capture = draft.capture;
+    writeRecording(order.folder, draft);
+    const t0 = clock.now();
+    this.#state.begin(t0);
+    this.#outlet.anchor({ t: t0, type: 'anchor', wallMs: Date.now() });
+    // The window that is active now is none of the demonstration's: it is read anew when the person's part begins.
+    if (target.info.kind === 'window') desktop.follow(target.info.windowId);
+    this.#forgetting = this.#createForgetting(t0);
+    const breakOff = (code: string, message: string): void => this.#breakOff(code, message);
+    const second = everySecond({ ...parts, order, files: Object.values(files), tally: this.#tally, breakOff });
+    this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(second, SECOND)];
+    // A failure before the first picture is reported to the caller, who removes the folder.
+    this.#begin().catch((error) => {
+      if (this.#spanStart === null && this.#ending === null) {
+        this.#ending = 'refused';
+        this.#screen.kill();
+        this.#closed.reject(error);
+      } else this.#breakOff('capture-failed', errorBody(error).message);
+    });
+  }
+
+  get closed(): Promise<Recording> {
+    return this.#closed.promise;
+  }
+
+  /** True once the person's part has begun: from then on there is something to keep, whatever goes wrong. */
+  begun(): boolean {
+    return this.#spanStart !== null;
+  }
+
+  obey(command: ToCapture): void {
+    const now = this.#opened.clock.now();
+    if (command.type === 'stop') this.#stop(command.why);
+    if (command.type === 'pause') this.#pauses.pause(command.reason, now);
+    if (command.type === 'resume') this.#pauses.resume(command.reason, now);
+    if (command.type === 'mark') this.#mark();
+    if (command.type === 'forget') this.#forgetting.forget(now);
+    if (command.type === 'own-windows') this.#log.setOwnWindows(command.rects);
+  }
+
+  #onShortcut(name: ShortcutName, t: number): void {
+    const now = this.#opened.clock.now();
+    if (name === 'stop') this.#stop('shortcut');
+    if (name === 'mark') this.#mark();
+    if (name === 'pause') this.#pauses.toggle('user', t, now);
+    if (name === 'privacy') this.#pauses.toggle('privacy', t, now);
+    if (name === 'forget') this.#forgetting.forget(t);
+  }
+
+  #mark(): void {
+    const t = this.#opened.clock.now();
+    this.#outlet.state({ t, type: 'mark', kind: 'subtask' });
+    this.#opened.tell({ type: 'mark', t });
+  }
+
+  #notice(code: string, message: string): void {
+    const { clock, tell } = this.#opened;
+    this.#outlet.always({ t: clock.now(), type: 'notice', code, message });
+    tell({ type: 'notice', code, message });
+  }
+
+  #breakOff(code: string, message: string): void {
+    this.#notice(code, message);
+    this.#stop(code);
+  }
+
+  #openScreen(): ScreenRecorder {
+    const { host, clock, order, ffmpeg, target, files, desktop } = this.#opened;
+    const onPictured = (): void => {
+      this.#pictured = true;
+      this.#firstFrame.resolve();
+    };
+    return host.screen({
+      folder: order.folder,
+      clock,
+      ffmpeg,
+      fps: order.fps,
+      rect: target.rect,
+      display: target.display,
+      held: this.#watching,
+      ...(order.outside && { outside: order.outside }),
+      onFrame(frame) {
+        files.frames.add(frame);
+        onPictured();
+      },
+      onPictured,
+      onView: (t, view, segment) => this.#outlet.always({ t, type: 'view', view, segment }),
+      onNotice: (code, message, fatal) => {
+        this.#notice(code, message);
+        if (code === 'off-screen') desktop.readDisplays();
+        if (fatal) this.#stop(code, message);
+      },
+    });
+  }
+
+  #followDesktop(): void {
+    const { desktop, lists } = this.#opened;
+    desktop.onChange({
+      layout: this.#state.onLayout,
+      displays: (t, next) => {
+        this.#state.onDisplays(t, next);
+        this.#view.follow(next);
+      },
+      look: (look) => {
+        this.#pauses.look(look);
+        // While a window that is left out is in front no picture is taken; that the grabber lives shows otherwise.
+        if (this.#gate.cutsPictures()) this.#firstFrame.resolve();
+      },
+      window: (t, window) => {
+        const named = { active: window, focused: null, topmost: null };
+        // No line ever has the title of a window that is left out.
+        if (this.#watching && judgeFront(named, lists) === 'left-out') return;
+        this.#outlet.window(window ? { t, ...window } : { t, title: '', app: '', pid: 0, id: '', bounds: null });
+      },
+      bounds: (window) => {
+        const next = window && windowRect(window, this.#state.displays());
+        if (next) this.#view.moveTo(next.rect);
+      },
+      failed: (message) => this.#breakOff('display-lost', message),
+    });
+  }
+
+  #createForgetting(begin: number): LiveForgetting {
+    const { order, clock, files, reserve, tell } = this.#opened;
+    return createForgetting({
+      folder: order.folder,
+      clock,
+      ms: order.forgetMs,
+      begin,
+      pauses: this.#pauses,
+      screen: this.#screen,
+      files,
+      reserve,
+      tell,
+      recorded: this.#recorded,
+      stop: (why) => this.#stop(why),
+      refusal: () => {
+        if (this.#ending !== null) return 'The recording is being closed';
+        return this.#hearing ? null : 'Nothing has been recorded yet';
+      },
+      onForgot: (left, { from, to }) => {
+        this.#outlet.countInputs(left.inputs);
+        this.#log.renumber(left.renumber);
+        this.#tally.forget(from);
+        this.#checks.forget(from, to);
+        this.#state.forgot();
+      },
+    });
+  }
+
+  #flush(): void {
+    try {
+      this.#pauses.release();
+      for (const file of Object.values(this.#opened.files)) file.flush();
+    } catch (error) {
+      // Room for the last lines and for closing; what could not be written waits and is written then.
+      const room = this.#opened.reserve.release();
+      this.#breakOff('disk-full', `The disk is full (${error instanceof Error ? error.message : String(error)}).`);
+      if (room) this.#flush();
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { host, clock, order, tell } = this.#opened;
+    tell({ type: 'view', view: this.#view.rect() });
+    this.#pauses.pause('sync', clock.now());
+    await this.#screen.start();
+    const none = new StudioError('CAPTURE_FAILED', 'No picture of the screen came within thirty seconds.', {});
+    const slow = setTimeout(() => this.#firstFrame.reject(none), FIRST_FRAME_MS);
+    await this.#firstFrame.promise.finally(() => clearTimeout(slow));
+    this.#stopHook = host.startHook(this.#log.onHook);
+    this.#hearing = true;
+    const check = this.#checks.check(order.paints.start);
+    for (let left = order.countdownSeconds; left > 0 && !this.#ending; left--) {
+      tell({ type: 'countdown', seconds: left });
+      await sleep(SECOND);
+    }
+    await Promise.all([check, this.#elements.ready()]);
+    // Two pictures more, so that the patch is gone from what the first action's `before` may show.
+    await sleep(Math.ceil(2500 / order.fps));
+    if (this.#ending) return;
+    this.#spanStart = clock.now();
+    this.#pauses.resume('sync', this.#spanStart);
+    tell({ type: 'started', capture: this.#capture, view: this.#view.rect() });
+    const stillPaused = this.#gate.shown();
+    if (stillPaused) tell({ type: 'paused', reason: stillPaused });
+    if (order.durationMs !== null) this.#timers.push(setTimeout(() => this.#stop('duration'), order.durationMs));
+  }
+
+  /** `failure`: what went wrong, when that is why. */
+  #stop(why: string, failure?: string): void {
+    const { host, order, tell } = this.#opened;
+    if (this.#ending !== null) return;
+    this.#ending = why;
+    // Where the system asks the person for the screen first.
+    const asks = order.outside !== undefined || host.name === 'wayland';
+    if (asks && !this.#pictured) {
+      // Before the first picture there is nothing to keep: it broke, or the person thought better of it.
+      this.#screen.kill();
+      const stopped = 'The recording was stopped before the screen was shared.';
+      this.#closed.reject(new StudioError(failure ? 'CAPTURE_FAILED' : 'CANCELLED', failure ?? stopped, {}));
+      return;
+    }
+    tell({ type: 'closing', why });
+    this.#end(why).then(this.#closed.resolve, this.#closed.reject);
+  }
+
+  async #end(why: string): Promise<Recording> {
+    const { clock, order, desktop, reserve, files, ffmpeg } = this.#opened;
+    const spanEnd = clock.now();
+    const spanStart = this.#spanStart;
+    const lost = why === 'display-lost' || why === 'capture-failed';
+    await this.#forgetting.end(lost ? SILENT_MS : null);
+    this.#log.finish();
+    this.#pauses.pause('sync', spanEnd);
+    if (!lost && why !== 'disk-full' && why !== 'sharing-ended' && spanStart !== null)
+      await Promise.race([this.#checks.check(order.paints.end), sleep(SILENT_MS)]);
+    // Input from just before the stop may still be on its way from the display.
+    if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);
+    if (!lost) await this.#checks.judgedUpTo(spanEnd);
+    await this.#elements.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+    if (lost) this.#screen.kill(SILENT_MS - 1000);
+    else this.#stopHook();
+    const quiet = this.#screen.stop().then(() => true);
+    const ended = await Promise.race([quiet, sleep(lost ? SILENT_MS : ENCODED_MS).then(() => false)]);
+    reserve.release();
+    this.#flush();
+    for (const file of Object.values(files)) file.close();
+    const { dropped, late, black, ticks } = this.#tally.counts();
+    const known: Ending = {
+      endedBy: why,
+      span: { start: spanStart ?? spanEnd, end: spanEnd },
+      counts: { dropped, late, black, ticks },
+      mode: this.#screen.mode(),
+      pictures: order.outside ? (this.#screen.pictures?.() ?? null) : null,
+      paints: this.#checks.all(),
+      droppedInChecks: this.#checks.dropped(),
+      ffmpeg,
+      encoders: ended ? 'ended' : 'unknown',
+    };
+    // A check that cannot be made is no reason to leave a recording open.
+    return closeRecording(order.folder, known).catch(() => closeRecording(order.folder, { ...known, paints: null }));
+  }
+}
+
+const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));

@@ -1,0 +1,70 @@
+import type { SessionClock } from '../../native/clock/session-clock.ts';
+import type { Display, PauseReason } from '../../schemas/events.ts';
+import type { KeyboardLayout } from '../../schemas/layout.ts';
+import type { DesktopWatch } from './desktop-watch.ts';
+import type { Gate } from './gate.ts';
+import type { Line, Outlet } from './outlet.ts';
+import type { Locks } from './watch-worker.ts';
+
+/** Keyboard and displays as events.jsonl has them: at the beginning, at each change, and again after a pause. */
+export type DesktopState = {
+  displays(): Display[];
+  /** Writes everything for the first time. */
+  begin(t: number): void;
+  onLayout(read: { t: number; at: number; layout: KeyboardLayout; locks: Locks }): void;
+  onDisplays(t: number, next: Display[]): void;
+  /** A pause has ended: what changed during it is written now, or asked for anew. */
+  catchUp(ended: PauseReason): void;
+  /** The files were rewritten: everything is written again after the pause. */
+  forgot(): void;
+};
+
+type Parts = {
+  clock: SessionClock;
+  desktop: Pick<DesktopWatch, 'ready' | 'readAnew'>;
+  outlet: Pick<Outlet, 'always' | 'state'>;
+  gate: Pick<Gate<Line>, 'isCut'>;
+};
+
+export function desktopState({ clock, desktop, outlet, gate }: Parts): DesktopState {
+  const { ready } = desktop;
+  let { layout, displays } = ready;
+  const NOTHING = { keyboard: false, displays: false, all: false };
+  /** What changed during a pause. */
+  let missed = NOTHING;
+
+  return {
+    displays: () => displays,
+    begin(t) {
+      outlet.always({ t, type: 'layout', layout: ready.layout });
+      outlet.always({ t, type: 'locks', ...ready.locks });
+      outlet.always({ t, type: 'settings', settings: ready.settings });
+      outlet.always({ t, type: 'displays', displays });
+    },
+    onLayout(read) {
+      layout = read.layout;
+      if (gate.isCut(read.at)) missed = { ...missed, keyboard: true };
+      outlet.state({ t: read.t, type: 'layout', layout });
+      outlet.state({ t: read.at, type: 'locks', ...read.locks });
+    },
+    onDisplays(t, next) {
+      displays = next;
+      if (gate.isCut(t)) missed = { ...missed, displays: true };
+      outlet.state({ t, type: 'displays', displays });
+    },
+    catchUp(ended) {
+      const keyboard = ended !== 'sync' || missed.keyboard;
+      if (missed.all) {
+        // The lines that said it are forgotten. The keys that come now need a layout at once.
+        const t = clock.now();
+        outlet.state({ t, type: 'layout', layout });
+        outlet.state({ t, type: 'displays', displays });
+      }
+      desktop.readAnew({ keyboard, displays: missed.displays });
+      missed = NOTHING;
+    },
+    forgot() {
+      missed = { keyboard: true, displays: true, all: true };
+    },
+  };
+}

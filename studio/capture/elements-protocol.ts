@@ -1,0 +1,24 @@
+import type { FoundElement } from '../../native/elements/contract.ts';
+import type { FrontLists } from './front.ts';
+
+/** Between the capture process and the thread that asks for elements. */
+export type ElementsSetup = {
+  startNs: bigint;
+  startedAtMs: number;
+  /** Where the pointer is, and how often something moved or was pressed: see `PLACE`. */
+  place: Int32Array<SharedArrayBuffer>;
+  lists: FrontLists;
+};
+export const PLACE = { x: 0, y: 1, moves: 2, stirs: 3, paused: 4 } as const;
+
+/** `asked`, `done`: µs. */
+export type ElementAnswer = { asked: number; done: number; found: FoundElement; when: 'before' | 'press' };
+export type ElementsCommand =
+  | { type: 'press'; t: number; x: number; y: number }
+  | { type: 'clear' }
+  | { type: 'close' };
+/** To each press its answers, the best first; and once whether there is somebody to ask. */
+export type ElementsReport =
+  | { type: 'press'; t: number; answers: ElementAnswer[] }
+  | { type: 'ready'; why: string | null }
+  | { type: 'closed' };

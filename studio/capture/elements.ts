@@ -1,0 +1,128 @@
+import { Worker } from 'node:worker_threads';
+import type { SessionClock } from '../../native/clock/session-clock.ts';
+import type { CaptureHost } from '../../native/platform/platform.ts';
+import { ELEMENTS_VERSION, type ElementLine } from '../../schemas/elements.ts';
+import {
+  type ElementAnswer,
+  type ElementsCommand,
+  type ElementsReport,
+  type ElementsSetup,
+  PLACE,
+} from './elements-protocol.ts';
+import type { FrontLists } from './front.ts';
+import type { Outlet } from './outlet.ts';
+import type { CaptureOrder } from './protocol.ts';
+
+/** The capture process's side of elements-worker.ts. Nothing here waits or fails: without answers there are no lines. */
+export type ElementQuestions = {
+  moved(x: number, y: number): void;
+  /** A key, or a button that was let go: something may have opened. */
+  stirred(): void;
+  /** A button, or the first turn of the wheel. `t` is the event's own time, µs. */
+  pressed(t: number, x: number, y: number): void;
+  /** Nothing is asked while it lasts, and what is known is forgotten. */
+  pause(paused: boolean): void;
+  /** When there is somebody to ask, or when it takes too long to wait for. */
+  ready(): Promise<void>;
+  /** When the last press has its answer, and the other thread is gone; waits no longer than a press may take. */
+  close(): Promise<void>;
+};
+
+type Parts = {
+  clock: SessionClock;
+  lists: FrontLists;
+  outlet: Pick<Outlet, 'element'>;
+  /** True for a time (µs) of which nothing is to be written (I6). */
+  cut(t: number): boolean;
+};
+
+/** The longest that the beginning of a recording waits, ms. */
+const READY_MS = 4000;
+/** The longest that the end of a recording waits, ms. */
+const LAST_MS = 800;
+
+/** Starts asking, where it is wanted and this system can be asked. */
+export function elementsFor(
+  { elements = false, outside }: Pick<CaptureOrder, 'elements' | 'outside'>,
+  host: Pick<CaptureHost, 'name'>,
+  parts: Parts,
+): ElementQuestions {
+  return elements && !outside && host.name === 'x11' ? startElements(parts) : NO_ELEMENTS;
+}
+
+function startElements({ clock, lists, outlet, cut }: Parts): ElementQuestions {
+  const place = new Int32Array(new SharedArrayBuffer(4 * Object.keys(PLACE).length));
+  const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists };
+  const worker = new Worker(new URL('./elements-worker.ts', import.meta.url), { workerData: setup });
+  worker.unref();
+  let alive = true;
+  let waiting = 0;
+  const gone = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
+  setTimeout(ready.resolve, READY_MS).unref();
+  const send = (command: ElementsCommand): void => worker.postMessage(command);
+  const end = (): void => {
+    alive = false;
+    ready.resolve();
+    gone.resolve();
+  };
+  worker.on('error', end);
+  worker.on('exit', end);
+  worker.on('message', (report: ElementsReport) => {
+    if (report.type === 'closed' || (report.type === 'ready' && report.why !== null)) end();
+    if (report.type === 'ready') ready.resolve();
+    if (report.type !== 'press') return;
+    waiting--;
+    const { t, answers } = report;
+    if (answers.length === 0) return;
+    // Judged by the time at which the best was known; one that came later would have to wait longer.
+    const known = Math.max(t, answers[0]?.done ?? t);
+    outlet.element(known, () => {
+      const may = ({ asked, done }: ElementAnswer): boolean => done <= known && !cut(asked) && !cut(done);
+      const answer = cut(t) ? undefined : answers.find(may);
+      return answer ? lineOf(t, answer) : null;
+    });
+  });
+
+  return {
+    moved(x, y) {
+      Atomics.store(place, PLACE.x, x);
+      Atomics.store(place, PLACE.y, y);
+      Atomics.add(place, PLACE.moves, 1);
+    },
+    stirred: () => void Atomics.add(place, PLACE.stirs, 1),
+    pressed(t, x, y) {
+      if (!alive) return;
+      waiting++;
+      send({ type: 'press', t, x, y });
+    },
+    pause(paused) {
+      Atomics.store(place, PLACE.paused, paused ? 1 : 0);
+      if (alive) send({ type: 'clear' });
+    },
+    ready: () => ready.promise,
+    async close() {
+      const until = performance.now() + LAST_MS;
+      while (alive && waiting > 0 && performance.now() < until) await new Promise((done) => setTimeout(done, 10));
+      if (alive) send({ type: 'close' });
+      const timer = setTimeout(end, LAST_MS);
+      await gone.promise;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function lineOf(t: number, { asked, done, found, when }: ElementAnswer): ElementLine {
+  const { name, role, bounds, ...rest } = found;
+  return { t, name, role, bounds, version: ELEMENTS_VERSION, ...rest, asked, took: done - asked, when };
+}
+
+/** Where elements are not asked for. */
+const NO_ELEMENTS: ElementQuestions = {
+  moved: () => undefined,
+  stirred: () => undefined,
+  pressed: () => undefined,
+  pause: () => undefined,
+  ready: async () => undefined,
+  close: async () => undefined,
+};

@@ -1,0 +1,57 @@
+/** Whether what is in front may be recorded (I6), by the words that the person gave. Any case. */
+export type FrontLists = {
+  /** Left out: windows whose application or title holds one of these words. */
+  exclude: readonly string[];
+  /** When there are any: only windows of applications whose name holds one of these words are recorded. */
+  only: readonly string[];
+};
+/** The part of a window that is judged. */
+type Named = { title: string; app: string };
+/** The window in front by three measures: the active one, the one with the keyboard, the topmost one. */
+export type Front = { active: Named | null; focused: Named | null; topmost: Named | null };
+export type FrontVerdict = 'allowed' | 'left-out' | 'unknown';
+
+const holds = (text: string, words: readonly string[]): boolean => {
+  const lower = text.toLowerCase();
+  return words.some((word) => word !== '' && lower.includes(word.toLowerCase()));
+};
+
+/** Without any word nothing has to be judged, and nothing waits. */
+export function hasLists({ exclude, only }: FrontLists): boolean {
+  return exclude.length > 0 || only.length > 0;
+}
+
+/**
+ * The verdict on one look. A window comes to the front in steps: it is raised, gets the keyboard, is called active. With an
+ * exclude list each of the three counts. An allow list looks at the titles of nobody (a page about GIMP is not GIMP) and not
+ * at the topmost window (a panel that is always on top is in no list).
+ * `unknown`: in the middle of a change no window is active for a moment, and a new one has no name yet.
+ */
+export function judgeFront({ active, focused, topmost }: Front, { exclude, only }: FrontLists): FrontVerdict {
+  const inFront = [active, focused, topmost].flatMap((window) => window ?? []);
+  if (inFront.some(({ app, title }) => holds(app, exclude) || holds(title, exclude))) return 'left-out';
+  if (inFront.some(({ app, title }) => app === '' && title === '')) return 'unknown';
+  if (only.length === 0) return 'allowed';
+  if (active === null) return 'unknown';
+  return [active, focused].every((window) => window === null || holds(window.app, only)) ? 'allowed' : 'left-out';
+}
+
+/** How long something unknown may last before it is judged as it stands, µs. */
+const SETTLES_US = 300_000;
+
+/**
+ * The verdicts of one look after another: `unknown` is waited with (null), but not for ever. What has no name then is
+ * recorded with an exclude list, since no word fits it, and left out with an allow list, for the same reason.
+ */
+export function frontJudge(lists: FrontLists): (t: number, front: Front) => boolean | null {
+  let unknownSince: number | null = null;
+  return (t, front) => {
+    const verdict = judgeFront(front, lists);
+    if (verdict !== 'unknown') {
+      unknownSince = null;
+      return verdict === 'allowed';
+    }
+    unknownSince ??= t;
+    return t - unknownSince < SETTLES_US ? null : lists.only.length === 0;
+  };
+}

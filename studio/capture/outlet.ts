@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
+import { type LineFile, openLineFile, openLineFileLater } from './append.ts';
+import type { Gate, GateItem } from './gate.ts';
+
+/** The append-only files of a recording. */
+export type RecordingFiles = Record<'events' | 'frames' | 'windows' | 'elements', LineFile>;
+
+/** Opens them new in a folder. Throws what the file system throws. */
+export function openFiles(folder: string): RecordingFiles {
+  return {
+    events: openLineFile(join(folder, EVENTS_FILE)),
+    frames: openLineFile(join(folder, FRAMES_FILE)),
+    windows: openLineFile(join(folder, WINDOWS_FILE)),
+    elements: openLineFileLater(join(folder, ELEMENTS_FILE)),
+  };
+}
+
+/** A line on its way through the gate. */
+export type Line = GateItem & {
+  file: LineFile;
+  line: Record<string, unknown>;
+  /** See LineFile.add. */
+  complete?: Promise<void>;
+  isInput: boolean;
+  /** Makes the line when it may be written; null: it is not. */
+  make?: () => Record<string, unknown> | null;
+  /** For a line that names others: they get their numbers when they are written. */
+  names?: readonly Line[];
+  /** Its number in the file; null until it is written, and for ever when it is not. */
+  number: number | null;
+};
+type Place = { x: number; y: number };
+type Timed = Record<string, unknown> & { t: number };
+
+/** The one way into events.jsonl, windows.jsonl and elements.jsonl: whatever goes in is written when the gate lets it out (I6). */
+export type Outlet = {
+  /** Something the person did. */
+  input(line: Timed, complete?: Promise<void>): Line;
+  /** A state of the machine at this time, such as a layout, or a mark of the person. Not written during a pause. */
+  state(line: Timed): void;
+  /** The recorder's own word, which says nothing of the person. */
+  always(line: Timed): void;
+  window(line: Timed): void;
+  /** An element; judged at `t`, when all of it was known. */
+  element(t: number, make: () => Record<string, unknown> | null): void;
+  /** Names lines that are the recorder's own; those that are never written are left out. */
+  own(t: number, lines: readonly Line[], reason: string): void;
+  /** Hands to the files what may be written now. */
+  drain(): void;
+  /** The wall clock. */
+  anchor(line: Timed): void;
+  /** Input lines that were written. */
+  inputs(): number;
+  /** The files were rewritten: so many are left. */
+  countInputs(left: number): void;
+};
+
+type AskPointer = () => Promise<Place | null>;
+/** The system answers at once, but a busy machine may not; what comes meanwhile waits so long at most. */
+const POINTER_MS = 1000;
+const LOOK_MS = 10;
+
+/**
+ * Where the pointer rests when something is recorded again, for its `resume` line. A place of a time that turns out to lie in a
+ * pause is not told (I6): with an exclude or allow list it waits until the window in front is judged.
+ */
+export function askPointer(
+  clock: { now(): number },
+  desktop: { pointer(): Promise<Place | null> },
+  gate: Pick<Gate<Line>, 'judgedTo' | 'isCut'>,
+): AskPointer {
+  return async () => {
+    const place = await desktop.pointer();
+    const t = clock.now();
+    for (let waited = 0; gate.judgedTo() < t; waited += LOOK_MS) {
+      if (waited >= POINTER_MS) return null;
+      await new Promise((done) => setTimeout(done, LOOK_MS));
+    }
+    return gate.isCut(t) ? null : place;
+  };
+}
+
+export function createOutlet(
+  gate: Gate<Line>,
+  files: Pick<RecordingFiles, 'events' | 'windows' | 'elements'>,
+  askPointer: AskPointer,
+): Outlet {
+  const { events, windows, elements } = files;
+  let inputs = 0;
+
+  function add(line: Timed, more: Partial<Line> = {}): Line {
+    const entry: Line = { t: line.t, file: events, line, isInput: false, number: null, ...more };
+    gate.add(entry);
+    return entry;
+  }
+  function write(entry: Line): void {
+    if (entry.names) {
+      const numbers = entry.names.flatMap(({ number }) => (number === null ? [] : [number]));
+      if (numbers.length === 0) return;
+      entry.line.events = numbers;
+    }
+    const line = entry.make ? entry.make() : entry.line;
+    if (!line) return;
+    entry.number = entry.file.add(line, entry.complete);
+    if (entry.isInput) inputs++;
+  }
+
+  function mark({ t, kind, reason }: { t: number; kind: 'pause' | 'resume'; reason: string }): void {
+    // Where one pause follows another, nothing of the time between them is of interest.
+    if (kind === 'pause' || gate.shown() !== null) return void events.add({ t, type: kind, reason });
+    const line = { t, type: kind, reason, pointer: null as Place | null };
+    const told = askPointer().then((place) => {
+      line.pointer = place;
+    });
+    events.add(line, told, POINTER_MS);
+  }
+
+  return {
+    input: (line, complete) => add(line, { isInput: true, ...(complete && { complete }) }),
+    state: (line) => void add(line),
+    always: (line) => void add(line, { always: true }),
+    window: (line) => void add(line, { file: windows }),
+    element: (t, make) => void add({ t }, { file: elements, make }),
+    own: (t, names, reason) => void add({ t, type: 'own', events: [], reason }, { always: true, names }),
+    drain() {
+      for (const one of gate.take()) {
+        if (one.kind === 'item') write(one.item);
+        else mark(one);
+      }
+    },
+    anchor: (line) => void add(line, { always: true, ever: true }),
+    inputs: () => inputs,
+    countInputs(left) {
+      inputs = left;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { OutsidePictures } from '../../native/screen/contract.ts';
+import type { ErrorBody } from '../../schemas/errors.ts';
+import type { PauseReason, Rect } from '../../schemas/events.ts';
+import type { CaptureInfo, Recording, Verdict } from '../../schemas/recording.ts';
+import type { ShortcutName } from './shortcuts.ts';
+
+/** The studio process's order to the capture process at its start. Plain JSON. */
+export type CaptureOrder = {
+  id: string;
+  /** The recording folder; exists and is empty. */
+  folder: string;
+  app: Recording['app'];
+  task: Recording['task'];
+  person: string | null;
+  tool: Recording['tool'];
+  target: CaptureTarget;
+  fps: number;
+  /** Ends by itself this long after the person's part began, ms. */
+  durationMs: number | null;
+  countdownSeconds: number;
+  shortcuts: Partial<Record<ShortcutName, string>>;
+  /** How much "forget" forgets, ms. */
+  forgetMs: number;
+  /** The recording pauses while an application or title that contains one of these words is active (I6). */
+  exclude: string[];
+  /** When there are any: it pauses while no application whose name contains one of these words is active. */
+  only: string[];
+  /** How many changes are painted to check the clock against the screen, at start and at end (C4); 0: no check. */
+  paints: { start: number; end: number };
+  /** Stop when the disk has less than this left, bytes (D2). */
+  minFreeBytes: number;
+  /** Whether programs are asked for the element under the pointer (where that is known to be possible); absent: they are not. */
+  elements?: boolean;
+  /** It records a play of this demonstration. */
+  played?: Recording['played'];
+  /** Wayland: where the desktop app hands over pictures of the screen. Absent: the capture process takes them itself. */
+  outside?: OutsidePictures;
+};
+export type CaptureTarget =
+  | { kind: 'display'; display: number | null }
+  | { kind: 'region'; region: Rect }
+  | { kind: 'window'; title: string };
+
+/** Few at the end: the person waits for the steps. */
+export const DEFAULT_PAINTS = { start: 7, end: 4 };
+
+/** Studio to capture. */
+export type ToCapture =
+  | { type: 'begin'; order: CaptureOrder }
+  | { type: 'stop'; why: Verdict['endedBy'] }
+  | { type: 'pause'; reason: PauseReason }
+  | { type: 'resume'; reason: PauseReason }
+  | { type: 'mark' }
+  /** Forget what was recorded last, from `forgetMs` ago on. */
+  | { type: 'forget' }
+  /** Where the studio's own windows lie that are no part of the demonstration (I4), physical px; replaces what was said before. */
+  | { type: 'own-windows'; rects: Rect[] };
+
+export type LiveStats = {
+  /** How much is recorded: the time outside of pauses, less what was forgotten. µs. */
+  t: number;
+  frames: number;
+  dropped: number;
+  late: number;
+  black: number;
+  events: number;
+  freeBytes: number | null;
+  paused: PauseReason | null;
+  /** Processor time of the capture process since its start, µs; its encoder is another process. */
+  cpuUs: number;
+};
+
+/** Capture to studio. */
+export type FromCapture =
+  /** The rectangle that is captured from now on, physical px; first reported before the countdown. */
+  | { type: 'view'; view: Rect }
+  | { type: 'countdown'; seconds: number }
+  | { type: 'started'; capture: CaptureInfo; view: Rect }
+  | { type: 'stats'; stats: LiveStats }
+  | { type: 'paused'; reason: PauseReason | null }
+  | { type: 'mark'; t: number }
+  /** Done. `message` says it to the person; the rest is what is left, and how much is recorded now (µs). */
+  | { type: 'forgotten'; message: string; frames: number; events: number; marks: number; t: number }
+  | { type: 'notice'; code: string; message: string }
+  | { type: 'closing'; why: string }
+  | { type: 'closed'; recording: Recording }
+  /** It could not begin; the folder holds nothing worth keeping. */
+  | { type: 'refused'; error: ErrorBody };

@@ -1,0 +1,28 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import type { CaptureOrder } from './protocol.ts';
+import { newRecordingId, startRecording } from './start.ts';
+
+const folders = temporaryFolders();
+afterAll(folders.clean);
+
+test('a folder that is there already is refused, and nothing of it is touched', () => {
+  const folder = join(folders.make(), 'taken');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'events.jsonl'), "somebody else's");
+  const order = { id: 'taken', folder } as CaptureOrder; // Refused before anything else of it is read.
+  expect(() => startRecording(order, () => undefined)).toThrow(
+    expect.objectContaining({ code: 'TARGET_EXISTS', message: expect.stringContaining('stays as it is') }),
+  );
+  expect(readdirSync(folder)).toEqual(['events.jsonl']);
+});
+
+test('ids sort by time and do not meet, however many are made in one second', () => {
+  const now = new Date('2026-05-04T10:20:30.456Z');
+  expect(newRecordingId(now, () => 0)).toBe('20260504-102030-00000000');
+  expect(newRecordingId(now, () => 1 - 2 ** -53)).toMatch(/^20260504-102030-[a-z0-9]{8}$/);
+  expect(new Set(Array.from({ length: 20_000 }, () => newRecordingId(now))).size).toBe(20_000);
+  expect(newRecordingId(now) < newRecordingId(new Date(now.getTime() + 1000))).toBe(true);
+});

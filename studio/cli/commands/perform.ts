@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
+import type { PerformReport } from '../../../schemas/perform.ts';
+import { performScript } from '../../play/perform-script.ts';
+import { taskById } from '../../store/tasks.ts';
+import { type CliContext, examples } from '../context.ts';
+import { needRecipe, onStage, type StageOptions, stageOptions } from './on-stage.ts';
+
+type Options = StageOptions & { task: string };
+
+const SCRIPT = `
+A script is a file .jsonl, an action a line with the fields that \`actions\` shows:
+  {"kind": "click", "start": {"x": 400, "y": 200}}
+  {"kind": "type", "text": "Shopping: milk"}
+  {"kind": "press", "keys": ["ctrl", "s"]}
+or a model's PyAutoGUI code (any other ending), which is read and never run.`;
+
+/** `perform SCRIPT`: does actions or predicted code on a stage, and records it. */
+export function register(program: Command, context: CliContext): void {
+  const command = program
+    .command('perform')
+    .argument('<script>', 'a file of actions (.jsonl), or of predicted code')
+    .description('do actions or predicted PyAutoGUI code on a stage of a task, record that, and check what came of it')
+    .requiredOption('--task <id>', 'the task whose recipe sets the stage up')
+    .addHelpText('after', SCRIPT)
+    .action((script: string, options: Options) => run(script, options, context));
+  stageOptions(command, {
+    recipe: "another recipe than the task's own",
+    patience: 'how long the screen is waited for after a step',
+  });
+  examples(command, [
+    ['perform answer.py --task GIMP_1 --workspace W', 'what a model predicted, on a new stage'],
+    ['perform actions.jsonl --task GIMP_1 --workspace W --json', 'actions, one a line; the report as JSON'],
+  ]);
+}
+
+async function run(file: string, options: Options, context: CliContext): Promise<void> {
+  await onStage(options, async (workspace, on) => {
+    const { id: task } = await taskById(workspace.db, options.task);
+    const recipe = await needRecipe(workspace, task, options.recipe);
+    const { version, progress } = context;
+    const report = await performScript({ workspace, task, file, recipe, version, progress, ...on });
+    if (report.stopped !== null || report.error !== null || report.passed === false) context.setStatus(1);
+    context.result(report, textOf(report));
+  });
+}
+
+function textOf({ recording, steps, of, ignored, error, checks, passed, weak }: PerformReport): string {
+  const lines = [`${recording}: ${steps.length} of ${plural(of, 'step')} done`];
+  if (ignored.length > 0) lines.push(`  keys that PyAutoGUI does not know and ignores: ${ignored.join(', ')}`);
+  if (error !== null) lines.push(`  the program would end with ${error}`);
+  if (passed !== null) lines.push(`  its checks ${passed ? 'passed' : 'failed'}`);
+  for (const { id, score, why } of checks) lines.push(`    ${score.toFixed(2)}  ${id}: ${why}`);
+  if (weak !== null) lines.push(`  weak: ${weak}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { filesOfTask } from '../../play/recipe.ts';
+import { homeOf, listStages } from '../../stage/home.ts';
+import { endStage, setStage, sweepStages } from '../../stage/stage.ts';
+import { taskById } from '../../store/tasks.ts';
+import { type CliContext, examples } from '../context.ts';
+import { inWorkspace } from '../within.ts';
+import { needRecipe } from './on-stage.ts';
+import { type WorkspaceOption, workspaceOption } from './options.ts';
+
+/** A stage's screen when neither its recipe nor a demonstration names one. */
+const SCREEN = { width: 1280, height: 800 };
+const LAYOUT = { layout: 'us', variant: '' };
+
+/** `stage new`, `stage list`, `stage end`: virtual displays that are set up by a task's recipe. */
+export function register(program: Command, context: CliContext): void {
+  const stage = program
+    .command('stage')
+    .description('virtual displays, set up by the recipe of a task, for recording and trying');
+  examples(stage, [['stage new --workspace W --task GIMP_1', 'a display on which `record --stage GIMP_1` records']]);
+  const add = stage
+    .command('new')
+    .description('set one up; it stays until it is ended')
+    .requiredOption('--task <id>', 'the task whose recipe sets it up')
+    .option('--recipe <file>', "another recipe than the task's own")
+    .action((options: WorkspaceOption & { task: string; recipe?: string }) =>
+      inWorkspace(options.workspace, async (workspace) => {
+        const task = await taskById(workspace.db, options.task);
+        const recipe = await needRecipe(workspace, task.id, options.recipe);
+        const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
+        const made = await setStage({ recipe, ...SCREEN, layout: LAYOUT, fileOf, task: task.id, keep: true });
+        const { id, display, width, height, env } = made.state;
+        for (const note of made.notes) context.progress(`note: ${note}`);
+        context.result(
+          { stage: id, display, width, height, home: made.home, authority: env.XAUTHORITY ?? null, notes: made.notes },
+          `stage ${id}: display ${display}, ${width}x${height}\n  home: ${made.home}\n  for other programs: DISPLAY=${display} XAUTHORITY=${env.XAUTHORITY}\n  end it with: stage end ${id}`,
+        );
+      }),
+    );
+  workspaceOption(add);
+  examples(add, [['stage new --workspace W --task GIMP_1', 'prints its display and its home']]);
+
+  const list = stage
+    .command('list')
+    .description('those that are set up')
+    .action(async () => {
+      await sweepStages();
+      const stages = listStages().map(({ id, display, width, height, task, owner }) => ({
+        ...{ stage: id, display, width, height, task, home: homeOf(id) },
+        kept: owner === null,
+      }));
+      const lines = stages.map(
+        (one) =>
+          `${one.stage}  ${one.display}  ${one.width}x${one.height}  ${one.task ?? ''}${one.kept ? '' : '  (of a play that runs)'}`,
+      );
+      context.result({ stages }, lines.length === 0 ? 'No stage is set up.' : lines.join('\n'));
+    });
+  examples(list, [['stage list', 'their ids, displays and tasks']]);
+
+  const end = stage
+    .command('end <id>')
+    .description('end one, with every program on it and its home')
+    .action(async (id: string) => {
+      await endStage(id);
+      context.result({ ended: id }, `Ended ${id}.`);
+    });
+  examples(end, [['stage end 3f', 'an id may be shortened']]);
+}

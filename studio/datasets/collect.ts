@@ -1,0 +1,128 @@
+import { type Records, toRecords } from '../../core/annotate/document.ts';
+import { initialRecords } from '../../core/annotate/initial.ts';
+import type { ExportTask } from '../../core/export/model.ts';
+import { hasTerms } from '../../schemas/dataset-terms.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { KeyframeIndex } from '../../schemas/recording.ts';
+import { readDocumentLog } from '../documents/log.ts';
+import { fileIn } from '../files/inside.ts';
+import { type ClosedRecording, openFolder } from '../recordings/closed.ts';
+import { ATTACHMENTS_FOLDER } from '../recordings/folders.ts';
+import { picturesOf, readKeyframeIndex } from '../recordings/stills.ts';
+import { judgedIn } from '../review/judgements.ts';
+import type { Mask } from '../review/mask.ts';
+import { OF_THE_RECORDING } from '../store/recording-folder.ts';
+import type { Software } from '../store/software.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type MovedStills, movedPictures } from './annotated.ts';
+import { readBriefs } from './brief.ts';
+import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from './candidates.ts';
+import type { ExportSource } from './export-source.ts';
+import { readSplits } from './tags.ts';
+import { readTerms } from './terms.ts';
+
+export type CollectOptions = CandidateOptions & {
+  /** Ids of recordings; others are not looked at. */
+  only?: ReadonlySet<string>;
+  /** The keyframes of a recording; default: those that lie in its folder. */
+  keyframes?: (folder: string) => Promise<KeyframeIndex | null>;
+  /** Stills of moved keyframes (K5) that are not there yet: cut, or only told of. Default: cut. */
+  moved?: MovedStills;
+  /** Recordings that are to look as if nobody had annotated them (review/mask.ts). */
+  mask?: Mask | undefined;
+};
+
+/**
+ * What a workspace has to export: a task for each task id, from its newest recording that may go out. A recording may
+ * when its verdict is complete or recovered, and its state approved (or `all`). It goes out as it is annotated; one that
+ * nobody has annotated is split where the person marked the end of a subtask, and its goal describes each part.
+ * Removed steps stay behind and are reported (N5).
+ * A task none of whose recordings may go out comes without subtasks, so that the exporter can say why.
+ * Only the list of recordings is read here; each task is read when its turn comes.
+ */
+export async function collectExport(workspace: Workspace, options: CollectOptions): Promise<ExportSource> {
+  const recordings = await workspace.listRecordings();
+  const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
+  const splits = await readSplits(workspace.db);
+  const candidates = recordings
+    .filter(({ id }) => options.only?.has(id) ?? true)
+    .map((entry) => ({
+      ...entry,
+      state: options.mask?.get(entry.id)?.state ?? entry.state,
+      app: appOf(software.get(entry.app), entry.app),
+      split: splits.get(entry.task) ?? null,
+    }));
+  const briefs = await readBriefs(workspace.db);
+  const read = async ({ folder, task }: { folder: string; task: string }) => {
+    const parts = await readableParts(workspace, folder, options);
+    return 'unreadable' in parts ? parts : { ...parts, brief: briefs.get(task) ?? null };
+  };
+  const terms = await readTerms(workspace.db);
+  return { ...sourceOfCandidates(candidates, read, options), ...(hasTerms(terms) && { terms }) };
+}
+
+export function appOf(known: Software | undefined, id: string): ExportTask['app'] {
+  return { id, name: known?.name ?? id, prefix: known?.prefix ?? id.toUpperCase() };
+}
+
+/** One recording whose files are damaged is left out with the reason; the others go out all the same. */
+async function readableParts(
+  workspace: Workspace,
+  folder: string,
+  options: CollectOptions,
+): Promise<Omit<RecordingParts, 'brief'> | { unreadable: string }> {
+  try {
+    return await readParts(workspace, folder, options);
+  } catch (error) {
+    // A picture that somebody chose and that cannot be cut ends the export: they are told which file to put back.
+    const damaged = error instanceof StudioError && error.code === 'RECORDING_DAMAGED';
+    if (error instanceof StudioError && OF_THE_RECORDING.has(error.code) && !damaged)
+      return { unreadable: error.message };
+    throw error;
+  }
+}
+
+/** Everything that is said of a recording, as it is now. */
+async function readParts(
+  workspace: Workspace,
+  folder: string,
+  options: CollectOptions,
+): Promise<Omit<RecordingParts, 'brief'>> {
+  const closed = openFolder(folder);
+  const { meta, actions } = closed;
+  const isMasked = options.mask?.has(meta.id) === true;
+  const records = isMasked ? beginningRecords(closed) : await recordsOf(workspace, closed);
+  const index = await (options.keyframes ?? readKeyframeIndex)(folder);
+  const pictures = picturesOf(folder, index);
+  if (index) await movedPictures(closed, records, pictures, options.moved);
+  const { video, attachments } = closed.files();
+  return {
+    recordedGoal: meta.task.goal,
+    actions,
+    records,
+    pictures,
+    judged: isMasked ? new Map() : await judgedIn(workspace.db, meta.id),
+    video: video === null ? null : fileIn(folder, video),
+    platform: closed.platform,
+    resolution: closed.resolution,
+    attachments: attachments.map((name) => ({ path: fileIn(folder, `${ATTACHMENTS_FOLDER}/${name}`) })),
+    dir: workspace.dir,
+  };
+}
+
+/** The annotation of a recording; the beginning of a document when nobody has opened it. */
+export async function recordsOf(
+  { db }: Workspace,
+  closed: Pick<ClosedRecording, 'meta' | 'actions' | 'marks'>,
+): Promise<Records> {
+  const document = await db
+    .transaction()
+    .setAccessMode('read only')
+    .execute((trx) => readDocumentLog(trx, closed.meta.id));
+  return document?.records ?? beginningRecords(closed);
+}
+
+function beginningRecords({ actions, marks }: Pick<ClosedRecording, 'actions' | 'marks'>): Records {
+  const steps = actions.map(({ id, start: { x, y, t } }) => ({ id, start: [x, y, t] as [number, number, number] }));
+  return toRecords(initialRecords(steps, marks, ''));
+}

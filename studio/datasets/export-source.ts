@@ -1,0 +1,18 @@
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
+import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
+
+/**
+ * What there is to export: tasks by id, one in memory at a time. A task that may not go out comes without subtasks, so that
+ * the exporter can say why.
+ */
+export type ExportSource = {
+  /** How many tasks `tasks` gives, for the progress. */
+  total: number;
+  /** Splits that its tasks stand in, by name; none: the data set is not split. */
+  splits?: readonly string[];
+  /** Licence, citation and sources, as they go onto the cards; absent: nobody said any. */
+  terms?: DatasetTerms;
+  tasks(): AsyncIterable<ExportTask> | Iterable<ExportTask>;
+  /** What was left out before (removed steps, other recordings). Whole once `tasks` has ended. */
+  leftOut(): LeftOut[];
+};

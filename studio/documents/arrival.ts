@@ -1,0 +1,243 @@
+import type { Kysely, Transaction as Sql } from 'kysely';
+import { applyInPlace, type Records } from '../../core/annotate/document.ts';
+import { type Renaming, renameDocument, renameEvent } from '../../core/import/history.ts';
+import { project } from '../../core/review/project.ts';
+import { NOBODY } from '../../core/review/rules.ts';
+import type { AnnotationRecord, Change } from '../../schemas/annotation.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { HistoryEvent, HistoryHead, HistoryTransaction, Traveller } from '../../schemas/history.ts';
+import { isRecordingState } from '../../schemas/task-terms.ts';
+import { findPerson, listPeople } from '../store/people.ts';
+import type { Tables } from '../store/tables.ts';
+import { actionsTouched, checkChanges } from './check.ts';
+import type { Context } from './contexts.ts';
+import { type DocumentState, insertAll, progressOf, writeNames } from './log.ts';
+
+/** A history that was checked as it came in (core/import/history.ts). */
+export type ArrivingHistory = {
+  head: HistoryHead;
+  items: AsyncIterable<{ transaction: HistoryTransaction } | { event: HistoryEvent }>;
+};
+
+/** Transactions of one statement. */
+const BATCH = 500;
+
+/**
+ * Makes a history this workspace's, as if the work had been done here: one SQL transaction, all of it or nothing. People
+ * are those of the same id or name here, others are added. Gives the main document as it stands then, null when there is none.
+ * Throws CONFLICT when the recording has a history of its own here, or a line's id is another recording's; as checkChanges
+ * when what is said does not fit the recording's steps.
+ */
+export async function landHistory(
+  db: Kysely<Tables>,
+  context: Omit<Context, 'document' | 'owner'>,
+  { head, items }: ArrivingHistory,
+): Promise<DocumentState | null> {
+  const { id: recording } = context;
+  return db.transaction().execute(async (trx) => {
+    await clearBegun(trx, recording);
+    const rename = await takePeople(trx, head.people);
+    let main: DocumentState | null = null;
+    let writing: Writing | null = null;
+    const events: HistoryEvent[] = [];
+    const finish = async (): Promise<void> => {
+      const done = await writing?.finish();
+      if (done && writing?.id === recording) main = done;
+    };
+    for await (const item of items) {
+      if ('event' in item) {
+        events.push(renameEvent(item.event, rename));
+        continue;
+      }
+      const { transaction } = item;
+      const id = renameDocument(recording, transaction.document, rename);
+      if (writing?.id !== id) {
+        await finish();
+        const about = head.documents.find((one) => one.id === transaction.document);
+        const person = about?.person == null ? null : rename(about.person);
+        writing = await writeDocument(trx, context, { id, person, createdAt: about?.createdAt ?? transaction.at });
+      }
+      await writing.add({ ...transaction, person: rename(transaction.person) });
+    }
+    await finish();
+    await writeEvents(trx, events);
+    await setState(trx, recording, head.state, events);
+    return main;
+  });
+}
+
+/**
+ * A document that was only begun here (a page looked at it first) makes way. Throws CONFLICT when somebody has done
+ * something.
+ */
+async function clearBegun(trx: Sql<Tables>, recording: string): Promise<void> {
+  const documents = await trx
+    .selectFrom('documents')
+    .select(['id', 'version'])
+    .where('recording_id', '=', recording)
+    .execute();
+  const event = await trx
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .executeTakeFirst();
+  if (event || documents.some(({ version }) => version > 1)) {
+    throw new StudioError('CONFLICT', `the work on recording ${recording} has a history of its own here, which stays`, {
+      recording,
+    });
+  }
+  for (const { id } of documents) {
+    for (const table of [
+      'annotation_touched',
+      'annotation_records',
+      'annotation_names',
+      'annotation_transactions',
+    ] as const) {
+      await trx.deleteFrom(table).where('document_id', '=', id).execute();
+    }
+    await trx.deleteFrom('documents').where('id', '=', id).execute();
+  }
+}
+
+/** Adds those who are not here. Throws CONFLICT when two of them are one person here. */
+export async function takePeople(db: Kysely<Tables>, people: readonly Traveller[]): Promise<Renaming> {
+  const here = new Map<string, string>();
+  for (const { id, name } of people) {
+    const known = (await findPerson(db, id)) ?? (await findPerson(db, name));
+    if (!known) {
+      await db.insertInto('people').values({ id, name, email: null, created_at: new Date().toISOString() }).execute();
+    }
+    here.set(id, known?.id ?? id);
+  }
+  if (new Set(here.values()).size < here.size) {
+    throw new StudioError('CONFLICT', 'two of the people in it are one person here', {});
+  }
+  // Scripts go by names that nobody had there; somebody here may (RV3: a name and its id are one).
+  const names = new Map((await listPeople(db)).map(({ id, name }) => [name.toLowerCase(), id]));
+  return (person) => here.get(person) ?? (NOBODY.has(person) ? person : (names.get(person.toLowerCase()) ?? person));
+}
+
+type Writing = {
+  id: string;
+  add(transaction: HistoryTransaction): Promise<void>;
+  finish(): Promise<DocumentState>;
+};
+
+async function writeDocument(
+  trx: Sql<Tables>,
+  { id: recording, opened, entry }: Omit<Context, 'document' | 'owner'>,
+  { id, person, createdAt }: { id: string; person: string | null; createdAt: string },
+): Promise<Writing> {
+  const records = new Map<string, AnnotationRecord>();
+  let waiting: HistoryTransaction[] = [];
+  let version = 0;
+  await trx
+    .insertInto('documents')
+    .values({ id, recording_id: recording, person, version: 0, steps: 0, done: 0, created_at: createdAt })
+    .execute();
+  const write = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    await refuseKnown(trx, waiting);
+    await trx
+      .insertInto('annotation_transactions')
+      .values(
+        waiting.map(({ document: _document, changes, ...line }) => ({
+          ...line,
+          document_id: id,
+          changes: JSON.stringify(changes),
+        })),
+      )
+      .execute();
+    // The beginning speaks of steps, but nobody did it.
+    const touched = waiting.flatMap((line) =>
+      line.version === 1
+        ? []
+        : [...actionsTouched(line.changes)].map((action) => ({ document_id: id, action, version: line.version })),
+    );
+    await insertAll(trx, 'annotation_touched', touched);
+    waiting = [];
+  };
+  return {
+    id,
+    async add(transaction) {
+      applyInPlace(records, transaction.changes);
+      version = transaction.version;
+      waiting.push(transaction);
+      if (waiting.length >= BATCH) await write();
+    },
+    async finish() {
+      await write();
+      const all = [...records.values()];
+      const changes = all.map((record): Change => ({ op: 'add', record }));
+      checkChanges(opened, records, changes);
+      const rows = all.map((record) => ({
+        document_id: id,
+        id: record.id,
+        kind: record.kind,
+        action: 'action' in record ? record.action : null,
+        value: JSON.stringify(record),
+      }));
+      await insertAll(trx, 'annotation_records', rows);
+      await writeNames(trx, id, { opened, software: entry.app }, changes, records);
+      const { steps, done } = progressOf(opened, records);
+      await trx.updateTable('documents').set({ version, steps, done }).where('id', '=', id).execute();
+      return { version, records: records satisfies Records };
+    },
+  };
+}
+
+async function refuseKnown(trx: Sql<Tables>, lines: readonly HistoryTransaction[]): Promise<void> {
+  const known = await trx
+    .selectFrom('annotation_transactions')
+    .select(['id', 'document_id'])
+    .where(
+      'id',
+      'in',
+      lines.map(({ id }) => id),
+    )
+    .executeTakeFirst();
+  if (known) throw others(known.id, known.document_id);
+}
+
+const others = (id: string, recording: string): StudioError =>
+  new StudioError('CONFLICT', `its line ${id} is another recording's here (${recording})`, { id, recording });
+
+async function writeEvents(trx: Sql<Tables>, events: readonly HistoryEvent[]): Promise<void> {
+  for (let at = 0; at < events.length; at += BATCH) {
+    const some = events.slice(at, at + BATCH);
+    const known = await trx
+      .selectFrom('review_events')
+      .select(['id', 'recording_id'])
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .executeTakeFirst();
+    if (known) throw others(known.id, known.recording_id);
+    const rows = some.map(({ id, n, recording, person, at: time, act, facts }) => ({
+      id,
+      recording_id: recording,
+      n,
+      person,
+      at: time,
+      type: act.type,
+      act: JSON.stringify(act),
+      facts: JSON.stringify(facts),
+    }));
+    await trx.insertInto('review_events').values(rows).execute();
+  }
+}
+
+/** The log is the state (RV1); before the log it is what it was elsewhere, where nobody here holds a review (RV2). */
+async function setState(
+  trx: Sql<Tables>,
+  recording: string,
+  said: string,
+  events: readonly HistoryEvent[],
+): Promise<void> {
+  const before = said === 'in-review' ? 'annotated' : said;
+  const wanted = events.length > 0 ? project(events).state : before;
+  const state = isRecordingState(wanted) ? wanted : null;
+  if (state) await trx.updateTable('recordings').set({ state }).where('id', '=', recording).execute();
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction as Sql } from 'kysely';
+import { applyChanges, difference, invert, type Records } from '../../core/annotate/document.ts';
+import { initialRecords } from '../../core/annotate/initial.ts';
+import type { Change, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { personOf } from '../store/people.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { checkChanges, checkShape } from './check.ts';
+import type { Context } from './contexts.ts';
+import { type DocumentState, findLine, type LogLine, readDocumentLog, readDocumentVersion, writeLine } from './log.ts';
+import { clearRedo, nextOf, setState, undoConflict, type Way } from './undo.ts';
+
+/** Who begins documents; nobody's gestures are its. */
+const STUDIO = 'studio';
+/** Who brings what an imported recording brought. */
+const ARRIVAL = 'import';
+/** Documents kept in memory. */
+const KEPT = 6;
+const EMPTY: DocumentState = { version: 0, records: new Map() };
+
+/** Who may write: the rules of the review (studio/review/gate.ts), which this room does not know. */
+export type WriterGate = {
+  /** Gives the person's id; the event that begins their work is written in this transaction. Throws CONFLICT. */
+  admit(trx: Sql<Tables>, place: { recording: string; document: string; person: string }): Promise<string>;
+};
+
+/** The result of a write: `stored` null when there was nothing to do, `isNew` false when it was there before. */
+export type Written = { stored: StoredTransaction | null; isNew: boolean; state: DocumentState };
+
+type Work = (
+  trx: Sql<Tables>,
+  state: DocumentState,
+  write: (line: LogLine) => Promise<StoredTransaction>,
+) => Promise<StoredTransaction | null>;
+
+/**
+ * The one door by which documents change. Each call is one SQL transaction that first takes the document's row, so that
+ * nobody writes between the look and the change, and a kill at any moment leaves the whole of it or nothing (N3).
+ */
+export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) {
+  const kept = new Map<string, DocumentState>();
+
+  function keep(document: string, state: DocumentState): void {
+    kept.delete(document);
+    kept.set(document, state);
+    for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
+  }
+
+  /** The state in memory when it is still the newest. */
+  async function load(trx: Sql<Tables>, document: string): Promise<DocumentState | null> {
+    const version = await readDocumentVersion(trx, document);
+    const known = kept.get(document);
+    return known && known.version === version ? known : readDocumentLog(trx, document);
+  }
+
+  async function run(context: Context, work: Work): Promise<Written> {
+    const { document, entry, opened } = context;
+    const written = await db.transaction().execute(async (trx): Promise<Written> => {
+      await lock(trx, context);
+      let state = (await load(trx, document)) ?? EMPTY;
+      const write = async (line: LogLine): Promise<StoredTransaction> => {
+        const { stored, after } = await writeLine(trx, document, { opened, software: entry.app }, state, line);
+        state = after;
+        return stored;
+      };
+      if (state.version === 0) await write(beginning(context));
+      const before = state.version;
+      const stored = await work(trx, state, write);
+      return { stored, isNew: state.version > before, state };
+    });
+    keep(document, written.state);
+    return written;
+  }
+
+  return {
+    /** The document, begun when it was not. */
+    async read(context: Context): Promise<DocumentState> {
+      const found = await db
+        .transaction()
+        .setAccessMode('read only')
+        .execute((trx) => load(trx, context.document));
+      if (!found) return (await run(context, async () => null)).state;
+      keep(context.document, found);
+      return found;
+    },
+
+    /**
+     * Makes the document stand as `records` say, as one line of the studio's that nobody can undo, inside a transaction of
+     * the caller's: what an adjudicated document begins with (RV10). The state in memory follows at the next read.
+     */
+    async begin(trx: Sql<Tables>, context: Context, label: string, records: Records): Promise<number> {
+      await lock(trx, context);
+      const { document, entry, opened } = context;
+      let state = (await readDocumentLog(trx, document)) ?? EMPTY;
+      const place = { opened, software: entry.app };
+      if (state.version === 0) state = (await writeLine(trx, document, place, state, beginning(context))).after;
+      const changes = difference(state.records, records);
+      if (changes.length === 0) return state.version;
+      checkChanges(opened, applyChanges(state.records, changes), changes);
+      const line = lineOf(randomUUID(), label, changes, STUDIO, 'fixed');
+      return (await writeLine(trx, document, place, state, line)).after.version;
+    },
+
+    apply(context: Context, given: Transaction, person: string): Promise<Written> {
+      checkPerson(person);
+      const { id, label, changes } = checkShape(given);
+      return run(context, async (trx, state, write) => {
+        const known = await findLine(trx, id);
+        if (known) return sameDocument(known, context.document);
+        // First of all: what a refusal says of the records is for those who may write there.
+        const who = await gate.admit(trx, placeOf(context, person));
+        checkChanges(context.opened, applyChanges(state.records, changes), changes);
+        await clearRedo(trx, context.document, who);
+        return write(lineOf(id, label, changes, who, 'done'));
+      });
+    },
+
+    /**
+     * For an annotation that came with an imported recording whose work had gone on elsewhere: it arrives in the state that
+     * it had there, so nobody begins anything. Throws CONFLICT when the recording has a history of its own here.
+     */
+    arrive(context: Context, given: Transaction): Promise<Written> {
+      const { id, label, changes } = checkShape(given);
+      return run(context, async (trx, state, write) => {
+        const known = await findLine(trx, id);
+        if (known) return sameDocument(known, context.document);
+        await refuseReviewed(trx, context.id);
+        checkChanges(context.opened, applyChanges(state.records, changes), changes);
+        return write(lineOf(id, label, changes, ARRIVAL, 'fixed'));
+      });
+    },
+
+    /** Undo or redo. Throws CONFLICT with who was there since. */
+    step(context: Context, way: Way, person: string): Promise<Written> {
+      checkPerson(person);
+      return run(context, async (trx, state, write) => {
+        const who = (await personOf(trx, person)).id;
+        const target = await nextOf(way, trx, context.document, who);
+        if (!target) return null;
+        await gate.admit(trx, placeOf(context, person));
+        const changes = way === 'undo' ? invert(target.changes) : target.changes;
+        try {
+          checkChanges(context.opened, applyChanges(state.records, changes), changes);
+        } catch (error) {
+          throw await undoConflict(trx, context.document, way, target, error);
+        }
+        await setState(trx, context.document, target.version, way === 'undo' ? 'undone' : 'done');
+        const line = lineOf(randomUUID(), target.label, changes, who, 'fixed');
+        return write({ ...line, [way === 'undo' ? 'undoes' : 'redoes']: target.id });
+      });
+    },
+  };
+}
+
+async function refuseReviewed(trx: Sql<Tables>, recording: string): Promise<void> {
+  const event = await trx
+    .selectFrom('review_events')
+    .select('id')
+    .where('recording_id', '=', recording)
+    .executeTakeFirst();
+  if (!event) return;
+  throw new StudioError('CONFLICT', `The work on recording ${recording} goes on here already. Nothing was changed.`, {
+    recording,
+  });
+}
+
+/** Takes the document's row for this SQL transaction, and makes it when it is not there. A write, so that it waits its turn. */
+async function lock(trx: Sql<Tables>, { id, document, owner }: Context): Promise<void> {
+  const facts = { recording_id: id, person: owner, version: 0, steps: 0, done: 0 };
+  await trx
+    .insertInto('documents')
+    .values({ id: document, ...facts, created_at: new Date().toISOString() })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ recording_id: id }))
+    .execute();
+}
+
+const placeOf = ({ id, document }: Context, person: string) => ({ recording: id, document, person });
+
+/** Version 1 (N6). */
+function beginning({ opened }: Context): LogLine {
+  const { steps, marks } = opened.page;
+  const records = initialRecords(steps, marks, opened.meta.task.goal);
+  const changes = records.map((record): Change => ({ op: 'add', record }));
+  return lineOf(randomUUID(), 'Begin', changes, STUDIO, 'fixed');
+}
+
+function lineOf(id: string, label: string, changes: Change[], person: string, state: LogLine['state']): LogLine {
+  return { id, label, changes, person, at: new Date().toISOString(), undoes: null, redoes: null, state };
+}
+
+function sameDocument(known: NonNullable<Awaited<ReturnType<typeof findLine>>>, document: string): StoredTransaction {
+  if (known.document === document) return known.stored;
+  throw new StudioError(
+    'USAGE',
+    `The transaction ${known.stored.id} is another recording's (${known.document}). Give each gesture an id of its own.`,
+    { transaction: known.stored.id, recording: known.document },
+  );
+}
+
+function checkPerson(person: string): void {
+  if (person.trim() !== '' && person !== STUDIO) return;
+  throw new StudioError(
+    'USAGE',
+    `"${person}" cannot be the person of a change: give a name, and another than "${STUDIO}".`,
+    {
+      person,
+    },
+  );
+}

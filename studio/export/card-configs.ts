@@ -1,0 +1,88 @@
+import type { FormatName } from '../../core/export/formats.ts';
+import { featureLines } from './card-features.ts';
+import { METADATA, splitsWritten } from './grounding.ts';
+
+/**
+ * `configs` of a card's front matter: with them `load_dataset(<folder>)` finds rows where it would else take the pictures
+ * alone. Only for files that have rows; `counts` are the format's, by file.
+ */
+
+/** One config: what it is called, its files by split, and what the loader of its files is told. */
+type CardConfig = {
+  name: string;
+  files: readonly (readonly [split: string, path: string])[];
+  isDefault?: boolean;
+  /** The list inside of a JSON file that is the rows. */
+  field?: string;
+  /** The file in schemas/export-files.ts that says what the columns are. */
+  schema?: string;
+};
+
+/** The front matter's two lists, without their names. */
+export type CardConfigs = { configs: string[]; info: string[] };
+
+/** `dataset_info` of configs whose files are JSON; nothing for those whose types cannot be told beforehand. */
+function infoText({ name, schema, field }: CardConfig): string[] {
+  const features = schema === undefined ? [] : featureLines(schema, '  ', field);
+  return features.length === 0 ? [] : [`- config_name: ${name}`, '  features:', ...features];
+}
+
+export function configText({ name, files, isDefault = false, field }: CardConfig): string {
+  return [
+    `- config_name: ${name}`,
+    ...(isDefault ? ['  default: true'] : []),
+    ...(field === undefined ? [] : [`  field: ${field}`]),
+    '  data_files:',
+    ...files.flatMap(([split, path]) => [`  - split: ${split}`, `    path: "${path}"`]),
+  ].join('\n');
+}
+
+/** Rows that are not split are loaded as this. */
+const ALL = 'train';
+type Counts = Readonly<Record<string, number>>;
+const one = (path: string, schema: string): CardConfig => ({ name: 'default', files: [[ALL, path]], schema });
+
+/** A config a file, the first one by default. */
+function each(counts: Counts, names: readonly string[]): CardConfig[] {
+  return names
+    .filter((name) => (counts[`${name}.jsonl`] ?? 0) > 0)
+    .map((name, index) => ({
+      name,
+      files: [[ALL, `${name}.jsonl`]],
+      isDefault: index === 0,
+      schema: `ms-swift-${name}`,
+    }));
+}
+
+const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts) => CardConfig[]>> = {
+  agentnet: () => [one('agentnet.jsonl', 'agentnet')],
+  opencua: () => [one('opencua.jsonl', 'opencua')],
+  agentnetbench: () => [one('data/*.json', 'agentnetbench')],
+  'ms-swift': (counts) => each(counts, ['messages', 'trajectory', 'grounding']),
+  llamafactory: () => [one('trajectories.jsonl', 'llamafactory')],
+  screenspot: () => [one('screenspot_desktop.json', 'screenspot')],
+  'screenspot-pro': () => [one('annotations/*.json', 'screenspot-pro')],
+  coco: () =>
+    ['annotations', 'images', 'categories'].map((field, index) => ({
+      name: field,
+      files: [[ALL, 'annotations/instances.json']],
+      isDefault: index === 0,
+      field,
+      schema: 'coco',
+    })),
+  imagefolder: (counts) => {
+    // Its names of splits have no dash.
+    const files = splitsWritten(counts).map((split) => [split.replaceAll('-', '_'), `${split}/**`] as const);
+    return [{ name: 'default', files }];
+  },
+};
+
+/** Whether anything was written that could be loaded. */
+const hasRows = (counts: Counts): boolean =>
+  Object.entries(counts).some(([name, count]) => count > 0 && (/\.jsonl?$/.test(name) || name.endsWith(METADATA)));
+
+export function configsOf(format: Exclude<FormatName, 'videogui'>, counts: Counts): CardConfigs {
+  const loadable = format === 'coco' ? (counts.annotations ?? 0) > 0 : hasRows(counts);
+  const configs = loadable ? CONFIGS[format](counts) : [];
+  return { configs: configs.map(configText), info: configs.flatMap(infoText) };
+}

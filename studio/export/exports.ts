@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFormat } from '../../core/export/formats.ts';
+import {
+  type ExportPreview,
+  type ExportWishes,
+  type PastExport,
+  pastExportSchema,
+} from '../../schemas/api/datasets.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { CollectOptions } from '../datasets/collect.ts';
+import { exportSource } from '../datasets/source.ts';
+import { currentKeyframes, plannedKeyframes } from '../recordings/stills.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type FormatRequest, formatOf, requestOf } from './formats.ts';
+import { previewExport } from './preview.ts';
+import { type ExportFilters, type ExportProgress, type ExportResult, exportFormats } from './run.ts';
+import { type Validation, validateExport } from './validate.ts';
+
+/** Exports of a workspace: what would be written, writing it, and what was written before. */
+
+type ExportTools = {
+  toolVersion: string;
+  signal?: AbortSignal | undefined;
+  report?(share: number, message: string): void;
+  /** The same by tasks. */
+  onProgress?(progress: ExportProgress): void;
+};
+
+/** Throws UNKNOWN_FORMAT, USAGE. */
+export function requestsOf({ formats }: Pick<ExportWishes, 'formats'>): FormatRequest[] {
+  const twice = formats.find(({ name }, at) => formats.findIndex((other) => other.name === name) !== at);
+  if (twice) throw new StudioError('USAGE', `The format ${twice.name} is named twice.`, { format: twice.name });
+  return formats.map(({ name, parts, options }) => requestOf(name, { parts, ...(options && { options }) }));
+}
+
+/** What would be written, as far as `mask` lets it be seen. Stills that are not cut yet count as there: an export cuts them. */
+export async function previewOf(
+  workspace: Workspace,
+  wishes: ExportWishes,
+  { signal, mask }: Pick<CollectOptions, 'signal' | 'mask'> = {},
+): Promise<ExportPreview> {
+  const requests = requestsOf(wishes);
+  const { all, recordings } = wishes;
+  const source = await exportSource(workspace, wishes.source, {
+    all,
+    recordings,
+    keyframes: plannedKeyframes,
+    moved: 'planned',
+    signal,
+    mask,
+  });
+  return previewExport(source, requests, { all, signal });
+}
+
+/** Writes and notes it. Throws what exportFormats and exportSource throw. */
+export async function runExport(
+  workspace: Workspace,
+  wishes: ExportWishes,
+  out: string,
+  { toolVersion, signal, report, onProgress }: ExportTools,
+): Promise<ExportResult[]> {
+  const requests = requestsOf(wishes);
+  const { all, recordings, source: wanted } = wishes;
+  const filters: ExportFilters = {
+    ...(all ? { all } : { states: ['approved' as const] }),
+    ...(recordings === 'every' && { recordings }),
+    ...(wanted.kind === 'version' ? { version: wanted.name } : filterNote(wanted.filter)),
+  };
+  const source = await exportSource(workspace, wanted, { all, recordings, keyframes: currentKeyframes, signal });
+  const results = await exportFormats(source, out, requests, {
+    toolVersion,
+    filters,
+    signal,
+    onProgress: onProgress ?? (({ done, total, step }) => report?.(total === 0 ? 0 : done / total, step)),
+  });
+  for (const { format, out: folder, counts } of results)
+    await workspace.noteExport({ format, folder, filters, counts });
+  return results;
+}
+
+function filterNote(filter: object): { filter?: object } {
+  return Object.keys(filter).length > 0 ? { filter } : {};
+}
+
+/** The newest first. */
+export async function listExports({ db }: Pick<Workspace, 'db'>): Promise<PastExport[]> {
+  const rows = await db.selectFrom('exports').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
+  return rows.map((row) => {
+    const filters: unknown = JSON.parse(row.filters);
+    const version: unknown = typeof filters === 'object' && filters !== null ? Reflect.get(filters, 'version') : null;
+    return pastExportSchema.parse({
+      id: row.id,
+      format: row.format,
+      folder: row.folder,
+      exists: existsSync(row.folder),
+      version: typeof version === 'string' ? version : null,
+      counts: JSON.parse(row.counts),
+      createdAt: row.created_at,
+      validation: row.validation === null ? null : JSON.parse(row.validation),
+    });
+  });
+}
+
+/** Throws UNKNOWN_FILE for an export that is not noted, and one whose format is no longer known. */
+export async function getExport(workspace: Pick<Workspace, 'db'>, id: string): Promise<PastExport> {
+  const found = (await listExports(workspace)).find((one) => one.id === id);
+  if (found && findFormat(found.format)) return found;
+  throw new StudioError('UNKNOWN_FILE', `There is no export "${id.slice(0, 60)}" in this workspace.`, {
+    export: id.slice(0, 60),
+  });
+}
+
+const MOST_PROBLEMS = 200;
+
+/** Reads a noted export back and notes what was found. Throws UNKNOWN_FILE, BAD_FILE when its folder is gone, CANCELLED. */
+export async function checkExport(
+  workspace: Pick<Workspace, 'db'>,
+  id: string,
+  signal?: AbortSignal | undefined,
+): Promise<Validation> {
+  const { format, folder } = await getExport(workspace, id);
+  const found = await validateExport(formatOf(format).name, folder, signal);
+  const validation: PastExport['validation'] = {
+    at: new Date().toISOString(),
+    ok: found.ok,
+    problems: found.problems.slice(0, MOST_PROBLEMS).map(({ code, file, where, message }) => ({
+      code,
+      file,
+      where,
+      message,
+    })),
+    count: found.problems.length,
+  };
+  await workspace.db
+    .updateTable('exports')
+    .set({ validation: JSON.stringify(validation) })
+    .where('id', '=', id)
+    .execute();
+  return found;
+}
+
+/** A folder for a new export that is not there yet. */
+export function suggestOut({ exportsDir }: Pick<Workspace, 'exportsDir'>): string {
+  for (let n = 1; ; n++) {
+    const out = join(exportsDir, `export-${n}`);
+    if (!existsSync(out)) return out;
+  }
+}

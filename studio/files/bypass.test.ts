@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * No way around the gate unnoticed: whoever takes a function of Node that opens, copies, moves or removes a file stands here
+ * with the reason why the path is not one that data names. A path that data names goes through studio/files.
+ */
+
+const OWN = 'a temporary place or result of its own, named by the program';
+const GIVEN = 'a file or folder that the person chose, looked at before it is opened';
+const FOUND = 'a path that studio/files has found, or that was looked at just before';
+const STAGED = 'a copy that the import made itself, of plain files alone';
+
+const REASONS: Readonly<Record<string, string>> = {
+  'api/build-main.ts': OWN,
+  'api/pages.ts': OWN,
+  'api/pipe.ts': OWN,
+  'api/serve-file.ts': FOUND,
+  'datasets/freeze.ts': OWN,
+  'datasets/hashes.ts': FOUND,
+  'datasets/versions.ts': FOUND,
+  'evaluate/answer-cache.ts': OWN,
+  'evaluate/case-file.ts': OWN,
+  'evaluate/judge-run.ts': OWN,
+  'evaluate/prediction-log.ts': GIVEN,
+  'evaluate/prompt-files.ts': GIVEN,
+  'evaluate/query-frames.ts': OWN,
+  'evaluate/question-sets.ts': OWN,
+  'evaluate/receive.ts': OWN,
+  'evaluate/runs.ts': OWN,
+  'evaluate/write-questions.ts': OWN,
+  'export/grounding.ts': OWN,
+  'export/parquet.ts': FOUND,
+  'export/pictures.ts': OWN,
+  'export/preview.ts': OWN,
+  'export/target.ts': FOUND,
+  'export/text-file.ts': OWN,
+  'export/validate/files.ts': GIVEN,
+  'export/validate/jsonl.ts': GIVEN,
+  'export/validate/media.ts': GIVEN,
+  'export/validate/raw-log.ts': GIVEN,
+  'export/validate/reading.ts': GIVEN,
+  'import/archive/export-archive.ts': OWN,
+  'import/archive/import-archive.ts': STAGED,
+  'import/archive/read-archive.ts': GIVEN,
+  'import/archive/vouched.ts': STAGED,
+  'import/check-recording.ts': STAGED,
+  'import/ducktrack/import-ducktrack.ts': OWN,
+  'import/ducktrack/read.ts': GIVEN,
+  'import/exact-bytes.ts': FOUND,
+  'import/export-recording.ts': OWN,
+  'import/import-any.ts': GIVEN,
+  'import/land.ts': STAGED,
+  'import/leftovers.ts': OWN,
+  'import/lines.ts': STAGED,
+  'import/naturalgaia/read.ts': GIVEN,
+  'import/take-carried.ts': FOUND,
+  'import/unpack.ts': GIVEN,
+  'import/video/import-video.ts': GIVEN,
+  'import/video/preview.ts': OWN,
+  'play/checks/evaluate.ts': OWN,
+  'play/checks/outcome.ts': OWN,
+  'play/checks/query.ts': OWN,
+  'recordings/cut.ts': OWN,
+  'recordings/frames.ts': OWN,
+  'recordings/playback.ts': OWN,
+  'recordings/whole-png.ts': FOUND,
+  'session/recent.ts': OWN,
+  'session/settings.ts': OWN,
+  'session/workspaces.ts': OWN,
+  'stage/home.ts': OWN,
+  'stage/processes.ts': OWN,
+  'stage/stage.ts': OWN,
+  'store/attachments.ts': OWN,
+};
+
+const TOUCHES =
+  /^(?:copyFile|cp|readFile|open|rm|unlink|rename|link|truncate)(?:Sync)?$|^(?:createReadStream|openAsBlob)$/;
+/** The store and the recorder write folders of their own; commands take what the person typed. */
+const ELSEWHERE = /^(?:capture|cli|doctor|files|recorder|store)\//;
+
+test('files that data names are read, copied, moved and removed by studio/files alone', () => {
+  const root = join(import.meta.dirname, '..');
+  const sources = globSync('**/*.ts', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !/\.test\.ts$|-for-tests\.ts$/.test(file) && !ELSEWHERE.test(file));
+  expect(sources.length).toBeGreaterThan(100);
+  const touching = sources.filter((file) => {
+    const imports = readFileSync(join(root, file), 'utf8').matchAll(
+      /import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g,
+    );
+    const names = [...imports].flatMap((found) =>
+      (found[1] ?? '').split(',').map((name) => name.trim().split(' ')[0]!),
+    );
+    return names.some((name) => TOUCHES.test(name));
+  });
+  const unexplained = touching.filter((file) => REASONS[file] === undefined);
+  expect(unexplained, 'Use studio/files for paths that data names, else say here why it is none.').toEqual([]);
+  const all = sources.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  expect(all.match(/import \* as \w+ from 'node:fs|import \w+ from 'node:fs|import\('node:fs|require\(/g)).toBeNull();
+});

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { withFolderLock } from './folder-lock.ts';
+import { describeHolder } from './process-id.ts';
+
+const folders = temporaryFolders();
+afterAll(folders.clean);
+const MODULE = join(import.meta.dirname, 'folder-lock.ts');
+
+/** Adds its number to `log` when it begins and when it ends, under the lock. */
+const WORKER = (folder: string, id: number) => `
+  import { appendFileSync } from 'node:fs';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  const { withFolderLock } = await import(${JSON.stringify(MODULE)});
+  for (let n = 0; n < 5; n++) await withFolderLock(${JSON.stringify(folder)}, 'x', async () => {
+    appendFileSync(${JSON.stringify(join(folder, 'log'))}, '${id}');
+    await sleep(5);
+    appendFileSync(${JSON.stringify(join(folder, 'log'))}, '${id}');
+  });`;
+
+const run = (code: string) => spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
+
+test('of several processes one works at a time, and nothing is left behind', async () => {
+  const folder = folders.make();
+  const ends = [1, 2, 3].map((id) => once(run(WORKER(folder, id)), 'exit'));
+  expect((await Promise.all(ends)).map(([status]) => status)).toEqual([0, 0, 0]);
+  expect(readFileSync(join(folder, 'log'), 'utf8')).toMatch(/^(11|22|33){15}$/);
+  expect(readdirSync(folder)).toEqual(['log']);
+});
+
+test('two of one process take turns, and one that throws gives the lock back', async () => {
+  const folder = folders.make();
+  const order: string[] = [];
+  const first = withFolderLock(folder, 'x', async () => {
+    order.push('a');
+    await new Promise((done) => setTimeout(done, 20));
+    order.push('b');
+    throw new Error('broken');
+  });
+  const second = withFolderLock(folder, 'x', async () => order.push('c'));
+  await expect(first).rejects.toThrow('broken');
+  await second;
+  expect(order).toEqual(['a', 'b', 'c']);
+});
+
+test('a holder that was killed is not waited for, even by many at once', async () => {
+  const folder = folders.make();
+  const child = run('setInterval(() => {}, 1000)');
+  const file = join(folder, '.x.lock');
+  writeFileSync(file, JSON.stringify(describeHolder('gone', child.pid ?? 0)));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  let inside = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++inside);
+    await new Promise((done) => setTimeout(done, 5));
+    inside--;
+  };
+  await Promise.all([1, 2, 3, 4].map(() => withFolderLock(folder, 'x', work)));
+  expect(most).toBe(1);
+});
+
+test('a holder of another machine counts while it shows that it is there', async () => {
+  const folder = folders.make();
+  const file = join(folder, '.x.lock');
+  writeFileSync(file, JSON.stringify({ ...describeHolder('t', 1), machine: 'another', host: 'another' }));
+  const control = new AbortController();
+  let waited: number | null = null;
+  const waiting = withFolderLock(folder, 'x', async () => 'done', {
+    signal: control.signal,
+    onWait(pid) {
+      waited = pid;
+      control.abort(new Error('enough'));
+    },
+  });
+  await expect(waiting).rejects.toThrow('enough');
+  expect(waited).toBe(1);
+  const long = new Date(Date.now() - 3_600_000);
+  utimesSync(file, long, long);
+  expect(await withFolderLock(folder, 'x', async () => 'done')).toBe('done');
+});
+
+test('a folder that is gone is said to be gone', async () => {
+  await expect(withFolderLock(join(folders.make(), 'no'), 'x', async () => 0)).rejects.toMatchObject({
+    code: 'BAD_FILE',
+  });
+});

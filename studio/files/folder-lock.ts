@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StudioError } from '../../schemas/errors.ts';
+import { fileMode } from './private.ts';
+import { describeHolder, type Holder, livenessOf, parseHolder } from './process-id.ts';
+
+/** How often the holder shows that it is there, and after what time a holder that cannot be asked counts as gone, ms. */
+const BEAT_MS = 10_000;
+const SILENT_MS = 120_000;
+const LOOK_MS = 100;
+/** Longer than anybody needs to look at a lock and remove it, ms. */
+const TAKE_MS = 10_000;
+
+/** Held by who makes a recording's stills or playback copy. */
+export const PREPARE_LOCK = 'prepare';
+
+export type FolderLockOptions = {
+  signal?: AbortSignal;
+  /** Called once when another process holds it. */
+  onWait?: (pid: number | null) => void;
+};
+
+/**
+ * Does `work` while no other process, and nothing else in this one, does anything under the same lock of this folder. Waits
+ * for the other one; a holder that was killed is not waited for. Throws what `signal` says, and what `work` throws.
+ */
+export async function withFolderLock<T>(
+  folder: string,
+  name: string,
+  work: () => Promise<T>,
+  { signal, onWait }: FolderLockOptions = {},
+): Promise<T> {
+  const file = join(folder, `.${name}.lock`);
+  const holder = describeHolder(randomUUID(), process.pid);
+  let told = false;
+  while (!take(file, holder)) {
+    signal?.throwIfAborted();
+    const other = readHolder(file);
+    if (isGone(file, other)) {
+      removeGone(file, other);
+      continue;
+    }
+    if (!told) onWait?.(other?.pid ?? null);
+    told = true;
+    await sleep(LOOK_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
+  }
+  const beat = setInterval(() => touch(file), BEAT_MS);
+  beat.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    if (readHolder(file)?.token === holder.token) rmSync(file, { force: true });
+  }
+}
+
+/** True when the lock was free and is ours now. It appears with its content, so that nobody reads half of it. */
+function take(file: string, holder: Holder): boolean {
+  const text = JSON.stringify(holder);
+  const own = `${file}.${holder.token.slice(0, 8)}`;
+  try {
+    writeFileSync(own, text, { flag: 'wx', mode: fileMode(dirname(file)) });
+    try {
+      linkSync(own, file);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      if (codeOf(error) === 'ENOENT') throw error;
+      // Some file systems (exFAT) know no links.
+      writeFileSync(file, text, { flag: 'wx', mode: fileMode(dirname(file)) });
+      return true;
+    } finally {
+      rmSync(own, { force: true });
+    }
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new StudioError('BAD_FILE', `There is no folder ${dirname(file)} any more.`, { file: dirname(file) });
+  }
+}
+
+function readHolder(file: string): Holder | null {
+  try {
+    return parseHolder(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function isGone(file: string, holder: Holder | null): boolean {
+  const liveness = holder ? livenessOf(holder) : 'unknown';
+  if (liveness !== 'unknown') return liveness === 'dead';
+  try {
+    return Math.abs(Date.now() - statSync(file).mtimeMs) > SILENT_MS;
+  } catch {
+    return false; // It was given back just now.
+  }
+}
+
+/** When two find the same holder gone, one removes the lock; the other must not remove the lock of that one. */
+function removeGone(file: string, gone: Holder | null): void {
+  const guard = `${file}.take`;
+  try {
+    writeFileSync(guard, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    try {
+      if (Date.now() - statSync(guard).mtimeMs > TAKE_MS) rmSync(guard, { force: true });
+    } catch {
+      // Removed just now.
+    }
+    return;
+  }
+  try {
+    const now = readHolder(file);
+    if (now?.token === gone?.token) rmSync(file, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function touch(file: string): void {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+  } catch {
+    // The folder went to the trash meanwhile.
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** True while somebody, of whom that is known, does something under this lock. */
+export function isFolderLocked(folder: string, name: string): boolean {
+  const file = join(folder, `.${name}.lock`);
+  return existsSync(file) && !isGone(file, readHolder(file));
+}

@@ -1,0 +1,181 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOfOffice } from '../../core/play/office-text.ts';
+import { cellOfCsv, cellOfOds, cellOfXlsx, partOfSheet, sharedText } from '../../core/play/sheets.ts';
+import { xmlPieces } from '../../core/play/xml.ts';
+import { checkSchema } from '../../schemas/checks.ts';
+import { type HostileReader, hostile } from '../../test/support/growth.ts';
+import { readBounded } from '../files/bounded.ts';
+import { readChecks } from '../play/checks/checks-file.ts';
+import { readOfficeText, readSheetCell } from '../play/checks/office.ts';
+import { findFor, findValue, readText } from '../play/checks/read.ts';
+import { readZip } from '../play/checks/zip.ts';
+import { zipOf } from '../play/checks/zip-for-tests.ts';
+import { readScript } from '../play/script-file.ts';
+import { readTaskFile } from '../play/task-file.ts';
+
+/** A program's results on a stage, as checks read them, and the files of checks themselves. */
+
+/** Another kind of file is thrown with the reason, which the check reports. */
+const read =
+  <T>(work: (input: T) => unknown) =>
+  (input: T): void => {
+    try {
+      work(input);
+    } catch (error) {
+      if (!(error instanceof Error) || error instanceof TypeError) throw error;
+    }
+  };
+const words = (what: string, make: (n: number) => string, work: (text: string) => unknown): HostileReader =>
+  hostile(what, make, read(work), { upTo: 400_000 });
+const place = { row: 1e6, column: 1e6 };
+const pieces = (text: string): void => {
+  for (const _ of xmlPieces(text));
+};
+const checks = (list: string): string => `{"schema":"trajectory-studio/checks","version":1,"checks":[${list}]}`;
+const file = (what: string, make: (n: number) => string, work: (path: string) => unknown): HostileReader =>
+  hostile(
+    what,
+    (n, folder) => {
+      const path = join(folder, 'given.json');
+      writeFileSync(path, make(n));
+      return path;
+    },
+    work,
+    { upTo: 400_000 },
+  );
+
+export const playReaders: HostileReader[] = [
+  words('XML: tags that begin', (n) => '<a '.repeat(n / 3), pieces),
+  words('XML: quotes that begin', (n) => `<a b="${"'".repeat(n)}`, pieces),
+  words('XML: comments that begin', (n) => '<!--'.repeat(n / 4), pieces),
+  words('XML: entities', (n) => '&a;&#65;&'.repeat(n / 9), pieces),
+  words('XML: a name without an end', (n) => `<${'a'.repeat(n)}>`, pieces),
+  words(
+    'a document: paragraphs in paragraphs',
+    (n) => '<w:p><w:t>a'.repeat(n / 11),
+    (text) => textOfOffice(text, true),
+  ),
+  words(
+    'a document: many blanks',
+    (n) => `<text:p>${'<text:s text:c="99"/>'.repeat(n / 20)}`,
+    (text) => textOfOffice(text, false),
+  ),
+  words(
+    'a sheet of Excel: cells',
+    (n) => '<row><c t="s"><v>1</v></c>'.repeat(n / 26),
+    (text) => cellOfXlsx(text, place, () => null),
+  ),
+  words(
+    'a sheet of Excel: an attribute without an end',
+    (n) => `<row ${'a'.repeat(n)}>`,
+    (text) => cellOfXlsx(text, place, () => null),
+  ),
+  words(
+    'a sheet of Excel: attributes',
+    (n) => `<row ${'a="b" '.repeat(n / 6)}>`,
+    (text) => cellOfXlsx(text, place, () => null),
+  ),
+  words(
+    'a sheet of Excel: shared texts',
+    (n) => '<si><t>a'.repeat(n / 8),
+    (text) => sharedText(text, 1e9),
+  ),
+  words(
+    'a workbook: sheets',
+    (n) => '<sheet name="a" r:id="b"/>'.repeat(n / 26),
+    (text) => partOfSheet(text, text, 'x'),
+  ),
+  words(
+    'an open sheet: rows',
+    (n) => `<table:table>${'<table:table-row><table:table-cell/>'.repeat(n / 36)}`,
+    (text) => cellOfOds(text, undefined, place),
+  ),
+  words(
+    'a sheet of text: quotes',
+    (n) => '"'.repeat(n),
+    (text) => cellOfCsv(text, ',', place),
+  ),
+  words(
+    'a sheet of text: lines',
+    (n) => 'a,b\n'.repeat(n / 4),
+    (text) => cellOfCsv(text, ',', place),
+  ),
+  words(
+    'JSON: deep values',
+    (n) => `${'['.repeat(n)}${']'.repeat(n)}`,
+    (text) => findValue(text, '/0/0'),
+  ),
+  words(
+    'JSON: a pointer',
+    (n) => `{"a":"${'a'.repeat(n)}"}`,
+    (text) => findValue(text, '/a'.repeat(300)),
+  ),
+  hostile('a text of an outcome: bytes', (n) => Buffer.alloc(n, 0xff), read(readText), { upTo: 400_000 }),
+  hostile('a ZIP: no list of files', (n) => Buffer.alloc(n, 'PK'), read(readZip), { upTo: 400_000 }),
+  hostile(
+    'a ZIP: files without end',
+    (n) => zipOf(Object.fromEntries(Array.from({ length: n }, (_, i) => [`${i}`, '']))),
+    read((bytes: Buffer) => readZip(bytes).read('1')),
+    { upTo: 10_000 },
+  ),
+  hostile(
+    'a document: a bomb',
+    (n) => zipOf({ 'content.xml': Buffer.alloc(n * 100, ' ') }),
+    read((bytes: Buffer) => readOfficeText(bytes, 'odt')),
+    { upTo: 1_000_000 },
+  ),
+  hostile(
+    'a spreadsheet: a bomb',
+    (n) => zipOf({ 'content.xml': Buffer.from('<a/>'.repeat(n)) }),
+    read((bytes: Buffer) => readSheetCell(bytes, 'ods', undefined, 'A1')),
+    { upTo: 200_000 },
+  ),
+  hostile(
+    'an outcome: a file of text',
+    (n, folder) => {
+      mkdirSync(join(folder, 'home'));
+      writeFileSync(join(folder, 'home', 'a.txt'), 'a'.repeat(n));
+      return join(folder, 'home');
+    },
+    (home) =>
+      findFor(
+        checkSchema.parse({ id: 'a', kind: 'text', path: 'a.txt', contains: ['b'] }),
+        { home, still: null, titles: null, files: {}, answer: null },
+        async () => null,
+      ),
+    { upTo: 2_000_000 },
+  ),
+  file('checks: without end', (n) => checks(`${'{"id":"a"},'.repeat(n / 11)}{}`), readChecks),
+  file('checks: deep values', (n) => checks('['.repeat(n)), readChecks),
+  file(
+    'a file of a task: other words',
+    (n) => `{${'"a":1,'.repeat(n / 6)}"b":1}`,
+    (path) => readTaskFile(path, { schema: checkSchema, version: 1, word: 'checks', again: 'check' }),
+  ),
+  file(
+    'a script: calls',
+    (n) => 'pyautogui.click(1, 2)\n'.repeat(n / 22),
+    (path) => readScript(path, [100, 100]),
+  ),
+  file(
+    'a script: deep brackets',
+    (n) => '('.repeat(n),
+    (path) => readScript(path, [100, 100]),
+  ),
+  hostile(
+    'a script: actions',
+    (n, folder) => {
+      const path = join(folder, 'script.jsonl');
+      writeFileSync(path, '{"kind":"wait"}\n'.repeat(n));
+      return path;
+    },
+    (path) => readScript(path, [100, 100]),
+    { upTo: 20_000 },
+  ),
+  file(
+    'a file up to a size',
+    (n) => 'a'.repeat(n),
+    (path) => readBounded(path, 1e9),
+  ),
+];

@@ -1,0 +1,160 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * Nobody adds a reader of what comes from outside without its place in the growth table: a file that parses, or reads a
+ * file, an answer or a stream, is imported by one of the lists `…-readers-for-tests.ts` beside this file, or stands below
+ * with the reason why it is none of them.
+ */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The sign of a reader: it opens something, decodes something, or is called a reader. */
+const READS =
+  /\bJSON\.parse\(|\breadFile(?:Sync)?\(|\breadIn\(|\bcreateReadStream\(|\breadSync\(|\bcreateInterface\(|\bparquet(?:Read|Metadata)\w*\(|\bnew TextDecoder\(|\.(?:text|json)\(\)|^export (?:async )?(?:function\*? |const )(?:read|parse)[A-Z]\w*/m;
+
+/** Files that are read by what is in the table, through its entries: what they cost is judged there. */
+const THROUGH: Readonly<Record<string, string>> = {
+  'core/evaluate/answers.ts': 'answers of a model, through scoreCase',
+  'core/evaluate/critic.ts': 'answers of a model, through readCritic',
+  'core/evaluate/keys/parse.ts': 'answers of a model, through scoreCase',
+  'core/evaluate/keys/score.ts': 'keys, through HOSTILE_KEYS',
+  'core/import/naturalgaia.ts': 'through readTrajectories',
+  'studio/recordings/derived.ts': 'through openFolder; recording.json, as readRecording has it',
+  'studio/evaluate/answer.ts': 'lines by textLines, checked one by one',
+  'studio/export/validate/jsonl.ts': 'through eachLine',
+  'studio/import/archive/import-archive.ts': 'through openArchive and parseLine',
+  'studio/import/archive/arriving-version.ts': 'through readVersion',
+  'studio/import/ducktrack/target-names.ts': 'through readBoundedLines',
+  'studio/import/check-recording.ts': 'through readBoundedLines and readBoundedJson',
+  'studio/import/video/import-video.ts': 'through readTranscript and parseFacts',
+  'studio/files/lines.ts': 'through readEvents',
+  'native/screen/by-ffmpeg/recorder.ts': 'through parseShowinfo',
+  'native/mkv/cut.ts': 'through readMkvIndex; the rest copies bytes',
+};
+
+/** Read whole, once, and only up to a size that is written there. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  'electron/host/channels.ts': 'paths of 4,096 letters and a menu of bounded length',
+  'native/wayland/evdev.ts': 'events of 24 bytes from the kernel, and what a device says of itself',
+  'native/bus/gio.ts': 'values of the desktop’s own settings, its portal and its elements',
+  'native/wayland/input-devices.ts': 'devices of the kernel; files beside them are written by tests',
+  'native/wayland/keyboard.ts': 'one number for each light of the keyboard',
+  'native/wayland/settings.ts': 'settings of the desktop, one by one',
+  'electron/host/open.ts': 'the head of a manifest, 64 kB',
+  'studio/evaluate/prompt-files.ts': 'prompts of the person who runs the command',
+  'studio/export/validate/media.ts': 'the first bytes of a file',
+  'studio/import/exact-bytes.ts': 'as many bytes as were asked for',
+  'studio/files/mime.ts': 'the first 4,096 bytes of a file',
+  'studio/capture/torn.ts': 'the end of a file, in steps of a fixed size',
+  'studio/files/picture.ts': 'pictures have bounds of their own (picture.test.ts)',
+  'schemas/screen-source.ts': 'a fixed number of fields of one request',
+};
+
+/** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
+const OWN: Readonly<Record<string, string>> = {
+  'electron/host/memory.ts': 'where the window was',
+  'electron/host/pipe.ts': 'answers of the studio to its own desktop app',
+  'electron/host/recent.ts': 'answers of the studio to its own desktop app',
+  'electron/host/recorder-state.ts': 'answers of the studio to its own desktop app',
+  'native/macos/stage.ts': 'words of our own process that proves a Mac',
+  'studio/stage/home.ts': 'the state of a stage that this program began',
+  'studio/stage/processes.ts': 'what the kernel says of processes',
+  'native/wayland/token.ts': 'a token that this program keeps',
+  'studio/import/leftovers.ts': 'the holder of an import, through parseHolder',
+  'native/macos/patch-process.ts': 'words of the process that paints the check',
+  'studio/cli/running.ts': 'the entry of a running server, and its answers',
+  'studio/recorder/preflight.ts': 'what our own process for the look writes, 16 MB',
+  'studio/recorder/prepare.ts': 'a marker of this program',
+  'studio/recorder/recover-all.ts': 'recording.json, as readRecording has it',
+  'studio/capture/forget.ts': 'two numbers in a marker of this program',
+  'studio/capture/recover.ts': 'the pid file of a recording',
+  'studio/capture/start.ts': 'the last lines of the capture process’s log',
+  'studio/files/folder-lock.ts': 'a lock of this program',
+  'studio/api/pages.ts': 'pages that were built here',
+  'studio/api/opened-answer.ts': 'text that was made in this process',
+  'studio/session/workspaces.ts': 'the list of workspaces, through openRecent',
+};
+
+/** Rows of a database. What they hold was checked when it was written; a workspace from others is a small one's work. */
+const ROWS: readonly string[] = [
+  'core/review/compare-read.ts',
+  'studio/documents/learn.ts',
+  'studio/documents/log.ts',
+  'studio/datasets/agreement.ts',
+  'studio/datasets/duplicates.ts',
+  'studio/export/exports.ts',
+  'studio/datasets/rows.ts',
+  'studio/datasets/tags.ts',
+  'studio/datasets/terms.ts',
+  'studio/datasets/brief.ts',
+  'studio/import/archive/reports.ts',
+  'studio/jobs/queue.ts',
+  'studio/review/figures.ts',
+  'studio/review/judgements.ts',
+  'studio/review/log.ts',
+  'studio/review/policy.ts',
+  'studio/review/view.ts',
+  'studio/store/database.ts',
+  'studio/store/meta.ts',
+  'studio/store/software.ts',
+];
+
+/** The system's displays, windows and keys, by calls that give a bounded number of them. */
+const SYSTEM: readonly string[] = [
+  'native/linux/displays.ts',
+  'native/linux/pointer.ts',
+  'native/linux/windows.ts',
+  'native/macos/displays.ts',
+  'native/macos/layout.ts',
+  'native/windows/displays.ts',
+  'native/windows/layout.ts',
+];
+
+/** Files that are copied, hashed or sent and not looked into, and the gate that opens them. */
+const BYTES: readonly string[] = [
+  'studio/api/serve-file.ts',
+  'studio/datasets/hashes.ts',
+  'studio/evaluate/data-set.ts',
+  'studio/evaluate/question-pictures.ts',
+  'studio/evaluate/question-sets.ts',
+  'studio/recordings/stills.ts',
+  'studio/export/grounding.ts',
+  'studio/export/parquet.ts',
+  'studio/export/target.ts',
+  'studio/files/inside.ts',
+  'studio/jobs/hash-worker.ts',
+];
+
+/** Words that the person typed for a command. */
+const TYPED: readonly string[] = [
+  'studio/cli/commands/annotate.ts',
+  'studio/cli/commands/dataset-terms.ts',
+  'studio/cli/commands/doctor.ts',
+  'studio/cli/commands/endpoint-options.ts',
+  'studio/cli/commands/tasks.ts',
+  'studio/cli/main.ts',
+  'studio/cli/values.ts',
+];
+
+test('every reader of what comes from outside is in the growth table, or says here why not', () => {
+  const files = globSync('{core,native,studio,electron,schemas}/**/*.ts', { cwd: ROOT })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => !/\.test\.ts$|-for-tests\.ts$/.test(name));
+  const readers = files.filter((name) => READS.test(readFileSync(join(ROOT, name), 'utf8')));
+  const inTable = new Set(
+    globSync('*-readers-for-tests.ts', { cwd: import.meta.dirname }).flatMap((list) =>
+      [...readFileSync(join(import.meta.dirname, list), 'utf8').matchAll(/ from '(\.\.?\/[^']+)'/g)].map((found) =>
+        posix.join(dirname('studio/growth/x'), found[1]!),
+      ),
+    ),
+  );
+  const elsewhere = [THROUGH, BOUNDED, OWN].flatMap((group) => Object.keys(group));
+  elsewhere.push(...ROWS, ...SYSTEM, ...BYTES, ...TYPED);
+  expect(readers.filter((name) => !inTable.has(name) && !elsewhere.includes(name))).toEqual([]);
+  // What is named here is still there, still a reader, and not in the table as well.
+  expect(elsewhere.filter((name) => !readers.includes(name) || inTable.has(name))).toEqual([]);
+  expect(new Set(elsewhere).size).toBe(elsewhere.length);
+  expect(readers.length).toBeGreaterThan(100);
+});

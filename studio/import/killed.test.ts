@@ -1,0 +1,276 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { nameElement } from '../../core/annotate/edit.ts';
+import { assignSplits, tagRecordings } from '../datasets/tags.ts';
+import { addClicks } from '../documents/clicks-for-tests.ts';
+import { openDocuments } from '../documents/documents.ts';
+import { entriesBelow } from '../files/inside.ts';
+import { reviewGate } from '../review/gate.ts';
+import { openSession as openLibrary } from '../session/open-workspace.ts';
+import { attach } from '../store/attachments.ts';
+import { ensurePerson } from '../store/people.ts';
+import { readRecording, writeRecording } from '../store/recording-folder.ts';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { openWorkspace, type Workspace } from '../store/workspace.ts';
+import { calm, write } from './archive/bench-for-tests.ts';
+import { importArchive } from './archive/import-archive.ts';
+import { carriedAlone } from './carried.ts';
+import { exportRecording } from './export-recording.ts';
+import { importAny } from './import-any.ts';
+
+/**
+ * Counts what an import does to the disk that lasts. Past `at` of them the process is as good as dead: nothing is done any
+ * more, whoever tries, also what would clean up.
+ */
+const death = vi.hoisted(() => {
+  const state = { at: Number.POSITIVE_INFINITY, done: 0 };
+  const step = (): void => {
+    if (state.done >= state.at) throw Object.assign(new Error('killed'), { code: 'KILLED' });
+    state.done++;
+  };
+  const before = <F extends (...args: never[]) => unknown>(work: F): F =>
+    ((...args: Parameters<F>) => {
+      step();
+      return work(...args);
+    }) as F; // The same function, a step earlier.
+  return { state, step, before };
+});
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return { ...fs, renameSync: death.before(fs.renameSync), rmSync: death.before(fs.rmSync) };
+});
+vi.mock('node:fs/promises', async (original) => {
+  const fs = await original<typeof import('node:fs/promises')>();
+  return { ...fs, rename: death.before(fs.rename), rm: death.before(fs.rm) };
+});
+vi.mock('../store/statements.ts', async (original) => {
+  const { statementCache } = await original<typeof import('../store/statements.ts')>();
+  return {
+    statementCache: (...args: Parameters<typeof statementCache>) => {
+      const cache = statementCache(...args);
+      return {
+        ...cache,
+        prepare(sql: string) {
+          if (/^(insert|update|delete|commit)/i.test(sql)) death.step();
+          return cache.prepare(sql);
+        },
+      };
+    },
+  };
+});
+
+const folders = temporaryFolders();
+/** Made once for all tests. */
+const lasting = temporaryFolders();
+let archive = '';
+let single = '';
+const IDS = ['rec-a', 'rec-b'];
+
+/** Two recordings: one with a history of several hands and a review, one in a state of its own; tags, split, a task's file. */
+beforeAll(async () => {
+  const dir = lasting.make();
+  const workspace = openWorkspace(join(dir, 'home'), { create: true });
+  const documents = openDocuments(workspace, reviewGate());
+  for (const id of IDS) {
+    const folder = addClicks(workspace, id);
+    writeFileSync(join(folder, 'screen.mkv'), id);
+    const recording = readRecording(folder);
+    writeRecording(folder, {
+      ...recording,
+      person: 'Ada',
+      task: { id: `GIMP_${IDS.indexOf(id) + 1}`, goal: `Goal ${id}` },
+    });
+  }
+  await workspace.syncIndex();
+  const ada = (await ensurePerson(workspace.db, 'Ada')).id;
+  const { steps } = await documents.openRecording('rec-a');
+  for (const [at, { id: step }] of steps.entries()) {
+    const records = new Map((await documents.get('rec-a')).records.map((record) => [record.id, record]));
+    const changes = nameElement(records, step, `Button ${at}`, 'hand');
+    const id = `00000000-0000-4000-8000-00000000000${at}`;
+    await documents.apply('rec-a', { id, label: 'Name', changes }, ada);
+  }
+  await documents.undo('rec-a', ada);
+  await workspace.db.updateTable('recordings').set({ state: 'approved' }).where('id', '=', 'rec-b').execute();
+  for (const id of IDS) await tagRecordings(workspace, { recordings: [id], add: [`tag-${id}`], remove: [] });
+  await assignSplits(workspace, [{ task: 'GIMP_1', split: 'test' }], 'hand');
+  await workspace.db.updateTable('tasks').set({ notes: 'with care' }).execute();
+  const body = Readable.from([Buffer.from('hello')]);
+  await attach(workspace, { task: 'GIMP_2', role: 'material', name: 'notes.txt', body });
+  archive = join(dir, 'w.tar');
+  await write({ workspace }, archive);
+  single = join(dir, 'one');
+  await exportRecording(workspace, 'rec-a', single, { ...calm, carried: await carriedAlone(workspace, 'rec-a') });
+  await documents.close();
+  workspace.close();
+});
+afterEach(() => {
+  death.state.at = Number.POSITIVE_INFINITY;
+  folders.clean();
+});
+afterAll(() => lasting.clean());
+
+/** Everything that an import leaves, but for when it was and what it calls its own. */
+async function everything(workspace: Workspace) {
+  await workspace.syncIndex();
+  const { db } = workspace;
+  const people = await db.selectFrom('people').select(['id', 'name']).execute();
+  // Who comes without an id is given one.
+  const named = (text: string): string => people.reduce((all, { id, name }) => all.replaceAll(id, name), text);
+  const timeless = (rows: readonly object[]): string[] =>
+    rows
+      .map((row) => named(JSON.stringify(row, (key, value) => (/_at$|^stamp$|^at$/.test(key) ? undefined : value))))
+      .sort();
+  const files = ['recordings', 'attachments'].flatMap((name) => {
+    const root = join(workspace.dir, name);
+    if (!existsSync(root)) return [];
+    return (
+      [...entriesBelow(root)]
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        // A process that is killed cannot clean up; see below for who does.
+        .filter((path) => !/\.import-|\.tmp|derived/.test(path))
+        .map((path) => `${path.slice(workspace.dir.length)} ${readFileSync(path, 'latin1')}`)
+    );
+  });
+  return {
+    files: files.sort(),
+    hidden: readdirSync(workspace.recordingsDir).filter((name) => /^\.(?!import-)/.test(name)),
+    recordings: timeless(await db.selectFrom('recordings').selectAll().execute()),
+    tasks: timeless(await db.selectFrom('tasks').selectAll().execute()),
+    tags: timeless(await db.selectFrom('recording_tags').selectAll().execute()),
+    splits: timeless(await db.selectFrom('task_splits').selectAll().execute()),
+    attachments: timeless(await db.selectFrom('attachments').selectAll().execute()),
+    people: timeless(await db.selectFrom('people').selectAll().execute()),
+    documents: timeless(await db.selectFrom('documents').selectAll().execute()),
+    transactions: timeless(await db.selectFrom('annotation_transactions').selectAll().execute()),
+    records: timeless(await db.selectFrom('annotation_records').selectAll().execute()),
+    events: timeless(await db.selectFrom('review_events').selectAll().execute()),
+  };
+}
+
+type Import = (workspace: Workspace) => Promise<unknown>;
+
+/** One process: opens, works until it is over or killed, and is gone. */
+async function life(
+  dir: string,
+  work: Import,
+  at = Number.POSITIVE_INFINITY,
+): Promise<{ killed: boolean; steps: number }> {
+  const workspace = openWorkspace(dir, { create: true });
+  Object.assign(death.state, { at, done: 0 });
+  try {
+    await work(workspace);
+  } catch (error) {
+    if (death.state.done < at) throw error;
+  } finally {
+    death.state.at = Number.POSITIVE_INFINITY;
+    workspace.close();
+  }
+  return { killed: death.state.done >= at, steps: death.state.done };
+}
+
+async function withDocuments(
+  workspace: Workspace,
+  work: (documents: ReturnType<typeof openDocuments>) => Promise<unknown>,
+) {
+  const documents = openDocuments(workspace, reviewGate());
+  try {
+    return await work(documents);
+  } finally {
+    await documents.close();
+  }
+}
+
+const ofArchive: Import = (workspace) =>
+  withDocuments(workspace, (documents) => importArchive(workspace, archive, { ...calm, documents }));
+const ofOne: Import = (workspace) =>
+  withDocuments(workspace, (documents) =>
+    importAny(workspace, single, {
+      ...calm,
+      documents,
+      version: '1',
+      ffmpeg: () => Promise.reject(new Error('unused')),
+    }),
+  );
+/** Refused because it is here, which is what is wanted. */
+const ofOneAgain: Import = async (workspace) => {
+  await ofOne(workspace).catch((error: unknown) => expect(error).toMatchObject({ code: 'TARGET_EXISTS' }));
+};
+/** The studio: it takes what waits by itself. */
+async function opened(dir: string): Promise<void> {
+  const open = await openLibrary(dir, { create: false });
+  for (const { id } of await open.jobs.list()) expect(await open.jobs.finished(id)).toMatchObject({ state: 'done' });
+  await open.close();
+}
+
+async function found(dir: string) {
+  const workspace = openWorkspace(dir, { create: false });
+  try {
+    return await everything(workspace);
+  } finally {
+    workspace.close();
+  }
+}
+
+describe('an import that was killed anywhere and begun again ends as an undisturbed one', () => {
+  test.each([
+    { name: 'an archive', work: ofArchive, again: ofArchive },
+    { name: 'a recording with its history', work: ofOne, again: ofOneAgain },
+  ])('$name', async ({ work, again }) => {
+    const whole = join(folders.make(), 'w');
+    const { steps } = await life(whole, work);
+    const wanted = await found(whole);
+    expect(wanted.transactions.length).toBeGreaterThan(4);
+    expect(wanted.tags.length).toBeGreaterThan(0);
+    expect(steps).toBeGreaterThan(20);
+    let open = 0;
+    for (let at = 0; at < steps; at++) {
+      const dir = join(folders.make(), 'w');
+      expect((await life(dir, work, at)).killed).toBe(true);
+      // What has its name is finished by the studio alone; the rest by the next import.
+      const present = existsSync(join(dir, 'recordings', IDS[0]!));
+      if (present && at % 2 === 0) {
+        await opened(dir);
+        open++;
+      }
+      await life(dir, again);
+      expect(await found(dir), `killed before step ${at} of ${steps}`).toEqual(wanted);
+      folders.clean();
+    }
+    expect(open).toBeGreaterThan(2);
+  });
+
+  test('an archive, by a kill that nobody can hear', async () => {
+    const whole = join(folders.make(), 'w');
+    await life(whole, ofArchive);
+    const dir = join(folders.make(), 'w');
+    openWorkspace(dir, { create: true }).close();
+    const here = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+    const script = `
+      const { openWorkspace } = await import(${here('../store/workspace.ts')});
+      const { openDocuments } = await import(${here('../documents/documents.ts')});
+      const { reviewGate } = await import(${here('../review/gate.ts')});
+      const { importArchive } = await import(${here('./archive/import-archive.ts')});
+      const workspace = openWorkspace(${JSON.stringify(dir)}, { create: false });
+      const { indexRecording } = workspace;
+      workspace.indexRecording = async (folder) => {
+        const entry = await indexRecording(folder);
+        process.kill(process.pid, 'SIGKILL');
+        return entry;
+      };
+      const signal = new AbortController().signal;
+      const options = { signal, report: () => undefined, documents: openDocuments(workspace, reviewGate()) };
+      await importArchive(workspace, ${JSON.stringify(archive)}, options);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    expect(readdirSync(join(dir, 'recordings'))).toContain('rec-a');
+    await life(dir, ofArchive);
+    expect(await found(dir)).toEqual(await found(whole));
+  });
+});

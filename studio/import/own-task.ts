@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import type { Recording } from '../../schemas/recording.ts';
+import { TASK_ID } from '../../schemas/task-terms.ts';
+import { otherTask, otherTaskWords } from '../store/other-task.ts';
+import { writeRecording } from '../store/recording-folder.ts';
+import { listSoftware, type Software } from '../store/software.ts';
+import type { Tables } from '../store/tables.ts';
+import { dropUnusedTask } from '../store/tasks.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type ImportWishes, softwareOf } from './wishes.ts';
+
+/** Which task a recording of ours comes to that brings one along: ids are given in each workspace, goals are what is meant. */
+
+type Placed = { warnings: string[]; undo(): Promise<void> };
+
+/**
+ * Gives a recording that is about to land the software, task, goal and person that were asked for, and another task than one
+ * of its id that is not the same. Only the copy in `folder` changes. Throws USAGE for a task of another form or software.
+ */
+export async function placeOwn(
+  workspace: Workspace,
+  folder: string,
+  recording: Recording,
+  wishes: Pick<ImportWishes, 'app' | 'goal' | 'task' | 'person'>,
+): Promise<Placed> {
+  const { db } = workspace;
+  const warnings: string[] = [];
+  const changed: Recording = structuredClone(recording);
+  let made: string | null = null;
+  const software =
+    wishes.app === undefined ? await knownSoftware(db, recording.app) : await softwareOf(workspace, wishes.app.trim());
+  if (wishes.app !== undefined && software) changed.app = { id: software.id, name: software.name };
+  const goal = wishes.goal?.trim() || recording.task.goal;
+  changed.task.goal = goal;
+  if (wishes.person !== undefined) changed.person = wishes.person;
+  if (wishes.task !== undefined) {
+    const owner = software ?? (await softwareOf(workspace, recording.app.name));
+    const before = await db.selectFrom('tasks').select('id').where('id', '=', wishes.task).executeTakeFirst();
+    const task = await workspace.ensureTask({ id: wishes.task, software: owner, goal });
+    if (!before) made = task.id;
+    if (task.goal !== goal && task.goal !== '') {
+      warnings.push(`task ${task.id} has the goal "${task.goal.slice(0, 80)}" here, which stays`);
+    }
+    changed.task.id = task.id;
+  } else if (software) {
+    const prefix = TASK_ID.exec(recording.task.id)?.[1];
+    if (wishes.app !== undefined && software.id !== recording.app.id && prefix !== software.prefix) {
+      // Its own id names another software.
+      const task = await workspace.ensureTask({ software, goal });
+      made = task.id;
+      changed.task.id = task.id;
+    } else {
+      const other = await otherTask(db, recording.task.id, { software, goal });
+      if (other) {
+        if (other.isNew) made = other.id;
+        changed.task.id = other.id;
+        warnings.push(otherTaskWords(recording.task.id, other));
+      }
+    }
+  }
+  if (JSON.stringify(changed) !== JSON.stringify(recording)) writeRecording(folder, changed);
+  return { warnings, undo: async () => (made === null ? undefined : dropUnusedTask(db, made)) };
+}
+
+/** The id in the index; null for one that is to be added. */
+async function knownSoftware(db: Kysely<Tables>, app: Recording['app']): Promise<Software | null> {
+  const all = await listSoftware(db);
+  return all.find(({ id }) => id === app.id) ?? all.find(({ name }) => name === app.name) ?? null;
+}

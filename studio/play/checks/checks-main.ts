@@ -1,0 +1,29 @@
+import { judge } from '../../../core/play/checks.ts';
+import { tellParent } from '../../files/tell-parent.ts';
+import type { CheckOrder, FromChecker } from './evaluate.ts';
+import { type CheckDisplay, findFor } from './read.ts';
+
+/**
+ * The process that looks at an outcome. Of its own, because a file or a query may be made to take for ever, and a display that
+ * goes away stops the thread that used it: whoever started this ends it.
+ */
+const tell = (message: FromChecker): Promise<void> => tellParent(message);
+
+async function openDisplay(): Promise<CheckDisplay | null> {
+  if (process.platform !== 'linux' || !process.env.DISPLAY) return null;
+  const { openHands } = await import('../../../native/index.ts');
+  const { openWindows } = await import('../../../native/linux/place-windows.ts');
+  const hands = await openHands();
+  return { look: ({ x, y, width, height }) => hands.look({ x, y, width, height }), titles: openWindows().titles };
+}
+
+process.once('disconnect', () => process.exit(1));
+process.once('message', async ({ checks, place, live }: CheckOrder) => {
+  let opened: Promise<CheckDisplay | null> | null = null;
+  const display = (): Promise<CheckDisplay | null> => {
+    opened ??= live ? openDisplay() : Promise.resolve(null);
+    return opened;
+  };
+  for (const check of checks) await tell({ result: judge(check, await findFor(check, place, display)) });
+  process.exit(0);
+});

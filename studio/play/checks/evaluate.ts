@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { combine, looksAtScreen } from '../../../core/play/checks.ts';
+import type { Check, CheckReport, CheckResult, Checks } from '../../../schemas/checks.ts';
+import type { CheckPlace } from './read.ts';
+
+/** The order of the process that looks, and its messages: a result for each check, in their order. */
+export type CheckOrder = { checks: Check[]; place: CheckPlace; live: boolean };
+export type FromChecker = { result: CheckResult };
+
+/** How long one check may take, and how much memory may be used for it, MB. */
+const CHECK_MS = 20_000;
+const MOST_MEMORY_MB = 768;
+
+/**
+ * Looks at an outcome by the checks of a task. `env` has the display to look at, null where there is none. A check that takes
+ * too long or ends the process that looks has the score 0 and says so; the others go on. Rejects only by `signal`.
+ */
+export async function evaluateChecks(
+  checks: Checks,
+  place: CheckPlace,
+  env: NodeJS.ProcessEnv | null,
+  { signal, checkMs = CHECK_MS }: { signal?: AbortSignal; checkMs?: number } = {},
+): Promise<CheckReport> {
+  const results: CheckResult[] = [];
+  while (results.length < checks.checks.length) {
+    signal?.throwIfAborted();
+    const left = checks.checks.slice(results.length);
+    const why = await lookOnce({ checks: left, place, live: env !== null }, env ?? process.env, checkMs, (result) =>
+      results.push(result),
+    );
+    const check = checks.checks[results.length];
+    if (check && why !== null) results.push({ id: check.id, score: 0, why, screen: looksAtScreen(check), able: false });
+  }
+  return combine(checks, results);
+}
+
+/** Resolves with null after the last check, or with why the next one got no result. */
+function lookOnce(
+  order: CheckOrder,
+  env: NodeJS.ProcessEnv,
+  checkMs: number,
+  onResult: (result: CheckResult) => void,
+): Promise<string | null> {
+  // Its temporary files are in a folder that is removed after it, since it may be killed with some open.
+  const scratch = mkdtempSync(join(tmpdir(), 'trajectory-studio-check-'));
+  return new Promise<string | null>((done) => {
+    const child = fork(new URL('./checks-main.ts', import.meta.url), [], {
+      env: { ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch },
+      execArgv: [`--max-old-space-size=${MOST_MEMORY_MB}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    let left = order.checks.length;
+    const end = (why: string | null): void => {
+      clearTimeout(timer);
+      child.removeAllListeners();
+      child.on('error', () => undefined); // It is over either way.
+      const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+      if (isGone) done(why);
+      else child.once('exit', () => done(why)).kill('SIGKILL');
+    };
+    const late = (): void => end(`looking at it took longer than ${checkMs / 1000} s, so it was ended`);
+    let timer = setTimeout(late, checkMs);
+    child.on('message', ({ result }: FromChecker) => {
+      onResult(result);
+      clearTimeout(timer);
+      if (--left === 0) end(null);
+      else timer = setTimeout(late, checkMs);
+    });
+    child.once('exit', (status) => end(`looking at it ended the process that looked (status ${status})`));
+    child.once('error', (error) => end(`the process that looks cannot be started: ${error.message}`));
+    child.send(order, () => undefined);
+  }).finally(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
+import type { Checks } from '../../../schemas/checks.ts';
+import { copyFrom, findFolder, placeIn, statOf } from '../../files/inside.ts';
+import { cutKeyframes } from '../../recordings/cut.ts';
+import type { CheckPlace } from './read.ts';
+
+/** The files that checks look at, kept in the folder of a play's own recording: so they can be checked later, too. */
+const OUTCOME = 'outcome';
+/** The largest file that is kept, and all of them together, bytes. */
+const MOST_FILE = 64_000_000;
+const MOST_ALL = 512_000_000;
+
+/** Copies what the checks name from a stage's home. What is missing, odd or too large is left out. */
+export function keepOutcome(folder: string, home: string, { checks }: Checks): void {
+  const root = join(folder, OUTCOME);
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { mode: 0o700 });
+  let all = 0;
+  const paths = checks.flatMap((check) => ('path' in check ? [check.path] : []));
+  const withLogs = checks.flatMap((check) => (check.kind === 'sqlite' ? [`${check.path}-wal`] : []));
+  for (const path of new Set([...paths, ...withLogs])) {
+    const info = statOf(home, path);
+    if (!info || info.size > MOST_FILE || all + info.size > MOST_ALL) continue;
+    all += info.size;
+    const to = join(root, path);
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    copyFrom(home, path, to);
+  }
+}
+
+/** The rest of a recording's outcome: its kept files, and the screen after its last step. Throws what cutting stills throws. */
+export async function outcomeOf(
+  folder: string,
+  ffmpeg: FfmpegInfo,
+): Promise<Pick<CheckPlace, 'home' | 'still' | 'titles'>> {
+  const { keyframes } = await cutKeyframes(folder, ffmpeg);
+  const last = keyframes.keyframes.findLast(({ role }) => role === 'after');
+  return {
+    home: findFolder(folder, OUTCOME),
+    still: last ? { file: placeIn(folder, `keyframes/${last.file}`), ...last.origin } : null,
+    titles: null,
+  };
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
+import type { Found } from '../../../core/play/checks.ts';
+import { cutOut, otherPixels, plainPicture } from '../../../core/play/pixels.ts';
+import { cellOfCsv, placeOfCell } from '../../../core/play/sheets.ts';
+import type { Check } from '../../../schemas/checks.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import { readBounded, readBoundedIn } from '../../files/bounded.ts';
+import { findFile, openFound, openGiven } from '../../files/inside.ts';
+import { isTooDeep } from '../../files/json-depth.ts';
+import { readRgb } from '../../files/picture.ts';
+import { OFFICE_TEXT, readOfficeText, readSheetCell } from './office.ts';
+import { queryFile } from './query.ts';
+
+/** The largest file whose inside is looked at, and the largest that is hashed, bytes. */
+const MOST_INSIDE = 32_000_000;
+const MOST_HASHED = 8_000_000_000;
+
+/** Where the outcome is looked at. Plain JSON but for the two that look at the display. */
+export type CheckPlace = {
+  /** The folder that the paths of checks are in; null where no files were kept. */
+  home: string | null;
+  /** A picture of the screen, and where its top left is; null: `look` asks the display, if there is one. */
+  still: { file: string; x: number; y: number } | null;
+  titles: readonly string[] | null;
+  /** The task's files by their names. */
+  files: Readonly<Record<string, string>>;
+  answer: string | null;
+};
+
+export type CheckDisplay = { look(rect: Check & { kind: 'region' }): RgbImage | null; titles(): readonly string[] };
+
+/** Reads the outcome for a check. A file that cannot be read is an answer too, with its reason; nothing is thrown. */
+export async function findFor(
+  check: Check,
+  place: CheckPlace,
+  display: () => Promise<CheckDisplay | null>,
+): Promise<Found> {
+  try {
+    if (check.kind === 'answer')
+      return place.answer === null
+        ? none('no answer was given; give one with --answer')
+        : { of: 'text', text: place.answer };
+    if (check.kind === 'window') {
+      const titles = place.titles ?? (await display())?.titles();
+      return titles ? { of: 'titles', titles } : none('the windows of that time were not kept');
+    }
+    if (check.kind === 'region') return await findRegion(check, place, display);
+    if (place.home === null)
+      return none('the files of that time were not kept; check a play, a stage, or a folder (--home)');
+    const { path } = check;
+    if (findFile(place.home, path) === null) return { of: 'none', why: `${path} is not there`, missing: true };
+    return await findInFile(check, place.home, place);
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return none(`${'path' in check ? check.path : 'the screen'} cannot be read: ${why.slice(0, 300)}`);
+  }
+}
+
+const none = (why: string): Found => ({ of: 'none', why });
+
+type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' }>;
+
+async function findInFile(check: FileCheck, home: string, place: CheckPlace): Promise<Found> {
+  const { path } = check;
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const bytes = (): Buffer => readBoundedIn(home, path, MOST_INSIDE);
+  switch (check.kind) {
+    case 'file': {
+      const { bytes: size, sha256 } = hashOf(openFound(findFile(home, path) ?? path));
+      const wanted = check.equals === undefined ? null : hashOf(openGiven(fileOf(place, check.equals))).sha256;
+      return { of: 'file', bytes: size, sha256, wanted };
+    }
+    case 'text':
+      if (ending === 'xlsx' || ending === 'ods') return none(`${path} is a spreadsheet: check a cell of it`);
+      return { of: 'text', text: OFFICE_TEXT.has(ending) ? readOfficeText(bytes(), ending) : readText(bytes()) };
+    case 'json':
+      return findValue(readText(bytes()), check.at);
+    case 'cell':
+      if (ending === 'xlsx' || ending === 'ods')
+        return { of: 'value', value: readSheetCell(bytes(), ending, check.sheet, check.cell) };
+      if (ending !== 'csv' && ending !== 'tsv')
+        return none(`cells are read of .csv, .tsv, .xlsx and .ods, not of ${path}`);
+      return {
+        of: 'value',
+        value: cellOfCsv(
+          readText(bytes()),
+          check.separator ?? (ending === 'tsv' ? '\t' : ','),
+          placeOfCell(check.cell),
+        ),
+      };
+    case 'sqlite':
+      return { of: 'value', value: queryFile(home, path, check.query) };
+    case 'picture': {
+      const image = await readRgb(bytes(), { name: path });
+      const wanted =
+        check.like === undefined ? null : await readRgb(readBounded(fileOf(place, check.like), MOST_INSIDE));
+      return { of: 'picture', width: image.width, height: image.height, other: wanted && otherPixels(image, wanted) };
+    }
+  }
+}
+
+async function findRegion(
+  check: Check & { kind: 'region' },
+  { still, ...place }: CheckPlace,
+  display: () => Promise<CheckDisplay | null>,
+): Promise<Found> {
+  const { width, height } = check;
+  let seen: RgbImage | null;
+  if (still) seen = cutOut(await readRgb(still.file), { ...check, x: check.x - still.x, y: check.y - still.y });
+  else {
+    const live = await display();
+    if (!live) return none('there is no picture of the screen');
+    seen = live.look(check);
+  }
+  if (!seen) return none('the region is not all on the screen');
+  const wanted =
+    check.like === undefined
+      ? plainPicture(width, height, check.colour ?? '#000000')
+      : await readRgb(readBounded(fileOf({ still, ...place }, check.like), MOST_INSIDE));
+  return { of: 'picture', width, height, other: otherPixels(seen, wanted) };
+}
+
+function fileOf({ files }: CheckPlace, name: string): string {
+  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (file === undefined) throw new Error(`the task has no file “${name.slice(0, 100)}” to compare it with; attach it`);
+  return file;
+}
+
+/** UTF-8, or UTF-16 by its mark. */
+export function readText(bytes: Buffer): string {
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(utf16 ? 'utf-16le' : 'utf-8').decode(bytes);
+}
+
+/** The value at a pointer of a JSON text. */
+export function findValue(text: string, at: string): Found {
+  if (isTooDeep(text)) return none('its values lie too deep in each other');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return none('the file is no JSON');
+  }
+  for (const raw of at.split('/').slice(1)) {
+    const key = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
+      return { of: 'none', why: `there is no value at “${at.slice(0, 100)}”`, missing: true };
+    value = (value as Record<string, unknown>)[key]; // Its own key, as was just seen; of a list, an index.
+  }
+  return { of: 'value', value };
+}
+
+const chunk = Buffer.allocUnsafe(1 << 20);
+
+function hashOf(file: number): { bytes: number; sha256: string } {
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for (;;) {
+      const length = readSync(file, chunk, 0, chunk.length, null);
+      if (length === 0) break;
+      hash.update(chunk.subarray(0, length));
+      bytes += length;
+      if (bytes > MOST_HASHED) throw new Error(`it is larger than ${MOST_HASHED / 1e9} GB`);
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(file);
+  }
+}

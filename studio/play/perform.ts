@@ -1,0 +1,218 @@
+import { gapBefore } from '../../core/play/pieces.ts';
+import {
+  advance,
+  commandOf,
+  newPlayer,
+  type Player,
+  type Shift,
+  type SightAfter,
+  type SightBefore,
+} from '../../core/play/player.ts';
+import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt } from '../../core/play/sight.ts';
+import { openHands } from '../../native/index.ts';
+import type { Hands } from '../../native/platform/hands.ts';
+import type { InputEvent } from '../../schemas/events.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
+import type { Pace } from '../../schemas/play.ts';
+import { readRgb } from '../files/picture.ts';
+import type { FromPlayer, PlayOrder, PlayPart, PlayPicture } from './protocol.ts';
+
+/** How long a target stays away before it is looked for elsewhere, and between two searches, ms. */
+const SEARCH_AFTER_MS = 900;
+/** Programs light up what is under the pointer when they next paint, ms. */
+const LIGHT_UP_MS = 60;
+
+const NOWHERE: Shift = { x: 0, y: 0 };
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** A step while it is in hand: its pictures, and the screen before it was acted. */
+type InHand = {
+  part: PlayPart;
+  before: RgbImage;
+  after: RgbImage;
+  later: RgbImage | null;
+  /** The squares that the step changes; all of them where the screen changed its size. */
+  effect: ReadonlySet<number>;
+  /** Leading moves: the way to the target. */
+  travel: InputEvent[];
+  rest: InputEvent[];
+  /** The pointer is on the target, with this shift; null: it is where the step before left it. */
+  approached: Shift | null;
+  /** Since when the target is not where it should be, ms; null: it was not looked for yet. */
+  awaySince: number | null;
+  liveBefore: RgbImage | null;
+};
+
+/** Plays the parts with hands and eyes, and tells of each step. Throws when the display cannot be used. */
+export async function perform(
+  order: PlayOrder,
+  tell: (message: FromPlayer) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const hands = await openHands();
+  const { parts, pace, patienceMs } = order;
+  const steps = parts.map(({ step, at, gapMs, settleMs }) => ({ id: step, aimed: at !== null, gapMs, settleMs }));
+  const began = performance.now();
+  let player = newPlayer(steps, { pace, patienceMs }, began);
+  let inHand: InHand | null = null;
+  let lastShift = NOWHERE;
+  try {
+    for (;;) {
+      const now = performance.now();
+      if (signal.aborted) player = advance(player, { type: 'stop', now, why: 'it was stopped' });
+      const command = commandOf(player, now);
+      if (command.do === 'end') break;
+      const part = parts[command.at];
+      if (!part) break;
+      if (inHand?.part !== part) {
+        inHand = await take(part);
+        await tell({ type: 'began', at: command.at, of: parts.length, step: part.step });
+      }
+      const count = player.played.length;
+      if (command.do === 'act') {
+        await act(hands, inHand, command.shift, pace);
+        lastShift = command.shift;
+        player = advance(player, { type: 'acted', now: performance.now() });
+      } else if (command.when === 'before') {
+        await sleep(Math.max(0, command.notBefore - performance.now()));
+        const sight = await lookBefore(hands, inHand, lastShift, pace);
+        player = advance(player, { type: 'before', now: performance.now(), sight });
+      } else {
+        await sleep(Math.max(0, command.notBefore - performance.now()));
+        const sight = lookAfter(hands, inHand, lastShift);
+        player = advance(player, { type: 'after', now: performance.now(), sight });
+      }
+      const played = player.played.at(-1);
+      if (player.played.length > count && played) await tell({ type: 'played', step: played });
+    }
+  } finally {
+    hands.releaseAll();
+  }
+  const took = Math.round(performance.now() - began);
+  await tell({ type: 'ended', steps: [...player.played], stopped: stoppedOf(player), took });
+  hands.close();
+}
+
+const stoppedOf = ({ stopped }: Player): { step: string; why: string } | null => stopped;
+
+async function take(part: PlayPart): Promise<InHand> {
+  const before = await readRgb(part.before.file);
+  const after = await readRgb(part.after.file);
+  const later = part.later && sameRect(part.later, part.after) ? await readRgb(part.later.file) : null;
+  const moved = part.before.x !== part.after.x || part.before.y !== part.after.y;
+  const effect =
+    (moved ? null : changedBlocks(before, after)) ?? changedBlocks(after, blank(after)) ?? new Set<number>();
+  const first = part.at === null ? 0 : part.events.findIndex(({ type }) => type !== 'move');
+  const split = first < 0 ? part.events.length : first;
+  return {
+    part,
+    before,
+    after,
+    later,
+    effect,
+    approached: null,
+    awaySince: null,
+    liveBefore: null,
+    travel: part.events.slice(0, split),
+    rest: part.events.slice(split),
+  };
+}
+
+const sameRect = (a: PlayPicture, b: PlayPicture): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
+/** A picture that differs from `other` everywhere: so all of it counts as changed. */
+function blank({ width, height, rgb }: RgbImage): RgbImage {
+  return { width, height, rgb: rgb.map((value) => (value < 128 ? 255 : 0)) };
+}
+
+async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: Pace): Promise<SightBefore> {
+  const { part, before, effect } = inHand;
+  const { at } = part;
+  if (at === null) {
+    const live = see(hands, part.before);
+    if (!live) return offScreen;
+    const sight = beforeEffect(before, live, effect, [lastShift, NOWHERE]);
+    if (sight.there) inHand.liveBefore = live;
+    return sight;
+  }
+  const target = { x: at.x - part.before.x, y: at.y - part.before.y };
+  // With the pointer away, then on it: the picture was taken before the press, when it was lit up or not yet.
+  const away = see(hands, part.before);
+  if (!away) return offScreen;
+  inHand.liveBefore = away;
+  if (isAt(before, away, target, NOWHERE)) return { there: true, shift: NOWHERE };
+  const from = hands.pointer();
+  await approach(hands, inHand, NOWHERE, pace);
+  await sleep(LIGHT_UP_MS);
+  const lit = see(hands, part.before);
+  if (lit && isAt(before, lit, target, NOWHERE)) return { there: true, shift: NOWHERE };
+  // Back again: a pointer that rests brings tooltips up.
+  hands.move(from.x, from.y);
+  inHand.approached = null;
+  const why = `the target at ${at.x}, ${at.y} does not look as before the step`;
+  const now = performance.now();
+  inHand.awaySince ??= now;
+  // It may only be late: it is looked for at other places when it stays away.
+  if (now - inHand.awaySince < SEARCH_AFTER_MS) return { there: false, why };
+  inHand.awaySince = now;
+  const found = findMoved(before, away, target);
+  return 'why' in found ? { there: false, why: `${why}: ${found.why}` } : { there: true, shift: found.shift };
+}
+
+const offScreen: SightBefore & SightAfter & { there: false; same: false } = {
+  there: false,
+  same: false,
+  why: 'the screen is smaller than in the demonstration',
+};
+
+async function approach(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
+  const { travel, part } = inHand;
+  await send(hands, travel, shift, pace);
+  if (part.at) hands.move(part.at.x + shift.x, part.at.y + shift.y);
+  inHand.approached = shift;
+}
+
+async function act(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
+  const { travel, rest, part, approached } = inHand;
+  if (part.at === null) return send(hands, [...travel, ...rest], shift, pace);
+  if (approached?.x !== shift.x || approached.y !== shift.y) await approach(hands, inHand, shift, pace);
+  await send(hands, rest, shift, pace);
+}
+
+/** The screen after a step, as `core/play/sight.ts` compares it. */
+function lookAfter(hands: Hands, { part, effect, after, later, liveBefore }: InHand, shift: Shift): SightAfter {
+  const now = see(hands, part.after);
+  if (!now) return offScreen;
+  const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
+  return afterEffect(effect, after, later, { before, now }, shift, part.at === null);
+}
+
+const see = (hands: Hands, { x, y, width, height }: PlayPicture): RgbImage | null =>
+  hands.look({ x, y, width, height });
+
+/** Sends events as they were recorded, moved by `shift`. */
+async function send(hands: Hands, events: readonly InputEvent[], shift: Shift, pace: Pace): Promise<void> {
+  const held = new Set<string>();
+  let previous: InputEvent | undefined;
+  let due = performance.now();
+  for (const event of events) {
+    due += gapBefore(previous, event, held.size > 0, pace);
+    const left = due - performance.now();
+    if (left > 1) await sleep(left);
+    previous = event;
+    if ('x' in event) hands.move(event.x + shift.x, event.y + shift.y);
+    if (event.type === 'down') held.add(event.button);
+    if (event.type === 'up') held.delete(event.button);
+    if (event.type === 'down' || event.type === 'up') hands.button(event.button, event.type === 'down');
+    if (event.type === 'wheel') hands.wheel(notches(event.dx, event.unit), notches(event.dy, event.unit));
+    if (event.type === 'keydown' || event.type === 'keyup') hands.key(event.code, event.type === 'keydown');
+  }
+}
+
+/** Pixels that a touchpad scrolled are turned into the notches of a wheel, at least one. */
+const PIXELS_A_NOTCH = 40;
+function notches(by: number, unit: 'notch' | 'px'): number {
+  if (unit === 'notch' || by === 0) return by;
+  return Math.sign(by) * Math.max(1, Math.round(Math.abs(by) / PIXELS_A_NOTCH));
+}

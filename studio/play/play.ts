@@ -1,0 +1,169 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { plural } from '../../core/words.ts';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import type { Action } from '../../schemas/actions.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import {
+  type Pace,
+  PLAY_SCHEMA,
+  type PlayedStep,
+  type PlayReport,
+  type Recipe,
+  type StageKind,
+} from '../../schemas/play.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { captureOrder } from '../recorder/order.ts';
+import { openFolder } from '../recordings/closed.ts';
+import { setStage, type VirtualStage } from '../stage/stage.ts';
+import { taskById } from '../store/tasks.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { checksOfTask } from './checks/checks-file.ts';
+import { filesOfTask } from './recipe.ts';
+import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
+import { runPlayer } from './run-player.ts';
+import { type Script, scriptOf } from './script.ts';
+
+/** A play's report, in the folder of its own recording. */
+export const PLAY_FILE = 'play.json';
+
+export type PlayWishes = {
+  workspace: Workspace;
+  ffmpeg: FfmpegInfo;
+  /** The program's own version. */
+  version: string;
+  /** The demonstration. */
+  recording: { id: string; folder: string };
+  stage: StageKind;
+  /** How a virtual stage is set up; not needed on the present display. */
+  recipe: Recipe | null;
+  pace: Pace;
+  /** How late a target or an effect may be, ms. */
+  patienceMs: number;
+  /** A step that is not played, to see what comes of it. */
+  leaveOut?: string;
+  progress(text: string): void;
+  signal: AbortSignal;
+};
+
+/**
+ * Performs a demonstration again, records that, and compares it step by step. The stage is thrown away afterwards, whatever
+ * happens. Throws what setting the stage up, recording and reading the demonstration throw; that a play stops because the
+ * screen disagrees is no error but its report.
+ */
+export async function play(wishes: PlayWishes): Promise<PlayReport> {
+  const { workspace, recording, ffmpeg, signal, progress } = wishes;
+  const whole = await scriptOf(recording.folder, ffmpeg, signal);
+  const script = { ...whole, parts: whole.parts.filter(({ step }) => step !== wishes.leaveOut) };
+  if (wishes.stage === 'display') return performOn(wishes, script, process.env, homedir());
+  const stage = await stageFor(workspace, wishes, script);
+  for (const note of stage.notes) progress(`note: ${note}`);
+  try {
+    return await performOn(wishes, script, { ...process.env, ...stage.state.env }, stage.home);
+  } finally {
+    await stage.end();
+  }
+}
+
+/** A stage for a demonstration. Throws USAGE without a recipe, and what setting it up throws. */
+export async function stageFor(
+  workspace: Workspace,
+  { recipe, signal, progress, recording }: Pick<PlayWishes, 'recipe' | 'signal' | 'progress' | 'recording'>,
+  script: Script,
+): Promise<VirtualStage> {
+  if (!recipe) {
+    throw new StudioError(
+      'USAGE',
+      `The task ${script.recording.task.id} has no recipe, so nobody knows how its stage is set up. Give one with --recipe FILE, or attach it: \`tasks attach ${script.recording.task.id} recipe.json --role recipe\`. \`play --help\` shows one.`,
+      { recording: recording.id },
+    );
+  }
+  progress('setting the stage …');
+  const task = script.recording.task.id;
+  const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
+  return setStage({ recipe, ...script.size, layout: script.layout, fileOf, task, signal });
+}
+
+async function performOn(
+  wishes: PlayWishes,
+  script: Script,
+  env: NodeJS.ProcessEnv,
+  home: string,
+): Promise<PlayReport> {
+  const { workspace, version, progress, signal, pace, patienceMs, stage } = wishes;
+  const { app, task, capture } = script.recording;
+  const checks = await checksOfTask(workspace, task.id);
+  const order = captureOrder(workspace, {
+    ...UNATTENDED,
+    software: await workspace.findSoftware(app.id).catch(() => workspace.findSoftware(app.name)),
+    task: await taskById(workspace.db, task.id),
+    version,
+    target:
+      capture.target.kind === 'region'
+        ? { kind: 'region', region: capture.target.region }
+        : { kind: 'display', display: null },
+    fps: capture.fps,
+    played: { recording: script.recording.id },
+  });
+  progress(`playing ${plural(script.parts.length, 'step')} …`);
+  const { folder } = order;
+  const { played, checked } = await recordWhile(wishes, order, env, async () => {
+    let count = 0;
+    const onStep = (step: PlayedStep): void => progress(`${++count} of ${script.parts.length}: ${lineOf(step)}`);
+    const ended = await runPlayer({ parts: script.parts, pace, patienceMs }, env, onStep, signal);
+    return {
+      played: ended,
+      checked: await checkAfter({ workspace, task: task.id, checks, folder, home, env, signal }),
+    };
+  });
+  const { stopped, steps, took } = played;
+  const first = script.actions[0];
+  const last = script.actions.at(-1);
+  const report: PlayReport = {
+    schema: PLAY_SCHEMA,
+    version: 1,
+    recording: script.recording.id,
+    played: order.id,
+    stage,
+    pace,
+    steps,
+    agreed: steps.filter(({ verdict }) => verdict === 'same' || verdict === 'moved').length,
+    of: script.parts.length,
+    stopped: stopped?.step ?? null,
+    why: stopped?.why ?? null,
+    took,
+    demonstrated: first && last ? Math.round((last.end.t - first.start.t) / 1000) : 0,
+    leftOut: wishes.leaveOut ?? null,
+    checks: checked?.checks ?? [],
+    passed: checked?.passed ?? null,
+    weak: checked?.weak ?? null,
+    actionsEqual: equalActions(script.actions, openFolder(order.folder).actions, steps),
+  };
+  writeFileAtomic(join(order.folder, PLAY_FILE), `${JSON.stringify(report, null, 2)}\n`);
+  return report;
+}
+
+const lineOf = ({ verdict, waited, why }: PlayedStep): string =>
+  `${verdict}${why ? ` (${why})` : ''}, waited ${(waited / 1000).toFixed(1)} s`;
+
+/** Whether the play's own recording came back as the same actions, each moved as its step was. Null when it stopped. */
+function equalActions(wanted: readonly Action[], got: readonly Action[], steps: readonly PlayedStep[]): boolean | null {
+  if (steps.length < wanted.length) return null;
+  if (got.length !== wanted.length) return false;
+  return wanted.every((action, n) => {
+    const other = got[n];
+    const shift = steps[n]?.shift ?? { x: 0, y: 0 };
+    return other !== undefined && isDeepStrictEqual(essence(action, shift), essence(other, { x: 0, y: 0 }));
+  });
+}
+
+const essence = (
+  { kind, button, modifiers, text, keystrokes, keys, count, scroll, start, end }: Action,
+  { x, y }: { x: number; y: number },
+): unknown => {
+  const placed = kind === 'click' || kind === 'drag' || kind === 'scroll';
+  const moved = (point: Action['start']) => [(point.x ?? 0) + x, (point.y ?? 0) + y];
+  const at = placed ? [moved(start), moved(end)] : null;
+  return { kind, button, modifiers, text, keystrokes, keys, count, scroll, at };
+};

@@ -1,0 +1,28 @@
+import type { InputEvent } from '../../schemas/events.ts';
+import type { Pace, PlayedStep } from '../../schemas/play.ts';
+import type { FailedOnDisplay } from './display-process.ts';
+
+/** The order of the process that plays, and its messages. Plain JSON. */
+
+/** A step with its pictures: both show the rectangle of the desktop whose top left is `origin`. */
+export type PlayPart = {
+  step: string;
+  /** The place it acts at, px of the desktop; null for keys. */
+  at: { x: number; y: number } | null;
+  events: InputEvent[];
+  gapMs: number;
+  settleMs: number;
+  before: PlayPicture;
+  after: PlayPicture;
+  /** The screen before the next step; null for the last. */
+  later: PlayPicture | null;
+};
+export type PlayPicture = { file: string; x: number; y: number; width: number; height: number };
+
+export type PlayOrder = { parts: PlayPart[]; pace: Pace; patienceMs: number };
+
+export type FromPlayer =
+  | { type: 'began'; at: number; of: number; step: string }
+  | { type: 'played'; step: PlayedStep }
+  | { type: 'ended'; steps: PlayedStep[]; stopped: { step: string; why: string } | null; took: number }
+  | FailedOnDisplay;

@@ -1,0 +1,74 @@
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import type { CheckReport, Checks } from '../../schemas/checks.ts';
+import type { CaptureOrder } from '../capture/protocol.ts';
+import { startRecording } from '../capture/start.ts';
+import type { captureOrder } from '../recorder/order.ts';
+import { finishRecording } from '../recordings/finish.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { evaluateChecks } from './checks/evaluate.ts';
+import { keepOutcome } from './checks/outcome.ts';
+import { pathsOfTask } from './recipe.ts';
+
+/** Settings of every play's recording: nobody waits for it, stops it by keys, or is asked. */
+export const UNATTENDED = {
+  countdownSeconds: 0,
+  shortcuts: {},
+  forgetMs: 0,
+  exclude: [],
+  only: [],
+  person: null,
+  syncCheck: false,
+} satisfies Partial<Parameters<typeof captureOrder>[1]>;
+
+/** Records while `work` is done on the display of `env`, and closes the recording whatever happens. Throws what both throw. */
+export async function recordWhile<T>(
+  { workspace, ffmpeg }: { workspace: Workspace; ffmpeg: FfmpegInfo },
+  order: CaptureOrder,
+  env: NodeJS.ProcessEnv,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = Promise.withResolvers<void>();
+  const running = startRecording(
+    order,
+    (message) => {
+      if (message.type === 'started') started.resolve();
+    },
+    env,
+  );
+  // Whatever ends the recording ends the wait for it too.
+  running.result.then(() => started.resolve(), started.reject);
+  await started.promise;
+  let done: T;
+  try {
+    done = await work();
+  } finally {
+    running.send({ type: 'stop', why: 'signal' });
+    await running.result.catch(() => undefined);
+  }
+  await running.result;
+  await finishRecording(workspace, order.folder, { ffmpeg, playback: 'none', progress: () => undefined });
+  return done;
+}
+
+type CheckAfter = {
+  workspace: Workspace;
+  task: string;
+  checks: Checks | null;
+  /** The play's own recording, in which what the checks name is kept. */
+  folder: string;
+  home: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+};
+
+/** The checks while the stage is still there; null where the task has none. */
+export async function checkAfter(after: CheckAfter): Promise<CheckReport | null> {
+  const { workspace, task, checks, folder, home, env, signal } = after;
+  if (!checks) return null;
+  const files = await pathsOfTask(workspace.db, workspace.dir, task);
+  const report = await evaluateChecks(checks, { home, still: null, titles: null, files, answer: null }, env, {
+    signal,
+  });
+  keepOutcome(folder, home, checks);
+  return report;
+}

@@ -1,0 +1,34 @@
+import type { PlayedStep } from '../../schemas/play.ts';
+import { runOnDisplay } from './display-process.ts';
+import type { FromPlayer, PlayOrder } from './protocol.ts';
+
+/** How a play ended: the steps that were played, where it stopped and why, and how long it took, ms. */
+export type Ended = { steps: PlayedStep[]; stopped: { step: string; why: string } | null; took: number };
+
+/** The player in a process of its own on the stage's display. Throws CAPTURE_FAILED when that display is gone. */
+export function runPlayer(
+  order: PlayOrder,
+  env: NodeJS.ProcessEnv,
+  onStep: (step: PlayedStep) => void,
+  signal: AbortSignal,
+): Promise<Ended> {
+  return runOnDisplay<FromPlayer>({
+    entry: new URL('./play-main.ts', import.meta.url),
+    order,
+    env,
+    signal,
+    // The longest step says something before this.
+    mostSilentMs: 2 * order.patienceMs + longest(order) + 30_000,
+    failure: (why) => `The play could not go on: ${why}`,
+    onMessage: (message) => {
+      if (message.type === 'played') onStep(message.step);
+    },
+  });
+}
+
+/** The longest that a step takes by itself, ms. */
+const longest = ({ parts, pace }: PlayOrder): number =>
+  parts.reduce((most, { events, gapMs, settleMs }) => {
+    const length = ((events.at(-1)?.t ?? 0) - (events[0]?.t ?? 0)) / 1000;
+    return Math.max(most, length + 3 * settleMs + (pace === 'recorded' ? gapMs : 0));
+  }, 0);

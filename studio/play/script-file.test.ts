@@ -1,0 +1,57 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { readScript } from './script-file.ts';
+
+const folders = temporaryFolders();
+afterAll(folders.clean);
+
+const read = (name: string, text: string) => {
+  const file = join(folders.make(), name);
+  writeFileSync(file, text);
+  return readScript(file, [800, 600]);
+};
+
+test('actions, one a line', () => {
+  const lines = [
+    { kind: 'click', start: { x: 1, y: 2 }, id: 'a' },
+    { kind: 'wait', ms: 5 },
+  ];
+  const { steps } = read('a.jsonl', `${lines.map((one) => JSON.stringify(one)).join('\n')}\n\n`);
+  expect(steps.map(({ what }) => what)).toEqual(['click 1, 2', 'wait 5 ms']);
+});
+
+test('an answer with a program in it', () => {
+  const { steps, ignored } = read(
+    'a.md',
+    'So:\n```python\nimport pyautogui\npyautogui.press("a")\npyautogui.press("nokey")\n```',
+  );
+  expect(steps.map(({ what }) => what)).toEqual(['keys']);
+  expect(ignored).toEqual(['nokey']);
+});
+
+test.each([
+  ['a line that is no JSON', 'a.jsonl', '{"kind":"wait"}\n{', /line 2 is no JSON/],
+  ['a line that is no action', 'a.jsonl', '{"kind":"run"}', /line 1/],
+  ['a line without a floor', 'a.jsonl', '['.repeat(10_000), /line 1.*deep/],
+  ['a program that runs others', 'a.py', 'import os\nos.system("x")', /imports "os"/],
+  ['a program that does nothing', 'a.py', 'import pyautogui', /does nothing/],
+  [
+    'a program without an end',
+    'a.py',
+    'import pyautogui\nfor i in range(10000000):\n    pyautogui.click(1, 1)',
+    /far too long/,
+  ],
+  ['too much', 'a.jsonl', '{"kind":"press","keys":["a"],"count":1000}\n'.repeat(20), /more than 20000 things/],
+])('refuses %s, and says where', (_name, file, text, why) => {
+  expect(() => read(file, text)).toThrow(why);
+});
+
+test('refuses a file of 1 GB and one that is not there', () => {
+  const file = join(folders.make(), 'a.py');
+  writeFileSync(file, '');
+  truncateSync(file, 1e9);
+  expect(() => readScript(file, [1, 1])).toThrow(/larger than 8 MB/);
+  expect(() => readScript(join(folders.make(), 'none.py'), [1, 1])).toThrow(/cannot be performed/);
+});

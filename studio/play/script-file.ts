@@ -1,0 +1,70 @@
+import { MOST_ACTS } from '../../core/evaluate/keys/acts.ts';
+import { traceProgram } from '../../core/evaluate/keys/run.ts';
+import { codeInAnswer } from '../../core/evaluate/keys/score.ts';
+import { CodeError } from '../../core/evaluate/keys/tokens.ts';
+import { type PerformStep, stepOfLine, stepsOfProgram } from '../../core/play/perform.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { performLineSchema } from '../../schemas/perform.ts';
+import { readBounded } from '../files/bounded.ts';
+import { isTooDeep } from '../files/json-depth.ts';
+
+/** The largest script, bytes, and the most lines. */
+const MOST_BYTES = 8_000_000;
+const MOST_LINES = 10_000;
+
+/** A script as it is performed: `ignored`, keys that PyAutoGUI does not know; `error`, what would have ended the program. */
+export type StageScript = { steps: PerformStep[]; ignored: string[]; error: string | null };
+
+/**
+ * Reads a script: actions one a line (.jsonl), else a program, or an answer with a program in it, which is read and never
+ * run. `screen`: its size, px. Throws BAD_FILE with the line.
+ */
+export function readScript(file: string, screen: readonly [number, number]): StageScript {
+  let text: string;
+  try {
+    text = readBounded(file, MOST_BYTES).toString('utf8');
+  } catch (cause) {
+    throw refused(file, cause instanceof Error ? cause.message : String(cause));
+  }
+  const script = file.toLowerCase().endsWith('.jsonl')
+    ? { steps: readLines(file, text), ignored: [], error: null }
+    : readProgram(file, text, screen);
+  const acts = script.steps.reduce((sum, step) => sum + step.acts.length, 0);
+  if (acts === 0) throw refused(file, 'it does nothing');
+  if (acts >= MOST_ACTS) throw refused(file, `it does more than ${MOST_ACTS} things`);
+  return script;
+}
+
+function readLines(file: string, text: string): PerformStep[] {
+  const lines = text.split('\n');
+  if (lines.length > MOST_LINES) throw refused(file, `it has more than ${MOST_LINES} lines`);
+  return lines.flatMap((line, n) => {
+    if (line.trim() === '') return [];
+    if (isTooDeep(line)) throw refused(file, `line ${n + 1}: its values lie too deep in each other`);
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      throw refused(file, `line ${n + 1} is no JSON`);
+    }
+    const checked = performLineSchema.safeParse(value);
+    if (checked.success) return [stepOfLine(checked.data)];
+    const [issue] = checked.error.issues;
+    throw refused(file, `line ${n + 1}: ${issue?.path.join('.') || 'the action'}: ${issue?.message ?? 'does not fit'}`);
+  });
+}
+
+function readProgram(file: string, text: string, screen: readonly [number, number]): StageScript {
+  try {
+    const { acts, error } = traceProgram(codeInAnswer(text), { mouseCalls: 'ignored', screen });
+    return { ...stepsOfProgram(acts), error };
+  } catch (error) {
+    if (error instanceof CodeError) throw refused(file, error.message);
+    throw error;
+  }
+}
+
+const refused = (file: string, why: string): StudioError =>
+  new StudioError('BAD_FILE', `The script ${file} cannot be performed: ${why.slice(0, 300)}. Nothing was done.`, {
+    file,
+  });

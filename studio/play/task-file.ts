@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { StudioError } from '../../schemas/errors.ts';
+import { readBounded } from '../files/bounded.ts';
+import { isTooDeep } from '../files/json-depth.ts';
+import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
+
+/** A kind of JSON file that is kept with a task: its schema, its newest version, and how messages call it. */
+export type TaskFileKind<T> = { schema: z.ZodType<T>; version: number; word: string; again: string };
+
+/** Reads one. Throws BAD_FILE with the place in it, FUTURE_VERSION. */
+export function readTaskFile<T>(file: string, { schema, version, word, again }: TaskFileKind<T>): T {
+  let data: unknown;
+  try {
+    const text = readBounded(file, MOST_TASK_FILE_BYTES).toString('utf8');
+    if (isTooDeep(text)) throw new Error('its values lie too deep in each other');
+    data = JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StudioError('BAD_FILE', `The ${word} ${file} cannot be read: ${why.slice(0, 300)}`, { file }, { cause });
+  }
+  const written = z.object({ version: z.number() }).safeParse(data);
+  if (written.success && written.data.version > version) {
+    throw new StudioError(
+      'FUTURE_VERSION',
+      `The ${word} ${file} was written for a newer version of this program. Update it, then ${again} again.`,
+      { file, version: written.data.version },
+    );
+  }
+  const checked = schema.safeParse(data);
+  if (checked.success) return checked.data;
+  const issues = checked.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || word}: ${message}`);
+  throw new StudioError('BAD_FILE', `The ${word} ${file} does not fit: ${issues.join('; ')}.`, { file });
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import type { Job } from '../../schemas/api/models.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { describeHolder, endedHere, parseHolder } from '../files/process-id.ts';
+import { removeKilledImports } from '../import/leftovers.ts';
+import type { Work } from '../jobs/queue.ts';
+import { isLong } from '../recordings/derived.ts';
+import { finishWhole, wantsKeyframes } from '../recordings/finish.ts';
+import { makePlaybackCopy, wantsPlaybackCopy } from '../recordings/playback.ts';
+import type { OpenWorkspace } from '../session/open-workspace.ts';
+import { breathe } from '../store/breathe.ts';
+import { recoverAll } from './recover-all.ts';
+
+/** Stands in a recording while the studio prepares it; found later, it says that this ended the program. */
+const MARKER = '.preparing';
+
+/**
+ * Does what a crash left undone (D2). Never in the way of opening: the rest of the workspace is used meanwhile. A recording
+ * at which preparing ended the program is not begun again by itself, or no opening would ever succeed; a failed job says so,
+ * and can be tried again.
+ */
+export async function repairWorkspace(open: OpenWorkspace): Promise<void> {
+  const { workspace, changes } = open;
+  await removeKilledImports(workspace.recordingsDir);
+  const { recovered } = await recoverAll(workspace, () => undefined);
+  if (recovered.length > 0) changes.publish({ what: 'recordings' });
+  for (const { id, folder } of await workspace.listAll()) {
+    await breathe();
+    if (wantsKeyframes(folder)) await (endedAt(folder) ? sayEnded(open, id) : prepare(open, id, folder));
+    else if (wantsPlaybackCopy(folder)) await makeCopy(open, id, folder);
+  }
+}
+
+/**
+ * A job that makes a recording's keyframes and its playback copy. On a full disk it fails, and begins again by itself when
+ * there is room.
+ */
+export function prepare(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
+  return addPatient(open, 'prepare', id, folder, async ({ signal, report }) => {
+    const marker = join(folder, MARKER);
+    try {
+      writeFileAtomic(marker, JSON.stringify(describeHolder(randomUUID(), process.pid)));
+      const { warnings, waits } = isLong(folder)
+        ? await open.background.run('finish', { folder }, { signal, report, alone: true })
+        : await finishWhole(open.workspace, folder, { signal, report });
+      await open.begin(id);
+      if (waits) throw new StudioError(waits.code, waits.message, waits.details);
+      return warnings.length > 0 ? warnings.join('; ') : 'Keyframes and the playback copy are there.';
+    } finally {
+      rmSync(marker, { force: true });
+    }
+  });
+}
+
+/** The job may not even have begun: it is noted in a database that is on the same disk. */
+async function addPatient(open: OpenWorkspace, kind: string, id: string, folder: string, work: Work): Promise<Job> {
+  const job = await open.jobs.add(kind, id, work);
+  void open.jobs.finished(job.id).then(({ error }) => {
+    if (error?.code === 'DISK_FULL') void prepareWhenRoom(open, id, folder);
+  });
+  return job;
+}
+
+/** How often it is looked whether there is room again, ms. */
+const ROOM_MS = 2000;
+/** Less is not tried: it would be full again at once. */
+const ROOM_BYTES = 64 * 2 ** 20;
+const waiting = new WeakMap<OpenWorkspace, Set<string>>();
+
+/** Waits until there is more room than now on the recording's disk and prepares it then; until the workspace is closed. */
+export async function prepareWhenRoom(
+  open: OpenWorkspace,
+  id: string,
+  folder: string,
+  free: (folder: string) => number = freeBytes,
+): Promise<void> {
+  const those = waiting.get(open) ?? new Set();
+  waiting.set(open, those);
+  if (those.has(id)) return;
+  those.add(id);
+  try {
+    const enough = free(folder) + ROOM_BYTES;
+    for (;;) {
+      await sleep(ROOM_MS, undefined, { ref: false });
+      if (open.isClosed()) return;
+      if (free(folder) < enough) continue;
+      those.delete(id);
+      await prepare(open, id, folder);
+      return;
+    }
+  } catch {
+    // The folder is gone, or the workspace is: the next opening looks at what is missing.
+  } finally {
+    those.delete(id);
+  }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** A job that makes the playback copy of a recording whose steps are there. */
+export function makeCopy(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
+  return addPatient(open, 'playback', id, folder, async ({ signal, report }) => {
+    const warnings: string[] = [];
+    const progress = (text: string, share = 0): void => {
+      if (text.startsWith('warning: ')) warnings.push(text.slice('warning: '.length));
+      report(share, text);
+    };
+    const waits = await makePlaybackCopy(folder, await findFfmpeg(), progress, signal);
+    if (waits) throw new StudioError(waits.code, waits.message, waits.details);
+    await open.workspace.indexRecording(folder);
+    open.changes.publish({ what: 'recordings' });
+    return warnings.length > 0 ? warnings.join('; ') : 'The playback copy is there.';
+  });
+}
+
+/** True when the last attempt to prepare it ended its program. A machine that was switched off is no sign of that. */
+function endedAt(folder: string): boolean {
+  try {
+    const holder = parseHolder(readFileSync(join(folder, MARKER), 'utf8'));
+    return holder !== null && endedHere(holder);
+  } catch {
+    return false;
+  }
+}
+
+const sayEnded = (open: OpenWorkspace, id: string): Promise<Job> =>
+  open.jobs.add('prepare', id, async () => {
+    throw new StudioError(
+      'INTERRUPTED',
+      `The program ended while it made the pictures of ${id}, so they were not begun again by themselves. The recording may be damaged; everything else works. Try again here, or run \`npm run studio -- keyframes ${id} --workspace DIR --out FOLDER\` in a terminal.`,
+      { recording: id },
+    );
+  });

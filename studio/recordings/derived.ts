@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { closeSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
+import { writeFileAtomic } from '../files/atomic.ts';
+import { folderIn, openIn, readIn, removeIn } from '../files/inside.ts';
+import {
+  EVENTS_FILE,
+  FRAMES_FILE,
+  madeOf,
+  RECORDING_FILE,
+  readRecording,
+  WINDOWS_FILE,
+} from '../store/recording-folder.ts';
+import { type Derived, derive } from './derive.ts';
+import { DERIVED_FOLDER } from './folders.ts';
+import { type RecordingPage, recordingPage } from './page.ts';
+
+/**
+ * The one derived file of a closed recording, derived/recording.jsonl: made once, and again when a raw file or a rule is
+ * another. Its first line holds everything that pages ask for; the second, which takes much longer to read, the rest.
+ */
+
+/** Version of the file in derived/. Raise it when its shape or the code that makes it changes. */
+const DERIVED_VERSION = 4;
+const KEPT = 'recording.jsonl';
+/** Files of older versions of this program. */
+const OLDER = ['opened.json', 'actions.json', 'recording.json'];
+
+/** The part of `Derived` that no page needs. */
+type Rest = Pick<Derived, 'actions' | 'warnings' | 'keyframes'>;
+type Head = { page: RecordingPage; pts: number[] };
+
+/** Everything derived of a recording. `rest` reads its part at the first question and keeps it. */
+export type Kept = Head & { rest(): Rest };
+
+/** The two lines of the file without the key, as a thread hands them over. */
+export type KeptText = { head: string; rest: string };
+
+/**
+ * Says of which raw files and by which rules something was derived. recording.json counts by its content, but for the name
+ * of the playback copy, which is made later and changes nothing that is derived.
+ */
+export function derivedKey(folder: string): string {
+  const files = [EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE].map((name) => {
+    const info = statSync(join(folder, name), { throwIfNoEntry: false, bigint: true });
+    // With its number: a folder that is copied in with its times brings nothing derived that would be believed.
+    return info ? `${name}=${info.size}@${info.mtimeNs}#${info.ino}` : `${name}=none`;
+  });
+  return [DERIVED_VERSION, ACTION_RULES_VERSION, KEYFRAME_RULES_VERSION, metaKey(folder), ...files].join(' ');
+}
+
+const PLAYBACK = /"playback":\s*(?:null|"[^"\n]*")/;
+
+function metaKey(folder: string): string {
+  try {
+    const text = readIn(folder, RECORDING_FILE).toString('utf8').replace(PLAYBACK, '');
+    return `${RECORDING_FILE}=${createHash('sha256').update(text).digest('base64url')}`;
+  } catch {
+    return `${RECORDING_FILE}=none`; // Whoever reads it says what is wrong.
+  }
+}
+
+/**
+ * From derived/ when it was made of the same files by the same rules, else made anew and kept there. Blocks for about a
+ * second a million events that were not reduced yet.
+ * Throws BAD_FILE, FUTURE_VERSION; USAGE for a recording that was not closed.
+ */
+export function derivedFolder(folder: string, key = derivedKey(folder)): Kept {
+  const text = keptText(folder, key);
+  return (text && parseKept(text)) ?? makeAndKeep(folder, key).kept;
+}
+
+/** The same as text; for a recording of which nothing is kept yet. */
+export function derivedText(folder: string, key: string): KeptText {
+  return makeAndKeep(folder, key).text;
+}
+
+/** From so many bytes of events on (some thousand steps) deriving takes longer than starting a thread for it. */
+export const LONG_BYTES = 1_500_000;
+
+export const isLong = (folder: string, longBytes = LONG_BYTES): boolean =>
+  (statSync(join(folder, EVENTS_FILE), { throwIfNoEntry: false })?.size ?? 0) >= longBytes;
+
+// Written by makeAndKeep.
+const beginningOf = (key: string): string => `{"key":${JSON.stringify(key)},"head":`;
+
+/** Whether derived/ holds something under this key: its beginning says so. */
+export function isKept(folder: string, key: string): boolean {
+  const beginning = beginningOf(key);
+  try {
+    const file = openIn(folder, `${DERIVED_FOLDER}/${KEPT}`);
+    try {
+      const head = Buffer.alloc(Buffer.byteLength(beginning));
+      return readSync(file, head, 0, head.length, 0) === head.length && head.toString('utf8') === beginning;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** The text in derived/ under this key; null when there is none. */
+function keptText(folder: string, key: string): { head: string; rest: Buffer } | null {
+  try {
+    const bytes = readIn(folder, `${DERIVED_FOLDER}/${KEPT}`);
+    const beginning = Buffer.from(beginningOf(key));
+    // One that is out of date is not parsed.
+    if (!bytes.subarray(0, beginning.length).equals(beginning)) return null;
+    const end = bytes.indexOf(0x0a);
+    if (end < 0) return null;
+    return { head: bytes.toString('utf8', beginning.length, end - 1), rest: bytes.subarray(end + 1) };
+  } catch {
+    return null; // Not there, or spoilt: it is made again.
+  }
+}
+
+/** Null for spoilt text. The file is written whole by writeFileAtomic under its key, so it has these shapes. */
+export function parseKept({ head, rest }: { head: string; rest: string | Buffer }): Kept | null {
+  try {
+    const { page, pts } = JSON.parse(head) as Head;
+    let unread: string | Buffer | null = rest;
+    let read: Rest | null = null;
+    return {
+      page,
+      pts,
+      rest() {
+        read ??= JSON.parse(String(unread)) as Rest;
+        unread = null;
+        return read;
+      },
+    };
+  } catch {
+    return null;
+  }
+}
+
+function makeAndKeep(folder: string, key: string): { kept: Kept; text: KeptText } {
+  const meta = readRecording(folder);
+  const { id, state } = meta;
+  if (state !== 'closed') {
+    throw new StudioError(
+      'USAGE',
+      `Recording ${id} was not closed: stop it first, or run \`recover\` when its recorder is gone.`,
+      { recording: id },
+    );
+  }
+  const { made, page } = madeOf(folder, () => {
+    const derived = derive(folder);
+    return { made: derived, page: recordingPage(meta, derived) };
+  });
+  const { actions, warnings, keyframes, pts } = made;
+  const head: Head = { page, pts };
+  const rest: Rest = { actions, warnings, keyframes };
+  const text: KeptText = { head: JSON.stringify(head), rest: JSON.stringify(rest) };
+  try {
+    const place = folderIn(folder, DERIVED_FOLDER);
+    writeFileAtomic(join(place, KEPT), `${beginningOf(key)}${text.head}}\n${text.rest}\n`);
+    for (const name of OLDER) removeIn(folder, `${DERIVED_FOLDER}/${name}`);
+  } catch {
+    // A folder that cannot be written (read-only, disk full) is opened all the same, only not as fast the next time.
+  }
+  return { kept: { ...head, rest: () => rest }, text };
+}

@@ -1,0 +1,235 @@
+import { readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { decodeFrames } from '../../native/ffmpeg/decode.ts';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
+import { type MkvBlock, readMkvIndex } from '../../native/mkv/read.ts';
+import { STILL_PNG } from '../../native/screen/still-format.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Segment } from '../../schemas/recording.ts';
+import { fileIn, findFile, findFolder, folderIn } from '../files/inside.ts';
+import type { ClosedRecording } from './closed.ts';
+import { DERIVED_FOLDER } from './folders.ts';
+
+/** Pictures that pages asked for lie in derived/frames/, up to this many bytes a recording; the longest unused go first. */
+const CACHE_BYTES = 384 * 1024 * 1024;
+/** Pictures encoded at the same time. */
+const PARALLEL = 2;
+/** Recordings whose pictures' places are remembered. */
+const KEPT_MASTERS = 16;
+const KEYFRAMES = 'keyframes';
+const FRAMES = 'frames';
+
+type FramePictures = {
+  /**
+   * The lossless PNG of the frame at place `at` of `opened.frames`: a still that is there, or cut now from the master
+   * (K4). Pictures that are asked for while ffmpeg runs are cut by its next run, all of them together.
+   * Throws BAD_FILE, RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE, DISK_FULL.
+   */
+  get(folder: string, opened: ClosedRecording, at: number): Promise<string>;
+  close(): Promise<void>;
+};
+
+type Wish = { at: number; done(file: string): void; failed(error: unknown): void };
+type Queue = { folder: string; opened: ClosedRecording; wishes: Map<number, Wish[]>; running: Promise<void> | null };
+type Master = { stamp: string; blocks: Promise<MkvBlock[]> };
+
+export function framePictures(ffmpeg: () => Promise<FfmpegInfo>, cacheBytes = CACHE_BYTES): FramePictures {
+  const queues = new Map<string, Queue>();
+  const masters = new Map<string, Master>();
+  let closed = false;
+
+  async function work(queue: Queue): Promise<void> {
+    while (queue.wishes.size > 0) {
+      // Requests that a page sends together arrive within a moment of each other.
+      await new Promise((resume) => setTimeout(resume, 4));
+      const batch = queue.wishes;
+      queue.wishes = new Map();
+      for (const segment of queue.opened.meta.segments) {
+        const own = [...batch.keys()].filter((at) => queue.opened.frames[at]?.[2] === segment.index);
+        await cut(queue, segment, own, batch);
+      }
+      for (const wishes of batch.values()) for (const wish of wishes) wish.failed(notThere(queue.folder, wish.at));
+      try {
+        evict(findFolder(queue.folder, `${DERIVED_FOLDER}/${FRAMES}`), cacheBytes);
+      } catch {
+        // A file that cannot be removed now stays until the next time.
+      }
+    }
+  }
+
+  /** Cuts pictures of one segment; those that are done or have failed are no longer in `batch` then. */
+  async function cut(queue: Queue, segment: Segment, wanted: number[], batch: Map<number, Wish[]>): Promise<void> {
+    if (wanted.length === 0) return;
+    const settle = (at: number, how: (wish: Wish) => void): void => {
+      for (const wish of batch.get(at) ?? []) how(wish);
+      batch.delete(at);
+    };
+    try {
+      await decode(queue, segment, wanted, (at, file) => settle(at, (wish) => wish.done(file)));
+    } catch (error) {
+      const left = wanted.filter((at) => batch.has(at));
+      // One bad place must not take the pictures around it along.
+      if (wanted.length > 1 && !closed) for (const at of left) await cut(queue, segment, [at], batch);
+      else for (const at of left) settle(at, (wish) => wish.failed(pictureError(error, queue.folder, segment.file)));
+    }
+  }
+
+  async function decode(queue: Queue, segment: Segment, wanted: number[], done: (at: number, file: string) => void) {
+    const { folder, opened } = queue;
+    const file = fileIn(folder, segment.file);
+    const blocks = await blocksOf(masters, file, opened.pts.length);
+    const info = await ffmpeg();
+    const target = folderIn(folder, `${DERIVED_FOLDER}/${FRAMES}`);
+    const byPts = new Map(wanted.toSorted((a, b) => a - b).map((at) => [opened.pts[at]!, at]));
+    const running = new Set<Promise<void>>();
+    let broken: { error: unknown } | null = null;
+    await decodeFrames(
+      { path: info.path, fpsMode: fpsModeArgs(info) },
+      { file, blocks, width: segment.width, height: segment.height },
+      [...byPts.keys()],
+      async ({ pts, rgb, width, height }) => {
+        const at = byPts.get(pts);
+        if (at === undefined) return;
+        // An error that is thrown here ends ffmpeg: its output is no longer read.
+        if (closed) throw workspaceClosed();
+        const png = join(target, nameOf(opened, at));
+        const job = writePng(png, rgb, width, height)
+          .then(() => done(at, png))
+          .catch((error: unknown) => {
+            broken ??= { error };
+          })
+          .finally(() => running.delete(job));
+        running.add(job);
+        if (running.size >= PARALLEL) await Promise.race(running);
+      },
+    ).finally(() => Promise.all(running));
+    if (broken) throw (broken as { error: unknown }).error; // Set in a callback, which the compiler does not follow.
+  }
+
+  return {
+    get(folder, opened, at) {
+      try {
+        const found = existing(folder, nameOf(opened, at));
+        if (found) return Promise.resolve(found);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      if (closed) return Promise.reject(workspaceClosed());
+      return new Promise((done, failed) => {
+        let queue = queues.get(folder);
+        if (!queue) {
+          queue = { folder, opened, wishes: new Map(), running: null };
+          queues.set(folder, queue);
+        }
+        queue.opened = opened;
+        queue.wishes.set(at, [...(queue.wishes.get(at) ?? []), { at, done, failed }]);
+        const mine = queue;
+        mine.running ??= work(mine).finally(() => {
+          mine.running = null;
+          if (mine.wishes.size === 0) queues.delete(folder);
+        });
+      });
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled([...queues.values()].map(({ running }) => running));
+    },
+  };
+}
+
+/** Stills are named by frame time (architecture.md, "Data on disk"). */
+const nameOf = ({ frames }: ClosedRecording, at: number): string => `${frames[at]?.[1]}.png`;
+
+function existing(folder: string, name: string): string | null {
+  const still = findFile(folder, `${KEYFRAMES}/${name}`);
+  if (still !== null) return still;
+  const cut = findFile(folder, `${DERIVED_FOLDER}/${FRAMES}/${name}`);
+  if (cut === null) return null;
+  try {
+    const now = new Date();
+    utimesSync(cut, now, now);
+  } catch {
+    // Only how long ago it was used is lost.
+  }
+  return cut;
+}
+
+/** The pictures' places in the master, read again when the file is another. `named`: how many the recording names. */
+async function blocksOf(masters: Map<string, Master>, file: string, named: number): Promise<MkvBlock[]> {
+  const { size, mtimeMs } = statSync(file);
+  const stamp = `${size}@${mtimeMs}`;
+  const known = masters.get(file);
+  masters.delete(file);
+  const blocks = known?.stamp === stamp ? known.blocks : readMkvIndex(file, { named }).then((index) => index.blocks);
+  masters.set(file, { stamp, blocks });
+  for (const oldest of masters.keys()) if (masters.size > KEPT_MASTERS) masters.delete(oldest);
+  blocks.catch(() => masters.delete(file));
+  return await blocks;
+}
+
+async function writePng(file: string, rgb: Buffer, width: number, height: number): Promise<void> {
+  const temporary = `${file}.${process.pid}.part`;
+  await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .png(STILL_PNG)
+    .toFile(temporary);
+  renameSync(temporary, file);
+}
+
+/** Removes the longest unused pictures until at most nine tenths of `most` bytes are left; rests of killed runs too. */
+function evict(folder: string | null, most: number): void {
+  if (folder === null) return;
+  const files = listed(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const info = statSync(path, { throwIfNoEntry: false });
+    return info ? [{ path, name, bytes: info.size, used: info.mtimeMs }] : [];
+  });
+  let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const old = Date.now() - 3_600_000;
+  for (const { path, name, used } of files) if (name.endsWith('.part') && used < old) rmSync(path, { force: true });
+  if (total <= most) return;
+  files.sort((a, b) => a.used - b.used);
+  for (const { path, bytes } of files) {
+    if (total <= most * 0.9) return;
+    rmSync(path, { force: true });
+    total -= bytes;
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const workspaceClosed = (): StudioError => new StudioError('CANCELLED', 'The workspace was closed.');
+
+function notThere(folder: string, at: number): StudioError {
+  return new StudioError(
+    'RECORDING_DAMAGED',
+    `Frame ${at} is in none of the video files (screen.mkv, …) of ${folder}: they are damaged or were cut short. Put the files back from a copy; the step can be annotated all the same.`,
+    { folder, frame: at },
+  );
+}
+
+/** An error of ffmpeg or the file system, as something a person can act on. */
+function pictureError(error: unknown, folder: string, file: string): unknown {
+  const isMissing = error instanceof StudioError && error.details.missing === true;
+  if (error instanceof StudioError && !isMissing) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'ENOSPC') {
+    return new StudioError('DISK_FULL', `The disk that holds ${folder} is full. Free some space and try again.`, {
+      folder,
+    });
+  }
+  const why = isMissing || code === 'ENOENT' ? 'it is missing' : error instanceof Error ? error.message : String(error);
+  return new StudioError(
+    'RECORDING_DAMAGED',
+    `The picture cannot be cut from ${join(folder, file)}: ${why}. Put the file back, or annotate without it.`,
+    { folder, file },
+    { cause: error },
+  );
+}

@@ -1,0 +1,134 @@
+import { Worker } from 'node:worker_threads';
+import { StudioError } from '../../schemas/errors.ts';
+import { readRecording } from '../store/recording-folder.ts';
+import { ClosedRecording, openFolder } from './closed.ts';
+import { derivedKey, isKept, isLong, type Kept, LONG_BYTES, parseKept } from './derived.ts';
+import type { OpenJob, OpenReport } from './open-worker.ts';
+
+/** How long a thread without work is kept, ms: an import of many recordings uses one. */
+const IDLE_MS = 10_000;
+
+export type FolderOpener = {
+  /** Reads the recording from derived/, or derives it now: a long one in a thread. Throws what openFolder throws. */
+  open(folder: string, key: string): Promise<ClosedRecording>;
+  /**
+   * Derives long recordings that were not opened yet, one after another, so that who opens one does not wait for it. Never
+   * throws: a recording that cannot be read says so where it is opened.
+   */
+  prepare(folders: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
+  const running = new Map<string, Promise<ClosedRecording>>();
+  let thread: Thread | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let preparing: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  async function inThread(folder: string, key: string): Promise<ClosedRecording> {
+    clearTimeout(idle);
+    thread ??= startThread();
+    const mine = thread;
+    try {
+      const derived = await mine.open(folder, key);
+      return new ClosedRecording(folder, readRecording(folder), derived);
+    } catch (error) {
+      if (closed) throw new StudioError('CANCELLED', 'The workspace was closed.');
+      if (error instanceof StudioError) throw error;
+      // The thread itself is gone (no memory for it): what it was asked for is done here.
+      if (thread === mine) thread = null;
+      return openFolder(folder, key);
+    } finally {
+      clearTimeout(idle);
+      idle = setTimeout(stop, IDLE_MS);
+      idle.unref();
+    }
+  }
+
+  function stop(): void {
+    if (thread?.isBusy() !== false) return;
+    void thread.end();
+    thread = null;
+  }
+
+  function open(folder: string, key: string): Promise<ClosedRecording> {
+    const wanted = `${folder} ${key}`;
+    // A page asks for a recording, its document and its first picture at once.
+    const known = running.get(wanted);
+    if (known) return known;
+    const opening = derived(folder, key).finally(() => running.delete(wanted));
+    running.set(wanted, opening);
+    return opening;
+  }
+
+  async function derived(folder: string, key: string): Promise<ClosedRecording> {
+    return isLong(folder, longBytes) && !isKept(folder, key) ? inThread(folder, key) : openFolder(folder, key);
+  }
+
+  async function prepareAll(folders: readonly string[]): Promise<void> {
+    for (const folder of folders) {
+      if (closed) return;
+      try {
+        const key = derivedKey(folder);
+        if (isLong(folder, longBytes) && !isKept(folder, key)) await open(folder, key);
+      } catch {
+        // Told where it is opened.
+      }
+    }
+  }
+
+  return {
+    open,
+    prepare(folders) {
+      preparing = preparing.then(() => prepareAll(folders));
+      return preparing;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(idle);
+      await thread?.end();
+      thread = null;
+      await preparing;
+    },
+  };
+}
+
+type Thread = { open(folder: string, key: string): Promise<Kept>; isBusy(): boolean; end(): Promise<void> };
+
+function startThread(): Thread {
+  const worker = new Worker(new URL('./open-worker.ts', import.meta.url));
+  const asked = new Map<number, { done(derived: Kept): void; failed(error: unknown): void }>();
+  let n = 0;
+  const settled = (id: number) => {
+    const one = asked.get(id);
+    asked.delete(id);
+    // A thread without work keeps no process alive, one with work does.
+    if (asked.size === 0) worker.unref();
+    return one;
+  };
+  worker.unref();
+  worker.on('message', (report: OpenReport) => {
+    const one = settled(report.n);
+    if ('error' in report) one?.failed(new StudioError(report.error.code, report.error.message, report.error.details));
+    else one?.done(parseKept(report.text)!); // Text of JSON.stringify, so it can be parseKept.
+  });
+  const gone = (error: Error): void => {
+    for (const id of [...asked.keys()]) settled(id)?.failed(error);
+  };
+  worker.on('error', gone);
+  worker.on('exit', () => gone(new Error('The thread that opens recordings has ended.')));
+  return {
+    open: (folder, key) =>
+      new Promise((done, failed) => {
+        const request: OpenJob = { n: ++n, folder, key };
+        asked.set(request.n, { done, failed });
+        worker.ref();
+        worker.postMessage(request);
+      }),
+    isBusy: () => asked.size > 0,
+    async end() {
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import { makePlayback, playbackSegments } from '../../native/ffmpeg/jobs.ts';
+import { type ErrorBody, errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
+import { temporaryName, writeFileAtomic } from '../files/atomic.ts';
+import { isFolderLocked, PREPARE_LOCK, withFolderLock } from '../files/folder-lock.ts';
+import { fileIn } from '../files/inside.ts';
+import { makePrivate } from '../files/private.ts';
+import { readFrames, readRecording, writeRecording } from '../store/recording-folder.ts';
+import { framesPresent } from './segments.ts';
+
+const FILE = 'screen.mp4';
+/** Stands in a recording while its playback copy is still to be made, so that a kill forgets nothing. */
+const WANTED_FILE = '.playback-wanted';
+
+/** Notes that a playback copy is to be made, by whoever gets to it. */
+export function wantPlaybackCopy(folder: string): void {
+  writeFileAtomic(join(folder, WANTED_FILE), '');
+}
+
+/** Makes the copy in a process of its own, which goes on when this one ends. Gives its pid; null when it did not start. */
+export function makeCopyBehind(folder: string): number | null {
+  const main = fileURLToPath(new URL('./playback-main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, folder], { detached: true, stdio: 'ignore', windowsHide: true });
+  child.on('error', () => undefined);
+  child.unref();
+  return child.pid ?? null;
+}
+
+/** True when a playback copy is still to be made and nobody is at it. */
+export function wantsPlaybackCopy(folder: string): boolean {
+  return existsSync(join(folder, WANTED_FILE)) && !isFolderLocked(folder, PREPARE_LOCK);
+}
+
+/**
+ * Makes the small playback copy of a closed recording (V3) and names it in recording.json. Never twice: of several that
+ * want it one makes it, the others wait and find it. The recording is whole without it, so a copy that cannot be made is
+ * told and nothing more. Gives what stands in its way for now (a full disk): the copy stays wanted then. Throws what
+ * `signal` says.
+ */
+export async function makePlaybackCopy(
+  folder: string,
+  ffmpeg: FfmpegInfo,
+  progress: (text: string, share?: number) => void,
+  signal?: AbortSignal,
+): Promise<ErrorBody | null> {
+  try {
+    await withFolderLock(folder, PREPARE_LOCK, () => make(folder, ffmpeg, progress, signal), signal ? { signal } : {});
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const body = errorBody(error);
+    progress(`warning: no playback copy: ${body.message}`);
+    if (isPassing(body.code)) return body;
+  }
+  rmSync(join(folder, WANTED_FILE), { force: true });
+  return null;
+}
+
+async function make(
+  folder: string,
+  ffmpeg: FfmpegInfo,
+  progress: (text: string, share?: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const recording = readRecording(folder);
+  if (recording.playback !== null && existsSync(join(folder, recording.playback))) return;
+  const frames = framesPresent(readFrames(folder).frames, recording.segments);
+  const segments = playbackSegments(recording.segments, frames).map((s) => ({ ...s, file: fileIn(folder, s.file) }));
+  if (segments.length === 0) return;
+  progress('making the playback copy …');
+  const endT = recording.span?.end;
+  const output = temporaryName(join(folder, FILE), '.mp4');
+  try {
+    await makePlayback({
+      ffmpeg,
+      segments,
+      frames: frames.length,
+      output,
+      onProgress: (share) => progress('making the playback copy …', share),
+      ...(endT === undefined ? {} : { endT }),
+      ...(signal && { signal }),
+    });
+    makePrivate(output);
+    renameSync(output, join(folder, FILE));
+  } finally {
+    rmSync(output, { force: true });
+  }
+  // Read as it stands now: a recovery may have written it meanwhile.
+  const now = readRecording(folder);
+  if (now.state !== 'closed') throw new StudioError('BAD_FILE', 'The recording is not closed.', { folder });
+  writeRecording(folder, { ...now, playback: FILE });
+}

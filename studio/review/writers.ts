@@ -1,0 +1,53 @@
+import type { Db } from '../documents/log.ts';
+import { breathe } from '../store/breathe.ts';
+
+/** Documents of one statement: some milliseconds' work, between which the studio answers others. */
+const TOGETHER = 20;
+
+/** How far a document's log has been read, and who wrote in it after its beginning. */
+type Read = { version: number; createdAt: string; people: Set<string> };
+type Version = { id: string; version: number; created_at: string };
+
+/** By workspace: it goes when its database is closed. */
+const known = new WeakMap<object, Map<string, Read>>();
+
+/**
+ * Who wrote in each of these documents after its beginning, by document id. A log only grows, so each line is read once:
+ * afterwards only what was added to the documents that have changed.
+ */
+export async function writersOf(db: Db, documents: readonly Version[]): Promise<ReadonlyMap<string, Set<string>>> {
+  const reads = known.get(db) ?? new Map<string, Read>();
+  known.set(db, reads);
+  const fresh: Version[] = [];
+  for (const document of documents) {
+    const { id, version, created_at: createdAt } = document;
+    const before = reads.get(id);
+    // A lower version, or another beginning, is another document of this id: one that came back by an import.
+    if (!before || before.version > version || before.createdAt !== createdAt) fresh.push(document);
+    else if (before.version < version) {
+      await breathe();
+      const rows = await linesOf(db, [id]).where('version', '>', before.version).execute();
+      for (const { person } of rows) before.people.add(person);
+      before.version = version;
+    }
+  }
+  for (let at = 0; at < fresh.length; at += TOGETHER) {
+    await breathe();
+    const some = fresh.slice(at, at + TOGETHER);
+    const people = new Map(some.map(({ id }) => [id, new Set<string>()]));
+    const ids = [...people.keys()];
+    for (const { document_id, person } of await linesOf(db, ids).execute()) people.get(document_id)?.add(person);
+    for (const { id, version, created_at: createdAt } of some) {
+      reads.set(id, { version, createdAt, people: people.get(id) ?? new Set() });
+    }
+  }
+  return new Map(documents.map(({ id }) => [id, reads.get(id)?.people ?? new Set()]));
+}
+
+const linesOf = (db: Db, documents: readonly string[]) =>
+  db
+    .selectFrom('annotation_transactions')
+    .select(['document_id', 'person'])
+    .distinct()
+    .where('document_id', 'in', documents)
+    .where('version', '>', 1);

@@ -1,0 +1,231 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AnnotationDocument, Proposal, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
+import type { DatasetSource, ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
+import type { OpenedRecording, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
+import type { Comparison, Dashboard, ReviewState, WorkItem } from '../../schemas/api/review-models.ts';
+import type { DatasetStatistics } from '../../schemas/dataset.ts';
+import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
+import type { datasetRows } from '../datasets/rows.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { Hub } from '../jobs/hub.ts';
+import { beginningOf, firstLines } from '../review/beginning.ts';
+import { maskedRows } from '../review/mask.ts';
+import { workQueue } from '../review/queue.ts';
+import type { ReviewParts, Reviews } from '../review/service.ts';
+import { toRecordingRow } from '../store/recordings.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { Background } from './background.ts';
+import { getTask, listTaskRows } from './tasks.ts';
+
+/**
+ * Everything that can be asked of a workspace's annotation and review, as one person may see it: the only way to it for routes
+ * and commands, which check no right by themselves. A recording is named by its id (or its start, in documents); `document`
+ * names another than the main one. Every function throws CONFLICT for what is kept from this person, and what the parts
+ * below throw (documents/documents.ts, review/service.ts).
+ */
+export type AsPerson = {
+  documents: {
+    get(recording: string, document?: string): Promise<AnnotationDocument>;
+    /** Who may write is checked with the writing itself, in one SQL transaction. */
+    apply(recording: string, transaction: Transaction, document?: string): Promise<StoredTransaction>;
+    undo(recording: string, document?: string): Promise<StoredTransaction | null>;
+    redo(recording: string, document?: string): Promise<StoredTransaction | null>;
+    history(recording: string, options: HistoryOptions): Promise<StoredTransaction[]>;
+    /** Every transaction after `since`, in order, each once, then each as it happens. Refused before the stream begins. */
+    watch(recording: string, options: WatchOptions): Promise<AsyncGenerator<StoredTransaction>>;
+    proposals(recording: string, action: string, document?: string): Promise<Proposal[]>;
+    /** x, y: px of the step's `before` picture. */
+    grow(
+      recording: string,
+      action: string,
+      point: { x: number; y: number },
+      document?: string,
+    ): Promise<Proposal | null>;
+    vocabulary(software: string): Promise<{ name: string; count: number }[]>;
+  };
+  reviews: {
+    /** `since`: the tag of a state that the asker has; the answer is then relative to it. */
+    get(recording: string, since?: string): Promise<ReviewState>;
+    send(
+      recording: string,
+      id: string,
+      act: ReviewAct,
+      since?: string,
+    ): Promise<{ event: ReviewEvent; state: ReviewState }>;
+    history(recording: string): Promise<ReviewEvent[]>;
+    compare(recording: string, documents?: readonly string[]): Promise<Comparison>;
+    /** The state now, then whenever something of it that this person sees has changed. */
+    watch(
+      recording: string,
+      options: { since?: string | undefined; signal?: AbortSignal | undefined },
+    ): Promise<AsyncGenerator<ReviewState>>;
+    queue(): Promise<WorkItem[]>;
+    /** `software`: its id or a name of it. */
+    dashboard(software?: string): Promise<Dashboard>;
+  };
+  recordings: {
+    list(): Promise<RecordingRow[]>;
+    open(recording: string): Promise<OpenedRecording>;
+    /** The path of the lossless PNG of the frame `i` of frames.jsonl. */
+    framePicture(recording: string, i: number): Promise<string>;
+  };
+  dataset: {
+    rows(options: Parameters<typeof datasetRows>[1]): ReturnType<typeof datasetRows>;
+    statistics(source: DatasetSource, options: Stop): Promise<DatasetStatistics>;
+    /** What an export would write. */
+    preview(wishes: ExportWishes, options: Stop): Promise<ExportPreview>;
+    /** The same as JSON in UTF-8. */
+    previewText(wishes: ExportWishes, options: Stop): Promise<Uint8Array<ArrayBuffer>>;
+  };
+  tasks: {
+    list(): Promise<TaskRow[]>;
+    get(task: string): Promise<TaskInfo>;
+  };
+};
+
+type Stop = { signal?: AbortSignal | undefined };
+type HistoryOptions = { action?: string | undefined; limit: number; document?: string | undefined };
+type WatchOptions = { since: number; document?: string | undefined; signal?: AbortSignal | undefined };
+
+export type Unchecked = {
+  workspace: Workspace;
+  documents: Documents;
+  reviews: Reviews & ReviewParts;
+  background: Background;
+  /** See OpenWorkspace. */
+  annotated: Hub<string>;
+};
+
+/** Every recording was stirred: a change by another process. */
+export const EVERY_RECORDING = '*';
+
+/** For those who watch one recording: what concerns it. */
+const concerns = (recording: string) => (touched: string) => touched === recording || touched === EVERY_RECORDING;
+
+/** `person`: an id or a name. Undefined: somebody who does not say; replicas are kept from them as from anybody. */
+export function asPerson(unchecked: Unchecked, person: string | undefined): AsPerson {
+  const { workspace, documents, reviews, background } = unchecked;
+  const who = person ?? 'me';
+  const mask = () => reviews.maskOf(person);
+  const mayRead = (recording: string, document: string | undefined) => reviews.mayRead(recording, document, person);
+  /** The document in which they work: of a hidden check, their own. */
+  async function working(recording: string, document: string | undefined): Promise<string | undefined> {
+    const readable = await mayRead(recording, document);
+    return readable.what === 'all' ? document : readable.own;
+  }
+  const answer = (state: ReviewState, since: string | undefined): ReviewState =>
+    reviews.parts.answer(state, `${state.recording} ${who}`, since);
+
+  return {
+    documents: {
+      async get(recording, document) {
+        const { what } = await mayRead(recording, document);
+        return what === 'all' ? documents.get(recording, person, document) : beginningOf(documents, recording);
+      },
+      apply: (recording, transaction, document) => documents.apply(recording, transaction, who, document),
+      undo: (recording, document) => documents.undo(recording, who, document),
+      redo: (recording, document) => documents.redo(recording, who, document),
+      async history(recording, options) {
+        const { what } = await mayRead(recording, options.document);
+        if (what === 'all') return documents.history(recording, options);
+        return options.action === undefined ? firstLines(documents, recording, 0) : [];
+      },
+      async watch(recording, options) {
+        const { what } = await mayRead(recording, options.document);
+        return followDocument(unchecked, recording, { ...options, whole: what === 'all' });
+      },
+      // Proposals are learnt from a person's own names, and asking for them begins their document when they have none.
+      proposals: async (recording, action, document) =>
+        documents.proposals(recording, action, await working(recording, document)),
+      grow: async (recording, action, point, document) =>
+        documents.grow(recording, action, point, await working(recording, document)),
+      vocabulary: (software) => documents.vocabulary(software, person),
+    },
+    reviews: {
+      get: async (recording, since) => answer(await reviews.get(recording, who), since),
+      async send(recording, id, act, since) {
+        const { event, state } = await reviews.send(recording, who, id, act);
+        return { event, state: answer(state, since) };
+      },
+      history: (recording) => reviews.history(recording, who),
+      compare: (recording, named) => reviews.compare(recording, who, named),
+      async watch(recording, { since, signal }) {
+        // Asked here, so that an unknown recording is an answer and not a stream that breaks.
+        await workspace.getRecording(recording);
+        return followReview(unchecked, { recording, who, since, signal }, answer);
+      },
+      queue: () => workQueue(workspace, reviews, who),
+      async dashboard(software) {
+        const { dashboardOf } = await import('../review/dashboard.ts');
+        const id = software === undefined ? undefined : (await workspace.findSoftware(software)).id;
+        return dashboardOf(workspace, reviews, { software: id, person });
+      },
+    },
+    recordings: {
+      list: async () => maskedRows((await workspace.indexedRecordings()).map(toRecordingRow), await mask()),
+      async open(recording) {
+        const opened = await documents.openRecording(recording);
+        return { ...opened, row: { ...opened.row, ...(await mask()).get(opened.row.id) } };
+      },
+      framePicture: (recording, i) => documents.framePicture(recording, i),
+    },
+    dataset: {
+      async rows(options) {
+        // Here, as the dashboard above: other questions are answered without it.
+        const { datasetRows } = await import('../datasets/rows.ts');
+        return datasetRows(workspace, { ...options, mask: await mask() });
+      },
+      statistics: async (source, stop) => background.run('statistics', { source, mask: await mask() }, stop),
+      preview: async (wishes, stop) => background.run('preview', { ...wishes, mask: await mask() }, stop),
+      previewText: async (wishes, stop) => background.run('previewText', { ...wishes, mask: await mask() }, stop),
+    },
+    tasks: {
+      list: async () => listTaskRows(workspace.db, await mask()),
+      get: async (task) => getTask(workspace.db, task, await mask()),
+    },
+  };
+}
+
+/** Read from the database each time, so that a transaction of another process comes like one of this. */
+async function* followDocument(
+  { documents, annotated }: Unchecked,
+  recording: string,
+  { since, document, whole, signal }: WatchOptions & { whole: boolean },
+): AsyncGenerator<StoredTransaction> {
+  // Before the first look: nothing can come between the look and the listening.
+  const stirred = annotated.subscribe(signal, concerns(recording));
+  let version = since;
+  const newer = (): Promise<StoredTransaction[]> =>
+    whole ? documents.since(recording, version, document) : firstLines(documents, recording, version);
+  for (;;) {
+    for (const transaction of await newer()) {
+      version = transaction.version;
+      yield transaction;
+    }
+    if ((await stirred.next()).done) return;
+  }
+}
+
+type Asked = { recording: string; who: string; since: string | undefined; signal: AbortSignal | undefined };
+
+async function* followReview(
+  { reviews, annotated }: Unchecked,
+  { recording, who, since, signal }: Asked,
+  answer: (state: ReviewState, since: string | undefined) => ReviewState,
+): AsyncGenerator<ReviewState> {
+  // Before the first look: nothing can come between the look and the listening.
+  const stirred = annotated.subscribe(signal, concerns(recording));
+  let last: ReviewState | null = null;
+  // The next part is relative to the state that was sent last.
+  let sent = since;
+  for (;;) {
+    const now = await reviews.get(recording, who);
+    if (!isDeepStrictEqual(now, last)) {
+      const said = answer(now, sent);
+      yield said;
+      sent = said.tag;
+    }
+    last = now;
+    if ((await stirred.next()).done) return;
+  }
+}

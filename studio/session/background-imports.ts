@@ -1,0 +1,59 @@
+import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import { importArchive, type TakenArchive } from '../import/archive/import-archive.ts';
+import { noted } from '../import/archive/reports.ts';
+import { importAny } from '../import/import-any.ts';
+import type { VideoSampling } from '../import/video/import-video.ts';
+import { takeWaiting } from '../import/waiting.ts';
+import type { ImportWishes } from '../import/wishes.ts';
+import { finishWhole } from '../recordings/finish.ts';
+import type { BackgroundTask } from './background-task.ts';
+import { withDocuments } from './imports.ts';
+
+/** Imports: every line of a recording is checked, and histories of thousands of gestures are written. */
+
+/** With documents of this thread's own; whoever watches one is told by the studio afterwards. */
+type AnyInput = {
+  path: string;
+  wishes: ImportWishes & { sampling?: VideoSampling | undefined; transcript?: string | undefined };
+};
+type Landed = { id: string; warnings: string[] };
+
+/** Gives the ids of what came, and of what was here already. */
+export const importOne: BackgroundTask<AnyInput, { imported: Landed[]; known: string[] }> = (workspace, input, tools) =>
+  withDocuments(workspace, async (documents) => {
+    const options = { ...input.wishes, ...tools, documents, ffmpeg: () => findFfmpeg() };
+    const { imported, known } = await importAny(workspace, input.path, options);
+    return { imported: imported.map(({ entry, warnings }) => ({ id: entry.id, warnings })), known };
+  });
+
+type ArchiveInput = { file: string; versionAs: string | undefined };
+
+export const takeArchive: BackgroundTask<ArchiveInput, TakenArchive> = (workspace, { file, versionAs }, tools) =>
+  withDocuments(workspace, (documents) =>
+    noted(
+      workspace,
+      { kind: 'taken', file },
+      () => importArchive(workspace, file, { ...tools, documents, versionAs }),
+      (taken) => ({
+        recordings: taken.recordings.length,
+        version: taken.dataset?.name ?? null,
+        versionKnown: taken.dataset?.known ?? false,
+        known: taken.known.length,
+        resumed: taken.resumed,
+        notes: taken.warnings,
+      }),
+    ),
+  );
+
+/** Takes the files that wait in the folders of these recordings. */
+export const takeArrived: BackgroundTask<{ recordings: string[] }, Awaited<ReturnType<typeof takeWaiting>>> = (
+  workspace,
+  { recordings },
+  { signal },
+) => withDocuments(workspace, (documents) => takeWaiting(workspace, documents, { only: new Set(recordings), signal }));
+
+type Finished = Awaited<ReturnType<typeof finishWhole>>;
+
+/** Keyframes and the playback copy of a recording, which may be of hours. */
+export const finish: BackgroundTask<{ folder: string }, Finished> = (workspace, { folder }, tools) =>
+  finishWhole(workspace, folder, tools);

@@ -1,0 +1,192 @@
+import type { DatasetSource, ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
+import type { GivenCritic, QuestionSet, Run } from '../../schemas/api/evaluate.ts';
+import type {
+  DataRow,
+  DatasetFilter,
+  DatasetStatistics,
+  DatasetVersion,
+  DuplicateWishes,
+  Leak,
+  SplitPlan,
+  SplitRule,
+} from '../../schemas/dataset.ts';
+import { findDuplicates } from '../datasets/duplicates.ts';
+import { freezeVersion } from '../datasets/freeze.ts';
+import { datasetRows } from '../datasets/rows.ts';
+import { rowOf } from '../datasets/snapshot.ts';
+import { applySplit, leaksOf, planSplit } from '../datasets/splits.ts';
+import { statisticsOf } from '../datasets/statistics.ts';
+import { compareVersions, readVersion } from '../datasets/versions.ts';
+import { judgeRun } from '../evaluate/judge-run.ts';
+import { makeQuestionSet } from '../evaluate/question-sets.ts';
+import { scoreRun } from '../evaluate/runs.ts';
+import { takeQuestionSet } from '../evaluate/take-questions.ts';
+import { checkExport, previewOf, runExport } from '../export/exports.ts';
+import { exportArchive } from '../import/archive/export-archive.ts';
+import { noted } from '../import/archive/reports.ts';
+import { carriedTexts } from '../import/carried.ts';
+import type { Mask } from '../review/mask.ts';
+import { finish, importOne, takeArchive, takeArrived } from './background-imports.ts';
+import type { BackgroundTask } from './background-task.ts';
+
+/** Work that reads a whole data set. It runs in threads (background.ts), each with a connection of its own. */
+
+/** `mask`: of whom it is made for; left out, of nobody. */
+type Masked = { mask?: Mask | undefined };
+const preview: BackgroundTask<ExportWishes & Masked, ExportPreview> = (workspace, { mask, ...wishes }, { signal }) =>
+  previewOf(workspace, wishes, { signal, mask });
+
+type ExportInput = { wishes: ExportWishes; out: string; toolVersion: string };
+const writeExport: BackgroundTask<ExportInput, { bytes: number }> = async (
+  workspace,
+  { wishes, out, toolVersion },
+  tools,
+) => {
+  const results = await runExport(workspace, wishes, out, { toolVersion, ...tools });
+  return { bytes: results.reduce((sum, result) => sum + result.bytes, 0) };
+};
+
+type FreezeInput = { wishes: { name: string; changelog: string; filter: DatasetFilter }; toolVersion: string };
+const freeze: BackgroundTask<FreezeInput, DatasetVersion> = (workspace, { wishes, toolVersion }, tools) =>
+  freezeVersion(workspace, wishes, { toolVersion, ...tools });
+
+const duplicates: BackgroundTask<DuplicateWishes, { goals: number; screens: number }> = async (
+  workspace,
+  wishes,
+  tools,
+) => {
+  const { goals, screens } = await findDuplicates(workspace, wishes, tools);
+  return { goals: goals.length, screens: screens.length };
+};
+
+/** `budgetMs`: stops after so long. Gives how many are left. */
+const count: BackgroundTask<{ budgetMs?: number }, { uncounted: number }> = async (
+  workspace,
+  { budgetMs },
+  { signal, report },
+) => {
+  const { uncounted } = await datasetRows(workspace, {
+    signal,
+    report: (done, all) => report(done / all, `${done} of ${all} counted`),
+    ...(budgetMs !== undefined && { budgetMs }),
+  });
+  return { uncounted };
+};
+
+type VersionAnswer = { version: DatasetVersion; rows: DataRow[] };
+const version: BackgroundTask<{ name: string }, VersionAnswer> = async (workspace, { name }) => {
+  const read = await readVersion(workspace, name);
+  const rows: DataRow[] = [];
+  for await (const one of read.recordings()) rows.push(rowOf(one));
+  return { version: read.info, rows };
+};
+
+const compare: BackgroundTask<{ from: string; to: string }, Awaited<ReturnType<typeof compareVersions>>> = (
+  workspace,
+  { from, to },
+) => compareVersions(workspace, from, to);
+
+const statistics: BackgroundTask<{ source: DatasetSource } & Masked, DatasetStatistics> = (
+  workspace,
+  { source, mask },
+  { signal },
+) => statisticsOf(workspace, source, { signal, mask });
+
+type SplitInput = { rule: SplitRule; filter: DatasetFilter; apply: boolean };
+const split: BackgroundTask<SplitInput, SplitPlan> = (workspace, { rule, filter, apply }) =>
+  apply ? applySplit(workspace, rule, filter) : planSplit(workspace, rule, filter);
+
+type LeaksInput = { filter: DatasetFilter; goals: number; screens: number | null; look: boolean };
+const leaks: BackgroundTask<LeaksInput, { leaks: Leak[]; screensUnseen: number }> = (workspace, input, { signal }) =>
+  leaksOf(workspace, input, { signal, look: input.look });
+
+const validate: BackgroundTask<{ id: string }, { ok: boolean; problems: number }> = async (
+  workspace,
+  { id },
+  { signal },
+) => {
+  const { ok, problems } = await checkExport(workspace, id, signal);
+  return { ok, problems: problems.length };
+};
+
+type ArchiveInput = { file: string; version: string | null; toolVersion: string };
+const archive: BackgroundTask<ArchiveInput, { out: string; bytes: number }> = async (workspace, input, tools) => {
+  const { file, version: dataset, toolVersion: version } = input;
+  const carried = (recording: string) => carriedTexts(workspace, recording);
+  const options = { ...tools, recordings: null, dataset, version, carried };
+  const { out, bytes } = await noted(
+    workspace,
+    { kind: 'made', file },
+    () => exportArchive(workspace, file, options),
+    (made) => ({
+      recordings: made.recordings.length,
+      version: made.dataset,
+      bytes: made.bytes,
+      resumed: made.resumed,
+      notes: made.leftOut,
+    }),
+  );
+  return { out, bytes };
+};
+
+/** A question set or a run, under an id that is known before it is there. */
+type Evaluating<T> = { id: string; wanted: T };
+/** The wishes of one of the functions below, which take them after the workspace. */
+type Wanted<F extends (workspace: never, wanted: never, ...more: never[]) => unknown> = Parameters<F>[1];
+
+const questions: BackgroundTask<Evaluating<Wanted<typeof makeQuestionSet>>, QuestionSet['files']> = async (
+  workspace,
+  { id, wanted },
+  tools,
+) => (await makeQuestionSet(workspace, wanted, { ...tools, id })).files;
+
+const takeQuestions: BackgroundTask<Evaluating<Wanted<typeof takeQuestionSet>>, QuestionSet['files']> = async (
+  workspace,
+  { id, wanted },
+  tools,
+) => (await takeQuestionSet(workspace, wanted, { ...tools, id })).files;
+
+const score: BackgroundTask<Evaluating<Wanted<typeof scoreRun>>, Run['evaluation']['counts']> = async (
+  workspace,
+  { id, wanted },
+  tools,
+) => (await scoreRun(workspace, wanted, { ...tools, id })).evaluation.counts;
+
+type JudgeInput = { run: string; critic: GivenCritic };
+const judge: BackgroundTask<Evaluating<JudgeInput>, Run['evaluation']['critic']> = async (
+  workspace,
+  { id, wanted },
+  tools,
+) => (await judgeRun(workspace, wanted.run, wanted.critic, { ...tools, id })).evaluation.critic;
+
+/** A preview as JSON in UTF-8, for an answer that is only passed on: of long recordings it is megabytes. */
+const previewText: BackgroundTask<ExportWishes & Masked, Uint8Array<ArrayBuffer>> = async (...asked) =>
+  new TextEncoder().encode(JSON.stringify(await preview(...asked)));
+
+export const TASKS = {
+  preview,
+  previewText,
+  questions,
+  takeQuestions,
+  score,
+  judge,
+  export: writeExport,
+  validate,
+  freeze,
+  version,
+  compare,
+  duplicates,
+  leaks,
+  statistics,
+  split,
+  count,
+  archive,
+  importOne,
+  takeArchive,
+  takeArrived,
+  finish,
+};
+
+export type TaskName = keyof typeof TASKS;
+export type InputOf<N extends TaskName> = Parameters<(typeof TASKS)[N]>[1];
+export type OutputOf<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>;

@@ -1,0 +1,232 @@
+import { openDocuments } from '../documents/documents.ts';
+import { waitsIn } from '../import/waiting.ts';
+import { createHub, type Hub } from '../jobs/hub.ts';
+import { type Jobs, openJobs } from '../jobs/queue.ts';
+import { reviewGate } from '../review/gate.ts';
+import { openReviews } from '../review/service.ts';
+import { breathe } from '../store/breathe.ts';
+import { whileBusy } from '../store/patience.ts';
+import type { RecordingEntry } from '../store/recordings.ts';
+import { openWorkspace as openStore, type Workspace } from '../store/workspace.ts';
+import { type AsPerson, asPerson, EVERY_RECORDING, type Unchecked } from './as.ts';
+import { type Background, backgroundHere, openBackground } from './background.ts';
+import { gatherListNews } from './list-news.ts';
+import { realDir, workspaceId } from './recent.ts';
+
+type LibraryChange = { what: 'tasks' | 'recordings' | 'software' | 'people' };
+
+/** A workspace with everything that works on it. */
+export type OpenWorkspace = {
+  id: string;
+  workspace: Workspace;
+  /** Annotation and review as somebody may see them. Undefined: somebody who does not say who they are. */
+  as(person: string | undefined): AsPerson;
+  /** The same without any check of rights: for work that no person asks for. Not for routes and commands. */
+  unchecked: Unchecked;
+  jobs: Jobs;
+  /** Work that reads the whole data set, in threads. */
+  background: Background;
+  /** Changes of the library. */
+  changes: Hub<LibraryChange>;
+  /**
+   * Something may have been added to a document or a review of this recording (`EVERY_RECORDING`: of any, by another
+   * process): look again.
+   */
+  annotated: Hub<string>;
+  /** Reads recordings/ into the index, at most every `FRESH_MS`. */
+  refresh(options?: { now: boolean }): Promise<void>;
+  /** Begins a recording's document, so that its steps are counted in the library. Never throws: it is only a figure. */
+  begin(recording: string): Promise<void>;
+  isClosed(): boolean;
+  close(): Promise<void>;
+};
+
+const FRESH_MS = 3000;
+/**
+ * A page asks for its lists and begins to follow the changes at the same time. A change between the two would be in neither
+ * and the page would show the old list until the next one; longer than any list takes to be read.
+ */
+const RECENT_MS = 30_000;
+/** Recordings that are made ready when a workspace is opened: of the thousands that it may hold those that are opened next. */
+const READY = 5;
+/** How often a change by another process is looked for while somebody watches, ms; folders every `FRESH_MS`. */
+const OUTSIDE_MS = 700;
+/** How often lists are told of work on recordings, at most, ms. */
+const LISTS_MS = 1500;
+/** While threads of this studio write, a change by another process is told after so long at most, ms. */
+const OURS_MS = 10_000;
+
+const EVERYTHING: readonly LibraryChange['what'][] = ['tasks', 'recordings', 'software', 'people'];
+
+const newest = async (workspace: Workspace): Promise<string[]> =>
+  (await workspace.indexedRecordings()).slice(0, READY).map(({ id }) => id);
+
+/**
+ * Throws what store/workspace.ts says. `brief`: for one question or change, after which it is closed; nothing is begun that
+ * takes longer (copied annotation is not taken, long recordings are not prepared), and folders are read when they are asked for.
+ */
+export async function openSession(
+  dir: string,
+  { create, brief = false }: { create: boolean; brief?: boolean },
+): Promise<OpenWorkspace> {
+  const real = realDir(dir);
+  const workspace = await whileBusy(() => openStore(real, { create, busyMs: 0 }));
+  try {
+    return await wire(workspaceId(real), workspace, brief);
+  } catch (error) {
+    workspace.close();
+    throw error;
+  }
+}
+
+async function wire(id: string, workspace: Workspace, brief: boolean): Promise<OpenWorkspace> {
+  const documents = openDocuments(workspace, reviewGate());
+  const reviews = openReviews(workspace, documents);
+  const jobs = await openJobs(workspace);
+  const background = brief ? backgroundHere(workspace) : openBackground(workspace.dir);
+  const changes = createHub<LibraryChange>(undefined, { ms: RECENT_MS, keyOf: ({ what }) => what });
+  const annotated = createHub<string>();
+  let refreshed: number | null = null;
+  /** Since when a change by another connection waits to be told. */
+  let outside: number | null = null;
+  let refreshing: Promise<void> | null = null;
+  let closed = false;
+
+  /**
+   * What lies in folders to be taken (copied in with their annotation, or left by an import that was interrupted) is taken by
+   * a job, so that it is told. An import that runs now takes what it brings itself. Default: of all recordings.
+   */
+  async function offerWaiting(only?: ReadonlySet<string>): Promise<void> {
+    if (only?.size === 0) return;
+    const entries: RecordingEntry[] = [];
+    for (const one of await workspace.indexedRecordings()) {
+      await breathe();
+      if ((only?.has(one.id) ?? true) && waitsIn(one)) entries.push(one);
+    }
+    if (entries.length === 0) return;
+    if ((await jobs.list()).some(({ kind, state }) => kind === 'import' && state === 'running')) return;
+    const subject = entries.length === 1 ? entries[0]!.id : `${entries.length} recordings`;
+    await jobs.add('arrival', subject, async ({ signal }) => {
+      const recordings = entries.map(({ id }) => id);
+      const { taken, warnings } = await background.run('takeArrived', { recordings }, { signal, alone: true });
+      for (const what of EVERYTHING) changes.publish({ what });
+      for (const id of recordings) annotated.publish(id);
+      const said = [...(taken.length > 0 ? [`Taken from the folder: ${taken.join('; ')}`] : []), ...warnings];
+      return said.length > 0 ? said.join('; ') : 'Everything was taken already.';
+    });
+  }
+  async function sync(): Promise<void> {
+    const { added, changed, gone, moved } = await workspace.syncIndex();
+    if (brief) {
+      refreshed = performance.now();
+      return;
+    }
+    // A job, so that it is told where people look.
+    if (moved.length > 0) await jobs.add('task', 'recordings that were copied in', async () => moved.join('; '));
+    void documents.prepare(refreshed === null ? await newest(workspace) : [...added, ...changed]);
+    await offerWaiting(refreshed === null ? undefined : new Set([...added, ...changed]));
+    // Not the wall clock: one that is set back would end the looking for hours.
+    refreshed = performance.now();
+    if (added.length + changed.length + gone.length === 0) return;
+    for (const what of EVERYTHING) changes.publish({ what });
+  }
+  async function refresh({ now } = { now: false }): Promise<void> {
+    if (refreshing) await refreshing;
+    if (!now && refreshed !== null && performance.now() - refreshed < FRESH_MS) return;
+    refreshing = sync().finally(() => {
+      refreshing = null;
+    });
+    await refreshing;
+  }
+
+  const library = (): void => {
+    for (const what of ['tasks', 'recordings'] as const) changes.publish({ what });
+  };
+  const lists = gatherListNews({
+    everyMs: LISTS_MS,
+    figuresOf: (recordings) => progressFigures(workspace, recordings),
+    tell: library,
+  });
+  async function begin(recording: string): Promise<void> {
+    try {
+      await documents.get(recording);
+      lists.changed();
+    } catch {
+      // A recording that cannot be read says so where it is opened.
+    }
+  }
+
+  const stops = [
+    documents.onTransaction((recording) => {
+      annotated.publish(recording);
+      lists.worked(recording);
+    }),
+    reviews.onEvent((recording) => {
+      annotated.publish(recording);
+      lists.changed();
+    }),
+    () => lists.close(),
+  ];
+
+  const timer = setInterval(() => {
+    if (changes.readers() + annotated.readers() === 0) return;
+    // Nobody may ask for a list again: a folder that is put in while one is shown must be found without a question.
+    if (changes.readers() > 0) refresh().catch(() => undefined);
+    try {
+      if (workspace.changedOutside()) outside ??= performance.now();
+    } catch {
+      return; // A database that cannot be read says so to whoever asks for something.
+    }
+    if (outside === null) return;
+    // Most likely our own thread, which writes all the time and says itself what lists must know.
+    if (background.hasWorked() && performance.now() - outside < OURS_MS) return;
+    outside = null;
+    annotated.publish(EVERY_RECORDING);
+    for (const what of EVERYTHING) changes.publish({ what });
+  }, OUTSIDE_MS);
+  timer.unref();
+
+  if (!brief) await refresh({ now: true });
+  const unchecked: Unchecked = { workspace, documents, reviews, background, annotated };
+  return {
+    id,
+    workspace,
+    as: (person) => asPerson(unchecked, person),
+    unchecked,
+    jobs,
+    background,
+    changes,
+    annotated,
+    refresh,
+    begin,
+    isClosed: () => closed,
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      for (const stop of stops) stop();
+      changes.close();
+      annotated.close();
+      await jobs.close();
+      await background.close();
+      await documents.close();
+      await refreshing?.catch(() => undefined);
+      workspace.close();
+    },
+  };
+}
+
+/** The work on these recordings in lists: their state, and the steps that are done. */
+async function progressFigures({ db }: Workspace, recordings: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('recordings')
+    .leftJoin('documents', 'documents.recording_id', 'recordings.id')
+    .select(['recordings.id', 'recordings.state', 'documents.steps', 'documents.done'])
+    .where('recordings.id', 'in', recordings)
+    .orderBy('documents.id')
+    .execute();
+  const figures = new Map<string, string>();
+  for (const { id, state, steps, done } of rows) {
+    figures.set(id, `${figures.get(id) ?? state} ${done ?? 0}/${steps ?? 0}`);
+  }
+  return figures;
+}

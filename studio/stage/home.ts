@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { copyFrom } from '../files/inside.ts';
+import { processesOf } from './processes.ts';
+
+/** Gives where one of the task's files is by its name: a path inside a folder; null where there is none. */
+export type FileOf = (name: string) => { root: string; path: string } | null;
+
+/** The folder of a stage: a home that nothing but its programs knows, removed with it. */
+
+const PREFIX = 'trajectory-studio-stage-';
+const STATE = 'stage.json';
+
+/** Who keeps a stage: a process, which takes it along when it ends; or nobody, until `stage end`. */
+const stageState = z.object({
+  id: z.string().regex(/^[0-9a-f]{12}$/),
+  display: z.string().regex(/^:\d+$/),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  env: z.record(z.string(), z.string()),
+  /** The process that set it up and its start time (ticks since boot); null: it is kept. */
+  owner: z.object({ pid: z.int().positive(), started: z.string() }).nullable(),
+  task: z.string().nullable(),
+});
+export type StageState = z.infer<typeof stageState>;
+
+export const stageFolder = (id: string): string => join(tmpdir(), `${PREFIX}${id}`);
+export const homeOf = (id: string): string => join(stageFolder(id), 'home');
+
+/** A new stage's folder; its parts are the person's alone. */
+export function makeStageFolder(): string {
+  const id = randomBytes(6).toString('hex');
+  const folder = stageFolder(id);
+  mkdirSync(folder, { mode: 0o700 });
+  for (const part of ['home', 'home/.config', 'home/.cache', 'home/.local/share', 'home/.local/state', 'run', 'log']) {
+    mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
+  }
+  return id;
+}
+
+/** Puts a recipe's files into the home. `fileOf` gives the path of one of the task's files, or null. Throws UNKNOWN_FILE. */
+export function putFiles(id: string, recipe: Recipe, fileOf: FileOf): void {
+  for (const file of recipe.files) {
+    // The schema has looked at it: a plain path without "..", and the home is new, so nothing in it leads elsewhere.
+    const target = join(homeOf(id), file.to);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    if ('text' in file) {
+      writeFileSync(target, file.text, { mode: 0o600 });
+      continue;
+    }
+    const from = fileOf(file.attachment);
+    if (from === null) {
+      throw new StudioError(
+        'UNKNOWN_FILE',
+        `The recipe wants the file “${file.attachment}”, which the task does not have. Attach it to the task, or change the recipe.`,
+        { file: file.attachment },
+      );
+    }
+    copyFrom(from.root, from.path, target);
+  }
+}
+
+export function writeState(state: StageState): void {
+  writeFileSync(join(stageFolder(state.id), STATE), JSON.stringify(state), { mode: 0o600 });
+}
+
+/**
+ * This person's stages. Everybody may write into the temporary folder, so a folder that somebody else made, or whose state
+ * names another stage, is none.
+ */
+export function listStages(): StageState[] {
+  return readdirSync(tmpdir()).flatMap((name) => {
+    if (!name.startsWith(PREFIX)) return [];
+    const folder = join(tmpdir(), name);
+    try {
+      const at = lstatSync(folder);
+      if (!at.isDirectory() || at.uid !== process.getuid?.()) return [];
+      const state = stageState.parse(JSON.parse(readFileSync(join(folder, STATE), 'utf8')));
+      return stageFolder(state.id) === folder ? [state] : [];
+    } catch {
+      return []; // Being set up or removed.
+    }
+  });
+}
+
+export const removeStageFolder = (id: string): void =>
+  rmSync(stageFolder(id), { recursive: true, force: true, maxRetries: 5 });
+
+/** This process, so that one of the same number that comes later is not taken for it. */
+export const thisProcess = (): { pid: number; started: string } => ({
+  pid: process.pid,
+  started: startOf(process.pid) ?? '',
+});
+
+/** Whether whoever set a stage up is still there; true for a stage that is kept and has processes. */
+export function isOwned({ id, owner }: StageState): boolean {
+  if (owner === null) return processesOf(id).length > 0;
+  return startOf(owner.pid) === owner.started;
+}
+
+/** When a process began, in ticks since the machine's start; null when there is none. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in brackets may hold blanks and brackets.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}

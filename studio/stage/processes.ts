@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Every program on a stage, and what it starts, carries this in its environment: so all are found when the stage ends. */
+export const STAGE_MARK = 'TRAJECTORY_STAGE';
+
+/** How long programs may take to end by themselves, ms, and how often what is left is killed. */
+const GRACE_MS = 1500;
+const ROUNDS = 40;
+const ROUND_MS = 50;
+
+/** Processes of a stage that run now. Linux: read from /proc. */
+export function processesOf(id: string): number[] {
+  const mark = `${STAGE_MARK}=${id}\0`;
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
+    try {
+      return `${readFileSync(`/proc/${name}/environ`, 'latin1')}\0`.includes(mark) && alive(name) ? [Number(name)] : [];
+    } catch {
+      return []; // It ended meanwhile, or is somebody else's.
+    }
+  });
+}
+
+/** A process that has ended and that nobody asked for yet has no environment of its own any more. */
+function alive(pid: string): boolean {
+  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+}
+
+/**
+ * Ends every process of a stage: asked first, killed then, until none is left, however often they fork. Gives those that
+ * are left all the same.
+ */
+export async function endProcesses(id: string): Promise<number[]> {
+  const asked = processesOf(id);
+  signal(asked, 'SIGTERM');
+  const until = performance.now() + GRACE_MS;
+  while (performance.now() < until && processesOf(id).length > 0) await sleep(ROUND_MS);
+  for (let round = 0; round < ROUNDS; round++) {
+    const left = processesOf(id);
+    if (left.length === 0) return [];
+    // Stopped first, so that none of them forks while the others are killed.
+    signal(left, 'SIGSTOP');
+    signal(left, 'SIGKILL');
+    await sleep(ROUND_MS);
+  }
+  return processesOf(id);
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // Gone.
+    }
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Recipe, recipeSchema } from '../../schemas/play.ts';
+import { listStages, stageFolder, thisProcess } from './home.ts';
+import { endProcesses, processesOf, STAGE_MARK } from './processes.ts';
+import { endStage, type StageWishes, setStage, sweepStages } from './stage.ts';
+
+/** Real virtual displays, on Linux; elsewhere a stage says that it cannot be. */
+const linux = process.platform === 'linux';
+
+/** A temporary folder of this file's own: other stages of the machine come and go while it runs. */
+const before = process.env.TMPDIR;
+let own = '';
+beforeAll(() => {
+  own = mkdtempSync(join(tmpdir(), 'stages-'));
+  process.env.TMPDIR = own;
+});
+afterAll(() => {
+  if (before === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = before;
+  rmSync(own, { recursive: true, force: true });
+});
+
+const recipe = (more: object = {}): Recipe =>
+  recipeSchema.parse({ schema: 'trajectory-studio/recipe', version: 1, screen: { width: 640, height: 480 }, ...more });
+const wishes = (more: object = {}): StageWishes => ({
+  recipe: recipe(more),
+  ...{ width: 640, height: 480, layout: { layout: 'us', variant: '' }, task: null },
+  fileOf: () => null,
+});
+const folders = (): string[] => readdirSync(own).filter((name) => name.startsWith('trajectory-studio-stage-'));
+
+test.runIf(linux)('two stages at once have displays and homes of their own, and leave nothing', async () => {
+  const made = await Promise.all([1, 2].map((n) => setStage(wishes({ files: [{ text: `${n}`, to: 'a/n.txt' }] }))));
+  const [one, two] = made;
+  expect(one?.state.display).not.toBe(two?.state.display);
+  expect(one?.home).not.toBe(two?.home);
+  expect(listStages().map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ state }) => state.id)));
+  for (const stage of made) expect(processesOf(stage.state.id).length).toBeGreaterThanOrEqual(3);
+  await Promise.all(made.map((stage) => stage.end()));
+  for (const { state, home } of made) {
+    expect(processesOf(state.id)).toEqual([]);
+    expect(existsSync(home)).toBe(false);
+    expect(existsSync(`/tmp/.X11-unix/X${state.display.slice(1)}`)).toBe(false);
+  }
+  expect(folders()).toEqual([]);
+});
+
+test.runIf(linux)('a program that forks and does not hear SIGTERM is ended with its stage', async () => {
+  const id = `test-${process.pid}`;
+  const script = `trap '' TERM; for i in 1 2 3; do (trap '' TERM; setsid sleep 300 & sleep 300) & done; sleep 300`;
+  spawn('sh', ['-c', script], {
+    env: { PATH: process.env.PATH, [STAGE_MARK]: id },
+    detached: true,
+    stdio: 'ignore',
+  }).unref();
+  while (processesOf(id).length < 7) await new Promise((done) => setTimeout(done, 20));
+  expect(await endProcesses(id)).toEqual([]);
+  expect(processesOf(id)).toEqual([]);
+});
+
+test.runIf(linux)('a program that is not installed, a missing file, a stop: refused, and nothing is left', async () => {
+  await expect(setStage(wishes({ programs: [{ command: 'no-such-program' }] }))).rejects.toMatchObject({
+    code: 'UNKNOWN_APP',
+  });
+  await expect(setStage(wishes({ files: [{ attachment: 'a.png', to: 'a.png' }] }))).rejects.toMatchObject({
+    code: 'UNKNOWN_FILE',
+    message: expect.stringContaining('a.png'),
+  });
+  const programs = [{ command: 'sleep', args: ['300'], window: 'never' }];
+  const late = setStage({ ...wishes({ programs }), signal: AbortSignal.timeout(1500) });
+  await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(folders()).toEqual([]);
+});
+
+test.runIf(linux)('one that is kept is ended by the beginning of its id; an unknown one is refused', async () => {
+  const { state } = await setStage({ ...wishes(), keep: true });
+  await endStage(state.id.slice(0, 8));
+  expect(processesOf(state.id)).toEqual([]);
+  await expect(endStage('nothing')).rejects.toMatchObject({ code: 'UNKNOWN_DISPLAY' });
+});
+
+test.runIf(linux)('a folder that somebody else put there is no stage, and ends and removes nothing', async () => {
+  const state = (id: string) =>
+    JSON.stringify({ id, display: ':99', width: 1, height: 1, env: {}, owner: { pid: 1, started: 'x' }, task: null });
+  const put = (name: string, text: string): string => {
+    const folder = stageFolder(name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'stage.json'), text);
+    return folder;
+  };
+  const kept = join(own, 'kept');
+  mkdirSync(kept);
+  const foreign = [
+    put('aaaaaaaaaaaa', state('x/../../kept')),
+    put('bbbbbbbbbbbb', state('cccccccccccc')),
+    put('dddddddddddd', '{'),
+    put('eeeeeeeeeeee', state('eeeeeeeeeeee').replace('":99"', '"; rm -rf"')),
+  ];
+  symlinkSync(kept, stageFolder('ffffffffffff'));
+  writeFileSync(join(kept, 'stage.json'), state('ffffffffffff'));
+  if (process.getuid?.() === 0) {
+    const theirs = put('012345678901', state('012345678901'));
+    chownSync(theirs, 12_345, 12_345);
+    foreign.push(theirs);
+  }
+  expect(listStages()).toEqual([]);
+  await sweepStages();
+  expect([...foreign, kept].filter((folder) => !existsSync(folder))).toEqual([]);
+  const mine = put(
+    '0123456789ab',
+    state('0123456789ab').replace('"started":"x"', `"started":"${thisProcess().started}x"`),
+  );
+  expect(listStages().map(({ id }) => id)).toEqual(['0123456789ab']);
+  await sweepStages();
+  expect(existsSync(mine)).toBe(false);
+});

@@ -1,0 +1,292 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { accessSync, closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { StudioError } from '../../schemas/errors.ts';
+import type { Recipe } from '../../schemas/play.ts';
+import { arrange } from './arrange.ts';
+import { writeAuthority } from './authority.ts';
+import {
+  type FileOf,
+  homeOf,
+  isOwned,
+  listStages,
+  makeStageFolder,
+  putFiles,
+  removeStageFolder,
+  type StageState,
+  stageFolder,
+  thisProcess,
+  writeState,
+} from './home.ts';
+import { isolate } from './isolation.ts';
+import { OPENBOX } from './openbox.ts';
+import { endProcesses, STAGE_MARK } from './processes.ts';
+
+/**
+ * A virtual stage: a display with a window manager, a session bus and a home of its own, and no network unless the recipe
+ * asks for it. Set up, used, thrown away; two of them side by side do not meet. Linux only.
+ */
+export type VirtualStage = {
+  readonly state: StageState;
+  readonly home: string;
+  /** Wishes of the recipe that could not be met, in words. */
+  readonly notes: readonly string[];
+  /** Ends every program on it and removes its folder. Can be called twice. */
+  end(): Promise<void>;
+};
+
+export type StageWishes = {
+  recipe: Recipe;
+  width: number;
+  height: number;
+  /** The keyboard's layout, where the recipe names none. */
+  layout: { layout: string; variant: string };
+  fileOf: FileOf;
+  task: string | null;
+  /** It stays when this process ends, until `endStage`. */
+  keep?: boolean;
+  signal?: AbortSignal;
+};
+
+const NEEDED = ['Xvfb', 'openbox', 'dbus-daemon', 'setxkbmap', 'xset', 'setpriv'];
+const START_MS = 20_000;
+
+/** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED. */
+export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
+  if (process.platform !== 'linux') {
+    throw new StudioError(
+      'UNSUPPORTED_PLATFORM',
+      'A virtual stage needs Linux. Play on the present display (--stage display), or on a Linux machine.',
+      { platform: process.platform },
+    );
+  }
+  const missing = NEEDED.filter((name) => !inPath(name));
+  if (missing.length > 0) {
+    throw new StudioError(
+      'NO_LIBRARY',
+      `A virtual stage needs ${missing.join(', ')}. Install them: "apt install xvfb openbox dbus-daemon x11-xkb-utils x11-xserver-utils util-linux".`,
+      { missing },
+    );
+  }
+  await sweepStages();
+  const { recipe, signal } = wishes;
+  const id = makeStageFolder();
+  const folder = stageFolder(id);
+  const { width, height } = recipe.screen ?? wishes;
+  let ended: Promise<void> | null = null;
+  const end = (): Promise<void> => {
+    ended ??= (async () => {
+      const left = await endProcesses(id);
+      removeStageFolder(id);
+      if (left.length > 0) {
+        throw new StudioError(
+          'CAPTURE_FAILED',
+          `Programs of the stage cannot be ended: ${left.join(', ')}. End them by hand.`,
+          { left },
+        );
+      }
+    })();
+    return ended;
+  };
+  try {
+    putFiles(id, recipe, wishes.fileOf);
+    const start = runner(id, wishes.keep === true);
+    const authority = join(folder, 'xauthority');
+    writeAuthority(authority);
+    const isolation = isolate(id, recipe.network);
+    const env = environment(id, authority, isolation.home);
+    const display = await startServer(start([]), env, width, height, authority);
+    env.DISPLAY = display;
+    const run = start(isolation.prefix);
+    await startBus(run, env, folder);
+    setLayout(env, recipe.layout ?? wishes.layout);
+    await startManager(run, env, id);
+    const state: StageState = {
+      id,
+      display,
+      width,
+      height,
+      env,
+      task: wishes.task,
+      owner: wishes.keep === true ? null : thisProcess(),
+    };
+    writeState(state);
+    signal?.throwIfAborted();
+    for (const { command, args, env: more } of recipe.programs) {
+      if (!inPath(command)) {
+        const message = `The recipe starts “${command}”, which is not installed here.`;
+        throw new StudioError('UNKNOWN_APP', message, { program: command });
+      }
+      const words = args.map((arg) => (arg.startsWith('~/') ? join(isolation.home, arg.slice(2)) : arg));
+      run(command, words, { ...env, ...more }, command);
+    }
+    await arrange(recipe, env, { width, height }, signal);
+    return { state, home: homeOf(id), notes: isolation.notes, end };
+  } catch (error) {
+    await end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Ends a stage that was kept, by its id, the beginning of it, or its task. Throws UNKNOWN_DISPLAY. */
+export async function endStage(id: string): Promise<void> {
+  const stage = findStage(id);
+  await endProcesses(stage.id);
+  removeStageFolder(stage.id);
+}
+
+/** A stage by its id, the beginning of it, or its task. Throws UNKNOWN_DISPLAY when it is none or not one alone. */
+export function findStage(id: string): StageState {
+  const found = listStages().filter((stage) => stage.id.startsWith(id) || stage.task === id);
+  const [stage, more] = found;
+  if (!stage || more) {
+    throw new StudioError(
+      'UNKNOWN_DISPLAY',
+      `${found.length === 0 ? 'No' : 'More than one'} stage is called “${id}”. \`stage list\` shows them.`,
+      { id },
+    );
+  }
+  return stage;
+}
+
+/** Removes stages whose owner was killed, with everything that still runs on them. */
+export async function sweepStages(): Promise<void> {
+  for (const state of listStages().filter((stage) => !isOwned(stage))) {
+    await endProcesses(state.id);
+    removeStageFolder(state.id);
+  }
+}
+
+type Run = (
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  log: string,
+  extra?: 'pipe',
+) => ChildProcess;
+
+/** Starts programs in sessions of their own; they end with this process unless the stage is kept. */
+function runner(id: string, keep: boolean): (prefix: readonly string[]) => Run {
+  const folder = stageFolder(id);
+  return (prefix) => (command, args, env, log, extra) => {
+    const out = openSync(join(folder, 'log', `${log.replaceAll(/[^\w.-]/g, '_')}.log`), 'a', 0o600);
+    // Last, because a change of rights takes the wish to end with this process away.
+    const own = keep ? [] : ['setpriv', '--pdeathsig', 'KILL'];
+    const [program = command, ...rest] = [...prefix, ...own, command, ...args];
+    const child = spawn(program, rest, {
+      cwd: homeOf(id),
+      env,
+      detached: true,
+      stdio: ['ignore', out, out, ...(extra ? [extra] : [])],
+    });
+    child.on('error', () => undefined); // Seen by what waits for it.
+    child.unref();
+    closeSync(out);
+    return child;
+  };
+}
+
+/** Nothing of the person's own session, and no service of theirs. */
+function environment(id: string, authority: string, home: string): Record<string, string> {
+  const folder = stageFolder(id);
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: home,
+    XAUTHORITY: authority,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    XDG_DATA_HOME: join(home, '.local', 'share'),
+    XDG_STATE_HOME: join(home, '.local', 'state'),
+    XDG_RUNTIME_DIR: join(folder, 'run'),
+    XDG_SESSION_TYPE: 'x11',
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    GSETTINGS_BACKEND: 'memory',
+    GTK_IM_MODULE: 'gtk-im-context-simple',
+    GDK_BACKEND: 'x11',
+    QT_QPA_PLATFORM: 'xcb',
+    NO_AT_BRIDGE: '1',
+    [STAGE_MARK]: id,
+  };
+}
+
+/** Resolves with the display's name. The server chooses a free number itself. */
+async function startServer(
+  run: Run,
+  env: Record<string, string>,
+  width: number,
+  height: number,
+  authority: string,
+): Promise<string> {
+  const args = [
+    '-screen',
+    '0',
+    `${width}x${height}x24`,
+    '-dpi',
+    '96',
+    '-nolisten',
+    'tcp',
+    '-noreset',
+    '-auth',
+    authority,
+    '-displayfd',
+    '3',
+  ];
+  const server = run('Xvfb', args, env, 'Xvfb', 'pipe');
+  const answer = server.stdio[3] as Readable; // Opened as a pipe above.
+  const number = await new Promise<string>((done, fail) => {
+    let said = '';
+    const timer = setTimeout(() => fail(failed('The virtual display did not start in time.')), START_MS);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      act();
+    };
+    answer.on('data', (chunk: Buffer) => {
+      said += chunk.toString('latin1');
+      if (said.includes('\n')) settle(() => done(said.trim()));
+    });
+    server.once('exit', () => settle(() => fail(failed('The virtual display (Xvfb) ended at once.'))));
+    server.once('error', (error) => settle(() => fail(failed(`Xvfb could not be started: ${error.message}`))));
+  });
+  answer.destroy();
+  return `:${number}`;
+}
+
+async function startBus(run: Run, env: Record<string, string>, folder: string): Promise<void> {
+  const address = `unix:path=${join(folder, 'run', 'bus')}`;
+  run('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`], env, 'dbus');
+  env.DBUS_SESSION_BUS_ADDRESS = address;
+}
+
+function setLayout(env: Record<string, string>, { layout, variant }: { layout: string; variant: string }): void {
+  const args = ['-model', 'pc105', '-layout', layout, '-variant', variant, '-option', ''];
+  const { status, stderr } = spawnSync('setxkbmap', args, { env, encoding: 'utf8', timeout: START_MS });
+  if (status !== 0)
+    throw failed(
+      `The keyboard layout ${layout}${variant ? `(${variant})` : ''} could not be set on the stage: ${stderr.trim().slice(0, 300)}`,
+    );
+  // A key that a busy machine holds too long would repeat.
+  spawnSync('xset', ['r', 'off'], { env, timeout: START_MS });
+}
+
+async function startManager(run: Run, env: Record<string, string>, id: string): Promise<void> {
+  const file = join(stageFolder(id), 'openbox.xml');
+  writeFileSync(file, OPENBOX, { mode: 0o600 });
+  mkdirSync(join(homeOf(id), '.config', 'openbox'), { recursive: true, mode: 0o700 });
+  run('openbox', ['--sm-disable', '--config-file', file], env, 'openbox');
+}
+
+function inPath(name: string): boolean {
+  const places = name.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+  return places.some((place) => {
+    try {
+      accessSync(join(place, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const failed = (message: string): StudioError => new StudioError('CAPTURE_FAILED', message, {});

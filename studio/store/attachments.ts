@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, renameSync, rmSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Kysely } from 'kysely';
+import { type Attachment, attachmentSchema } from '../../schemas/api/models.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import { withoutDeviceName } from '../../schemas/names.ts';
+import { flushFile, flushFolder } from '../files/atomic.ts';
+import { mimeOf } from '../files/first-bytes.ts';
+import { folderIn, placeIn, removeIn } from '../files/inside.ts';
+import { isPicture, isVideo } from '../files/mime.ts';
+import { makePrivate } from '../files/private.ts';
+import type { AttachmentsTable, Tables } from './tables.ts';
+import { taskById } from './tasks.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The largest file that is taken, bytes. */
+const MOST_BYTES = 20 * 1024 ** 3;
+/** Left free on the disk, so that recordings and the database can still be written. */
+const KEEP_FREE = 256 * 1024 ** 2;
+
+const fromRow = (row: AttachmentsTable): Attachment =>
+  attachmentSchema.parse({
+    id: row.id,
+    task: row.task_id,
+    role: row.role,
+    name: row.name,
+    bytes: Number(row.bytes),
+    mime: row.mime,
+  });
+
+/** Files of a task, the oldest first. */
+export async function listAttachments(db: Kysely<Tables>, task: string): Promise<Attachment[]> {
+  const rows = await db
+    .selectFrom('attachments')
+    .selectAll()
+    .where('task_id', '=', task)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(fromRow);
+}
+
+type NewAttachment = {
+  task: string;
+  role: Attachment['role'];
+  name: string;
+  body: AsyncIterable<Uint8Array>;
+  signal?: AbortSignal;
+  mostBytes?: number;
+};
+
+/**
+ * Copies a file into attachments/<task>/<id>-<name>, as it comes in, and notes it. Throws UNKNOWN_TASK, USAGE for a role
+ * that its type does not fit, BAD_FILE when it is empty or larger than `mostBytes`, DISK_FULL; nothing is left then.
+ */
+export async function attach(workspace: Workspace, wanted: NewAttachment): Promise<Attachment> {
+  const { task, role } = wanted;
+  await taskById(workspace.db, task);
+  const id = randomUUID();
+  const name = displayName(wanted.name);
+  const file = ['attachments', safeName(task), `${id}-${safeName(name)}`].join('/');
+  const path = join(workspace.dir, file);
+  folderIn(workspace.dir, dirname(file));
+  const temporary = join(dirname(path), `.${id}.part`);
+  try {
+    const bytes = await receive(wanted, temporary);
+    const mime = mimeOf(temporary);
+    checkRole(role, mime, name);
+    await flushFile(temporary);
+    makePrivate(temporary);
+    renameSync(temporary, path);
+    flushFolder(dirname(path));
+    const row = { id, task_id: task, role, name, file, bytes, mime, created_at: new Date().toISOString() };
+    try {
+      await workspace.db.insertInto('attachments').values(row).execute();
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    }
+    return fromRow(row);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+async function receive({ body, signal, mostBytes = MOST_BYTES }: NewAttachment, to: string): Promise<number> {
+  let bytes = 0;
+  const { bavail, bsize } = statfsSync(dirname(to));
+  const room = bavail * bsize - KEEP_FREE;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) return next(tooLarge(mostBytes));
+      if (bytes > room)
+        return next(new StudioError('DISK_FULL', 'The disk has no room for this file. Free some space and try again.'));
+      next(null, chunk);
+    },
+  });
+  const options = signal ? { signal } : {};
+  await pipeline(Readable.from(body), count, createWriteStream(to, { flags: 'wx', flush: true }), options);
+  if (bytes === 0) throw new StudioError('BAD_FILE', 'The file is empty; nothing was kept.', {});
+  return bytes;
+}
+
+const tooLarge = (most: number): StudioError =>
+  new StudioError('BAD_FILE', `The file is larger than ${Math.round(most / 1e6)} MB; nothing was kept.`, { most });
+
+function checkRole(role: Attachment['role'], mime: string, name: string): void {
+  const fits: Partial<Record<Attachment['role'], readonly [fits: boolean, takes: string]>> = {
+    'query-start': [
+      isPicture(mime) || isVideo(mime),
+      'a picture (png, jpg, gif, webp) or a video (mp4, webm, mkv, mov)',
+    ],
+    'query-end': [isPicture(mime) || isVideo(mime), 'a picture (png, jpg, gif, webp) or a video (mp4, webm, mkv, mov)'],
+    'source-video': [isVideo(mime), 'a video (mp4, webm, mkv, mov)'],
+    transcript: [mime.startsWith('text/') || mime === 'application/x-subrip', 'a text (srt, vtt, txt)'],
+  };
+  const [good, takes] = fits[role] ?? [true, ''];
+  if (good) return;
+  throw new StudioError(
+    'USAGE',
+    `"${name}" cannot be the ${role}: it is ${mime} by its content; that takes ${takes}.`,
+    {
+      role,
+      mime,
+    },
+  );
+}
+
+/**
+ * Throws UNKNOWN_FILE; BAD_FILE when the database, which may be somebody else's, names a file that is not one of
+ * attachments/. `path` is absolute.
+ */
+export async function findAttachment(workspace: Workspace, id: string): Promise<Attachment & { path: string }> {
+  const row = await workspace.db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row) return { ...fromRow(row), path: attachmentPlace(workspace, row.file) };
+  throw unknownFile(id);
+}
+
+const unknownFile = (id: string): StudioError =>
+  new StudioError('UNKNOWN_FILE', `There is no file "${id.slice(0, 80)}" in this workspace.`, { attachment: id });
+
+/** Where a file that the database names is. Throws BAD_FILE for anything but a plain file of attachments/. */
+export function attachmentPlace({ dir }: Pick<Workspace, 'dir'>, file: string): string {
+  if (file.startsWith('attachments/')) return placeIn(dir, file);
+  throw new StudioError(
+    'BAD_FILE',
+    `The database names "${file.slice(0, 200)}" as a file of a task, which does not lie in attachments/. Nothing was done with it.`,
+    { file: file.slice(0, 400) },
+  );
+}
+
+/**
+ * Removes a file and its note. A note that names anything but a file of attachments/ goes alone. Throws UNKNOWN_FILE.
+ */
+export async function detach(workspace: Workspace, id: string): Promise<void> {
+  const row = await workspace.db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw unknownFile(id);
+  await workspace.db.deleteFrom('attachments').where('id', '=', id).execute();
+  // After the note: a crash in between leaves a file that nobody names, never a note without its file.
+  try {
+    attachmentPlace(workspace, row.file);
+    removeIn(workspace.dir, row.file);
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+  }
+}
+
+/** The person's own name for a file, without folders and unprintable characters. */
+function displayName(name: string): string {
+  const plain = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{C}/gu, '').trim().slice(0, 200);
+  return plain === '' || plain === '.' || plain === '..' ? 'file' : plain;
+}
+
+/** A name that every file system takes: letters, digits, `.`, `_`, `-`; never a dot first; at most 80 characters. */
+export function safeName(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot >= 2 && name.length - dot <= 12 ? name.slice(dot) : '';
+  const clean = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '_');
+  const stem = clean(ending ? name.slice(0, dot) : name).replace(/^[._]+|\.+$/g, '');
+  // In characters of at most 4 bytes, so that no name is longer than 255 bytes.
+  return withoutDeviceName(`${[...(stem || 'file')].slice(0, 40).join('')}${clean(ending)}`);
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import type { Change } from '../../schemas/annotation.ts';
+import type { RawEvent } from '../../schemas/events.ts';
+import { openDocuments } from '../documents/documents.ts';
+import { reviewGate } from '../review/gate.ts';
+import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
+import { turnsOf } from './turns-for-tests.ts';
+import { openWorkspace } from './workspace.ts';
+
+const folders = temporaryFolders();
+afterEach(() => folders.clean());
+
+test('others are let in while folders are looked at and read into the index', async () => {
+  const workspace = openWorkspace(folders.make(), { create: true });
+  mkdirSync(workspace.recordingsDir, { recursive: true });
+  const ids = Array.from({ length: 150 }, (_, n) => `rec-${String(n).padStart(3, '0')}`);
+  for (const id of ids) writeSample(workspace.recordingsDir, sampleRecording({ id }));
+  let added: string[] = [];
+  const first = await turnsOf(async () => {
+    added = (await workspace.syncIndex()).added;
+  });
+  expect(added).toEqual(ids);
+  expect(first).toBeGreaterThanOrEqual(ids.length);
+  const again = await turnsOf(async () => {
+    expect(await workspace.syncIndex()).toEqual({ added: [], changed: [], gone: [], moved: [], unreadable: [] });
+  });
+  expect(again).toBeGreaterThan(3);
+  workspace.close();
+});
+
+test('others are let in while one gesture confirms every step of a long recording', async () => {
+  const workspace = openWorkspace(folders.make(), { create: true });
+  const events = Array.from({ length: 2000 }, (_, n): RawEvent[] => [
+    { type: 'down', t: (n + 1) * 2_000_000, x: n % 1000, y: 20, button: 'left' },
+    { type: 'up', t: (n + 1) * 2_000_000 + 40_000, x: n % 1000, y: 20, button: 'left' },
+  ]);
+  const { id: recording } = sampleRecording();
+  writeSample(workspace.recordingsDir, sampleRecording(), events.flat());
+  await workspace.syncIndex();
+  const documents = openDocuments(workspace, reviewGate());
+  await documents.get(recording);
+  const { steps } = await documents.look(recording);
+  expect(steps).toHaveLength(2000);
+  const nothing = { startName: null, endName: null, purpose: null, dragKind: null, narration: null, text: null };
+  const changes = steps.map(({ id: action }): Change => {
+    const said = { element: null, elementSource: null, ...nothing, confirmed: true, flagged: false };
+    return { op: 'add', record: { kind: 'label', id: `label:${action}`, action, ...said } };
+  });
+  const turns = await turnsOf(() =>
+    documents.apply(recording, { id: randomUUID(), label: 'Confirm all', changes }, 'me'),
+  );
+  expect(turns).toBeGreaterThan(20);
+  // Somebody else's gesture meanwhile waits for the transaction, and is neither lost nor part of it.
+  const [undone, seen] = await Promise.all([documents.undo(recording, 'me'), documents.get(recording)]);
+  expect(undone?.changes).toHaveLength(2000);
+  expect([2, 3]).toContain(seen.version);
+  expect(seen.records.filter(({ kind }) => kind === 'label')).toHaveLength(seen.version === 2 ? 2000 : 0);
+  await documents.close();
+  workspace.close();
+});

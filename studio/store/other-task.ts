@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { Software } from './software.ts';
+import type { Tables } from './tables.ts';
+import { ensureTask } from './tasks.ts';
+
+/** Which task something comes to that brings one along: ids are given in each workspace, goals are what is meant. */
+
+/**
+ * Whether a task that is here is the one that comes under its id. A goal that was worded anew since is no other task: some
+ * recording of it still has the old words.
+ */
+async function isSameTask(
+  db: Kysely<Tables>,
+  here: { id: string; software_id: string; goal: string },
+  coming: { software: string; goal: string },
+): Promise<boolean> {
+  if (here.software_id !== coming.software) return false;
+  if (here.goal === '' || coming.goal === '' || here.goal === coming.goal) return true;
+  const worded = await db
+    .selectFrom('recordings')
+    .select('id')
+    .where('task_id', '=', here.id)
+    .where('goal', '=', coming.goal)
+    .executeTakeFirst();
+  return worded !== undefined;
+}
+
+/**
+ * The task here for one that comes under an id which stands for another goal here: one of the same software and goal, so that
+ * doing it again is as doing it once; else a new one. `null`: the id is free, or means the same.
+ */
+export async function otherTask(
+  db: Kysely<Tables>,
+  id: string,
+  coming: { software: Software; goal: string },
+): Promise<{ id: string; isNew: boolean; standsFor: string } | null> {
+  const here = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  const { software, goal } = coming;
+  if (!here || (await isSameTask(db, here, { software: software.id, goal }))) return null;
+  const standsFor = here.goal || `a task of ${here.software_id}`;
+  const same = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('software_id', '=', software.id)
+    .where('goal', '=', goal)
+    .orderBy('number')
+    .executeTakeFirst();
+  if (same && goal !== '') return { id: same.id, isNew: false, standsFor };
+  return { id: (await ensureTask(db, { software, goal })).id, isNew: true, standsFor };
+}
+
+export const otherTaskWords = (
+  from: string,
+  { id, isNew, standsFor }: { id: string; isNew: boolean; standsFor: string },
+) =>
+  `${from} stands for another task here ("${standsFor.slice(0, 80)}"): what came under it belongs to ${id}${isNew ? ', which is new' : ', which has the same goal'}`;

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { readBounded } from '../files/bounded.ts';
+import { placeIn } from '../files/inside.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Recipes and checks: text that somebody wrote, kept with a task as a file of that role. */
+
+/** More than this is none, bytes. */
+export const MOST_TASK_FILE_BYTES = 2_000_000;
+
+/** The place of a task's newest file of a role; null where it has none. */
+export async function newestOfRole(
+  workspace: Workspace,
+  task: string,
+  role: 'recipe' | 'checks',
+): Promise<string | null> {
+  const row = await workspace.db
+    .selectFrom('attachments')
+    .select('file')
+    .where('task_id', '=', task)
+    .where('role', '=', role)
+    .orderBy('created_at', 'desc')
+    // Two of the same millisecond: the one that came last.
+    .orderBy(sql`rowid`, 'desc')
+    .executeTakeFirst();
+  return row ? placeIn(workspace.dir, row.file) : null;
+}
+
+/** The sha256 of a task's checks as they are now; null where it has none that can be read. */
+export async function hashOfChecks(workspace: Workspace, task: string): Promise<string | null> {
+  try {
+    const file = await newestOfRole(workspace, task, 'checks');
+    return file && createHash('sha256').update(readBounded(file, MOST_TASK_FILE_BYTES)).digest('hex');
+  } catch {
+    return null; // Whoever uses them says what is wrong.
+  }
+}

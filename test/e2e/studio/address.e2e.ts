@@ -1,0 +1,188 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { axeViolations, heard } from '../../support/studio-browser.ts';
+import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
+import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
+import { makeRecording } from '../../support/studio-recording.ts';
+import { addPeople, annotateAndHandIn, chooseByKeys } from '../../support/studio-review.ts';
+import { until } from '../../support/until.ts';
+
+/** Nobody gets lost: addresses hold what is shown, the palette leads anywhere, a recording leads to its review. */
+
+const studio = studioFixture();
+const { home } = studio;
+let set: SmallDataset;
+let [ana, ben] = ['', ''];
+beforeAll(async () => {
+  set = await makeDataset(studio.server, home.dir('small set'));
+  [ana = '', ben = ''] = await addPeople(studio.server, set.ws, 'Ana', 'Ben');
+  await studio.api.dataset.freeze({ ws: set.ws, name: 'spring', changelog: '', filter: {} });
+  await studio.api.dataset.freeze({ ws: set.ws, name: 'summer', changelog: '', filter: {} });
+  await until('the versions', async () => (await studio.api.dataset.versions({ ws: set.ws })).versions.length === 2);
+}, 240_000);
+
+const search = (page: Page): Promise<string> => page.evaluate(() => location.search);
+/** What one looks at now is there again after a reload, after back, and in another window at the same address. */
+async function isKept(page: Page, check: (page: Page) => Promise<unknown>): Promise<void> {
+  await check(page);
+  const address = page.url();
+  await page.reload();
+  await check(page);
+  expect(page.url()).toBe(address);
+  await page.goto(`${studio.origin}/settings`);
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await page.goBack();
+  await check(page);
+  await studio.inWindow(address.slice(studio.origin.length), async (other) => void (await check(other)));
+}
+
+it('the library’s words, choices and order are in its address', { timeout: 120_000 }, async () => {
+  await studio.inWindow(`/w/${set.ws}`, async (page) => {
+    await page.getByText('6 tasks').waitFor();
+    expect(await search(page)).toBe('');
+    await page.getByLabel('Search tasks').fill('the');
+    await page.getByRole('button', { name: /^PowerPoint/ }).click();
+    await page.getByRole('columnheader', { name: 'Goal' }).getByRole('button').click();
+    await soon(() => search(page)).toBe('?q=the&software=powerpoint&sort=goal');
+    await isKept(page, async (at) => {
+      await at.getByText('3 of 6 tasks').waitFor();
+      expect(await at.getByLabel('Search tasks').inputValue()).toBe('the');
+      const first = at.getByRole('grid', { name: 'Tasks' }).locator('[role=row][aria-selected]').first();
+      await soon(() => first.textContent()).toContain('Align the three pictures');
+    });
+    // Without a filter nothing is left behind, and a plain link to the page keeps what was chosen.
+    await page.getByRole('link', { name: 'Library' }).click();
+    await soon(() => search(page)).toBe('?q=the&software=powerpoint&sort=goal');
+    await page.keyboard.press('Escape');
+    await soon(() => search(page)).toBe('?sort=goal');
+  });
+});
+
+it('so are those of the recordings, the data set and the export', { timeout: 180_000 }, async () => {
+  await studio.inWindow(`/w/${set.ws}/recordings`, async (page) => {
+    await page.getByLabel('Search recordings').fill('portrait');
+    await soon(() => search(page)).toBe('?q=portrait');
+    await isKept(page, (at) => at.getByText('2 of 6 recordings').waitFor());
+  });
+  await studio.inWindow(`/w/${set.ws}/dataset?software=gimp&steps=5..`, async (page) => {
+    const rows = page.getByRole('grid', { name: 'Rows of the data set' }).getByRole('row');
+    await soon(async () => (await rows.count()) - 1).toBe(2);
+    await page.getByRole('link', { name: /^Statistics/ }).click();
+    await soon(() => search(page)).toBe('?software=gimp&steps=5..');
+    await page
+      .getByRole('link', { name: /^Export/ })
+      .first()
+      .click();
+    await page.getByText('Software: GIMP; Steps: at least 5 steps').waitFor();
+    await page.getByRole('checkbox', { name: /Include unapproved/ }).check();
+    await page.getByRole('radio', { name: /version/i }).check();
+    await soon(() => search(page)).toMatch(/^\?software=gimp&steps=5\.\.&version=summer&unapproved=yes/);
+    await isKept(page, async (at) => {
+      await soon(() => at.getByRole('checkbox', { name: /Include unapproved/ }).isChecked()).toBe(true);
+      await soon(() => at.getByRole('radio', { name: /version/i }).isChecked()).toBe(true);
+    });
+  });
+});
+
+it('an address that says nonsense shows the page as it is without one', async () => {
+  const nonsense = '?sort=-nothing&state=x&progress=y&steps=a..b&problems=7&case=-3&tags=&version=none&view=z';
+  for (const [at, words] of [
+    ['', '6 tasks'],
+    ['/recordings', '6 recordings'],
+    ['/dataset', '6 recordings of 6 tasks'],
+  ]) {
+    await studio.inWindow(`/w/${set.ws}${at}${nonsense}`, async (page) => {
+      await page
+        .getByText(words ?? '', { exact: true })
+        .first()
+        .waitFor();
+    });
+  }
+});
+
+it('the palette finds tasks, recordings, people and versions beside commands', { timeout: 120_000 }, async () => {
+  await studio.inWindow(`/w/${set.ws}/insights`, async (page) => {
+    await page.getByRole('heading', { level: 1, name: 'Insights' }).waitFor();
+    await heard(page);
+    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+    const ask = async (words: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('Search commands').waitFor();
+      await page.keyboard.type(words);
+    };
+    await ask('mountains');
+    await soon(() => options.count()).toBe(2);
+    expect(await axeViolations(page)).toEqual([]);
+    await soon(() => options.allTextContents()).toEqual([
+      expect.stringMatching(/date below the mountains.*Task$/),
+      expect.stringMatching(/date below the mountains.*Recording$/),
+    ]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Write the date below the mountains').first().waitFor();
+    expect(page.url()).toContain('/tasks/');
+    await ask('ben');
+    await options.filter({ hasText: 'Person' }).waitFor();
+    await page.keyboard.press('Escape');
+    await ask('summer version');
+    await options.filter({ hasText: 'Version' }).waitFor();
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row', { name: /summer/ });
+    await soon(() => row.first().getAttribute('aria-current')).toBe('true');
+    expect(page.url()).toMatch(/\/dataset\/versions\?version=summer$/);
+  });
+});
+
+it('a recording that waits for my review says so on its own page, and the bar counts my work', {
+  timeout: 120_000,
+}, async () => {
+  const made = await makeRecording(path.join(home.dir('small set'), 'recordings'), {
+    ...{ id: 'to-review', steps: 3, marks: [1], width: 640, height: 360 },
+    ...{ task: { id: set.recordings[0]!.task, goal: 'Crop' }, app: { id: 'gimp', name: 'GIMP' } },
+  });
+  await soon(async () => (await studio.api.recordings.list({ ws: set.ws })).length).toBe(7);
+  await annotateAndHandIn({ server: studio.server, ws: set.ws, recording: made.id }, ana, made);
+  await studio.inWindow(`/w/${set.ws}/recordings/${made.id}`, async (page) => {
+    await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
+    expect(await page.getByText('Waiting for your review').count()).toBe(0);
+    await chooseByKeys(page, 'Ben');
+    await page.getByText('Waiting for your review').waitFor();
+    const waiting = (await studio.api.review.queue({ ws: set.ws, person: ben })).length;
+    await page.goto(`${studio.origin}/w/${set.ws}/recordings`);
+    const link = page.getByRole('link', { name: /^My work/ });
+    await soon(() => link.textContent()).toContain(`${waiting} waiting`);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await soon(() => page.url()).toMatch(/\/to-review\/review/);
+  });
+});
+
+it('at a wide window a preview shows the highlighted recording; several are shown in the data set at once', {
+  timeout: 120_000,
+}, async () => {
+  const { page, context, faults } = await studio.open();
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await page.goto(`${studio.origin}/w/${set.ws}/recordings?q=made`);
+  const preview = page.getByRole('complementary', { name: 'Preview' });
+  const picture = preview.getByRole('img');
+  await soon(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(640);
+  expect(await axeViolations(page)).toEqual([]);
+  const before = await picture.getAttribute('src');
+  await heard(page);
+  await page.keyboard.press('ArrowDown');
+  await soon(() => picture.getAttribute('src')).not.toBe(before);
+  await page.keyboard.press('x');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('x');
+  await page.getByText('2 recordings selected').waitFor();
+  await page.keyboard.press('d');
+  await page.getByText('2 of 7 recordings').waitFor();
+  await soon(() => search(page)).toMatch(/^\?recordings=made/);
+  await page.goBack();
+  await page.getByText('2 recordings selected').waitFor();
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await preview.waitFor({ state: 'hidden' });
+  expect(faults).toEqual([]);
+  await context.close();
+});

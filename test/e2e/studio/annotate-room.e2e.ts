@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { studioFixture } from '../../support/studio-fixture.ts';
+import { annotatePage } from '../../support/studio-pages.ts';
+import { settled } from '../../support/studio-tour.ts';
+
+/** How much room the picture has on the annotation page, and that nothing around it wraps, jumps or shouts. */
+
+const studio = studioFixture();
+let at: { ws: string; recording: string };
+
+beforeAll(async () => {
+  const { id: ws } = await studio.api.workspaces.openSample();
+  const [row] = await studio.api.recordings.list({ ws });
+  at = { ws, recording: row?.id ?? '' };
+});
+
+async function opened(width: number, height: number) {
+  const watched = await studio.open({ width, height });
+  const work = await annotatePage(watched.page, studio.server, at.ws, at.recording);
+  await settled(watched.page);
+  return { ...watched, work };
+}
+
+const capsInView = (page: Page): Promise<number> =>
+  page.evaluate(() => [...document.querySelectorAll('kbd')].filter((one) => one.checkVisibility()).length);
+
+it('at 1366 x 768 the picture has half of the window under a single bar, and at most twelve key caps are in view', async () => {
+  const { page, context, work, faults } = await opened(1366, 768);
+  const kinds = new Set<string>();
+  for (let n = 0; n < work.opened.steps.length; n++) {
+    await work.goTo(n);
+    kinds.add(work.step(n).kind);
+    await settled(page);
+    const stage = await page.getByTestId('picture').boundingBox();
+    const share = ((stage?.width ?? 0) * (stage?.height ?? 0)) / (1366 * 768);
+    expect({ n, enough: share >= 0.5, share }).toMatchObject({ n, enough: true });
+    expect({ n, top: stage?.y }).toEqual({ n, top: expect.toSatisfy((y: number) => y < 80) });
+    expect(await capsInView(page)).toBeLessThanOrEqual(12);
+    // The narration is in sight whatever the form above it holds.
+    const narration = await page.getByRole('textbox', { name: 'Narration' }).boundingBox();
+    expect((narration?.y ?? 9999) + (narration?.height ?? 0)).toBeLessThan(768 - 80);
+  }
+  expect([...kinds].sort()).toEqual(expect.arrayContaining(['click', 'drag', 'press', 'type']));
+
+  // All of them while Alt is held; nothing moves.
+  const before = await page.getByTestId('picture').boundingBox();
+  await page.keyboard.down('Alt');
+  await page.locator('html[data-keys=held]').waitFor();
+  expect(await capsInView(page)).toBeGreaterThan(30);
+  expect(await page.getByTestId('picture').boundingBox()).toEqual(before);
+  await page.keyboard.up('Alt');
+  await page.locator('html:not([data-keys])').waitFor();
+  expect(await capsInView(page)).toBeLessThanOrEqual(12);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it.each([
+  [1024, 700],
+  [1366, 768],
+  [2560, 1440],
+])('at %i x %i every bar is one line and nothing is cut', async (width, height) => {
+  const { page, context, work, faults } = await opened(width, height);
+  for (const state of ['open', 'done'] as const) {
+    if (state === 'done') {
+      // The words of the buttons change with the state of the step; the bar does not.
+      await work.goTo(0);
+      await page.keyboard.press('d');
+      await page.locator('[data-testid=step-state][data-state=done]').waitFor();
+    }
+    expect(await page.evaluate(barsThatWrap)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await page.keyboard.press('d');
+  await page.locator('[data-testid=step-state][data-state=open]').waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('rows show their element and say when and where; the filmstrip shows the frame under the pointer', async () => {
+  const { page, context, work, faults } = await opened(1366, 768);
+  await page.locator('canvas[data-testid=thumbnail][data-state=ready]').first().waitFor();
+  const rows = await page
+    .locator('[role=treeitem][aria-level="2"] [data-text]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-text') ?? ''));
+  const { window } = work.step(0);
+  expect(rows.some((text) => /^0:0\d · /.test(text) && text.endsWith(window ?? ''))).toBe(true);
+
+  const film = await page.getByRole('slider', { name: 'Time in the recording' }).boundingBox();
+  await page.mouse.move((film?.x ?? 0) + 500, (film?.y ?? 0) + 25);
+  await page
+    .getByTestId('film-preview')
+    .getByText(/^frame \d+ · 0:/)
+    .waitFor();
+  await page.locator('[data-testid=film-preview] canvas:not([hidden])').waitFor();
+  await page.mouse.move((film?.x ?? 0) + 500, (film?.y ?? 0) - 200);
+  await page.getByTestId('film-preview').waitFor({ state: 'hidden' });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+/** Controls beside each other that stand on another line, over each other, or outside the window. */
+function barsThatWrap(): string[] {
+  const wrong: string[] = [];
+  const bars = new Map<string, string>([
+    ['top', 'body header'],
+    ['picture', '[data-bar=picture]'],
+    ['list', '[data-bar=list]'],
+    ['step', '[data-bar=step]'],
+  ]);
+  for (const [name, selector] of bars) {
+    const bar = document.querySelector(selector);
+    if (!bar) {
+      wrong.push(`${name}: not there`);
+      continue;
+    }
+    const room = bar.getBoundingClientRect();
+    const boxes = [...bar.querySelectorAll('button, select, h1')]
+      .filter((one) => one.checkVisibility())
+      .map((one) => ({ said: one.textContent, box: one.getBoundingClientRect() }));
+    if (boxes.length < 3) wrong.push(`${name}: ${boxes.length} controls`);
+    if (room.height > 48) wrong.push(`${name}: ${room.height} px high`);
+    for (const { said, box } of boxes) {
+      if (box.left < room.left - 1 || box.right > room.right + 1) wrong.push(`${name}: ${said} is cut`);
+      if (box.top < room.top - 1 || box.bottom > room.bottom + 1) wrong.push(`${name}: ${said} is on another line`);
+      const over = boxes.find((other) => other.box.left > box.left && other.box.left < box.right - 1);
+      if (over) wrong.push(`${name}: ${over.said} lies over ${said}`);
+    }
+  }
+  return wrong;
+}

@@ -1,0 +1,134 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  linkTree,
+  missingForWindows,
+  setUpWindows,
+  type WindowsPaths,
+  wineEnvironment,
+} from '../../scripts/setup-windows.mjs';
+import { startDisplay, type VirtualDisplay } from './display.ts';
+import { must, processInfo, type Started, start } from './process.ts';
+import { until } from './until.ts';
+
+/** The studio on Windows: Node and native modules for Windows under Wine, on a virtual display, with xdotool as the person. */
+
+export type WinSaid = { status: number | null; stdout: string; stderr: string };
+export type WinStarted = { started: Started; stdout(): string; stderr(): string };
+/**
+ * The characters that Wine's programs know of Linux. Wine 8 finds file names with umlauts in UTF-8 alone, and the keys of German
+ * and French by their Latin-1 characters alone, which it has in the locale C.
+ */
+export type Characters = 'utf8' | 'latin1';
+const LOCALES: Record<Characters, string> = { utf8: 'C.UTF-8', latin1: 'C' };
+
+export type Windows = {
+  display: VirtualDisplay;
+  /** A private folder with blanks and umlauts in its name, removed at the end. */
+  folder: string;
+  /** The same with a plain name. */
+  plain: string;
+  /** Starts Node for Windows with these words, the studio's sources as its folder. */
+  start(words: readonly string[], characters?: Characters): Promise<WinStarted>;
+  /** The same, to its end. */
+  run(words: readonly string[], timeoutMs?: number): Promise<WinSaid>;
+  /** Starts a program of Wine's and resolves with its window, in front, at a known place. */
+  open(program: string, words: readonly string[], title: string, how?: Opened): Promise<WinWindow>;
+  /** Processes of Windows whose command line holds all of these words. */
+  processes(...words: string[]): number[];
+  stop(): Promise<void>;
+};
+type Place = { x: number; y: number; width: number; height: number };
+type Opened = { at?: Place; characters?: Characters };
+export type WinWindow = {
+  /** The client area, px of the screen. */
+  bounds: Place;
+  activate(): Promise<void>;
+  started: Started;
+};
+
+const PLACE: Place = { x: 60, y: 60, width: 900, height: 600 };
+
+export const missing = missingForWindows;
+
+/** A path of this system as Windows sees it. */
+export const winPath = (file: string): string => `Z:${file.replaceAll('/', '\\')}`;
+
+export async function startWindows(say: (line: string) => void): Promise<Windows> {
+  const paths: WindowsPaths = setUpWindows(say);
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-windows-'));
+  const folder = path.join(parent, 'Arbeit für Zoë');
+  fs.mkdirSync(folder);
+  const plain = path.join(parent, 'plain');
+  const trees: Record<Characters, string> = {
+    utf8: path.join(folder, 'Das Studio'),
+    latin1: path.join(plain, 'studio'),
+  };
+  for (const tree of Object.values(trees)) linkTree(tree, paths);
+  const display = await startDisplay({ width: 1280, height: 800 });
+  const env = { ...wineEnvironment(paths.prefix), DISPLAY: display.name, FFMPEG_PATH: winPath(paths.ffmpeg) };
+  const speaking = (characters: Characters) => ({ ...env, LC_ALL: LOCALES[characters] });
+  // Wine's server outlives each program for some seconds; while it does, the next starts at once.
+  const server = await start('wineserver', ['--foreground', '--persistent'], { env: speaking('utf8') });
+  let count = 0;
+  const windows: Windows = {
+    display,
+    folder,
+    plain,
+    async start(words, characters = 'utf8') {
+      const base = path.join(parent, `said-${count++}`);
+      // Node for Windows cannot write into a pipe of Linux: EBADF.
+      const script = 'exec "$0" "$@" >"$SAID.out" 2>"$SAID.err"';
+      const started = await start('sh', ['-c', script, 'wine', paths.node, ...words], {
+        env: { ...speaking(characters), SAID: base },
+        cwd: trees[characters],
+      });
+      const read = (file: string) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
+      return { started, stdout: () => read(`${base}.out`), stderr: () => read(`${base}.err`) };
+    },
+    async run(words, timeoutMs = 120_000) {
+      const { started, stdout, stderr } = await windows.start(words);
+      const timer = setTimeout(() => started.child.kill('SIGKILL'), timeoutMs);
+      const { status } = await started.exited;
+      clearTimeout(timer);
+      return { status, stdout: stdout(), stderr: stderr() };
+    },
+    async open(program, words, title, { at = PLACE, characters = 'utf8' } = {}) {
+      const started = await start('wine', [program, ...words], { env: speaking(characters) });
+      const xdo = (...args: string[]) => must('xdotool', args, { env: display.env });
+      const id = await until(`the window of ${program}`, async () => {
+        const found = await must('xdotool', ['search', '--onlyvisible', '--name', title], { env: display.env }).catch(
+          () => '',
+        );
+        return found.trim().split('\n').at(-1) || null;
+      });
+      const isActive = async () => (await xdo('getactivewindow').catch(() => '')).trim() === id;
+      const activate = async () => {
+        await xdo('windowactivate', id);
+        await until(`${title} to be in front`, isActive);
+      };
+      await xdo('windowsize', '--sync', id, String(at.width), String(at.height));
+      await xdo('windowmove', '--sync', id, String(at.x), String(at.y));
+      await activate();
+      const shell = await xdo('getwindowgeometry', '--shell', id);
+      const field = (name: string) => Number(new RegExp(`^${name}=(-?\\d+)$`, 'm').exec(shell)?.[1]);
+      const bounds = { x: field('X'), y: field('Y'), width: field('WIDTH'), height: field('HEIGHT') };
+      return { bounds, activate, started };
+    },
+    processes: (...words) =>
+      fs
+        .readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map((name) => processInfo(Number(name)))
+        .filter((info) => info !== null && words.every((word) => info.command.includes(word)))
+        .map((info) => info?.pid ?? 0),
+    async stop() {
+      await must('wineserver', ['--kill'], { env }).catch(() => undefined);
+      await server.stop();
+      await display.stop();
+      fs.rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  return windows;
+}
