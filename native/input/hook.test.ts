@@ -1,6 +1,6 @@
-import { EventType, WheelDirection } from 'uiohook-napi';
-import { describe, expect, it } from 'vitest';
-import { toHookEvent } from './hook.ts';
+import { EventType, uIOhook, WheelDirection } from 'uiohook-napi';
+import { describe, expect, it, vi } from 'vitest';
+import { startHook, toHookEvent } from './hook.ts';
 
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 
@@ -52,5 +52,20 @@ describe('toHookEvent', () => {
       type: 'keyup',
       code: 'KeyA',
     });
+  });
+});
+
+describe('the end of listening', () => {
+  it('never calls uiohook’s own stop, which waits for its thread without a limit', () => {
+    const start = vi.spyOn(uIOhook, 'start').mockImplementation(() => undefined);
+    const stop = vi.spyOn(uIOhook, 'stop').mockImplementation(() => undefined);
+    const heard: unknown[] = [];
+    const end = startHook((event) => heard.push(event));
+    const key = { type: EventType.EVENT_KEY_PRESSED, time: 5, ...none, keycode: 30 };
+    uIOhook.emit('input', key);
+    end();
+    uIOhook.emit('input', key);
+    expect([start.mock.calls.length, stop.mock.calls.length, heard.length]).toEqual([1, 0, 1]);
+    vi.restoreAllMocks();
   });
 });

@@ -75,15 +75,14 @@ export function toHookEvent(event: UiohookEvent): HookEvent | null {
   }
 }
 
-type Hook = {
-  /** Ends its thread. */
-  stop(): void;
-  /** Nothing more is heard; its thread is left to the end of the process. */
-  mute(): void;
-};
-
-/** Starts listening. Throws what the hook throws when the OS does not let it listen. */
-export function startHook(onEvent: (event: HookEvent) => void): Hook {
+/**
+ * Starts listening; gives back what ends it. Throws what the hook throws when the OS does not let it listen.
+ *
+ * After the end nothing more is heard, but the hook's thread is left to the end of the process: uiohook's own stop makes this
+ * thread wait for that one without a limit. On X11 it first asks a display that may be gone (somebody logs out), on Windows a
+ * message can be lost that the other thread should end by; either would keep a recording open for ever.
+ */
+export function startHook(onEvent: (event: HookEvent) => void): () => void {
   // uiohook emits every event under one name, before its own finer names.
   const hear = (event: UiohookEvent): void => {
     const mapped = toHookEvent(event);
@@ -91,5 +90,5 @@ export function startHook(onEvent: (event: HookEvent) => void): Hook {
   };
   uIOhook.on('input', hear);
   uIOhook.start();
-  return { stop: () => uIOhook.stop(), mute: () => void uIOhook.off('input', hear) };
+  return () => void uIOhook.off('input', hear);
 }

@@ -16,9 +16,7 @@ export function openLinuxHost(clock: SessionClock): CaptureHost {
     name: 'x11',
     toPhysical: (x, y) => ({ x, y }),
     eventTime: (time) => x11EventTime(clock, time, process.hrtime.bigint()),
-    // Its stop asks the X server in this thread, which would wait for ever for one that is gone by then: somebody logs out, and
-    // the recording is told to end in the same moment.
-    startHook: (onEvent) => startHook(onEvent).mute,
+    startHook,
     screen(options) {
       if (options.outside) return createOutsideRecorder(options, options.outside);
       // Shared memory reaches no other machine; there ffmpeg's own grabber fetches the pictures through the connection.

@@ -80,6 +80,8 @@ export type WindowsApi = {
   pumpMessages(): void;
   /** user32. */
   DestroyWindow(window: Handle): boolean;
+  /** kernel32: this process ends now. */
+  TerminateProcess(status: number): void;
   /** shell32: this process runs elevated. */
   IsUserAnAdmin(): boolean;
 };
@@ -222,6 +224,8 @@ function load(): WindowsApi {
   const DeleteObject = gdi32.func('__stdcall', 'DeleteObject', 'int', [handle]);
   const GdiFlush = gdi32.func('__stdcall', 'GdiFlush', 'int', []);
   const DwmFlush = dwmapi.func('__stdcall', 'DwmFlush', 'int32', []);
+  const GetCurrentProcess = kernel32.func('__stdcall', 'GetCurrentProcess', handle, []);
+  const TerminateProcess = kernel32.func('__stdcall', 'TerminateProcess', 'int', [handle, 'uint32']);
   const IsUserAnAdmin = shell32.func('__stdcall', 'IsUserAnAdmin', 'int', []);
 
   return {
@@ -365,6 +369,7 @@ function load(): WindowsApi {
         DispatchMessageW(message);
     },
     DestroyWindow: (window) => DestroyWindow(window) !== 0,
+    TerminateProcess: (status) => void TerminateProcess(GetCurrentProcess(), status),
     IsUserAnAdmin: () => IsUserAnAdmin() !== 0,
   };
 }

@@ -240,6 +240,13 @@ test('event times go through the running minimum and survive GetTickCount’s wr
   expect(host.eventTime(2) - first).toBe(10_000 + 20);
 });
 
+test('the capture process ends at once, and waits for no thread', () => {
+  const calls: unknown[][] = [];
+  const api = fakeApi({ SetProcessDpiAwarenessContext: () => true, TerminateProcess: () => undefined }, calls);
+  openWindowsHost(sessionClock(0n, 0), api).exit(3);
+  expect(calls.at(-1)).toEqual(['TerminateProcess', 3]);
+});
+
 test('a pointer pushed past an edge stays on the display', () => {
   const host = openWindowsHost(sessionClock(0n, 0), fakeApi({ SetProcessDpiAwarenessContext: () => true }));
   const displays: Display[] = [{ id: 1, name: 'a', x: 0, y: 0, width: 100, height: 50, scale: 1, primary: true }];

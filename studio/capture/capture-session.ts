@@ -357,7 +357,10 @@ class CaptureSession {
       return;
     }
     tell({ type: 'closing', why });
-    this.#end(why).then(this.#closed.resolve, this.#closed.reject);
+    const beat = setInterval(() => tell({ type: 'alive' }), SECOND);
+    this.#end(why)
+      .finally(() => clearInterval(beat))
+      .then(this.#closed.resolve, this.#closed.reject);
   }
 
   async #end(why: string): Promise<Recording> {

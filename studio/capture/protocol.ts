@@ -83,6 +83,8 @@ export type FromCapture =
   | { type: 'forgotten'; message: string; frames: number; events: number; marks: number; t: number }
   | { type: 'notice'; code: string; message: string }
   | { type: 'closing'; why: string }
+  /** While it closes, every second: it still works. */
+  | { type: 'alive' }
   | { type: 'closed'; recording: Recording }
   /** It could not begin; the folder holds nothing worth keeping. */
   | { type: 'refused'; error: ErrorBody };

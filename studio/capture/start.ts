@@ -21,6 +21,9 @@ export type RunningRecording = {
   result: Promise<Recording>;
 };
 
+/** So long may a capture process that closes its recording say nothing before it is taken for hung, ms. */
+const HUNG_MS = 60_000;
+const BEAT_MS = 1000;
 /** How long the capture process and its encoder may take to end after they were killed or lost, ms. */
 const SETTLE_MS = 4000;
 
@@ -67,12 +70,17 @@ export function startRecording(
   let settled = false;
   let refusal: StudioError | null = null;
 
+  const hung = watchForHang(() => child.kill('SIGKILL'));
   child.on('message', (message: FromCapture) => {
-    onMessage(message);
+    if (message.type === 'closing' || message.type === 'alive') hung.heard();
+    if (message.type !== 'alive') onMessage(message);
     if (message.type === 'closed') {
       settled = true;
+      hung.end();
       unmarkLive(order.folder);
       result.resolve(message.recording);
+      // All is written. A process that cannot end would keep the studio's from ending.
+      setTimeout(() => child.kill('SIGKILL'), SETTLE_MS).unref();
     }
     if (message.type === 'refused') {
       settled = true;
@@ -89,6 +97,7 @@ export function startRecording(
     );
   });
   child.once('exit', async (status, signal) => {
+    hung.end();
     // Its last words may still lie in the channel when the process is gone: they are read before it is taken for dead.
     if (child.connected) await Promise.race([once(child, 'disconnect'), sleep(SETTLE_MS)]);
     if (refusal) {
@@ -118,6 +127,27 @@ export function startRecording(
       if (child.connected) child.send(command);
     },
     result: result.promise,
+  };
+}
+
+/**
+ * Calls `kill` once nothing was heard for a minute, from the first `heard` on. What was recorded is recovered then, as after any
+ * kill. It counts seconds of its own: after the machine has slept the other process gets its time, too.
+ */
+export function watchForHang(kill: () => void): { heard(): void; end(): void } {
+  let silent = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    heard() {
+      silent = 0;
+      timer ??= setInterval(() => {
+        silent += BEAT_MS;
+        if (silent < HUNG_MS) return;
+        clearInterval(timer);
+        kill();
+      }, BEAT_MS);
+    },
+    end: () => clearInterval(timer),
   };
 }
 
