@@ -2,9 +2,10 @@ import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { memoryFolder } from './test/support/memory-folder.ts';
+import { OWN_PROCESS, SHARED } from './test/support/shared-files.ts';
 
-/** Files that look at data alone and leave nothing behind share their processes: starting one takes longer than most run. */
-const PURE = ['{schemas,core}/**/*.test.ts'];
+/** Measures the memory and the processor time of many readers, which a second file beside it would disturb. */
+const GROWTH = 'studio/growth/growth.test.ts';
 
 /**
  * The end-to-end tests of `npm test`: one recording of a real screen to an export, one kill of each process, one tour of the
@@ -16,7 +17,7 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
  * End-to-end tests that measure real time (how far frames and events are off), or in which Chromium shares the screen: a
  * second file beside would disturb what they look at.
  */
-const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/*.e2e.ts'];
+const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/*.e2e.ts', GROWTH];
 
 /** Begun first, so that none of them is left over when all others have ended. */
 const LONG = [
@@ -76,12 +77,22 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{native,studio,renderer,electron,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{native,studio,electron,scripts}/**/*.test.ts', ...OWN_PROCESS],
+          exclude: [...SHARED.filter((files) => files.startsWith('studio/')), GROWTH],
           sequence: { groupOrder: 0 },
           ...UNIT,
         },
       },
-      { test: { name: 'pure', include: PURE, isolate: false, sequence: { groupOrder: 0 }, ...UNIT } },
+      {
+        test: {
+          name: 'pure',
+          include: SHARED,
+          exclude: OWN_PROCESS,
+          isolate: false,
+          sequence: { groupOrder: 0 },
+          ...UNIT,
+        },
+      },
       { test: { name: 'first', include: FIRST, sequence: { groupOrder: 1 }, ...BESIDE } },
       {
         test: {

@@ -1,0 +1,20 @@
+/**
+ * Test files whose modules keep nothing from one test to the next share their processes: loading the modules anew takes longer
+ * than most of them run.
+ */
+export const SHARED = [
+  '{schemas,core,renderer}/**/*.test.{ts,tsx}',
+  'studio/{datasets,evaluate,export,files,store}/**/*.test.ts',
+];
+
+/** Those among them that put something in place of a module, a global or the clock; each has a process of its own. */
+export const OWN_PROCESS = [
+  'renderer/client/connection.test.ts',
+  'renderer/client/follow.test.ts',
+  'renderer/client/outbox.test.ts',
+  'renderer/compare/actions.test.ts',
+  'renderer/workbench/actions.test.ts',
+  'renderer/workbench/document/sync.test.ts',
+  'renderer/workbench/form/follow.test.ts',
+  'renderer/workbench/frames/first.test.ts',
+];
