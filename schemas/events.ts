@@ -110,6 +110,10 @@ const stateEventSchema = z.discriminatedUnion('type', [
    * another tool's trajectory. Only imports write it. The reducer makes a `wait` of it (A16).
    */
   z.object({ type: z.literal('step'), t, until: t }),
+  /**
+   * From `from` to `t` so many keys were pressed in a field for passwords, which are not recorded (I6). Modifiers do not count.
+   */
+  z.object({ type: z.literal('withheld'), t, from: t, keys: z.int().min(0) }),
   /** The person marked the end of a subtask. */
   z.object({ type: z.literal('mark'), t, kind: z.literal('subtask') }),
   /** Wall clock at `t`, every second (C1): milliseconds since 1970. */

@@ -66,7 +66,7 @@ export function result(state: State): ReduceResult {
   const windows = [...(state.context.windows ?? [])].sort((a, b) => a.t - b.t);
   const placed = drafts.map((draft) => {
     const action = toAction(draft, recording, windows);
-    return { action, t: draft.start.t, index: action.events[0]?.[0] ?? -1 };
+    return { action, t: draft.start.t, index: action.events[0]?.[0] ?? draft.withheldAt ?? -1 };
   });
   for (const silence of state.silences) {
     if (withHovers(silence.from.t, silence.to)) continue;
@@ -125,7 +125,7 @@ function toAction(draft: DraftAction, recording: string, windows: readonly Windo
   const events = toPairs(draft.events);
   const lock = draft.lockKey;
   return {
-    id: `${recording}:${events[0]?.[0] ?? 0}`,
+    id: `${recording}:${events[0]?.[0] ?? draft.withheldAt ?? 0}`,
     kind: lock === null ? draft.kind : 'press',
     button: draft.button,
     modifiers: modifierNames(draft.modifiers),
@@ -133,6 +133,7 @@ function toAction(draft: DraftAction, recording: string, windows: readonly Windo
     end: draft.end,
     path: draft.path,
     text: lock === null ? draft.text : null,
+    ...(draft.withheldAt !== null && { withheld: true as const }),
     keystrokes: lock === null ? draft.keystrokes : null,
     keys: lock === null ? draft.keys : [lock],
     count: lock === null ? draft.count : Math.max(1, draft.keystrokes?.length ?? 1),

@@ -8,6 +8,7 @@ import { buttonDown, buttonUp, closePress, heldMove } from './pointer.ts';
 import { addIndex } from './runs.ts';
 import { wheel } from './scroll.ts';
 import { createState, pointNow, type State, setPlace, warn } from './state.ts';
+import { withheldKeys } from './withheld.ts';
 
 type Reducer = {
   /** The next line of events.jsonl; its raw index is the number of lines pushed before it. */
@@ -100,6 +101,11 @@ function take(state: State, event: RawEvent, index: number, t: number): void {
       return;
     default:
       takeState(state, event, index);
+      if (event.type !== 'withheld' || state.paused) return;
+      inputAt(state, index, event.from);
+      inputAt(state, index, t);
+      endRest(state, t);
+      withheldKeys(state, event, index, t);
   }
 }
 

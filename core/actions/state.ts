@@ -33,6 +33,8 @@ export type DraftAction = {
   events: Runs;
   travel: Runs;
   incomplete: boolean;
+  /** type: raw index of the line that says that it was withheld (A17); null otherwise. */
+  withheldAt: number | null;
   /** The last press that `count` counts, µs (A4, A7, A9). */
   pressedAt: number;
   /** type: the one lock key that is all it holds so far (RULES, A8); null otherwise. */
@@ -249,6 +251,7 @@ export function newDraft(state: State, kind: ActionKind, t: number): DraftAction
     end: { ...point },
     ...plainAction(),
     incomplete: false,
+    withheldAt: null,
     pressedAt: t,
     lockKey: null,
     threshold: 0,

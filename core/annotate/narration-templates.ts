@@ -30,6 +30,8 @@ export type NarrationTemplates = {
   dragAtTo: string;
   dragPurpose: string;
   type: string;
+  /** Into a field for passwords: what it was is not recorded (A17). */
+  withheld: string;
   press: string;
   pressTimes: string;
   scroll: Record<'up' | 'down' | 'left' | 'right' | 'nowhere', string>;
@@ -62,6 +64,7 @@ const en: NarrationTemplates = {
   dragAtTo: '{verb} from {start} to {end}',
   dragPurpose: '{sentence} to {purpose}',
   type: "Type '{text}'",
+  withheld: 'Type the password',
   press: 'Press {keys}',
   pressTimes: 'Press {keys} {count} times',
   scroll: { up: 'scroll up', down: 'scroll down', left: 'scroll left', right: 'scroll right', nowhere: 'scroll' },

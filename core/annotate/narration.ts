@@ -8,7 +8,10 @@ export type { Language } from './narration-templates.ts';
 type Place = { x: number | null; y: number | null; t: number };
 
 /** The parts of an action that a narration is made from: an `Action` has them, a step becomes one by `stepAction`. */
-type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'text' | 'keys' | 'count' | 'holdMs'> & {
+type NarratedAction = Pick<
+  Action,
+  'kind' | 'button' | 'modifiers' | 'text' | 'keys' | 'count' | 'holdMs' | 'withheld'
+> & {
   /** Tells a step without input (A16) from a wait. */
   id?: string;
   start: Place;
@@ -18,9 +21,9 @@ type NarratedAction = Pick<Action, 'kind' | 'button' | 'modifiers' | 'text' | 'k
 
 /** A step of the API (places as [x, y, t]) as `narrate` takes it. */
 export function stepAction(step: Step): NarratedAction {
-  const { id, kind, button, modifiers, text, keys, count, holdMs, scroll } = step;
+  const { id, kind, button, modifiers, text, keys, count, holdMs, scroll, withheld } = step;
   const place = ([x, y, t]: Step['start']): Place => ({ x, y, t });
-  const said = { id, kind, button, modifiers, text, keys, count, holdMs, scroll };
+  const said = { id, kind, button, modifiers, text, keys, count, holdMs, scroll, ...(withheld && { withheld }) };
   return { ...said, start: place(step.start), end: place(step.end) };
 }
 
@@ -65,6 +68,7 @@ export function narrate(action: NarratedAction, fields: NarrationFields = {}, op
         : fill(words.verbAt, { verb, position: at(action.start) });
     }
     case 'type':
+      if (action.withheld && action.text === null) return words.withheld;
       return fill(words.type, { text: action.text ?? '' });
     case 'press':
       return fill(action.count > 1 ? words.pressTimes : words.press, {

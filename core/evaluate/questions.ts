@@ -12,6 +12,7 @@ import {
   type MediaRef,
   type PictureRef,
 } from '../export/model.ts';
+import { WITHHELD } from '../export/pyautogui/calls.ts';
 import { endingOf, planRefusal } from '../export/videogui/rows.ts';
 import { append } from '../lists.ts';
 import { LEAST_ELEMENTS, shownElements, textList } from './aids.ts';
@@ -82,7 +83,7 @@ function actionQuestions(
   if (action.kind === 'hover' || action.kind === 'wait') return `the benchmark has no action "${action.kind}"`;
   if (action.kind === 'type' || action.kind === 'press') {
     const keys = keysOf(exported);
-    if (keys.length === 0) return 'it presses no key';
+    if (keys.length === 0) return action.withheld ? WITHHELD : 'it presses no key';
     const shown = action.kind === 'type' ? (action.text ?? '') : keys.join('+');
     const prompt = fill(options.prompts, 'keys', { goal: narration, element: shown, software: task.app.name });
     return [made(base, { id, kind: 'keys', prompt, truth: { kind: 'keys', keys } }, [])];

@@ -15,7 +15,7 @@ export type Bus = {
   /** Our own name on the bus, `:1.42`. */
   name: string;
   /** Hears a signal from now on; returns the end of it. Heard only within `turn`. */
-  subscribe(signal: SignalMatch, heard: (value: Variant[]) => void): () => void;
+  subscribe(signal: SignalMatch, heard: (value: Variant[], from: Omit<Address, 'face'>) => void): () => void;
   /** Hands out the signals that have come. Never waits. */
   turn(): void;
   isOpen(): boolean;
@@ -25,7 +25,14 @@ export type Bus = {
   close(): void;
 };
 export type Address = { name: string; path: string; face: string };
-export type SignalMatch = { sender: string; path: string; face: string; member: string };
+/** `null`: anybody's, any. `first`: what the signal's first argument says. */
+export type SignalMatch = {
+  sender: string | null;
+  path: string | null;
+  face: string;
+  member: string;
+  first?: string;
+};
 
 /** An error of the other side: `name` is D-Bus' own (`org.freedesktop.DBus.Error.ServiceUnknown`), or empty. */
 export class BusError extends Error {
@@ -96,7 +103,10 @@ function bind() {
     fdGet: g.func('int g_unix_fd_list_get(void *list, int index, void *error)') as Fn<[Pointer, number, null], number>,
     subscribe: g.func(
       'uint g_dbus_connection_signal_subscribe(void *bus, const char *sender, const char *face, const char *member, const char *path, const char *arg, int flags, void *callback, void *data, void *free)',
-    ) as Fn<[Pointer, string, string, string, string, null, number, Pointer, null, null], number>,
+    ) as Fn<
+      [Pointer, string | null, string, string, string | null, string | null, number, Pointer, null, null],
+      number
+    >,
     unsubscribe: g.func('void g_dbus_connection_signal_unsubscribe(void *bus, uint id)') as Fn<[Pointer, number], void>,
     contextNew: g.func('void *g_main_context_new()') as Fn<[], Pointer>,
     contextPush: g.func('void g_main_context_push_thread_default(void *context)') as Fn<[Pointer], void>,
@@ -202,14 +212,25 @@ export function openBus(at?: string): Bus {
       return { value: Array.isArray(value) ? value : [value], fds };
     },
     subscribe(match, heard) {
-      const hear = (_bus: Pointer, _sender: string, _path: string, _face: string, _member: string, args: Pointer) => {
+      const hear = (_bus: Pointer, name: string, path: string, _face: string, _member: string, args: Pointer) => {
         const value = readVariant(args);
-        heard(Array.isArray(value) ? value : [value]);
+        heard(Array.isArray(value) ? value : [value], { name, path });
       };
       const callback = koffi.register(hear, koffi.pointer(g.signal)) as bigint; // koffi hands callbacks out as addresses
       callbacks.add(callback);
       const id = within(() =>
-        g.subscribe(bus, match.sender, match.face, match.member, match.path, null, 0, callback, null, null),
+        g.subscribe(
+          bus,
+          match.sender,
+          match.face,
+          match.member,
+          match.path,
+          match.first ?? null,
+          0,
+          callback,
+          null,
+          null,
+        ),
       );
       return () => {
         if (open) g.unsubscribe(bus, id);

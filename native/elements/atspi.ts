@@ -55,6 +55,8 @@ export type AtspiTree = {
   elementAt(x: number, y: number, window: ElementWindow): FoundElement | null;
   /** Programs on the bus by their process ids. */
   speaking(): Set<number>;
+  /** A program's name on the bus; null where it is not there, undefined where the bus does not say in time. */
+  busOf(pid: number): string | null | undefined;
 };
 
 export function atspiTree(call: AskBus, now: () => number = () => performance.now()): AtspiTree {
@@ -301,6 +303,15 @@ export function atspiTree(call: AskBus, now: () => number = () => performance.no
           slow.set(bus, { times, until: now() + (times === 0 ? 0 : REST_MS * 2 ** (times - 1)) });
         }
         return null;
+      }
+    },
+    busOf(pid) {
+      begin();
+      try {
+        return find(pid);
+      } catch (error) {
+        if (error instanceof TooMuch) return undefined;
+        throw error;
       }
     },
     speaking() {

@@ -1,4 +1,5 @@
 import type { ElementLine } from '../../schemas/elements.ts';
+import type { FocusKind } from './focus.ts';
 
 /** The element at a place, as its program answered. Px of the virtual desktop. */
 export type FoundElement = Pick<ElementLine, 'name' | 'role' | 'bounds'> &
@@ -24,7 +25,22 @@ export type ElementAsker = {
   besides(window: ElementWindow): ElementWindow[];
   /** The element of this window at a place; null when its program does not say. */
   ask(x: number, y: number, window: ElementWindow): FoundElement | null;
+  focus: KeyboardFocus;
+  /** False when there is nobody left to ask: the bus is gone. */
+  isOpen(): boolean;
   close(): void;
+};
+
+/** Where the keyboard is. */
+export type KeyboardFocus = {
+  /** Takes in what programs have told since. Never waits. */
+  turn(): void;
+  /** Changes when a program told that the focus moved. */
+  version(): number;
+  /** The window that has the keyboard; null where the system names none, or one without a process. */
+  window(): ElementWindow | null;
+  /** What kind of field has the keyboard in this window. Bounded in time. */
+  kindIn(window: ElementWindow | null): FocusKind;
 };
 
 /** What this machine can tell of elements: `why` says in words what is missing, `fix` what to do. */

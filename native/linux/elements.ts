@@ -1,6 +1,8 @@
 import { type Bus, BusError, openBus } from '../bus/gio.ts';
-import { atspiTree } from '../elements/atspi.ts';
-import type { ElementAsker, ElementReadiness, ElementWindow } from '../elements/contract.ts';
+import { type AtspiTree, atspiTree } from '../elements/atspi.ts';
+import type { ElementAsker, ElementReadiness, ElementWindow, KeyboardFocus } from '../elements/contract.ts';
+import { followFocus } from '../elements/focus.ts';
+import type { Pointer } from '../memory/memory.ts';
 import { boundsOf, nameOf, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
@@ -69,11 +71,64 @@ export function openX11Elements(): ElementAsker {
     windowAt: (x, y) => windowAt(display, x, y),
     besides: (window) => windowsOf(display).filter(({ id, pid }) => id !== window.id && pid === window.pid),
     ask: (x, y, window) => (bus.isOpen() ? tree.elementAt(x, y, window) : null),
+    focus: keyboardFocus(display, bus, tree),
+    isOpen: () => bus.isOpen(),
     close() {
       accessibility.close();
       x11().closeDisplay(display);
     },
   };
+}
+
+const REGISTRY = {
+  name: 'org.a11y.atspi.Registry',
+  path: '/org/a11y/atspi/registry',
+  face: 'org.a11y.atspi.Registry',
+};
+const EVENTS = 'org.a11y.atspi.Event.Object';
+/** Programs tell only what somebody has asked the registry for. */
+const WANTED = ['object:state-changed:focused', 'object:text-caret-moved'];
+
+/** Throws BusError when the registry takes no wishes: then nothing would be told. */
+function keyboardFocus(display: XDisplay, bus: Bus, tree: AtspiTree): KeyboardFocus {
+  const follower = followFocus((to, method, args, withinMs) => bus.call(to, method, args, withinMs).value);
+  const any = { sender: null, path: null, face: EVENTS };
+  bus.subscribe({ ...any, member: 'StateChanged', first: 'focused' }, ([, on], { name, path }) =>
+    follower.heard(name, path, on === 1 ? 'focused' : 'left'),
+  );
+  bus.subscribe({ ...any, member: 'TextCaretMoved' }, (_, { name, path }) => follower.heard(name, path, 'caret'));
+  for (const event of WANTED) {
+    // Before 2.36 (2021) the registry took the name alone.
+    const took = quietly(() => bus.call(REGISTRY, 'RegisterEvent', `('${event}', @as [], '')`, START_MS));
+    if (!took) bus.call(REGISTRY, 'RegisterEvent', `('${event}',)`, START_MS);
+  }
+  return {
+    turn: () => bus.turn(),
+    version: follower.version,
+    window: () => keyboardWindow(display),
+    kindIn(window) {
+      if (!bus.isOpen()) return 'open';
+      const program = window === null ? null : tree.busOf(window.pid);
+      return program === undefined ? 'unanswered' : follower.kindIn(program);
+    },
+  };
+}
+
+/** The window that has the keyboard: what has it may lie in what the window manager manages. */
+function keyboardWindow(display: XDisplay): ElementWindow | null {
+  const x = x11();
+  const focus = [0];
+  x.inputFocus(display, focus, [0]);
+  let at = focus[0] ?? 0;
+  // 0: nobody; 1: whatever lies under the pointer.
+  for (let depth = 0; at > 1 && depth < MOST_NESTED; depth++) {
+    if (numbers(display, at, 'WM_STATE').length > 0) return spoken(describe(display, at, false));
+    const [parent, children] = [[0], [null as Pointer | null]];
+    if (x.queryTree(display, at, [0], parent, children, [0]) === 0) return null;
+    if (children[0]) x.free(children[0]);
+    at = parent[0] ?? 0;
+  }
+  return null;
 }
 
 /** Which open programs speak. Never throws. */

@@ -54,7 +54,7 @@ export function kindWords(step: Step): string {
     case 'scroll':
       return capital(`${held}scroll`);
     case 'type':
-      return 'Type';
+      return step.withheld ? 'Type a password' : 'Type';
     case 'press':
       return `Press ${keyChord(step.keys ?? [])}${step.count > 1 ? ` × ${step.count}` : ''}`;
     case 'hover':

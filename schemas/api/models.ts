@@ -105,6 +105,8 @@ const stepSchema = z.object({
   start: stepPointSchema,
   end: stepPointSchema,
   text: z.string().nullable(),
+  /** type: went into a field for passwords and was not recorded (A17). */
+  withheld: z.literal(true).optional(),
   keys: z.array(z.string()).nullable(),
   count: z.int(),
   scroll: z.object({ dx: z.number(), dy: z.number(), unit: z.enum(['notch', 'px']) }).nullable(),

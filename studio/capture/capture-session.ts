@@ -107,10 +107,13 @@ class CaptureSession {
     const { host, clock, order, tell, desktop, target, files } = opened;
     this.#opened = opened;
     this.#watching = hasLists(opened.lists);
-    this.#gate = createGate<Line>({ watching: this.#watching });
-    this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate));
+    // Lines are handed out only once all parts are there.
+    this.#gate = createGate<Line>({ watching: this.#watching, keysTo: () => this.#elements.keys.judgedTo() });
+    const isSecret = (t: number): boolean => this.#elements.keys.isSecret(t);
+    this.#outlet = createOutlet(this.#gate, files, askPointer(clock, desktop, this.#gate), isSecret);
     const cut = this.#gate.isCut;
-    this.#elements = elementsFor(order, host, { clock, lists: opened.lists, outlet: this.#outlet, cut });
+    const notice = (code: string, message: string): void => this.#notice(code, message);
+    this.#elements = elementsFor(order, host, { clock, lists: opened.lists, outlet: this.#outlet, cut, notice });
     this.#screen = this.#openScreen();
     const parts = {
       host,
@@ -125,7 +128,6 @@ class CaptureSession {
       elements: this.#elements,
     };
     this.#state = desktopState(parts);
-    const notice = (code: string, message: string): void => this.#notice(code, message);
     this.#view = capturedView({ ...parts, target, notice });
     this.#pauses = createPauses({
       ...parts,
@@ -376,6 +378,7 @@ class CaptureSession {
     // Input from just before the stop may still be on its way from the display.
     if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);
     if (!lost) await this.#checks.judgedUpTo(spanEnd);
+    await this.#elements.keys.judged();
     await this.#elements.close();
     for (const timer of this.#timers) clearTimeout(timer);
     if (lost) this.#screen.kill(SILENT_MS - 1000);
@@ -384,6 +387,7 @@ class CaptureSession {
     const ended = await Promise.race([quiet, sleep(lost ? SILENT_MS : ENCODED_MS).then(() => false)]);
     reserve.release();
     this.#flush();
+    this.#outlet.finish();
     for (const file of Object.values(files)) file.close();
     const { dropped, late, black, ticks } = this.#tally.counts();
     const known: Ending = {

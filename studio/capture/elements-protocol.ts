@@ -1,5 +1,6 @@
 import type { FoundElement } from '../../native/elements/contract.ts';
 import type { FrontLists } from './front.ts';
+import type { FocusLook } from './key-judge.ts';
 
 /** Between the capture process and the thread that asks for elements. */
 export type ElementsSetup = {
@@ -9,7 +10,7 @@ export type ElementsSetup = {
   place: Int32Array<SharedArrayBuffer>;
   lists: FrontLists;
 };
-export const PLACE = { x: 0, y: 1, moves: 2, stirs: 3, paused: 4 } as const;
+export const PLACE = { x: 0, y: 1, moves: 2, stirs: 3, paused: 4, keys: 5 } as const;
 
 /** `asked`, `done`: µs. */
 export type ElementAnswer = { asked: number; done: number; found: FoundElement; when: 'before' | 'press' };
@@ -17,8 +18,11 @@ export type ElementsCommand =
   | { type: 'press'; t: number; x: number; y: number }
   | { type: 'clear' }
   | { type: 'close' };
-/** To each press its answers, the best first; and once whether there is somebody to ask. */
+/** To each press its answers, the best first; what has the keyboard; and once whether there is somebody to ask. */
 export type ElementsReport =
   | { type: 'press'; t: number; answers: ElementAnswer[] }
   | { type: 'ready'; why: string | null }
+  | { type: 'focus'; look: FocusLook }
+  /** The bus is gone. */
+  | { type: 'lost' }
   | { type: 'closed' };

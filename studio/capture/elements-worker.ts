@@ -10,6 +10,7 @@ import {
   PLACE,
 } from './elements-protocol.ts';
 import { hasLists, judgeFront } from './front.ts';
+import { followKeyboard } from './keyboard-follow.ts';
 
 /**
  * Asks for the element under the pointer, in a thread of its own: a program that hangs holds up nothing but this. Whenever
@@ -74,8 +75,21 @@ function follow(asker: ElementAsker): void {
     if (read('stirs') !== stirs) [stirs, stirredAt] = [read('stirs'), now];
   }
 
+  const keyboard = followKeyboard({
+    focus: asker.focus,
+    now: () => clock.now(),
+    mayBeAsked,
+    tell: (look) => tell({ type: 'focus', look }),
+  });
+  let isLost = false;
+
   setInterval(() => {
     notice();
+    if (!isLost && !asker.isOpen()) {
+      isLost = true;
+      tell({ type: 'lost' });
+    }
+    keyboard.turn(read('keys'), read('paused') !== 0);
     const now = clock.now();
     const isPaused = read('paused') !== 0;
     if (isPaused || moves === 0 || now - movedAt < REST_MS * 1000) return;

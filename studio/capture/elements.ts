@@ -10,6 +10,7 @@ import {
   PLACE,
 } from './elements-protocol.ts';
 import type { FrontLists } from './front.ts';
+import { judgeKeys, type KeyJudge } from './key-judge.ts';
 import type { Outlet } from './outlet.ts';
 import type { CaptureOrder } from './protocol.ts';
 
@@ -22,6 +23,13 @@ export type ElementQuestions = {
   pressed(t: number, x: number, y: number): void;
   /** Nothing is asked while it lasts, and what is known is forgotten. */
   pause(paused: boolean): void;
+  /** Which keys went into a field for passwords. */
+  keys: Pick<KeyJudge, 'key' | 'moves' | 'isSecret'> & {
+    /** Keys up to here are judged, µs. */
+    judgedTo(): number;
+    /** When all keys that came so far are judged; waits no longer than a key may. */
+    judged(): Promise<void>;
+  };
   /** When there is somebody to ask, or when it takes too long to wait for. */
   ready(): Promise<void>;
   /** When the last press has its answer, and the other thread is gone; waits no longer than a press may take. */
@@ -32,6 +40,7 @@ type Parts = {
   clock: SessionClock;
   lists: FrontLists;
   outlet: Pick<Outlet, 'element'>;
+  notice(code: string, message: string): void;
   /** True for a time (µs) of which nothing is to be written (I6). */
   cut(t: number): boolean;
 };
@@ -50,9 +59,13 @@ export function elementsFor(
   return elements && !outside && host.name === 'x11' ? startElements(parts) : NO_ELEMENTS;
 }
 
-function startElements({ clock, lists, outlet, cut }: Parts): ElementQuestions {
+function startElements(parts: Parts): ElementQuestions {
+  const { clock, lists, outlet, cut } = parts;
   const place = new Int32Array(new SharedArrayBuffer(4 * Object.keys(PLACE).length));
   const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists };
+  const judge = judgeKeys();
+  let lastKey = Number.NEGATIVE_INFINITY;
+  const judgedTo = (): number => judge.judgedTo(clock.now());
   const worker = new Worker(new URL('./elements-worker.ts', import.meta.url), { workerData: setup });
   worker.unref();
   let alive = true;
@@ -61,16 +74,32 @@ function startElements({ clock, lists, outlet, cut }: Parts): ElementQuestions {
   const ready = Promise.withResolvers<void>();
   setTimeout(ready.resolve, READY_MS).unref();
   const send = (command: ElementsCommand): void => worker.postMessage(command);
+  let isOver = false;
   const end = (): void => {
     alive = false;
+    judge.end(clock.now());
     ready.resolve();
     gone.resolve();
   };
-  worker.on('error', end);
+  function lose(why: string): void {
+    if (!alive || isOver) return;
+    end();
+    parts.notice(
+      'elements-lost',
+      `${why}: steps get no elements, and what is typed into fields for passwords is recorded.`,
+    );
+  }
+  worker.on('error', (error) => lose(`Programs are no longer asked for their elements (${error.message})`));
   worker.on('exit', end);
   worker.on('message', (report: ElementsReport) => {
-    if (report.type === 'closed' || (report.type === 'ready' && report.why !== null)) end();
-    if (report.type === 'ready') ready.resolve();
+    if (report.type === 'closed') end();
+    if (report.type === 'lost') lose('The accessibility bus is gone');
+    if (report.type === 'focus' && alive) judge.told(report.look);
+    if (report.type === 'ready') {
+      if (report.why === null) judge.begin();
+      else lose(`Programs cannot be asked for their elements (${report.why})`);
+      ready.resolve();
+    }
     if (report.type !== 'press') return;
     waiting--;
     const { t, answers } = report;
@@ -100,8 +129,23 @@ function startElements({ clock, lists, outlet, cut }: Parts): ElementQuestions {
       Atomics.store(place, PLACE.paused, paused ? 1 : 0);
       if (alive) send({ type: 'clear' });
     },
+    keys: {
+      key(t) {
+        if (!alive) return;
+        lastKey = t;
+        judge.key(t);
+        Atomics.add(place, PLACE.keys, 1);
+      },
+      moves: judge.moves,
+      isSecret: judge.isSecret,
+      judgedTo,
+      async judged() {
+        while (judgedTo() < lastKey) await new Promise((done) => setTimeout(done, 10));
+      },
+    },
     ready: () => ready.promise,
     async close() {
+      isOver = true;
       const until = performance.now() + LAST_MS;
       while (alive && waiting > 0 && performance.now() < until) await new Promise((done) => setTimeout(done, 10));
       if (alive) send({ type: 'close' });
@@ -123,6 +167,13 @@ const NO_ELEMENTS: ElementQuestions = {
   stirred: () => undefined,
   pressed: () => undefined,
   pause: () => undefined,
+  keys: {
+    key: () => undefined,
+    moves: () => undefined,
+    isSecret: () => false,
+    judgedTo: () => Number.POSITIVE_INFINITY,
+    judged: async () => undefined,
+  },
   ready: async () => undefined,
   close: async () => undefined,
 };

@@ -100,7 +100,8 @@ export async function* forgettingSteps(
   writeFileAtomic(join(folder, FRAMES_FILE), linesOf(frames));
   yield FRAMES_FILE;
   // Programs that know no such pause are told that they are too old, instead of finding lines that they cannot read.
-  writeRecording(folder, { ...readRecording(folder), version: FORGOTTEN_VERSION });
+  const recording = readRecording(folder);
+  if (recording.version < FORGOTTEN_VERSION) writeRecording(folder, { ...recording, version: FORGOTTEN_VERSION });
   yield 'version';
   rmSync(join(folder, FORGET_MARKER), { force: true });
   flushFolder(folder);

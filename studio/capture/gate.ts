@@ -19,6 +19,8 @@ export type GateItem = {
   ever?: boolean;
   /** A key of the shortcut that began a pause: not cut by that pause. */
   own?: boolean;
+  /** A key: it waits until it is known what kind of field it went into, too. */
+  key?: boolean;
 };
 type Mark = { kind: 'pause' | 'resume'; t: number; reason: PauseReason };
 export type Released<T> = { kind: 'item'; item: T } | Mark;
@@ -62,7 +64,16 @@ export const PICTURE_LEAD = 60_000;
 /** A picture that is handed over late (Wayland) is still judged by the pauses of this time, µs. */
 const PICTURES_REMEMBER = 60_000_000;
 
-export function createGate<T extends GateItem>({ watching }: { watching: boolean }): Gate<T> {
+type GateOptions = {
+  watching: boolean;
+  /** Keys up to here are judged. Absent: they are judged by nobody. */
+  keysTo?(): number;
+};
+
+export function createGate<T extends GateItem>({
+  watching,
+  keysTo = () => Number.POSITIVE_INFINITY,
+}: GateOptions): Gate<T> {
   /** All cuts by their reason, each list in the order of time: input is judged by its own time, however late it comes. */
   const cuts = new Map<PauseReason, Cut[]>();
   /** In the order in which they were opened. */
@@ -172,7 +183,7 @@ export function createGate<T extends GateItem>({ watching }: { watching: boolean
           out.push(entry);
           continue;
         }
-        const { t, own = false, always = false } = entry.item;
+        const { t, own = false, always = false, key = false } = entry.item;
         // A judgement of that time may come only now.
         if (isForgotten(t)) continue;
         if (always) {
@@ -180,7 +191,7 @@ export function createGate<T extends GateItem>({ watching }: { watching: boolean
           continue;
         }
         if (cutAt(t, own)) continue;
-        if (t > judged) break;
+        if (t > judged || (key && t > keysTo())) break;
         out.push(entry);
       }
       queue = queue.slice(at);

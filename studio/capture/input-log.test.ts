@@ -25,7 +25,12 @@ beforeEach(() => {
     outlet,
     screen: { wantStill: count, wantStillAfter: count },
     desktop: {},
-    elements: { moved: () => undefined, stirred: () => undefined, pressed: () => undefined },
+    elements: {
+      moved: () => undefined,
+      stirred: () => undefined,
+      pressed: () => undefined,
+      keys: { key: () => undefined, moves: () => undefined },
+    },
     shortcuts: parseShortcuts({}),
     displays: () => [],
     cut: () => cut,

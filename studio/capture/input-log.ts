@@ -7,6 +7,7 @@ import type { DesktopWatch } from './desktop-watch.ts';
 import type { ElementQuestions } from './elements.ts';
 import type { Line, Outlet } from './outlet.ts';
 import { type ShortcutName, type Shortcuts, shortcutWatch } from './shortcuts.ts';
+import { keyStrokeOf, movesFocus } from './withheld.ts';
 
 /** Turns hook events into lines of events.jsonl, marks the recorder's own, and asks for stills as things happen. */
 export type InputLog = {
@@ -27,7 +28,7 @@ type Parts = {
   outlet: Outlet;
   screen: ScreenRecorder;
   desktop: DesktopWatch;
-  elements: Pick<ElementQuestions, 'moved' | 'stirred' | 'pressed'>;
+  elements: Pick<ElementQuestions, 'moved' | 'stirred' | 'pressed' | 'keys'>;
   shortcuts: Shortcuts;
   displays(): Display[];
   /** True for input of this time (µs) that is not to be written (I6). */
@@ -79,7 +80,10 @@ export function createInputLog(parts: Parts): InputLog {
         delete line.raw;
       });
     }
-    const entry = paused ? null : outlet.input(line, complete);
+    const isDown = event.type === 'keydown';
+    if (isDown && movesFocus(event.code, (event.mods & HELD_BITS) !== 0)) elements.keys.moves(t);
+    if (!paused) elements.keys.key(t);
+    const entry = paused ? null : outlet.key(line, keyStrokeOf(event.code, event.hookCode, isDown), complete);
     const code = event.code ?? 'Unknown';
     if (event.type === 'keyup') {
       const isOwn = watch.up(code);
@@ -129,6 +133,7 @@ export function createInputLog(parts: Parts): InputLog {
       else if (event.type !== 'move') line.button = event.button;
       const entry = outlet.input(line);
       if (event.type === 'move') return elements.moved(x, y);
+      if (event.type !== 'wheel') elements.keys.moves(t);
       if (isOwn) return own([entry], 'window');
       lastKeyOwn = true;
       if (event.type === 'up') {

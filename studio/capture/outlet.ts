@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
 import { type LineFile, openLineFile, openLineFileLater } from './append.ts';
 import type { Gate, GateItem } from './gate.ts';
+import { createWithholding, type KeyStroke } from './withheld.ts';
 
 /** The append-only files of a recording. */
 export type RecordingFiles = Record<'events' | 'frames' | 'windows' | 'elements', LineFile>;
@@ -23,6 +24,8 @@ export type Line = GateItem & {
   /** See LineFile.add. */
   complete?: Promise<void>;
   isInput: boolean;
+  /** Of a key. */
+  stroke?: KeyStroke;
   /** Makes the line when it may be written; null: it is not. */
   make?: () => Record<string, unknown> | null;
   /** For a line that names others: they get their numbers when they are written. */
@@ -37,6 +40,8 @@ type Timed = Record<string, unknown> & { t: number };
 export type Outlet = {
   /** Something the person did. */
   input(line: Timed, complete?: Promise<void>): Line;
+  /** A key: not written where it turns out to have gone into a field for passwords. */
+  key(line: Timed, stroke: KeyStroke, complete?: Promise<void>): Line;
   /** A state of the machine at this time, such as a layout, or a mark of the person. Not written during a pause. */
   state(line: Timed): void;
   /** The recorder's own word, which says nothing of the person. */
@@ -54,7 +59,12 @@ export type Outlet = {
   inputs(): number;
   /** The files were rewritten: so many are left. */
   countInputs(left: number): void;
+  /** Nothing more comes: hands out all that may be written, and what was withheld until now. */
+  finish(): void;
 };
+
+/** Input after which the next key in a field for passwords is another step's. */
+const ENDS: ReadonlySet<unknown> = new Set(['down', 'wheel', 'keydown']);
 
 type AskPointer = () => Promise<Place | null>;
 /** The system answers at once, but a busy machine may not; what comes meanwhile waits so long at most. */
@@ -85,8 +95,10 @@ export function createOutlet(
   gate: Gate<Line>,
   files: Pick<RecordingFiles, 'events' | 'windows' | 'elements'>,
   askPointer: AskPointer,
+  isSecret: (t: number) => boolean = () => false,
 ): Outlet {
   const { events, windows, elements } = files;
+  const withholding = createWithholding(isSecret);
   let inputs = 0;
 
   function add(line: Timed, more: Partial<Line> = {}): Line {
@@ -94,7 +106,14 @@ export function createOutlet(
     gate.add(entry);
     return entry;
   }
+  function sayWithheld(before?: number): void {
+    const line = withholding.close(before);
+    // It may have been forgotten since.
+    if (line && !gate.isCut(line.t)) events.add(line);
+  }
   function write(entry: Line): void {
+    if (withholding.takes(entry)) return;
+    sayWithheld(ENDS.has(entry.line.type) ? undefined : entry.t);
     if (entry.names) {
       const numbers = entry.names.flatMap(({ number }) => (number === null ? [] : [number]));
       if (numbers.length === 0) return;
@@ -107,6 +126,8 @@ export function createOutlet(
   }
 
   function mark({ t, kind, reason }: { t: number; kind: 'pause' | 'resume'; reason: string }): void {
+    sayWithheld();
+    withholding.reset();
     // Where one pause follows another, nothing of the time between them is of interest.
     if (kind === 'pause' || gate.shown() !== null) return void events.add({ t, type: kind, reason });
     const line = { t, type: kind, reason, pointer: null as Place | null };
@@ -116,23 +137,30 @@ export function createOutlet(
     events.add(line, told, POINTER_MS);
   }
 
+  function drain(): void {
+    for (const one of gate.take()) {
+      if (one.kind === 'item') write(one.item);
+      else mark(one);
+    }
+  }
+
   return {
     input: (line, complete) => add(line, { isInput: true, ...(complete && { complete }) }),
+    key: (line, stroke, complete) => add(line, { isInput: true, key: true, stroke, ...(complete && { complete }) }),
     state: (line) => void add(line),
     always: (line) => void add(line, { always: true }),
     window: (line) => void add(line, { file: windows }),
     element: (t, make) => void add({ t }, { file: elements, make }),
     own: (t, names, reason) => void add({ t, type: 'own', events: [], reason }, { always: true, names }),
-    drain() {
-      for (const one of gate.take()) {
-        if (one.kind === 'item') write(one.item);
-        else mark(one);
-      }
-    },
+    drain,
     anchor: (line) => void add(line, { always: true, ever: true }),
     inputs: () => inputs,
     countInputs(left) {
       inputs = left;
+    },
+    finish() {
+      drain();
+      sayWithheld();
     },
   };
 }

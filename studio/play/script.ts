@@ -37,6 +37,13 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
       { recording: recording.id },
     );
   }
+  if (actions.some(({ withheld }) => withheld)) {
+    throw new StudioError(
+      'BAD_FILE',
+      `In ${recording.id} something was typed into a field for passwords, which is not recorded, so it cannot be played.`,
+      { recording: recording.id },
+    );
+  }
   const pictures = new Map(closed.keyframes.keyframes.map((still) => [`${still.action} ${still.role}`, still]));
   const { events, excluded } = closed.input();
   const pieces = piecesOf(events, actions, excluded);

@@ -51,7 +51,7 @@ function originWarnings({ origin }: Recording): OpenedRecording['warnings'] {
 }
 
 function stepOf(action: Action, chosen: ReadonlyMap<string, number>): Step {
-  const { id, kind, button, modifiers, text, keys, count, holdMs, incomplete, scroll, window } = action;
+  const { id, kind, button, modifiers, text, keys, count, holdMs, incomplete, scroll, window, withheld } = action;
   return {
     id,
     kind,
@@ -60,6 +60,7 @@ function stepOf(action: Action, chosen: ReadonlyMap<string, number>): Step {
     start: [action.start.x, action.start.y, action.start.t],
     end: [action.end.x, action.end.y, action.end.t],
     text,
+    ...(withheld && { withheld }),
     keys,
     count,
     scroll: scroll && { dx: scroll.dx, dy: scroll.dy, unit: scroll.unit },

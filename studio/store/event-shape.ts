@@ -44,6 +44,8 @@ export function hasEventShape(value: unknown): value is RawEvent {
       return Array.isArray(event.events) && event.events.every(Number.isInteger) && typeof event.reason === 'string';
     case 'step':
       return Number.isInteger(event.until);
+    case 'withheld':
+      return Number.isInteger(event.from) && Number.isInteger(event.keys) && Number(event.keys) >= 0;
     case 'mark':
       return event.kind === 'subtask';
     case 'anchor':

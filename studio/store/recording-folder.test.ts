@@ -39,9 +39,9 @@ describe('recording.json', () => {
   });
 
   test('a later version is refused as such, even when its fields have changed', () => {
-    const error = thrownBy(() => readRecording(folderWith({ version: 3, counts: 'other now' })));
+    const error = thrownBy(() => readRecording(folderWith({ version: 4, counts: 'other now' })));
     expect(error.code).toBe('FUTURE_VERSION');
-    expect(error.details).toMatchObject({ found: 3, newest: 2 });
+    expect(error.details).toMatchObject({ found: 4, newest: 3 });
   });
 
   test('a field that does not fit is named with the file', () => {
@@ -130,6 +130,7 @@ describe('the quick look at an event', () => {
     { type: 'resume', t: 1, reason: 'sync', pointer: null },
     { type: 'own', t: 1, events: [1, 2], reason: 'shortcut' },
     { type: 'mark', t: 1, kind: 'subtask' },
+    { type: 'withheld', t: 3, from: 1, keys: 2 },
     { type: 'anchor', t: 1, wallMs: 1.5 },
     { type: 'notice', t: 1, code: 'c', message: 'm' },
   ];

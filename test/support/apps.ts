@@ -17,7 +17,15 @@ export type App = {
   idle(): Promise<void>;
   title(): Promise<string>;
 };
-export type AppOptions = { file?: string; url?: string; x?: number; y?: number; width?: number; height?: number };
+export type AppOptions = {
+  file?: string;
+  url?: string;
+  args?: string[];
+  x?: number;
+  y?: number;
+  width?: number;
+  height?: number;
+};
 
 type Recipe = {
   command: string;
@@ -63,7 +71,8 @@ const RECIPES: Record<AppName, Recipe> = {
   },
   chromium: {
     command: 'chromium',
-    args: ({ url }, home) => [
+    args: ({ url, args = [] }, home) => [
+      ...args,
       ...['--no-sandbox', '--no-first-run', '--no-default-browser-check', '--disable-gpu', '--disable-dev-shm-usage'],
       ...[
         '--password-store=basic',

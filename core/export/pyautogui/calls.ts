@@ -25,7 +25,8 @@ export function guiCalls(exported: ExportAction, platform: PlatformName | null):
   if (isUnseen(action)) return { reason: UNSEEN };
   switch (action.kind) {
     case 'type':
-      return action.text ? { calls: [pyautogui('write', { message: action.text })] } : { reason: 'no text was typed' };
+      if (action.text) return { calls: [pyautogui('write', { message: action.text })] };
+      return { reason: action.withheld ? WITHHELD : 'no text was typed' };
     case 'press':
       return pressCalls(action.keys ?? [], action.count, platform);
     case 'wait': {
@@ -70,6 +71,7 @@ function pointerCalls(exported: ExportAction, platform: PlatformName | null): Ca
 }
 
 /** An imported step of which only the screens are known (A16): nothing is made up for it. */
+export const WITHHELD = 'it was typed into a field for passwords, which is not recorded';
 export const UNSEEN = 'what was done is not known: no input was recorded';
 export const NO_PICTURE = 'there is no picture of the screen before it';
 

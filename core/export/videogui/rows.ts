@@ -16,7 +16,7 @@ import {
   type PictureRef,
   type TaskFile,
 } from '../model.ts';
-import { UNSEEN } from '../pyautogui/calls.ts';
+import { UNSEEN, WITHHELD } from '../pyautogui/calls.ts';
 import { ACTION, type DataSet, HIGH_PLAN, MID_PLAN } from './columns.ts';
 
 /** A picture and the name it has in the export. The studio puts the file's bytes in as they are. */
@@ -196,6 +196,7 @@ function actionRow(
   const direction = action.kind === 'scroll' ? scrollDirection(action) : null;
   const vertical = direction === 'up' || direction === 'down';
   if (isUnseen(action)) return { reason: UNSEEN };
+  if (action.withheld && !action.text) return { reason: WITHHELD };
   if (!options.everyKind) {
     if (action.kind === 'hover' || action.kind === 'wait')
       return { reason: `the benchmark has no action "${action.kind}"` };

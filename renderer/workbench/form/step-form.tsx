@@ -137,8 +137,14 @@ export function Names({ step }: { step: StepView }): ReactNode {
       {action.kind === 'type' && (
         <>
           <p className={classes.pressed}>
-            <span className={classes.quiet}>Typed </span>
-            <q>{action.text}</q>
+            {action.withheld ? (
+              <span className={classes.quiet}>Typed into a password field. The keys were not recorded.</span>
+            ) : (
+              <>
+                <span className={classes.quiet}>Typed </span>
+                <q>{action.text}</q>
+              </>
+            )}
           </p>
           <LineField
             name="text"

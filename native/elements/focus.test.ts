@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Variant } from '../bus/gvariant.ts';
+import type { AskBus } from './atspi.ts';
+import { FOCUS_MS, followFocus, MOST_SEARCHED } from './focus.ts';
+
+const ROOT = '/org/a11y/atspi/accessible/root';
+const SHOWING = 2 ** 25;
+const FOCUSED = 2 ** 12;
+const ACTIVE = 2 ** 1;
+const ROLE = { frame: 23, panel: 39, password: 40, text: 61 };
+type Thing = { role: number; in: string; focused?: boolean; active?: boolean };
+function program(things: Record<string, Thing>): { call: AskBus; asked: string[] } {
+  const asked: string[] = [];
+  const call: AskBus = ({ path }, method) => {
+    asked.push(`${path} ${method}`);
+    const key = path === ROOT ? 'root' : path.split('/').at(-1)!;
+    const thing = things[key];
+    if (method === 'GetChildren')
+      return [
+        Object.keys(things)
+          .filter((one) => things[one]!.in === key)
+          .map((one): Variant => [':1.5', `/o/${one}`]),
+      ];
+    if (!thing) throw new Error('UnknownObject');
+    if (method === 'GetRole') return [thing.role];
+    if (method === 'Get') return [[':1.5', thing.in === 'root' ? ROOT : `/o/${thing.in}`]];
+    return [[SHOWING + (thing.focused ? FOCUSED : 0) + (thing.active ? ACTIVE : 0), 0]];
+  };
+  return { call, asked };
+}
+const FORM: Record<string, Thing> = {
+  frame: { role: ROLE.frame, in: 'root', active: true },
+  panel: { role: ROLE.panel, in: 'frame' },
+  name: { role: ROLE.text, in: 'panel' },
+  secret: { role: ROLE.password, in: 'panel' },
+  inside: { role: ROLE.text, in: 'secret' },
+};
+const focused = (which: string) => ({ ...FORM, [which]: { ...FORM[which]!, focused: true } });
+
+describe('the field that has the keyboard', () => {
+  test('is what the program told last', () => {
+    const follower = followFocus(program(focused('secret')).call);
+    follower.heard(':1.5', '/o/name', 'focused');
+    const before = follower.version();
+    follower.heard(':1.5', '/o/secret', 'focused');
+    expect(follower.version()).not.toBe(before);
+    expect(follower.kindIn(':1.5')).toBe('password');
+  });
+
+  test('may be a part of it', () => {
+    const follower = followFocus(program(focused('inside')).call);
+    follower.heard(':1.5', '/o/inside', 'focused');
+    expect(follower.kindIn(':1.5')).toBe('password');
+  });
+
+  test('is searched for where nothing was told, and shown by the caret of the first key', () => {
+    expect(followFocus(program(focused('secret')).call).kindIn(':1.5')).toBe('password');
+    expect(followFocus(program(focused('name')).call).kindIn(':1.5')).toBe('open');
+    const many: Record<string, Thing> = { ...focused('secret') };
+    for (let i = 0; i < 20; i++)
+      for (let k = 0; k < 20; k++) {
+        many[`p${i}`] = { role: ROLE.panel, in: 'frame' };
+        many[`p${i}c${k}`] = { role: ROLE.panel, in: `p${i}` };
+      }
+    for (const key of Object.keys(many))
+      if (key.startsWith('p') && !key.includes('c')) many[`deep${key}`] = { role: ROLE.panel, in: key };
+    many.secret = { ...many.secret!, in: 'deepp19' };
+    const { call, asked } = program(many);
+    const follower = followFocus(call);
+    expect(follower.kindIn(':1.5')).toBe('open');
+    expect(asked.filter((one) => one.endsWith('GetChildren')).length).toBeLessThanOrEqual(MOST_SEARCHED + 1);
+    follower.heard(':1.5', '/o/secret', 'caret');
+    expect(follower.kindIn(':1.5')).toBe('password');
+  });
+
+  test('is none after the focus left it, and a caret elsewhere does not say otherwise', () => {
+    const { call } = program(focused('name'));
+    const follower = followFocus(call);
+    follower.heard(':1.5', '/o/secret', 'focused');
+    expect(follower.kindIn(':1.5')).toBe('open');
+    follower.heard(':1.5', '/o/secret', 'caret');
+    expect(follower.kindIn(':1.5')).toBe('open');
+  });
+
+  test('of a program that is known by another process is the last that was told', () => {
+    const follower = followFocus(program(focused('secret')).call);
+    expect(follower.kindIn(null)).toBe('open');
+    follower.heard(':1.5', '/o/secret', 'focused');
+    expect(follower.kindIn(null)).toBe('password');
+  });
+
+  test('of a program that hangs is unanswered, within the time of one question', () => {
+    let now = 0;
+    const hanging: AskBus = (_to, _method, _args, withinMs) => {
+      now += withinMs;
+      throw new Error('Timeout was reached');
+    };
+    expect(followFocus(hanging, () => now).kindIn(':1.5')).toBe('unanswered');
+    expect(now).toBeLessThanOrEqual(FOCUS_MS + 1);
+  });
+});
+
+test('10,000 answers of any kind end in a kind, within bounds', () => {
+  const value = fc.oneof<fc.Arbitrary<Variant>[]>(
+    fc.integer({ min: -5, max: 130 }),
+    fc.string(),
+    fc.constant('x'.repeat(100_000)),
+    fc.tuple(fc.constant(':1.5'), fc.constantFrom('/o/a', '/o/b', ROOT, '/o/c', "/o/'), ('")),
+    fc.array(fc.tuple(fc.constant(':1.5'), fc.constantFrom('/o/a', '/o/b', '/o/c')), { maxLength: 4 }),
+    fc.array(fc.integer({ min: -2_147_483_648, max: 2_147_483_647 }), { maxLength: 5 }),
+    fc.constant<Variant>([SHOWING + FOCUSED, 0]),
+    fc.constant<Variant>([SHOWING, 0]),
+    fc.constant(null),
+  );
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), fc.boolean(), (answers, silent) => {
+      let calls = 0;
+      const follower = followFocus(
+        ({ path }) => {
+          expect(path).toMatch(/^[\w/]+$/);
+          return [answers[calls++ % answers.length]!];
+        },
+        () => 0,
+      );
+      follower.heard(':1.5', "/o/'), ('", 'focused');
+      if (!silent) follower.heard(':1.5', '/o/a', 'focused');
+      expect(['password', 'open']).toContain(follower.kindIn(':1.5'));
+      expect(calls).toBeLessThan(3 * MOST_SEARCHED + 40);
+    }),
+    { numRuns: 10_000 },
+  );
+});

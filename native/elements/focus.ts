@@ -1,0 +1,169 @@
+import type { Variant } from '../bus/gvariant.ts';
+import type { AskBus } from './atspi.ts';
+import { roleWord, stateWords } from './atspi-words.ts';
+
+/**
+ * Which object has the keyboard, by AT-SPI, as far as that is told: programs say when the focus moves, and where the caret is
+ * in the text that is being typed. Only when neither was heard of a program its window is searched, within bounds.
+ */
+export type FocusFollower = {
+  /** A signal of a program: its focus moved onto the object or off it, or a caret moved in it. */
+  heard(bus: string, path: string, what: 'focused' | 'left' | 'caret'): void;
+  /** Changes whenever the keyboard may be somewhere else by what was heard. */
+  version(): number;
+  /** Whether the object that has the keyboard in this program is a field for passwords. `bus`: null for one that is not there. */
+  kindIn(bus: string | null): FocusKind;
+};
+
+/**
+ * `open`: no field for passwords, or nobody tells (the program is silent, or says of nothing that it has the focus).
+ * `unanswered`: the program speaks, but did not answer in time.
+ */
+export type FocusKind = 'password' | 'open' | 'unanswered';
+
+type Ref = { bus: string; path: string };
+
+const ACCESSIBLE = 'org.a11y.atspi.Accessible';
+const PROPERTIES = 'org.freedesktop.DBus.Properties';
+const ROOT = '/org/a11y/atspi/accessible/root';
+/** The longest that one question may take, ms. */
+export const FOCUS_MS = 300;
+/** The most objects that a search asks, and how often a window that told nothing is searched, ms. */
+export const MOST_SEARCHED = 60;
+const SEARCH_AGAIN_MS = 1000;
+const MOST_CHILDREN = 24;
+/** A field may be made of parts, of which one has the focus. */
+const MOST_ABOVE = 2;
+/** Programs whose last focus is remembered. */
+const MOST_PROGRAMS = 200;
+
+class NoAnswer extends Error {}
+
+export function followFocus(call: AskBus, now: () => number = () => performance.now()): FocusFollower {
+  /** The last object that was told of each program; the program that told last stands last. */
+  const told = new Map<string, string>();
+  const searched = new Map<string, number>();
+  let version = 0;
+  let deadline = 0;
+
+  /** Undefined: the program answered that it cannot. Throws NoAnswer. */
+  function ask({ bus, path }: Ref, face: string, method: string, args = '()'): Variant | undefined {
+    const left = deadline - now();
+    if (left <= 0) throw new NoAnswer();
+    try {
+      return call({ name: bus, path, face }, method, args, Math.max(1, Math.ceil(left)))[0];
+    } catch (error) {
+      if (now() >= deadline) throw new NoAnswer();
+      if (error instanceof Error) return undefined;
+      throw error;
+    }
+  }
+  function roleOf(ref: Ref): string | null {
+    const role = ask(ref, ACCESSIBLE, 'GetRole');
+    return typeof role === 'number' ? roleWord(role) : null;
+  }
+  function statesOf(ref: Ref): string[] | null {
+    const states = ask(ref, ACCESSIBLE, 'GetState');
+    return Array.isArray(states) ? stateWords(states.map(Number)) : null;
+  }
+  function isPassword(ref: Ref): boolean {
+    let at: Ref | null = ref;
+    for (let up = 0; at && up <= MOST_ABOVE; up++) {
+      if (roleOf(at) === 'password text') return true;
+      at = refOf(ask(at, PROPERTIES, 'Get', `('${ACCESSIBLE}', 'Parent')`));
+      if (at?.path === ROOT) return false;
+    }
+    return false;
+  }
+
+  /** The object that says it has the focus, where it is among the first of the program's window. */
+  function search(bus: string): Ref | null {
+    const before = searched.get(bus);
+    if (before !== undefined && now() - before < SEARCH_AGAIN_MS) return null;
+    remember(searched, bus, now());
+    const windows = refsOf(ask({ bus, path: ROOT }, ACCESSIBLE, 'GetChildren')).slice(0, MOST_CHILDREN);
+    const met = new Set<string>();
+    // One that is active has the keyboard; it is searched alone.
+    const active = windows.find((ref) => statesOf(ref)?.includes('active'));
+    const queue = active ? [active] : [...windows];
+    for (let ref = queue.shift(); ref && met.size < MOST_SEARCHED; ref = queue.shift()) {
+      if (ref.bus !== bus || met.has(ref.path)) continue;
+      met.add(ref.path);
+      const states = statesOf(ref);
+      if (states?.includes('focused')) return ref;
+      // Theirs are made when they are asked for, without end; what is hidden has no focus.
+      if (!states || states.includes('manages descendants') || !states.includes('showing')) continue;
+      queue.push(...refsOf(ask(ref, ACCESSIBLE, 'GetChildren')).slice(0, MOST_CHILDREN));
+    }
+    return null;
+  }
+
+  /** What was told last, where it still says that it has the focus. */
+  function focusIn(bus: string): Ref | null {
+    const path = told.get(bus);
+    if (path !== undefined) {
+      const ref = { bus, path };
+      const states = statesOf(ref);
+      if (states?.includes('focused')) return ref;
+      told.delete(bus);
+    }
+    const found = search(bus);
+    if (found) remember(told, bus, found.path);
+    return found;
+  }
+
+  return {
+    heard(bus, path, what) {
+      if (!isRef(bus, path)) return;
+      if (what === 'left') {
+        if (told.get(bus) !== path) return;
+        told.delete(bus);
+      } else {
+        // A caret may move where nobody types; it counts where nothing else is known.
+        if (what === 'caret' && told.has(bus)) return;
+        remember(told, bus, path);
+      }
+      version++;
+    },
+    version: () => version,
+    kindIn(bus) {
+      deadline = now() + FOCUS_MS;
+      try {
+        // A program in a box of its own may be known by another process: then the last that told counts.
+        const focus = bus === null ? lastTold() : focusIn(bus);
+        return focus && isPassword(focus) ? 'password' : 'open';
+      } catch (error) {
+        if (error instanceof NoAnswer) return bus === null ? 'open' : 'unanswered';
+        throw error;
+      }
+    },
+  };
+
+  function lastTold(): Ref | null {
+    const last = [...told].at(-1);
+    if (!last) return null;
+    const ref = { bus: last[0], path: last[1] };
+    return statesOf(ref)?.includes('focused') ? ref : null;
+  }
+}
+
+/** Puts it last; the oldest go. */
+function remember<T>(memory: Map<string, T>, key: string, value: T): void {
+  memory.delete(key);
+  memory.set(key, value);
+  const [oldest] = memory.keys();
+  if (memory.size > MOST_PROGRAMS && oldest !== undefined) memory.delete(oldest);
+}
+
+/** They go into the text of further calls. */
+const isRef = (bus: string, path: string): boolean =>
+  /^[\w.:-]{1,255}$/.test(bus) && /^\/[\w/]{0,1000}$/.test(path) && !path.endsWith('/null');
+
+function refOf(value: Variant | undefined): Ref | null {
+  if (!Array.isArray(value)) return null;
+  const [bus, path] = value;
+  return typeof bus === 'string' && typeof path === 'string' && isRef(bus, path) ? { bus, path } : null;
+}
+function refsOf(value: Variant | undefined): Ref[] {
+  return Array.isArray(value) ? value.flatMap((one) => refOf(one) ?? []) : [];
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FocusKind } from '../../native/elements/focus.ts';
+import { AT_ONCE, judgeKeys, MOST_WAIT, SETTLES } from './key-judge.ts';
+
+const MS = 1000;
+/** A look of no length; nothing was told before it. */
+const look = (t: number, kind: FocusKind, after = t) => ({ after, asked: t, done: t, kind });
+function begun() {
+  const judge = judgeKeys();
+  judge.begin();
+  return judge;
+}
+
+describe('a key is judged', () => {
+  test('by a question that was put a while after it, and answered at once', () => {
+    const judge = begun();
+    judge.key(1000 * MS);
+    judge.told(look(1000 * MS + SETTLES - 1, 'open'));
+    expect(judge.judgedTo(1200 * MS)).toBeLessThan(1000 * MS);
+    const asked = 1000 * MS + SETTLES;
+    judge.told({ after: asked, asked, done: asked + AT_ONCE + 1, kind: 'open' });
+    expect(judge.judgedTo(1300 * MS)).toBeLessThan(1000 * MS);
+    judge.told(look(asked, 'open'));
+    expect(judge.judgedTo(1300 * MS)).toBe(1000 * MS);
+    expect(judge.isSecret(1000 * MS)).toBe(false);
+  });
+
+  test('as secret from the Tab on that moved the focus, however late the program tells; what came before it is not', () => {
+    const judge = begun();
+    judge.key(900 * MS);
+    judge.moves(1000 * MS);
+    judge.key(1020 * MS);
+    judge.told({ after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
+    expect([900, 999, 1000, 1020, 5000].map((t) => judge.isSecret(t * MS))).toEqual([false, false, true, true, true]);
+    judge.told({ after: 5990 * MS, asked: 5998 * MS, done: 6000 * MS, kind: 'open' });
+    expect([5999, 6000].map((t) => judge.isSecret(t * MS))).toEqual([true, false]);
+  });
+
+  test('as secret for a while before a field that came by itself', () => {
+    const judge = begun();
+    judge.moves(1 * MS);
+    judge.told({ after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
+    expect(judge.isSecret(1090 * MS - SETTLES)).toBe(true);
+    expect(judge.isSecret(1090 * MS - SETTLES - 1)).toBe(false);
+  });
+
+  test('as secret when the program did not answer in time, and those after it by the next answer', () => {
+    const judge = begun();
+    judge.key(1000 * MS);
+    judge.told(look(1200 * MS, 'unanswered'));
+    expect(judge.judgedTo(1000 * MS + MOST_WAIT - 1)).toBeLessThan(1000 * MS);
+    expect(judge.judgedTo(1000 * MS + MOST_WAIT)).toBe(1000 * MS);
+    expect(judge.isSecret(1000 * MS)).toBe(true);
+    judge.key(4100 * MS);
+    judge.told(look(4300 * MS, 'open'));
+    expect(judge.judgedTo(4300 * MS)).toBe(4150 * MS);
+    expect(judge.isSecret(4100 * MS)).toBe(false);
+  });
+
+  test('as secret when nobody is left to ask; later ones are let out', () => {
+    const judge = begun();
+    judge.key(1000 * MS);
+    judge.end(1100 * MS);
+    expect(judge.judgedTo(1100 * MS)).toBe(Number.POSITIVE_INFINITY);
+    expect([1000, 1100].map((t) => judge.isSecret(t * MS))).toEqual([true, false]);
+  });
+
+  test('later, while nobody has answered at all yet', () => {
+    const judge = judgeKeys();
+    judge.key(0);
+    expect(judge.judgedTo(MOST_WAIT)).toBeLessThan(0);
+    expect(judge.judgedTo(4 * MOST_WAIT)).toBeGreaterThanOrEqual(0);
+  });
+});
+
+/**
+ * A program with a queue: it takes each press `lag` after the one before at the earliest, moves its focus by Tab, and what it
+ * tells is heard up to a turn (8 ms) later. It answers a question when it is free, once it has taken what came `SETTLES` before.
+ */
+test('no key that a program took in a password field is let out, however slow it is', () => {
+  const step = fc.record({
+    gap: fc.integer({ min: 5, max: 400 }),
+    tab: fc.boolean(),
+    lag: fc.integer({ min: 0, max: 100 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
+      const judge = begun();
+      let [t, free, password] = [0, 0, false];
+      const told: { at: number; kind: FocusKind }[] = [];
+      const secret: number[] = [];
+      for (const { gap, tab, lag } of steps) {
+        t += gap * MS;
+        free = Math.max(free, t) + lag * MS;
+        // It lags behind by no more than it is given.
+        free = Math.min(free, t + SETTLES - 20 * MS);
+        if (tab) {
+          password = !password;
+          judge.moves(t);
+          told.push({ at: free + 1, kind: password ? 'password' : 'open' });
+        } else {
+          judge.key(t);
+          if (password) secret.push(t);
+        }
+      }
+      for (const { at, kind } of told) {
+        const turn = Math.ceil(at / (8 * MS)) * 8 * MS;
+        judge.told({ after: turn - 8 * MS, asked: turn, done: turn + MS, kind });
+      }
+      judge.told(look(t + SETTLES, password ? 'password' : 'open'));
+      expect(judge.judgedTo(t + SETTLES)).toBeGreaterThanOrEqual(t);
+      expect(secret.filter((at) => !judge.isSecret(at))).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,99 @@
+import type { FocusKind } from '../../native/elements/focus.ts';
+import type { Cut } from './gate.ts';
+
+/**
+ * Which keys went into a field for passwords (I6). Pure. A program takes a key, moves its focus and tells so only some time
+ * after the key was pressed: a key is judged when the program that has the keyboard was asked `SETTLES` later and answered at
+ * once, so that it had the time to tell of a move that came before the key.
+ */
+export type KeyJudge = {
+  /** A key went down or up and waits to be judged. */
+  key(t: number): void;
+  /** A press that can move the focus, of a button or a key. */
+  moves(t: number): void;
+  /** What has the keyboard: it was so from somewhere between `after` and `asked`, and still when `done`. */
+  told(look: FocusLook): void;
+  /** Keys up to here are judged; those that have waited too long by now count as if they had gone into such a field. */
+  judgedTo(now: number): number;
+  isSecret(t: number): boolean;
+  /** Somebody answers from now on. */
+  begin(): void;
+  /** Nobody will answer any more. What was not judged counts as secret; what comes later is let out. */
+  end(now: number): void;
+};
+/** µs on the session clock. */
+export type FocusLook = { after: number; asked: number; done: number; kind: FocusKind };
+
+/** A program that runs has told of a move of its focus so long after the key that made it, µs. */
+export const SETTLES = 150_000;
+/** An answer that took longer is one of a program that may have keys waiting, µs. */
+export const AT_ONCE = 120_000;
+/** The longest that a key waits to be judged, µs; before anybody answers at all (the beginning of a recording), longer. */
+export const MOST_WAIT = 3_000_000;
+const MOST_WAIT_FIRST = 10_000_000;
+/** Presses that may have moved the focus are remembered for so long, µs. */
+const REMEMBERED = 10_000_000;
+
+export function judgeKeys(): KeyJudge {
+  let cuts: Cut[] = [];
+  let movers: number[] = [];
+  let waiting: number[] = [];
+  let judged = Number.NEGATIVE_INFINITY;
+  let longest = MOST_WAIT_FIRST;
+  let secret: Cut | null = null;
+
+  function cutFrom(from: number, to = Number.POSITIVE_INFINITY): Cut {
+    const cut = { from, to };
+    // Those that are long over judge nothing any more.
+    cuts = [...cuts.filter(({ to }) => to > from - REMEMBERED), cut];
+    return cut;
+  }
+  function judge(to: number): void {
+    judged = Math.max(judged, to);
+    waiting = waiting.filter((t) => t > judged);
+  }
+
+  return {
+    key(t) {
+      if (t > judged) waiting.push(t);
+    },
+    moves(t) {
+      movers = [...movers.filter((one) => one > t - REMEMBERED), t];
+    },
+    told({ after, asked, done, kind }) {
+      if (kind === 'unanswered') return;
+      const earliest = after - SETTLES;
+      if (kind === 'password' && !secret) {
+        // Keys before the press that moved the focus went where it was; without one it is not known since when.
+        const cause = movers.find((t) => t >= earliest && t <= done);
+        secret = cutFrom(cause ?? earliest);
+      }
+      if (kind === 'open' && secret) {
+        secret.to = done;
+        secret = null;
+      }
+      if (done - asked > AT_ONCE) return;
+      judge(asked - SETTLES);
+    },
+    judgedTo(now) {
+      const late = now - longest;
+      const [oldest] = waiting;
+      if (oldest !== undefined && oldest <= late) {
+        cutFrom(oldest, late + 1);
+        judge(late);
+      }
+      return judged;
+    },
+    isSecret: (t) => cuts.some(({ from, to }) => from <= t && t < to),
+    begin() {
+      longest = MOST_WAIT;
+    },
+    end(now) {
+      const [oldest] = waiting;
+      if (oldest !== undefined) cutFrom(oldest, now);
+      if (secret) secret.to = now;
+      secret = null;
+      judge(Number.POSITIVE_INFINITY);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { FocusKind } from '../../native/elements/focus.ts';
+import type { FocusLook } from './key-judge.ts';
+import { SETTLES } from './key-judge.ts';
+import { followKeyboard } from './keyboard-follow.ts';
+
+const MS = 1000;
+const WINDOW = { id: '1', pid: 1, title: '', app: '', popup: false, bounds: null };
+function made({ may = true } = {}) {
+  const world = { now: 0, version: 0, kind: 'open' as FocusKind, keys: 0, paused: false, takes: 0, asked: 0 };
+  const looks: FocusLook[] = [];
+  const follow = followKeyboard({
+    now: () => world.now,
+    mayBeAsked: () => may,
+    tell: (look) => looks.push(look),
+    focus: {
+      turn: () => undefined,
+      version: () => world.version,
+      window: () => WINDOW,
+      kindIn() {
+        world.asked++;
+        world.now += world.takes;
+        return world.kind;
+      },
+    },
+  });
+  const run = (ms: number): void => {
+    for (const until = world.now + ms * MS; world.now < until; world.now += 8 * MS)
+      follow.turn(world.keys, world.paused);
+  };
+  return { world, looks, run };
+}
+
+test('nobody is asked while no key comes and no focus moves', () => {
+  const { world, run } = made();
+  run(1000);
+  const before = world.asked;
+  run(60_000);
+  expect(world.asked).toBe(before);
+});
+
+test('after a key it is asked when the key has settled, and once for keys that come fast', () => {
+  const { world, looks, run } = made();
+  run(100);
+  looks.length = 0;
+  const t = world.now;
+  for (let i = 0; i < 5; i++) {
+    world.keys++;
+    run(20);
+  }
+  run(1000);
+  expect(looks.length).toBeLessThanOrEqual(2);
+  expect(looks[0]!.asked).toBeGreaterThanOrEqual(t + SETTLES);
+  expect(looks.at(-1)!.asked).toBeGreaterThanOrEqual(t + 80 * MS + SETTLES);
+});
+
+test('a focus that moves is told at once, and not longer ago than the turn before', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  looks.length = 0;
+  world.kind = 'password';
+  world.version++;
+  const t = world.now;
+  run(16);
+  expect(looks).toHaveLength(1);
+  expect(looks[0]).toMatchObject({ kind: 'password', asked: t });
+  expect(looks[0]!.after).toBe(t - 8 * MS);
+});
+
+test('what no program told of may be so since the last question', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  world.keys++;
+  run(500);
+  const last = looks.at(-1)!.asked;
+  run(5000);
+  world.kind = 'password';
+  world.keys++;
+  run(500);
+  expect(looks.at(-1)).toMatchObject({ kind: 'password', after: last });
+});
+
+test('a program that answers late is asked again until it answers at once', () => {
+  const { world, looks, run } = made();
+  run(100);
+  world.takes = 300 * MS;
+  world.kind = 'unanswered';
+  world.keys++;
+  run(2000);
+  expect(looks.filter(({ kind }) => kind === 'unanswered').length).toBeGreaterThan(2);
+  world.takes = 0;
+  world.kind = 'open';
+  run(500);
+  expect(looks.at(-1)).toMatchObject({ kind: 'open' });
+  const count = looks.length;
+  run(2000);
+  expect(looks).toHaveLength(count);
+});
+
+test('in a pause it is asked only for keys from before it', () => {
+  const { world, looks, run } = made();
+  run(100);
+  world.keys++;
+  run(8);
+  world.paused = true;
+  run(500);
+  const { asked } = world;
+  expect(looks.at(-1)!.asked).toBeGreaterThanOrEqual(SETTLES);
+  world.version++;
+  run(1000);
+  expect(world.asked).toBe(asked);
+});
+
+test('a program that may not be asked is not', () => {
+  const { world, looks, run } = made({ may: false });
+  world.keys++;
+  run(1000);
+  expect(world.asked).toBe(0);
+  expect(looks.at(-1)).toMatchObject({ kind: 'open' });
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LineFile } from './append.ts';
+import { createGate } from './gate.ts';
+import { createOutlet, type Line } from './outlet.ts';
+import { keyStrokeOf, movesFocus } from './withheld.ts';
+
+const MS = 1000;
+/** An outlet of a recording in which keys between these times go into a field for passwords. */
+function made(from: number, to: number) {
+  const written: Record<string, unknown>[] = [];
+  let judged = Number.POSITIVE_INFINITY;
+  const add = ((line) => written.push({ ...line }) - 1) as LineFile['add'];
+  const events = { add } as LineFile; // nothing else of it is used
+  const gate = createGate<Line>({ watching: false, keysTo: () => judged });
+  const isSecret = (t: number): boolean => t >= from * MS && t < to * MS;
+  const files = { events, windows: events, elements: events };
+  const outlet = createOutlet(gate, files, async () => null, isSecret);
+  return {
+    gate,
+    outlet,
+    judgeTo(t: number) {
+      judged = t;
+    },
+    key(t: number, code: string, down = true): Line {
+      return outlet.key({ t: t * MS, type: down ? 'keydown' : 'keyup', code }, keyStrokeOf(code, 0, down));
+    },
+    done(): string[] {
+      outlet.finish();
+      return written.map(({ type, code, from: since, t, keys }) =>
+        type === 'withheld'
+          ? `withheld ${keys} ${Number(since) / MS}-${Number(t) / MS}`
+          : `${type} ${code ?? ''}`.trim(),
+      );
+    },
+  };
+}
+
+describe('in a field for passwords', () => {
+  test('keys are counted, not named; Tab and Enter are keys as ever', () => {
+    const { key, done } = made(100, 200);
+    for (const [t, code] of [
+      [50, 'KeyA'],
+      [90, 'Tab'],
+      [110, 'KeyB'],
+      [120, 'ShiftLeft'],
+      [130, 'KeyC'],
+    ] as const) {
+      key(t, code);
+      key(t + 5, code, false);
+    }
+    key(140, 'Enter');
+    key(250, 'KeyD');
+    expect(done()).toEqual([
+      ...[
+        'keydown KeyA',
+        'keyup KeyA',
+        'keydown Tab',
+        'keyup Tab',
+        'withheld 2 110-135',
+        'keydown Enter',
+        'keydown KeyD',
+      ],
+    ]);
+  });
+
+  test('a release goes where its press went, on whichever side of the border it lies', () => {
+    const { key, done } = made(100, 200);
+    key(90, 'KeyA');
+    key(110, 'KeyA', false);
+    key(190, 'KeyB');
+    key(210, 'KeyB', false);
+    key(220, 'KeyB');
+    expect(done()).toEqual(['keydown KeyA', 'keyup KeyA', 'withheld 1 190-210', 'keydown KeyB']);
+  });
+
+  test('a key that is held down over the border stays withheld', () => {
+    const { key, done } = made(100, 200);
+    for (const t of [150, 180, 210, 240]) key(t, 'KeyA');
+    expect(done()).toEqual(['withheld 4 150-240']);
+  });
+
+  test('the recorder’s own shortcut does not count', () => {
+    const { key, done } = made(100, 200);
+    key(110, 'KeyA');
+    for (const [t, code] of [
+      [120, 'ControlLeft'],
+      [130, 'KeyP'],
+    ] as const)
+      key(t, code).own = true;
+    expect(done()).toEqual(['withheld 1 110-110']);
+  });
+
+  test('a press ends the line, and so does a rest; a move does not', () => {
+    const { key, outlet, done } = made(0, 60_000);
+    key(10, 'KeyA');
+    outlet.input({ t: 20 * MS, type: 'move' });
+    key(30, 'KeyB');
+    outlet.input({ t: 40 * MS, type: 'down' });
+    key(50, 'KeyC');
+    outlet.anchor({ t: 3000 * MS, type: 'anchor' });
+    key(3100, 'KeyD');
+    const lines = done();
+    expect(lines).toEqual(['move', 'withheld 2 10-30', 'down', 'withheld 1 50-50', 'anchor', 'withheld 1 3100-3100']);
+  });
+
+  test('a pause ends it, and what is forgotten leaves no line', () => {
+    const paused = made(0, 60_000);
+    paused.key(10, 'KeyA');
+    paused.gate.pause(20 * MS, 'privacy');
+    expect(paused.done()).toEqual(['withheld 1 10-10', 'pause']);
+    const forgotten = made(0, 60_000);
+    forgotten.key(10, 'KeyA');
+    forgotten.outlet.drain();
+    forgotten.gate.forget(5 * MS);
+    expect(forgotten.done()).toEqual([]);
+  });
+});
+
+test('a key waits until it is judged, and what comes after it with it', () => {
+  const { key, outlet, judgeTo, done } = made(100, 200);
+  judgeTo(0);
+  key(150, 'KeyA');
+  outlet.input({ t: 160 * MS, type: 'down' });
+  expect(done()).toEqual([]);
+  judgeTo(150 * MS);
+  expect(done()).toEqual(['withheld 1 150-150', 'down']);
+});
+
+test('whatever is pressed, no letter of that time is written', () => {
+  const stroke = fc.record({ code: fc.constantFrom('KeyA', 'KeyB', 'Enter', 'ShiftLeft'), down: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(stroke, { maxLength: 60 }), (strokes) => {
+      const { key, done } = made(200, 400);
+      const lines = strokes.map(({ code, down }, i) => ({ code, down, t: i * 10, line: key(i * 10, code, down) }));
+      done();
+      for (const { code, down, t, line } of lines) {
+        if (down && code !== 'Enter' && t >= 200 && t < 400) expect(line.number).toBeNull();
+        if (code === 'Enter') expect(line.number).not.toBeNull();
+      }
+    }),
+  );
+});
+
+test('keys that can move the focus', () => {
+  const alone = ['Tab', 'Enter', 'Escape', 'F6', 'ArrowDown', 'Space', 'KeyA', 'Digit1', null];
+  expect(alone.map((code) => movesFocus(code, false))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(movesFocus('KeyA', true)).toBe(true);
+});

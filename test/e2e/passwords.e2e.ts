@@ -1,0 +1,120 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Action } from '../../schemas/actions.ts';
+import { startApp } from '../support/apps.ts';
+import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
+import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { chord, click, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
+import { filesWith, keysOf } from '../support/private.ts';
+import { must } from '../support/process.ts';
+import { problemsOf, readEvents, readRecording } from '../support/recordings.ts';
+import { until } from '../support/until.ts';
+
+/** What is typed into fields for passwords of real programs is in no file of the recording. The secret's letters stand nowhere else. */
+
+const SECRET = 'Qz7jXvk2';
+const LETTERS = ['Q', 'Z', 'J', 'X', 'V', 'K', '7', '2'];
+
+let display: VirtualDisplay;
+let workspace: ReturnType<typeof newWorkspace>;
+beforeEach(async () => {
+  workspace = newWorkspace();
+  display = await startDisplay({ width: 1280, height: 800, accessibility: true });
+});
+afterEach(async () => {
+  await display.stop();
+  workspace.remove();
+});
+const play = async (...steps: Step[]) => perform(display, await handsFor(display, 'human'), steps);
+const xdotool = (...words: string[]) => must('xdotool', words, { env: display.env });
+
+async function zenity(title: string, ...words: string[]): Promise<{ id: string; pid: number; said(): string }> {
+  const started = await display.launch('zenity', [...words, '--title', title]);
+  const id = await until(`the dialog ${title}`, async () => {
+    const found = await xdotool('search', '--onlyvisible', '--name', `^${title}$`).catch(() => '');
+    return found.trim().split('\n')[0] ?? '';
+  });
+  await until(`${title} to be active`, async () => (await xdotool('getactivewindow').catch(() => '')).trim() === id);
+  return { id, pid: started.pid, said: () => started.stdout().trim() };
+}
+
+/** No file has the secret, and none of its keys went anywhere. */
+async function expectNoSecret(folder: string): Promise<void> {
+  expect(filesWith(folder, SECRET)).toEqual([]);
+  expect(filesWith(folder, SECRET.toLowerCase())).toEqual([]);
+  expect(keysOf(folder).filter((key) => LETTERS.includes(key))).toEqual([]);
+  expect(await problemsOf(folder)).toEqual([]);
+}
+async function actionsOf(recording: string): Promise<Action[]> {
+  const { json } = await studioMust(['actions', recording, '--workspace', workspace.path, '--json']);
+  return (json as { actions: Action[] }).actions;
+}
+const told = ({ kind, text, keys, withheld }: Action): string =>
+  withheld ? `${kind} withheld` : kind === 'click' ? kind : `${kind} ${text ?? keys?.join('+')}`;
+const withheldOf = (folder: string) =>
+  readEvents(folder).flatMap((event) => (event.type === 'withheld' ? [event] : []));
+
+it('a GTK dialog for a password that is open from the start: what is typed is counted, Enter is a step', async () => {
+  const dialog = await zenity('Login', '--password');
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  await play(type(SECRET), wait(300), press('Enter'), wait(300));
+  const { line } = await recorder.stop();
+  expect(dialog.said()).toBe(SECRET);
+  await expectNoSecret(recorder.folder);
+  expect((await actionsOf(line.recording)).map(told)).toEqual(['type withheld', 'press Enter']);
+  expect(withheldOf(recorder.folder).reduce((sum, { keys }) => sum + keys, 0)).toBe(SECRET.length);
+  expect(readRecording(recorder.folder)).toMatchObject({ version: 3, verdict: { kind: 'complete' } });
+});
+
+it('a form in Chromium: the fields beside the password are whole, what is pasted into it is withheld', async () => {
+  const page = path.join(display.home, 'form.html');
+  const fields = '<input id=u autofocus><br><input type=password><br><input id=n><br>';
+  const say =
+    "document.title = [...document.querySelectorAll('input')].map((i) => i.type === 'password' ? i.value.length : i.value).join('|')";
+  fs.writeFileSync(page, `<title>form</title><body oninput="${say}">${fields}</body>`);
+  const app = await startApp(display, 'chromium', {
+    url: `file://${page}`,
+    args: ['--force-renderer-accessibility'],
+    ...{ x: 40, y: 40, width: 700, height: 400 },
+  });
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  await play(type('bob smith'), press('Tab'), wait(200), type(SECRET), wait(400), press('Tab'), wait(400), type('nod'));
+  await play(chord('ctrl', 'a'), chord('ctrl', 'c'), wait(200), chord('shift', 'Tab'), wait(400), chord('ctrl', 'a'));
+  await play(chord('ctrl', 'v'), wait(400));
+  expect(await app.title()).toBe('bob smith|3|nod');
+  const { line } = await recorder.stop();
+  await expectNoSecret(recorder.folder);
+  expect((await actionsOf(line.recording)).map(told)).toEqual([
+    ...['type bob smith', 'press Tab', 'type withheld', 'press Tab', 'type nod'],
+    ...['press ctrl+a', 'press ctrl+c', 'press shift+Tab', 'type withheld'],
+  ]);
+});
+
+it('keys for a program that hangs are withheld once it is clear that it does not answer; those for others are not', async () => {
+  const plain = await zenity('Plain', '--entry');
+  const stuck = await zenity('Login', '--password');
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  process.kill(stuck.pid, 'SIGSTOP');
+  await play(type(SECRET), wait(6000));
+  await xdotool('windowactivate', '--sync', plain.id);
+  await play(wait(300), type('bonfire'), wait(300));
+  const { line } = await recorder.stop();
+  process.kill(stuck.pid, 'SIGCONT');
+  await expectNoSecret(recorder.folder);
+  expect((await actionsOf(line.recording)).map(told)).toEqual(['type withheld', 'type bonfire']);
+});
+
+it('a dialog for a password that comes while something else is typed gets no letter into the recording', async () => {
+  await zenity('Plain', '--entry');
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  await play(type('monday'), wait(500));
+  const secret = await zenity('Login', '--password');
+  await play(type(SECRET), click(640, 20), wait(300), press('Enter'));
+  await until('the answer', () => secret.said() !== '' || null).catch(() => null);
+  await play(wait(400));
+  const { line } = await recorder.stop();
+  await expectNoSecret(recorder.folder);
+  const made = (await actionsOf(line.recording)).map(told);
+  expect(made.slice(0, 2)).toEqual(['type monday', 'type withheld']);
+});
