@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { breathe } from '../store/breathe.ts';
 import type { Handler } from './handler.ts';
 
 /** Node's request as the Fetch standard's, and its answer back. A client that is gone aborts both. */
@@ -14,6 +15,7 @@ export async function answer(from: IncomingMessage, to: ServerResponse, handler:
       to.writeHead(400).end();
       return;
     }
+    await breathe();
     await send(await handler(request), to, from.method === 'HEAD');
   } catch {
     // The client is gone, or the answer broke while it was sent: nothing can be said any more.

@@ -235,6 +235,8 @@ export function openDocuments(workspace: Workspace, gate: WriterGate): Documents
       // Looked for while a long recording is derived: its first picture needs it.
       ffmpeg().catch(() => undefined);
       const { entry, opened, id } = await contexts.open(recording);
+      // A long one took a while to read, and its answer takes another: requests that came meanwhile go between.
+      await breathe();
       const progress = (await progressIn(workspace, id)).get(id);
       // Who opens a recording looks at its first step next: its picture is cut while the answer is on its way.
       const first = opened.page.steps[0]?.before ?? -1;

@@ -5,6 +5,7 @@ import type { Change } from '../../schemas/annotation.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { reviewGate } from '../review/gate.ts';
+import { breathe } from './breathe.ts';
 import { sampleRecording, temporaryFolders, writeSample } from './recording-for-tests.ts';
 import { turnsOf } from './turns-for-tests.ts';
 import { openWorkspace } from './workspace.ts';
@@ -59,4 +60,18 @@ test('others are let in while one gesture confirms every step of a long recordin
   expect(seen.records.filter(({ kind }) => kind === 'label')).toHaveLength(seen.version === 2 ? 2000 : 0);
   await documents.close();
   workspace.close();
+});
+
+test('many that come at once go on in turns of their own, in their order', async () => {
+  const order: number[] = [];
+  const turns = await turnsOf(() =>
+    Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        await breathe();
+        order.push(n);
+      }),
+    ),
+  );
+  expect(turns).toBeGreaterThanOrEqual(12);
+  expect(order).toEqual([...order.keys()]);
 });
