@@ -4,6 +4,7 @@ import { xKeycodeToCode } from '../input/keys.ts';
 import type { PermissionCheck, Platform } from '../platform/platform.ts';
 import { readDisplays } from './displays.ts';
 import { watchFront } from './front.ts';
+import { x11Glance } from './glance.ts';
 import { keyMatcher } from './match-keys.ts';
 import { openPatch } from './patch.ts';
 import { readPointer } from './pointer.ts';
@@ -31,6 +32,7 @@ export function openLinux(clock: SessionClock): Platform {
     activeWindow: () => readActiveWindow(display),
     pointer: () => readPointer(display),
     watchFront: () => watchFront(),
+    glance: x11Glance(display),
     keyboard: {
       ...keyboard,
       changedAt() {

@@ -70,6 +70,11 @@ export const x11 = lazy(() => {
     getGeometry: x.func(
       'int XGetGeometry(void *d, unsigned long drawable, _Out_ unsigned long *root, _Out_ int *x, _Out_ int *y, _Out_ unsigned int *w, _Out_ unsigned int *h, _Out_ unsigned int *border, _Out_ unsigned int *depth)',
     ) as Fn<[XDisplay, number, Out, Out, Out, Out, Out, Out, Out], number>,
+    /** Of XWindowAttributes, which is 136 bytes. */
+    getAttributes: x.func('int XGetWindowAttributes(void *d, unsigned long window, _Out_ uint8_t *attributes)') as Fn<
+      [XDisplay, number, Uint8Array],
+      number
+    >,
     translate: x.func(
       'int XTranslateCoordinates(void *d, unsigned long from, unsigned long to, int x, int y, _Out_ int *tx, _Out_ int *ty, _Out_ unsigned long *child)',
     ) as Fn<[XDisplay, number, number, number, number, Out, Out, Out], number>,

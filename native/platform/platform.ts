@@ -1,5 +1,6 @@
 import type { Display, InputSettings, Rect } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
 import type { HookEvent } from '../input/hook.ts';
 import type { ScreenOptions, ScreenRecorder } from '../screen/contract.ts';
 
@@ -32,9 +33,18 @@ export type Platform = {
    * has not told (yet). `keycode` is the OS's own number, `code` null when no table knows it.
    */
   resolveKey?(event: { time: number; down: boolean }): { code: string | null; keycode: number } | null;
+  /** Single pictures of the screen, to choose by. Absent: this system shows its screen only while it is recorded. */
+  glance?: Glance;
   /** Opens a small patch whose colour changes at known times (C4). Absent where no place can be chosen for it (Wayland). */
   openPatch?(at: { x: number; y: number; size: number }): Promise<SyncPatch>;
   close(): void;
+};
+
+export type Glance = {
+  /** The rectangle (physical px) as the screen shows it now; null when not all of it is on the screen. */
+  grab(rect: Rect): RgbImage | null;
+  /** What a window takes of the screen with its frame and title bar; null when it is not shown (minimised). */
+  frameOf(window: DesktopWindow): Rect | null;
 };
 
 /** The operating system as the capture process's main thread uses it: nothing here may block or end the process. */

@@ -7,7 +7,7 @@ export type RecorderShortcut = ShortcutName;
 export const RECORDER_SHORTCUT_NAMES: Readonly<Record<RecorderShortcut, string>> = {
   forget: 'Forget what was recorded last',
   mark: 'Mark a subtask boundary',
-  pause: 'Pause or go on',
+  pause: 'Pause or resume',
   privacy: 'Privacy pause or go on',
   stop: 'Stop recording',
 };

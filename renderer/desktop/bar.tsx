@@ -79,7 +79,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         <IconFlag size={17} aria-hidden />
       </Act>
       <Act
-        label={paused === 'user' ? 'Go on' : 'Pause'}
+        label={paused === 'user' ? 'Resume' : 'Pause'}
         chord={keys.pause}
         onClick={() => toggle('user')}
         off={byOther || paused === 'privacy'}

@@ -1,4 +1,4 @@
-import { Anchor, Autocomplete, Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
@@ -7,6 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
+import { SoftwareSelect } from './software-select.tsx';
 
 const PLATFORMS = ['Windows 11', 'Windows 10', 'macOS 15', 'Ubuntu 24.04', 'Web'];
 
@@ -30,7 +31,9 @@ export function NewTaskDialog(props: Props): ReactNode {
 
 function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactNode {
   const cache = useQueryClient();
-  const [of, setOf] = useState<string | null>(initialSoftware ?? software[0]?.id ?? null);
+  const [of, setOf] = useState<string | null>(
+    initialSoftware ?? (software.length === 1 ? (software[0]?.id ?? null) : null),
+  );
   const [goal, setGoal] = useState('');
   const [id, setId] = useState('');
   const [platform, setPlatform] = useState('');
@@ -64,17 +67,12 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="sm">
         <Group gap="sm" grow align="flex-start">
-          <Select
-            label="Software"
-            data={software.map(({ id: value, name }) => ({ value, label: name }))}
+          <SoftwareSelect
+            ws={ws}
+            software={software}
             value={of}
             onChange={setOf}
-            // The typed text replaces the name that stands there instead of following it.
-            onFocus={(event) => event.currentTarget.select()}
-            searchable
-            allowDeselect={false}
             error={asked && of === null ? 'Choose the software.' : undefined}
-            withAsterisk
           />
           <TextInput
             label="Id"
@@ -112,11 +110,6 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
           value={notes}
           onChange={(event) => setNotes(event.currentTarget.value)}
         />
-        {software.length === 0 && (
-          <Anchor component="button" type="button" size="sm" onClick={onClose}>
-            Add a software first.
-          </Anchor>
-        )}
         {make.error && <ErrorPanel error={make.error} what="The task was not made." compact />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>

@@ -14,9 +14,10 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['A'],
     words: 'wayland',
   },
+  { id: 'record.cancel', scope: 'record', label: 'Cancel the countdown', keys: ['Escape'] },
   { id: 'record.stop', scope: 'record', label: 'Stop recording', keys: [] },
-  { id: 'record.pause', scope: 'record', label: 'Pause or go on', keys: [] },
-  { id: 'record.privacy', scope: 'record', label: 'Privacy pause or go on', keys: [] },
+  { id: 'record.pause', scope: 'record', label: 'Pause or resume', keys: [] },
+  { id: 'record.privacy', scope: 'record', label: 'Privacy pause or resume', keys: [] },
   { id: 'record.forget', scope: 'record', label: 'Forget what was recorded last', keys: [], words: 'privacy delete' },
   { id: 'record.mark', scope: 'record', label: 'Mark a subtask boundary', keys: [] },
 ];

@@ -1,16 +1,15 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
-import type { CaptureSource } from '../../schemas/desktop.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
 import { fitMap, regionBetween, toDesktop, toMap } from './geometry.ts';
 import classes from './page.module.css';
 
-const MOST_HEIGHT = 220;
-
 type Props = {
   displays: readonly Display[];
-  /** Pictures of them, where there are any. */
-  sources?: readonly CaptureSource[];
+  /** CSS px. */
+  mostHeight: number;
+  /** A display's picture, where there is one. */
+  pictureOf: (display: Display) => string | null;
   chosen: number | null;
   /** Drawn on the map: the region, or where the chosen window is. */
   region: Rect | null;
@@ -21,10 +20,10 @@ type Props = {
 };
 
 /** The displays in proportion, as the system has them side by side. */
-export function DisplayMap({ displays, sources = [], chosen, region, onChoose, onRegion }: Props): ReactNode {
+export function DisplayMap({ displays, mostHeight, pictureOf, chosen, region, onChoose, onRegion }: Props): ReactNode {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const from = useRef<{ x: number; y: number } | null>(null);
-  const map = fitMap(displays, Math.max(width, 120), MOST_HEIGHT);
+  const map = fitMap(displays, Math.max(width, 120), mostHeight);
 
   const position = (event: PointerEvent<HTMLElement>): { x: number; y: number } => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -70,16 +69,18 @@ export function DisplayMap({ displays, sources = [], chosen, region, onChoose, o
       >
         {displays.map((display) => {
           const label = `${display.name}, ${display.width} × ${display.height}${display.primary ? ', primary' : ''}`;
-          const picture = sources.find(({ rect }) => rect?.x === display.x && rect.y === display.y)?.thumbnail;
+          const picture = pictureOf(display);
           const inside = (
             <>
               {picture && <img className={classes.displayPicture} src={picture} alt="" />}
-              <span className={classes.displayName}>
-                {display.id} · {display.name}
-              </span>
-              <span className={classes.displaySize}>
-                {display.width} × {display.height}
-                {display.scale !== 1 && ` at ${Math.round(display.scale * 100)} %`}
+              <span className={classes.displayLabel} data-over={picture !== null}>
+                <span className={classes.displayName}>
+                  {display.id} · {display.name}
+                </span>
+                <span className={classes.displaySize}>
+                  {display.width} × {display.height}
+                  {display.scale !== 1 && ` at ${Math.round(display.scale * 100)} %`}
+                </span>
               </span>
             </>
           );

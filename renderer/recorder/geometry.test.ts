@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Display } from '../../schemas/events.ts';
-import { desktopBounds, fitMap, middleOf, regionBetween, regionProblem, toDesktop, toMap } from './geometry.ts';
+import {
+  desktopBounds,
+  fitMap,
+  mayLieOn,
+  middleOf,
+  regionBetween,
+  regionProblem,
+  toDesktop,
+  toMap,
+} from './geometry.ts';
 
 const display = (id: number, x: number, y: number, width: number, height: number): Display => ({
   id,
@@ -59,4 +68,15 @@ describe('a region', () => {
   it('begins as the middle of its display, inside it', () => {
     for (const one of DISPLAYS) expect(regionProblem(middleOf(one), [one])).toBeNull();
   });
+});
+
+it('a page lies on a part of the desktop when its window may reach it, with or without the system’s scale', () => {
+  const place = { screenX: 0, screenY: 0, outerWidth: 600, outerHeight: 400, devicePixelRatio: 1 };
+  const view = { x: 700, y: 0, width: 300, height: 300 };
+  expect(mayLieOn(place, view)).toBe(false);
+  expect(mayLieOn(place, { ...view, x: 599 })).toBe(true);
+  // At twice the px its window is 1200 wide.
+  expect(mayLieOn({ ...place, devicePixelRatio: 2 }, view)).toBe(true);
+  // Moved beside it, on a display at the left.
+  expect(mayLieOn({ ...place, screenX: -600 }, { ...view, x: 0 })).toBe(false);
 });

@@ -80,3 +80,18 @@ export function middleOf(display: Display): Rect {
     height: Math.round((display.height * 2) / 3),
   };
 }
+
+type Place = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight' | 'devicePixelRatio'>;
+
+/**
+ * Whether a page's window may lie on this part of the desktop. Browsers tell their place in px of their own: with a scale of
+ * the system they are fewer than the desktop's, with a zoom of the page they are as many. Either may be meant.
+ */
+export function mayLieOn(place: Place, view: Rect): boolean {
+  const { screenX, screenY, outerWidth, outerHeight, devicePixelRatio } = place;
+  return [1, devicePixelRatio].some((scale) => {
+    const rect = { x: screenX, y: screenY, width: outerWidth, height: outerHeight };
+    const scaled = { x: rect.x * scale, y: rect.y * scale, width: rect.width * scale, height: rect.height * scale };
+    return overlap(scaled, view) > 0;
+  });
+}

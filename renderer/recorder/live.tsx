@@ -14,10 +14,12 @@ import { client } from '../client/api.ts';
 import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
 import { textsSetting, useSettings } from '../client/settings.ts';
 import { bytes, duration } from '../ui/format.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
+import { mayLieOn } from './geometry.ts';
 import classes from './page.module.css';
+import { useScreenPictures } from './pictures.ts';
 
 type Command = Parameters<typeof client.recorder.command>[0];
 
@@ -41,9 +43,11 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
     send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
   const mark = (): void => send.mutate({ type: 'mark' });
   const stop = (): void => send.mutate({ type: 'stop' });
+  const cancel = (): void => send.mutate({ type: 'cancel' });
   const forget = (): void => send.mutate({ type: 'forget' });
   const canForget = running && paused !== 'forgotten';
   useHandlers('record', {
+    'record.cancel': { run: cancel, enabled: phase === 'starting' || phase === 'countdown' },
     'record.stop': { run: stop, enabled: running },
     'record.forget': { run: forget, enabled: canForget },
     'record.mark': { run: mark, enabled: running && paused === null },
@@ -66,6 +70,16 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
             </>
           )}
         </p>
+        <Button
+          variant="default"
+          size="sm"
+          rightSection={<Kbd command="record.cancel" />}
+          onClick={cancel}
+          loading={send.isPending}
+        >
+          Cancel
+        </Button>
+        {send.error && <ErrorPanel error={send.error} compact />}
       </section>
     );
   }
@@ -135,7 +149,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           onClick={() => toggle('user')}
           disabled={byHand && paused !== 'user'}
         >
-          {paused === 'user' ? 'Go on' : 'Pause'}
+          {paused === 'user' ? 'Resume' : 'Pause'}
         </Button>
         <Button
           variant="default"
@@ -167,9 +181,8 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           Stop
         </Button>
       </div>
-      <p className={classes.hint}>
-        The keys work in every application and are never part of the recording. What you click on this page is.
-      </p>
+      <p className={classes.hint}>These shortcuts work everywhere and are never recorded. Clicks on this page are.</p>
+      <LivePicture state={state} />
       {send.error && <ErrorPanel error={send.error} compact />}
       {state.notices.length > 0 && (
         <ul className={classes.notices} aria-label="Notices">
@@ -190,3 +203,14 @@ function Figure({ name, value, bad = false }: { name: string; value: string; bad
     </div>
   );
 }
+
+/** What is recorded, as it is now: only while this page lies beside it, or the picture would be recorded with each change. */
+function LivePicture({ state: { view, shared } }: { state: RecorderState }): ReactNode {
+  const beside = view != null && shared !== true && !mayLieOn(window, view);
+  const { view: picture } = useScreenPictures(NO_LISTS, beside);
+  if (view == null || shared) return null;
+  if (!beside) return <p className={classes.hint}>Move this page to another display to see a live picture here.</p>;
+  return picture && <img className={classes.livePicture} src={picture} alt="What is recorded now" />;
+}
+
+const NO_LISTS = { exclude: [], only: [] };

@@ -39,7 +39,8 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
     if (!recording) return;
     if (!isOver(recording)) seenRunning.current = recording.recording;
     if (seenRunning.current !== recording.recording) return;
-    if (recording.phase === 'failed') setFailed(recording);
+    // Who cancelled the countdown knows it.
+    if (recording.phase === 'failed' && recording.error?.code !== 'CANCELLED') setFailed(recording);
     if (recording.phase !== 'done') return;
     seenRunning.current = null;
     void cache.invalidateQueries({ queryKey: ['of', ws] });

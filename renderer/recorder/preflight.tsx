@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Preflight } from '../../schemas/api/models.ts';
 import { PERMISSIONS } from '../../schemas/desktop.ts';
 import { desktop } from '../desktop/bridge.ts';
@@ -17,7 +17,7 @@ const SUMS = {
 } as const;
 const ORDER = { fail: 0, warn: 1, ok: 2 } as const;
 
-/** The machine checked for recording: the worst problem first, each with what to do. */
+/** The machine checked for recording: one line when all is well; else the worst problem first, each with what to do. */
 export function PreflightList(props: {
   preflight: Preflight | undefined;
   error: unknown;
@@ -25,13 +25,26 @@ export function PreflightList(props: {
   onCheck: () => void;
 }): ReactNode {
   const { preflight, error, checking, onCheck } = props;
-  const checks = preflight?.checks.toSorted((a, b) => ORDER[a.status] - ORDER[b.status]);
+  const [open, setOpen] = useState(false);
+  const checks = preflight?.checks.toSorted((a, b) => ORDER[a.status] - ORDER[b.status]) ?? [];
+  const good = checks.filter(({ status }) => status === 'ok');
+  const shown = open ? checks : checks.filter(({ status }) => status !== 'ok');
+  const SumIcon = ICONS[preflight?.status ?? 'ok'];
   return (
-    <section className={classes.card} aria-labelledby="preflight-title">
-      <div className={classes.cardHead}>
-        <h2 id="preflight-title" className={classes.cardTitle}>
-          This machine
-        </h2>
+    <section className={classes.machine} aria-label="This machine">
+      <div className={classes.machineHead}>
+        {preflight && (
+          <p className={classes.sum} data-status={preflight.status} role="status">
+            <SumIcon size={17} aria-hidden />
+            {SUMS[preflight.status]}
+          </p>
+        )}
+        {good.length > 0 && (
+          <Button variant="subtle" size="compact-xs" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Hide details' : 'Details'}
+          </Button>
+        )}
+        <span className={classes.grow} />
         <Button
           variant="default"
           size="compact-xs"
@@ -45,27 +58,24 @@ export function PreflightList(props: {
       </div>
       {error != null && <ErrorPanel error={error} what="The machine could not be checked." compact onRetry={onCheck} />}
       {!preflight && error == null && <ProgressWithStop what="Checking what recording needs …" value={null} />}
-      {preflight && (
-        <p className={classes.sum} data-status={preflight.status} role="status">
-          {SUMS[preflight.status]}
-        </p>
+      {shown.length > 0 && (
+        <ul className={classes.checks}>
+          {shown.map(({ id, status, what, fix }) => {
+            const Icon = ICONS[status];
+            return (
+              <li key={id} className={classes.check} data-status={status}>
+                <Icon size={17} aria-hidden className={classes.checkIcon} />
+                <span className={classes.checkText}>
+                  <span className="visually-hidden">{WORDS[status]} </span>
+                  {what}
+                  {fix !== null && <span className={classes.fix}>{fix}</span>}
+                  {status !== 'ok' && <AllowButton check={id} />}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
       )}
-      <ul className={classes.checks}>
-        {checks?.map(({ id, status, what, fix }) => {
-          const Icon = ICONS[status];
-          return (
-            <li key={id} className={classes.check} data-status={status}>
-              <Icon size={17} aria-hidden className={classes.checkIcon} />
-              <span className={classes.checkText}>
-                <span className="visually-hidden">{WORDS[status]} </span>
-                {what}
-                {fix !== null && <span className={classes.fix}>{fix}</span>}
-                {status !== 'ok' && <AllowButton check={id} />}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
     </section>
   );
 }

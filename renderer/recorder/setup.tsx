@@ -13,6 +13,7 @@ import { ErrorPanel } from '../ui/parts.tsx';
 import { middleOf, regionProblem } from './geometry.ts';
 import { optionsOf, type RecordOptions } from './options.ts';
 import classes from './page.module.css';
+import { useScreenPictures } from './pictures.ts';
 import { PreflightList } from './preflight.tsx';
 import { type Kind, TargetChoice } from './target.tsx';
 
@@ -37,7 +38,7 @@ export function Setup({ ws, task, onStarted }: Props): ReactNode {
     return () => window.removeEventListener('focus', again);
   }, [lacks, refetch]);
   return (
-    <div className={classes.setup}>
+    <>
       <PreflightList
         preflight={preflight.data}
         error={preflight.error}
@@ -53,7 +54,7 @@ export function Setup({ ws, task, onStarted }: Props): ReactNode {
           onCheck={() => void preflight.refetch()}
         />
       )}
-    </div>
+    </>
   );
 }
 
@@ -74,6 +75,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const [window, setWindow] = useState<string | null>(null);
   const shared = preflight.shared === true;
   const [partialInput, setPartialInput] = useState(false);
+  const pictures = useScreenPictures(options, displays.length > 0 && !shared);
 
   const problem = problemOf();
   function problemOf(): string | null {
@@ -121,113 +123,121 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
     'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
   });
   return (
-    <section className={classes.card} aria-labelledby="what-title">
-      <h2 id="what-title" className={classes.cardTitle}>
-        What to record
-      </h2>
-      <SegmentedControl
-        aria-label="What to record"
-        value={kind}
-        onChange={(value) => setKind(value === 'region' || value === 'window' ? value : 'display')}
-        data={(['display', 'region', 'window'] as const).map((value) => ({
-          value,
-          label: (
-            <span className={classes.kind}>
-              {value.charAt(0).toUpperCase() + value.slice(1)} <Kbd command={`record.${value}`} />
-            </span>
-          ),
-        }))}
-      />
-      <TargetChoice
-        kind={kind}
-        displays={displays}
-        windows={windows}
-        display={display}
-        region={region}
-        window={window}
-        onDisplay={setDisplay}
-        onRegion={setRegion}
-        onWindow={setWindow}
-      />
-      <div className={classes.fields}>
-        <NumberInput
-          label="Frames a second"
-          min={5}
-          max={60}
-          allowDecimal={false}
-          clampBehavior="strict"
-          value={options.fps}
-          onChange={(value) => typeof value === 'number' && setGiven({ ...given, fps: value })}
+    <div className={classes.setup}>
+      <section className={classes.card} aria-labelledby="what-title">
+        <h2 id="what-title" className={classes.cardTitle}>
+          What to record
+        </h2>
+        <SegmentedControl
+          aria-label="What to record"
+          value={kind}
+          onChange={(value) => setKind(value === 'region' || value === 'window' ? value : 'display')}
+          data={(['display', 'region', 'window'] as const).map((value) => ({
+            value,
+            label: (
+              <span className={classes.kind}>
+                {value.charAt(0).toUpperCase() + value.slice(1)} <Kbd command={`record.${value}`} />
+              </span>
+            ),
+          }))}
         />
-        <NumberInput
-          label="Countdown, seconds"
-          min={0}
-          max={60}
-          allowDecimal={false}
-          clampBehavior="strict"
-          value={options.countdown}
-          onChange={(value) => typeof value === 'number' && setGiven({ ...given, countdown: value })}
+        <TargetChoice
+          kind={kind}
+          displays={displays}
+          windows={windows}
+          pictures={pictures}
+          display={display}
+          region={region}
+          window={window}
+          onDisplay={setDisplay}
+          onRegion={setRegion}
+          onWindow={setWindow}
         />
+      </section>
+      <section className={classes.card} aria-labelledby="how-title">
+        <h2 id="how-title" className={classes.cardTitle}>
+          Options
+        </h2>
+        <div className={classes.fields}>
+          <NumberInput
+            label="Frames per second"
+            min={5}
+            max={60}
+            allowDecimal={false}
+            clampBehavior="strict"
+            value={options.fps}
+            onChange={(value) => typeof value === 'number' && setGiven({ ...given, fps: value })}
+          />
+          <NumberInput
+            label="Countdown (seconds)"
+            min={0}
+            max={60}
+            allowDecimal={false}
+            clampBehavior="strict"
+            value={options.countdown}
+            onChange={(value) => typeof value === 'number' && setGiven({ ...given, countdown: value })}
+          />
+        </div>
         <Select
           label="Recorded by"
-          placeholder="nobody named"
+          placeholder="Not specified"
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
           value={person}
           onChange={(value) => setGiven({ ...given, person: value })}
           clearable
-          clearButtonProps={{ 'aria-label': 'Nobody named' }}
+          clearButtonProps={{ 'aria-label': 'Clear' }}
         />
-      </div>
-      <TagsInput
-        size="xs"
-        label="Exclude windows whose title contains"
-        description="While such a window is in front, nothing of it is recorded: a password manager, a mail program."
-        placeholder={options.exclude.length === 0 ? 'Type a word and press Enter' : ''}
-        value={options.exclude}
-        onChange={(exclude) => setGiven({ ...given, exclude })}
-        maxTags={50}
-      />
-      <TagsInput
-        size="xs"
-        label="Record only these programs"
-        description="While another program is in front, nothing is recorded. Leave it empty to record all."
-        placeholder={options.only.length === 0 ? 'Type a word and press Enter' : ''}
-        value={options.only}
-        onChange={(only) => setGiven({ ...given, only })}
-        maxTags={50}
-      />
-      {shared && (
-        <Checkbox
-          size="sm"
-          checked={partialInput}
-          onChange={(event) => setPartialInput(event.currentTarget.checked)}
-          label={
-            <>
-              Record only the keys and clicks of X11 programs <Kbd command="record.accept" />
-            </>
-          }
-          description="A Wayland session tells no program what is typed and clicked elsewhere: such steps will be in the pictures but not among the actions, and such windows cannot be left out by their words: use the privacy pause. After Start the system asks which screen to share: choose the display that is chosen here."
+        <TagsInput
+          size="xs"
+          label="Exclude windows whose title contains"
+          description="While such a window is in front, nothing of it is recorded: a password manager, a mail program."
+          placeholder={options.exclude.length === 0 ? 'Type a word and press Enter' : ''}
+          value={options.exclude}
+          onChange={(exclude) => setGiven({ ...given, exclude })}
+          maxTags={50}
         />
-      )}
-      {start.error && <ErrorPanel error={start.error} what="The recording did not start." compact />}
-      <div className={classes.start}>
-        <Button
-          size="sm"
-          color="red.8"
-          leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
-          rightSection={<Kbd command="record.start" />}
-          onClick={go}
-          disabled={problem !== null}
-          loading={start.isPending}
-        >
-          Start recording
-        </Button>
-        {problem !== null && (
-          <span className={classes.problem} role="status">
-            {problem}
-          </span>
+        <TagsInput
+          size="xs"
+          label="Record only these programs"
+          description="While another program is in front, nothing is recorded. Leave it empty to record all."
+          placeholder={options.only.length === 0 ? 'Type a word and press Enter' : ''}
+          value={options.only}
+          onChange={(only) => setGiven({ ...given, only })}
+          maxTags={50}
+        />
+        {shared && (
+          <Checkbox
+            size="sm"
+            checked={partialInput}
+            onChange={(event) => setPartialInput(event.currentTarget.checked)}
+            label={
+              <>
+                Record only the keys and clicks of X11 programs <Kbd command="record.accept" />
+              </>
+            }
+            description="A Wayland session tells no program what is typed and clicked elsewhere: such steps will be in the pictures but not among the actions, and such windows cannot be left out by their words: use the privacy pause. After Start the system asks which screen to share: choose the display that is chosen here."
+          />
         )}
-      </div>
-    </section>
+        {start.error && <ErrorPanel error={start.error} what="The recording did not start." compact />}
+        <div className={classes.start}>
+          <Button
+            size="sm"
+            color="red.8"
+            leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
+            rightSection={<Kbd command="record.start" />}
+            onClick={go}
+            disabled={problem !== null}
+            loading={start.isPending}
+          >
+            Start recording
+          </Button>
+          {problem !== null && (
+            <span className={classes.problem} role="status">
+              {problem}
+            </span>
+          )}
+        </div>
+      </section>
+    </div>
   );
 }

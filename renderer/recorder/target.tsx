@@ -1,7 +1,7 @@
 import { NumberInput, Radio, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Preflight } from '../../schemas/api/models.ts';
+import type { Preflight, ScreenPictures } from '../../schemas/api/models.ts';
 import type { CaptureSource } from '../../schemas/desktop.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
 import { desktop } from '../desktop/bridge.ts';
@@ -28,6 +28,8 @@ export function TargetChoice(props: {
   kind: Kind;
   displays: readonly Display[];
   windows: Windows;
+  /** Of this moment; in the desktop app there are some of its own where these are missing. */
+  pictures: ScreenPictures;
   display: number | null;
   region: Rect;
   window: string | null;
@@ -35,7 +37,7 @@ export function TargetChoice(props: {
   onRegion: (region: Rect) => void;
   onWindow: (title: string) => void;
 }): ReactNode {
-  const { kind, displays, windows, region } = props;
+  const { kind, displays, windows, pictures, region } = props;
   const sources = useSources();
   const outlined = kind === 'window' ? (windows.find((one) => one.title === props.window)?.bounds ?? null) : null;
   return (
@@ -43,7 +45,13 @@ export function TargetChoice(props: {
       {displays.length > 0 && (
         <DisplayMap
           displays={displays}
-          sources={sources}
+          // Windows have pictures of their own below.
+          mostHeight={kind === 'window' ? 120 : 300}
+          pictureOf={(display) =>
+            pictures.displays.find(({ id }) => id === display.id)?.picture ??
+            sources.find(({ rect }) => rect?.x === display.x && rect.y === display.y)?.thumbnail ??
+            null
+          }
           chosen={kind === 'display' ? props.display : null}
           region={kind === 'region' ? region : outlined}
           onChoose={kind === 'display' ? props.onDisplay : null}
@@ -72,7 +80,13 @@ export function TargetChoice(props: {
         </fieldset>
       )}
       {kind === 'window' && (
-        <WindowList windows={windows} sources={sources} chosen={props.window} onChoose={props.onWindow} />
+        <WindowList
+          windows={windows}
+          pictures={pictures}
+          sources={sources}
+          chosen={props.window}
+          onChoose={props.onWindow}
+        />
       )}
     </>
   );
@@ -80,10 +94,12 @@ export function TargetChoice(props: {
 
 function WindowList(props: {
   windows: Windows;
+  pictures: ScreenPictures;
   sources: readonly CaptureSource[];
   chosen: string | null;
   onChoose: (title: string) => void;
 }): ReactNode {
+  const { pictures, sources } = props;
   const [text, setText] = useState('');
   const found = props.windows.filter(({ title, app }) => `${title} ${app}`.toLowerCase().includes(text.toLowerCase()));
   if (props.windows.length === 0) {
@@ -101,20 +117,23 @@ function WindowList(props: {
       )}
       <Radio.Group aria-label="Window" value={props.chosen} onChange={props.onChoose}>
         <div className={classes.windows}>
-          {found.map(({ id, title, app }) => (
-            <Radio
-              key={id}
-              size="xs"
-              value={title}
-              label={
-                <span className={classes.window}>
-                  <Thumbnail sources={props.sources} title={title} />
+          {found.map(({ id, title, app }) => {
+            const taken = pictures.windows.find((one) => one.id === id);
+            const source = sources.find(({ kind, name }) => kind === 'window' && name === title);
+            return (
+              <Radio.Card key={id} value={title} className={classes.window}>
+                <WindowPicture
+                  picture={taken?.picture ?? (taken?.leftOut ? null : (source?.thumbnail ?? null))}
+                  why={taken?.leftOut ? 'Left out' : taken ? 'Behind other windows' : 'No picture'}
+                />
+                <span className={classes.windowName}>
+                  <Radio.Indicator size="xs" />
                   <Clamp>{title || 'Without a title'}</Clamp>
-                  <span className={classes.app}>{app}</span>
                 </span>
-              }
-            />
-          ))}
+                <span className={classes.app}>{app}</span>
+              </Radio.Card>
+            );
+          })}
           {found.length === 0 && <p className={classes.none}>No window has these words.</p>}
         </div>
       </Radio.Group>
@@ -122,7 +141,10 @@ function WindowList(props: {
   );
 }
 
-function Thumbnail({ sources, title }: { sources: readonly CaptureSource[]; title: string }): ReactNode {
-  const source = sources.find(({ kind, name }) => kind === 'window' && name === title);
-  return source ? <img className={classes.windowPicture} src={source.thumbnail} alt="" /> : null;
+function WindowPicture({ picture, why }: { picture: string | null; why: string }): ReactNode {
+  return (
+    <span className={classes.windowPicture}>
+      {picture ? <img src={picture} alt="" draggable={false} /> : <span className={classes.app}>{why}</span>}
+    </span>
+  );
 }

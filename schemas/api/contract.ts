@@ -14,6 +14,7 @@ import {
   recorderStateSchema,
   recorderTargetSchema,
   recordingRowSchema,
+  screenPicturesSchema,
   workspaceSchema,
 } from './models.ts';
 import { reviewContract } from './review.ts';
@@ -127,6 +128,13 @@ export const contract = {
       /** The workspace that is recorded into, whose disk is looked at; absent: the latest one's. */
       .input(z.object({ ws: z.string().optional() }).optional())
       .output(preflightSchema),
+    /** Kept nowhere. What these lists leave out, and those of a running recording, is not in them. */
+    pictures: oc
+      .route({ method: 'POST', path: '/recorder/pictures', summary: 'Small pictures of the screen, to choose by' })
+      .input(
+        z.object({ exclude: z.array(text(100)).max(50).default([]), only: z.array(text(100)).max(50).default([]) }),
+      )
+      .output(screenPicturesSchema),
     start: oc
       .route({ method: 'POST', path: '/workspaces/{ws}/recorder/start', summary: 'Record a task' })
       .input(
@@ -148,11 +156,13 @@ export const contract = {
       .route({
         method: 'POST',
         path: '/recorder/command',
-        summary: 'Stop, pause, resume, mark, forget what came last; say where own windows lie',
+        summary: 'Stop, cancel the countdown, pause, resume, mark, forget what came last; say where own windows lie',
       })
       .input(
         z.discriminatedUnion('type', [
           z.object({ type: z.literal('stop') }),
+          /** Before the recording has begun: nothing of it is kept. */
+          z.object({ type: z.literal('cancel') }),
           z.object({ type: z.literal('mark') }),
           z.object({ type: z.literal('forget') }),
           z.object({ type: z.literal('pause'), reason: askedReasonSchema }),

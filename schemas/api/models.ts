@@ -173,6 +173,16 @@ export const preflightSchema = z.object({
 });
 export type Preflight = z.infer<typeof preflightSchema>;
 
+/** Small pictures of the screen as data URLs; null where one cannot or may not be shown. */
+export const screenPicturesSchema = z.object({
+  displays: z.array(z.object({ id: z.int(), picture: z.string().nullable() })),
+  /** Those on the screen; `leftOut`: a list leaves it out. */
+  windows: z.array(z.object({ id: z.string(), leftOut: z.boolean(), picture: z.string().nullable() })),
+  /** What is recorded now; null in a pause, and when nothing is. */
+  view: z.string().nullable(),
+});
+export type ScreenPictures = z.infer<typeof screenPicturesSchema>;
+
 export const recorderTargetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('display'), display: z.int().nullable() }),
   z.object({ kind: z.literal('region'), region: rectSchema }),

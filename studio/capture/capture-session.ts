@@ -188,6 +188,7 @@ class CaptureSession {
   obey(command: ToCapture): void {
     const now = this.#opened.clock.now();
     if (command.type === 'stop') this.#stop(command.why);
+    if (command.type === 'cancel') this.#cancel();
     if (command.type === 'pause') this.#pauses.pause(command.reason, now);
     if (command.type === 'resume') this.#pauses.resume(command.reason, now);
     if (command.type === 'mark') this.#mark();
@@ -342,6 +343,14 @@ class CaptureSession {
     const stillPaused = this.#gate.shown();
     if (stillPaused) tell({ type: 'paused', reason: stillPaused });
     if (order.durationMs !== null) this.#timers.push(setTimeout(() => this.#stop('duration'), order.durationMs));
+  }
+
+  #cancel(): void {
+    if (this.#spanStart !== null) this.#stop('studio');
+    if (this.#ending !== null) return;
+    this.#ending = 'cancelled';
+    this.#screen.kill();
+    this.#closed.reject(new StudioError('CANCELLED', 'The recording was cancelled before it began.', {}));
   }
 
   /** `failure`: what went wrong, when that is why. */

@@ -36,6 +36,11 @@ export function judgeFront({ active, focused, topmost }: Front, { exclude, only 
   return [active, focused].every((window) => window === null || holds(window.app, only)) ? 'allowed' : 'left-out';
 }
 
+/** The verdict on one window wherever it lies, as if it were in front. */
+export function judgeWindow(window: Named, lists: FrontLists): FrontVerdict {
+  return judgeFront({ active: window, focused: null, topmost: null }, lists);
+}
+
 /** How long something unknown may last before it is judged as it stands, µs. */
 const SETTLES_US = 300_000;
 

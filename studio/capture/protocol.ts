@@ -48,6 +48,8 @@ export const DEFAULT_PAINTS = { start: 7, end: 4 };
 export type ToCapture =
   | { type: 'begin'; order: CaptureOrder }
   | { type: 'stop'; why: Verdict['endedBy'] }
+  /** In the countdown: nothing is kept. Once the person's part has begun it is a stop. */
+  | { type: 'cancel' }
   | { type: 'pause'; reason: PauseReason }
   | { type: 'resume'; reason: PauseReason }
   | { type: 'mark' }

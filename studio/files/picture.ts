@@ -65,6 +65,15 @@ export async function readRgb(source: PictureSource, options: PictureOptions = {
   });
 }
 
+/** A small JPEG of pixels of our own, no larger than `within`; never larger than the picture. */
+export async function smallJpeg(image: RgbImage, within: { width: number; height: number }): Promise<Buffer> {
+  const { width, height, rgb } = image;
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize({ ...within, fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: 72 })
+    .toBuffer();
+}
+
 /** Pixels that are decoded at the same time: several of a screen, one of the largest. */
 const AT_ONCE = MOST_PIXELS;
 let decoding = 0;

@@ -9,6 +9,7 @@ import type { startRecording } from '../capture/start.ts';
 import { type OpenWorkspace, openSession } from '../session/open-workspace.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { ensureTask } from '../store/tasks.ts';
+import type { GlanceWishes } from './glance.ts';
 import { preflight } from './preflight.ts';
 import { recoverAll } from './recover-all.ts';
 import { createRecorderService, type Recorder } from './service.ts';
@@ -31,7 +32,9 @@ const startCapture: typeof startRecording = (order, onMessage) => {
   return { send: (command) => capture.sent.push(command), result: end.promise };
 };
 
+let asked: GlanceWishes[] = [];
 beforeEach(async () => {
+  asked = [];
   open = await openSession(folders.make(), { create: true });
   const software = await open.workspace.findSoftware('gimp');
   await ensureTask(open.workspace.db, { id: 'GIMP_1', software, goal: 'Crop the picture' });
@@ -40,6 +43,13 @@ beforeEach(async () => {
     forgetMinutes: () => 2,
     shortcuts: () => ({ stop: 'Ctrl+Alt+F4' }),
     startCapture,
+    glancer: {
+      take: async (wishes) => {
+        asked.push(wishes);
+        return { displays: [], windows: [], view: 'a picture' };
+      },
+      close: () => undefined,
+    },
   });
 });
 afterEach(async () => {
@@ -81,6 +91,30 @@ describe('recording from the page', () => {
       shortcuts: { stop: 'Ctrl+Alt+F4' },
       folder: join(open.workspace.recordingsDir, state.recording),
     });
+    close();
+    await expect.poll(phaseOf).toBe('done');
+  });
+
+  test('pictures of the screen follow the lists of the recording, and there are none in a pause that is private', async () => {
+    const view = { x: 5, y: 6, width: 70, height: 80 };
+    const take = () => recorder.pictures({ exclude: ['mail'], only: ['gimp'] });
+    await take();
+    await start();
+    capture.tell({ type: 'started', capture: sampleRecording().capture, view });
+    expect((await take()).view).toBe('a picture');
+    expect(asked).toEqual([
+      { exclude: ['mail'], only: ['gimp'], view: null },
+      { exclude: ['mail', 'KeePass'], only: ['gimp'], view },
+    ]);
+    for (const reason of ['user', 'privacy', 'excluded-app', 'forgotten'] as const) {
+      capture.tell({ type: 'paused', reason });
+      expect(await take()).toEqual({ displays: [], windows: [], view: null });
+    }
+    // One that began while the pictures were taken.
+    capture.tell({ type: 'paused', reason: null });
+    const taken = take();
+    capture.tell({ type: 'paused', reason: 'privacy' });
+    expect((await taken).view).toBeNull();
     close();
     await expect.poll(phaseOf).toBe('done');
   });

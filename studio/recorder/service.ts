@@ -1,8 +1,9 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
-import type { RecorderState } from '../../schemas/api/models.ts';
+import type { RecorderState, ScreenPictures } from '../../schemas/api/models.ts';
 import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
+import type { FrontLists } from '../capture/front.ts';
 import type { CaptureTarget, FromCapture, ToCapture } from '../capture/protocol.ts';
 import { parseShortcuts, type ShortcutName } from '../capture/shortcuts.ts';
 import { type RunningRecording, startRecording } from '../capture/start.ts';
@@ -11,6 +12,7 @@ import { finishRecording } from '../recordings/finish.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { whileBusy } from '../store/patience.ts';
 import { findPerson } from '../store/people.ts';
+import { createGlancer, type Glancer, NO_PICTURES } from './glancer.ts';
 import { captureOrder } from './order.ts';
 import { makeCopy, prepareWhenRoom } from './prepare.ts';
 
@@ -34,6 +36,11 @@ export type Recorder = {
    * that was not accepted; what fails later is in the state.
    */
   start(open: OpenWorkspace, wishes: StartWishes): Promise<RecorderState>;
+  /**
+   * Small pictures of displays, windows and what is recorded, without what the lists leave out. None during a pause in
+   * which nothing may be kept, and where the system asks before it shows its screen.
+   */
+  pictures(lists: FrontLists): Promise<ScreenPictures>;
   /** Throws USAGE when nothing is recorded. */
   command(command: Exclude<ToCapture, { type: 'begin' }>): void;
   /** The recording that runs, or the last one until the next begins; null before the first. */
@@ -52,6 +59,8 @@ type RecorderOptions = {
   forgetMinutes(): number;
   /** Wayland: where the desktop app hands over pictures of the screen. */
   outside?: OutsidePictures;
+  /** Tests play the one that takes pictures. */
+  glancer?: Glancer;
   /** Tests play the capture process. */
   startCapture?: typeof startRecording;
 };
@@ -64,6 +73,9 @@ const OVER: readonly RecorderState['phase'][] = ['done', 'failed'];
 
 export function createRecorderService(options: RecorderOptions): Recorder {
   const { version, shortcuts, forgetMinutes, outside, startCapture = startRecording } = options;
+  const glancer = options.glancer ?? createGlancer();
+  /** What the running recording leaves out. */
+  let lists: FrontLists = NO_LISTS;
   const hub = createHub<RecorderState>();
   let state: RecorderState | null = null;
   let running: RunningRecording | null = null;
@@ -96,6 +108,7 @@ export function createRecorderService(options: RecorderOptions): Recorder {
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
       const { target, fps, countdown, exclude, only } = wishes;
+      lists = { exclude, only };
       const order = captureOrder(workspace, {
         software,
         task,
@@ -180,8 +193,23 @@ export function createRecorderService(options: RecorderOptions): Recorder {
     open.changes.publish({ what: 'tasks' });
   }
 
+  async function pictures(wishes: FrontLists): Promise<ScreenPictures> {
+    if (outside) return NO_PICTURES;
+    const now = state && !OVER.includes(state.phase) ? state : null;
+    const isKept = (): boolean => !state || OVER.includes(state.phase) || isShowable(state.paused);
+    if (!isKept()) return NO_PICTURES;
+    const exclude = [...wishes.exclude, ...(now ? lists.exclude : [])];
+    // A program must be in both lists, where there are two: the recording's is the stricter one then.
+    const only = now && lists.only.length > 0 ? lists.only : wishes.only;
+    const view = now?.phase === 'recording' ? (now.view ?? null) : null;
+    const taken = await glancer.take({ exclude, only, view });
+    // A pause that began meanwhile.
+    return isKept() ? taken : NO_PICTURES;
+  }
+
   return {
     start,
+    pictures,
     command(command) {
       if (!running || !state || OVER.includes(state.phase)) {
         throw new StudioError('USAGE', 'Nothing is being recorded.', { command: command.type });
@@ -195,6 +223,7 @@ export function createRecorderService(options: RecorderOptions): Recorder {
       yield* changes;
     },
     async close() {
+      glancer.close();
       running?.send({ type: 'stop', why: 'studio' });
       await work;
       hub.close();
@@ -247,6 +276,9 @@ function changesBy(message: FromCapture, state: RecorderState): Partial<Recorder
 }
 
 const MOST_NOTICES = 50;
+const NO_LISTS: FrontLists = { exclude: [], only: [] };
+/** The check of the clock is no secret; every other pause is one. */
+const isShowable = (paused: RecorderState['paused']): boolean => paused === null || paused === 'sync';
 
 const EMPTY: RecorderState = {
   recording: '',

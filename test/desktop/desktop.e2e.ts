@@ -68,7 +68,7 @@ describe('the desktop app', { timeout: 240_000 }, () => {
     await bar.getByRole('button', { name: /^Pause/ }).click();
     await bar.getByText('Paused', { exact: true }).waitFor();
     await perform(desktop.display, hands, [type(' unseen')]);
-    await bar.getByRole('button', { name: /^Go on/ }).click();
+    await bar.getByRole('button', { name: /^Resume/ }).click();
     await soon(async () => (await recorderState(driver))?.paused).toBeNull();
     // Where the bar lies: below the region. A click there is not the demonstration's.
     await perform(desktop.display, hands, [click(550, 660), click(x + 320, y + 220)]);

@@ -133,7 +133,7 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
     await page.keyboard.press('a');
     await page.getByRole('checkbox', { name: /^Record only the keys and clicks/, checked: true }).waitFor();
     expect(await button.isEnabled()).toBe(true);
-    await page.getByLabel('Countdown, seconds').fill('0');
+    await page.getByLabel('Countdown (seconds)').fill('0');
     await page.keyboard.press('Control+Enter');
     await recorderIs(driver, 'failed');
     expect((await recorderState(driver))?.error).toMatchObject({

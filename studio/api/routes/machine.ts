@@ -9,6 +9,7 @@ export const machineRoutes = {
       const place = input?.ws === undefined ? null : (await context.workspaces.get(input.ws)).workspace.recordingsDir;
       return preflight(place ?? recordingPlace(context), { shared: context.isShared });
     }),
+    pictures: api.recorder.pictures.handler(({ context, input }) => context.recorder.pictures(input)),
     start: api.recorder.start.handler(async ({ context, input: { ws, ...wishes } }) =>
       context.recorder.start(await context.workspaces.get(ws), wishes),
     ),

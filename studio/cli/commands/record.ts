@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
@@ -16,15 +17,17 @@ import { finishRecording } from '../../recordings/finish.ts';
 import { makeCopyBehind } from '../../recordings/playback.ts';
 import { findStage } from '../../stage/stage.ts';
 import { whileBusy } from '../../store/patience.ts';
+import { addSoftware, findSoftware, type Software } from '../../store/software.ts';
 import { dropUnusedTask } from '../../store/tasks.ts';
-import { DATABASE_FILE, openWorkspace } from '../../store/workspace.ts';
+import { DATABASE_FILE, openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
 import { collect, workspaceOption } from './options.ts';
 
 type Options = {
   workspace: string;
-  app: string;
+  app?: string;
+  newApp?: string;
   goal: string;
   task?: string;
   display?: string;
@@ -55,7 +58,8 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('record')
     .description('record a demonstration until --duration, the stop shortcut, Ctrl+C or SIGTERM')
-    .requiredOption('--app <name>', 'the software that is demonstrated')
+    .option('--app <name>', 'the software that is demonstrated')
+    .option('--new-app <name>', 'the same, and adds it to the workspace when it is not there yet')
     .requiredOption('--goal <text>', 'what is to be reached, in words')
     .option('--task <id>', "the task's id, such as PPT_15; the next free one when left out")
     .option('--display <id>', 'the display, from 1 (default: the primary one)')
@@ -89,6 +93,7 @@ export function register(program: Command, context: CliContext): void {
   examples(command, [
     ['record --workspace W --app gimp --goal "Crop the picture" --duration 20s', 'the primary display, for 20 seconds'],
     ['record --workspace W --app gimp --goal "Crop the picture" --window GIMP --fps 60', 'one window'],
+    ['record --workspace W --new-app "Leaf Pad" --goal "Write a note"', 'a program that no list knows yet'],
     ['record --workspace W --app gimp --goal "Crop the picture" --exclude KeePass', 'nothing of the password manager'],
     ['record --workspace W --app gimp --goal "Crop the picture" --only gimp', 'nothing but GIMP'],
     [
@@ -107,9 +112,40 @@ function targetOf({ display, region, window }: Options): CaptureTarget {
   return { kind: 'display', display: display === undefined ? null : parseWhole('--display', display, 1, 64) };
 }
 
+const WHICH_APP =
+  'Give one of --app and --new-app: the software that is demonstrated. `software list` shows those that are known.';
+
+/** `--app` that is not known is added when the person at the terminal says so. Throws UNKNOWN_APP. */
+async function softwareOf({ db }: Workspace, { app, newApp = '' }: Options): Promise<Software> {
+  try {
+    return await findSoftware(db, app ?? newApp);
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'UNKNOWN_APP') throw error;
+    if (app !== undefined && !(await isToBeAdded(app, error.details.nearest))) {
+      throw new StudioError('UNKNOWN_APP', `${error.message} Or record with --new-app "${app}".`, error.details);
+    }
+    return addSoftware(db, { name: app ?? newApp });
+  }
+}
+
+/** Asked once; without a terminal nothing is added that may be a slip of the pen. */
+async function isToBeAdded(name: string, nearest: unknown): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const like =
+    Array.isArray(nearest) && nearest.length > 0 ? ` (known here and most alike: ${nearest.join(', ')})` : '';
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await reader.question(`No software "${name}" is known here${like}. Add it? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    reader.close();
+  }
+}
+
 async function record(options: Options, context: CliContext): Promise<void> {
   // Everything that can be said to be wrong is said before anything is made.
   const target = targetOf(options);
+  if ((options.app === undefined) === (options.newApp === undefined)) throw new StudioError('USAGE', WHICH_APP, {});
   const shortcuts = {
     stop: options.stopShortcut,
     pause: options.pauseShortcut,
@@ -131,7 +167,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const workspace = openWorkspace(options.workspace, { create: true });
   let begun = false;
   try {
-    const software = await workspace.findSoftware(options.app);
+    const software = await softwareOf(workspace, options);
     const lock = await whileBusy(() => workspace.lockRecorder());
     try {
       const known = new Set((await workspace.listTasks()).map((t) => t.id));

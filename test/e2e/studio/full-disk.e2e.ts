@@ -169,7 +169,7 @@ describe.runIf(process.getuid?.() === 0)('a full disk', () => {
       disk.free();
       await page.keyboard.press('c');
       await soon(() => start.isDisabled()).toBe(false);
-      await page.getByLabel('Countdown, seconds').fill('0');
+      await page.getByLabel('Countdown (seconds)').fill('0');
       // Full between the look and the start.
       disk.fill();
       await start.click();

@@ -98,6 +98,29 @@ describe('tasks', () => {
     ]);
   });
 
+  it('an unknown program is added from the field where it is typed', async () => {
+    const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('unknown'), create: true });
+    await studio.inWindow(`/w/${ws}`, async (page) => {
+      await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
+      await page.keyboard.press('n');
+      const dialog = page.getByRole('dialog', { name: 'New task' });
+      await dialog.getByLabel('Goal').fill('Write a note');
+      await page.keyboard.press('Control+Enter');
+      // None is filed wrongly because it stood there first.
+      await dialog.getByText('Choose the software.').waitFor();
+      const field = dialog.getByLabel('Software');
+      await field.fill('Leaf Pad');
+      await page.getByRole('option', { name: 'Add “Leaf Pad”' }).click();
+      await soon(() => field.inputValue()).toBe('Leaf Pad');
+      await soon(() => field.isEnabled()).toBe(true);
+      expect(await axeViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: /^Create task/ }).click();
+      await page.getByText('Write a note').first().waitFor();
+    });
+    const tasks = await studio.api.tasks.list({ ws });
+    expect(tasks.map(({ software, id }) => ({ software, id }))).toEqual([{ software: 'leaf-pad', id: 'LP_1' }]);
+  });
+
   it('a goal of 10,000 letters and one of a single word without spaces keep the page in its bounds', async () => {
     const { id: ws } = await studio.api.workspaces.open({ dir: home.dir('long'), create: true });
     await studio.api.tasks.create({ ws, software: 'powerpoint', goal: 'Ä'.repeat(10_000) });

@@ -40,7 +40,7 @@ it('records a display from the page and goes straight on to annotation, where th
   const { page, context, faults } = await studio.open();
   await page.goto(`${studio.origin}/w/${ws}/tasks/${task}/record`);
   await page.getByRole('heading', { name: 'What to record' }).waitFor();
-  await page.getByLabel('Countdown, seconds').fill('2');
+  await page.getByLabel('Countdown (seconds)').fill('2');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('region', { name: 'Countdown' }).waitFor();
   const live = page.getByRole('region', { name: 'Recording' });
@@ -53,7 +53,7 @@ it('records a display from the page and goes straight on to annotation, where th
   await live.getByRole('button', { name: /^Pause/ }).click();
   await live.getByText('Paused', { exact: true }).waitFor();
   await perform(display, hands, [type(' nobody sees this')]);
-  await live.getByRole('button', { name: /^Go on/ }).click();
+  await live.getByRole('button', { name: /^Resume/ }).click();
   await live.getByText('Recording', { exact: true }).waitFor();
   await live.getByRole('button', { name: /^Privacy pause/ }).click();
   await live.getByText('Privacy pause: nothing is kept').waitFor();
@@ -83,6 +83,78 @@ it('records a display from the page and goes straight on to annotation, where th
   expect(records.filter(({ kind }) => kind === 'subtask')).toHaveLength(3);
   expect(faults).toEqual([]);
   await context.close();
+});
+
+it('displays and windows are chosen by their pictures, the countdown can be cancelled, and a live picture lies beside what it shows', async () => {
+  const app = await startApp(display, 'mousepad', { x: 700, y: 420, width: 500, height: 320 });
+  const before = (await studio.api.recordings.list({ ws })).length;
+  await studio.inWindow(
+    `/w/${ws}/tasks/${task}/record`,
+    async (page) => {
+      // One line when all is well, with the rest behind it.
+      const machine = page.getByRole('region', { name: 'This machine' });
+      await machine.getByText('Ready to record.').waitFor();
+      expect(await machine.getByRole('listitem').count()).toBe(0);
+      await machine.getByRole('button', { name: 'Details' }).click();
+      expect(await machine.getByRole('listitem').count()).toBeGreaterThan(3);
+      const loaded = (name: RegExp) =>
+        page
+          .getByRole('radio', { name })
+          .locator('img')
+          .evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth);
+      await soon(() => loaded(/primary/)).toBeGreaterThan(100);
+      await page.keyboard.press('w');
+      await soon(() => loaded(/^Untitled/)).toBeGreaterThan(100);
+      expect(await axeViolations(page)).toEqual([]);
+      // No picture of what a list leaves out.
+      await page.getByRole('combobox', { name: 'Exclude windows whose title contains' }).fill('mousepad');
+      await page.keyboard.press('Enter');
+      await page.getByRole('radio', { name: /^Untitled/ }).getByText('Left out');
+      await page.keyboard.press('Backspace');
+      await page.getByText('Left out').waitFor({ state: 'detached' });
+      await page.getByRole('radio', { name: 'Display' }).focus();
+
+      await page.keyboard.press('g');
+      for (const [label, value] of [
+        ['Left', 700],
+        ['Top', 420],
+        ['Width', 500],
+        ['Height', 320],
+      ] as const)
+        await page.getByLabel(`${label}, px`).fill(String(value));
+      await page.getByLabel('Countdown (seconds)').fill('60');
+      await page.getByRole('button', { name: /^Start recording/ }).click();
+      const countdown = page.getByRole('region', { name: 'Countdown' });
+      await countdown.getByText('Switch to the application now.').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await countdown.getByRole('button', { name: /^Cancel/ }).click();
+      await page.getByRole('heading', { name: 'What to record' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await soon(async () => (await studio.api.recorder.state())?.error?.code).toBe('CANCELLED');
+      expect((await studio.api.recordings.list({ ws })).length).toBe(before);
+
+      await page.keyboard.press('g');
+      for (const [label, value] of [
+        ['Left', 700],
+        ['Top', 420],
+        ['Width', 500],
+        ['Height', 320],
+      ] as const)
+        await page.getByLabel(`${label}, px`).fill(String(value));
+      await page.getByLabel('Countdown (seconds)').fill('0');
+      await page.getByRole('button', { name: /^Start recording/ }).click();
+      const live = page.getByRole('region', { name: 'Recording' });
+      // The page's window, at the desktop's top left, lies beside the region.
+      await live.getByAltText('What is recorded now').waitFor({ timeout: 60_000 });
+      await live.getByRole('button', { name: /^Privacy pause/ }).click();
+      await live.getByText('Privacy pause: nothing is kept').waitFor();
+      await live.getByAltText('What is recorded now').waitFor({ state: 'detached' });
+      await studio.api.recorder.command({ type: 'stop' });
+      await soon(async () => (await studio.api.recorder.state())?.phase).toBe('done');
+    },
+    { width: 680, height: 400 },
+  );
+  await app.started.stop();
 });
 
 it('forgets what was recorded last, says so on the page and on the bar, and goes on', async () => {
@@ -170,7 +242,7 @@ async function recordRegion(page: Page): Promise<void> {
   const off = [x - 700, y - 200, x + width - 1200, y + height - 700].map(Math.abs);
   expect(Math.max(...off)).toBeLessThanOrEqual(SIZE.height / map.height + 1);
 
-  await page.getByLabel('Countdown, seconds').fill('60');
+  await page.getByLabel('Countdown (seconds)').fill('60');
   await start.click();
   await page.getByRole('region', { name: 'Countdown' }).waitFor();
   const state = () => studio.api.recorder.state();

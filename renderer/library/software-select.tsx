@@ -1,0 +1,56 @@
+import { Select } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { SoftwareInfo } from '../../schemas/api/models.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { toError } from '../ui/errors.ts';
+
+type Props = {
+  ws: string;
+  software: readonly SoftwareInfo[];
+  value: string | null;
+  onChange: (id: string | null) => void;
+  error?: string | undefined;
+};
+
+/** No id of a software begins so. */
+const ADD = '+';
+
+/** The software of a task. One that is not known yet is added from the same field: its name is typed, then Enter. */
+export function SoftwareSelect({ ws, software, value, onChange, error }: Props): ReactNode {
+  const cache = useQueryClient();
+  const [text, setText] = useState('');
+  const add = useMutation({
+    mutationFn: (name: string) => client.software.add({ ws, name }),
+    onSuccess: async ({ id }) => {
+      await cache.invalidateQueries({ queryKey: queries.software(ws).queryKey });
+      onChange(id);
+    },
+  });
+  const typed = text.trim();
+  const isKnown = software.some(({ name }) => name.toLowerCase() === typed.toLowerCase());
+  const known = software.map(({ id, name }) => ({ value: id, label: name }));
+  const data = typed === '' || isKnown ? known : [...known, { value: `${ADD}${typed}`, label: `Add “${typed}”` }];
+  return (
+    <Select
+      label="Software"
+      placeholder="Type its name"
+      data={data}
+      value={value}
+      onChange={(chosen) => {
+        if (chosen?.startsWith(ADD)) add.mutate(chosen.slice(ADD.length));
+        else onChange(chosen);
+      }}
+      searchValue={text}
+      onSearchChange={setText}
+      // The typed text replaces the name that stands there instead of following it.
+      onFocus={(event) => event.currentTarget.select()}
+      searchable
+      allowDeselect={false}
+      disabled={add.isPending}
+      error={add.error ? toError(add.error).message : error}
+      withAsterisk
+    />
+  );
+}
