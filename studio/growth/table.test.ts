@@ -129,9 +129,9 @@ const BYTES: readonly string[] = [
 
 /** Words that the person typed for a command. */
 const TYPED: readonly string[] = [
+  'studio/cli/ask.ts',
   'studio/cli/commands/annotate.ts',
   'studio/cli/commands/dataset-terms.ts',
-  'studio/cli/commands/doctor.ts',
   'studio/cli/commands/endpoint-options.ts',
   'studio/cli/commands/tasks.ts',
   'studio/cli/main.ts',

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import { examine, reportText } from '../../doctor/doctor.ts';
 import { thisMachine } from '../../doctor/machine.ts';
+import { askYes } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
 
 type Options = { workspace: string; prove?: boolean; yes?: boolean; out?: string };
@@ -57,11 +57,5 @@ async function proveHere(checks: Checks, out: string, context: CliContext): Prom
 async function askFirst(): Promise<void> {
   if (!process.stdin.isTTY)
     throw new StudioError('USAGE', `${WHAT_IT_DOES} Nobody can be asked here: say --yes to begin.`, {});
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await reader.question(`${WHAT_IT_DOES}\nBegin? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new StudioError('CANCELLED', 'Nothing was done.', {});
-  } finally {
-    reader.close();
-  }
+  if (!(await askYes(`${WHAT_IT_DOES}\nBegin?`))) throw new StudioError('CANCELLED', 'Nothing was done.', {});
 }

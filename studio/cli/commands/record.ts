@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
@@ -20,6 +19,7 @@ import { whileBusy } from '../../store/patience.ts';
 import { addSoftware, findSoftware, type Software } from '../../store/software.ts';
 import { dropUnusedTask } from '../../store/tasks.ts';
 import { DATABASE_FILE, openWorkspace, type Workspace } from '../../store/workspace.ts';
+import { askYes, canAsk } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
 import { collect, workspaceOption } from './options.ts';
@@ -130,16 +130,10 @@ async function softwareOf({ db }: Workspace, { app, newApp = '' }: Options): Pro
 
 /** Asked once; without a terminal nothing is added that may be a slip of the pen. */
 async function isToBeAdded(name: string, nearest: unknown): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  if (!canAsk()) return false;
   const like =
     Array.isArray(nearest) && nearest.length > 0 ? ` (known here and most alike: ${nearest.join(', ')})` : '';
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await reader.question(`No software "${name}" is known here${like}. Add it? [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    reader.close();
-  }
+  return askYes(`No software "${name}" is known here${like}. Add it?`);
 }
 
 async function record(options: Options, context: CliContext): Promise<void> {
