@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rectSchema } from './events.ts';
 import { TEXT_LIMITS } from './limits.ts';
+import { MISSING_KINDS } from './missing.ts';
 
 /**
  * Annotation = records + transactions (architecture.md). A document is one person's annotation of one recording. Derived
@@ -145,3 +146,15 @@ export const proposalSchema = z.object({
   confidence: z.number().min(0).max(1),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
+
+/** A gap in an annotation, in words (N11). */
+export const missingSchema = z.object({
+  kind: z.enum(MISSING_KINDS),
+  /** The step; of a title, the first one of its subtask. null: of the whole task. */
+  action: z.string().nullable(),
+  /** Its number from 1, as the page counts steps; that of its subtask. */
+  step: z.int().nullable(),
+  subtask: z.int().nullable(),
+  message: z.string(),
+});
+export type MissingItem = z.infer<typeof missingSchema>;

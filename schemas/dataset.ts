@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actionKindSchema, actionSchema } from './actions.ts';
 import { recordSchema } from './annotation.ts';
 import { datasetTermsSchema } from './dataset-terms.ts';
+import { MISSING_KINDS } from './missing.ts';
 import { DEVICE_MESSAGE, notADevice, recordingIdSchema } from './names.ts';
 import { keyframeSchema, verdictSchema } from './recording.ts';
 import { ERROR_IDS } from './step-errors.ts';
@@ -77,6 +78,8 @@ export const datasetFilterSchema = z.object({
   unrecoverable: range.optional(),
   /** Steps that could have been left out; of recordings that somebody judged. */
   redundant: range.optional(),
+  /** Has at least one of these gaps (N11); `none`: nothing is missing. */
+  missing: some(z.enum([...MISSING_KINDS, 'none'])).optional(),
   /** Has all of these. */
   tags: some(z.string()).optional(),
   /** Has none of these. */
@@ -143,6 +146,8 @@ export const dataRowSchema = z.object({
   /** Share of kept steps whose element has a box, and a name, 0 to 1. */
   boxes: z.number().nullable(),
   names: z.number().nullable(),
+  /** How many gaps of each kind its annotation has (N11); empty: nothing is missing. */
+  missing: z.partialRecord(z.enum(MISSING_KINDS), z.int()).nullable(),
   /** Null: nobody judged a step of it. */
   judged: judgedFiguresSchema.nullable(),
 });

@@ -1,4 +1,10 @@
-import type { StepView } from './view.ts';
+import type { ActionKind } from '../../schemas/actions.ts';
+import type { MissingItem } from '../../schemas/annotation.ts';
+import { MISSING_KINDS, type MissingKind } from '../../schemas/missing.ts';
+import { isUnseen } from '../actions/unseen.ts';
+import { plural } from '../words.ts';
+import { untitledSubtasks } from './subtasks.ts';
+import type { DocumentView, StepView } from './view.ts';
 
 /** Gaps of a step that may be confirmed but makes poor training data. */
 export type Lack = 'pixels' | 'box';
@@ -41,4 +47,93 @@ function stepsOf(numbers: readonly number[]): string {
   const named = numbers.slice(0, MOST_NAMED).join(', ');
   const more = numbers.length > MOST_NAMED ? ` and ${numbers.length - MOST_NAMED} more` : '';
   return `${numbers.length === 1 ? 'Step' : 'Steps'} ${named}${more}`;
+}
+
+/** Actions that point at their element, so that its box says what was meant. */
+export const POINTING: ReadonlySet<ActionKind> = new Set(['click', 'drag', 'hover']);
+
+const MESSAGES: Readonly<Record<MissingKind, string>> = {
+  goal: 'No goal',
+  title: 'No title',
+  box: 'No box around the element',
+  'end-box': 'No box where the drag ends',
+  narration: 'No narration',
+  pixels: 'The narration says pixels',
+};
+
+/**
+ * What is missing in an annotation (N11), in the order of its steps: each gap with its step or subtask, and what is missing
+ * in a few words. `goal`: the task's own, which stands where the annotation has none.
+ */
+export function findMissing(doc: Pick<DocumentView, 'steps' | 'subtasks' | 'goal'>, goal: string): MissingItem[] {
+  const found: MissingItem[] = [];
+  const add = (kind: MissingKind, at: number | null): void => {
+    const step = at === null ? undefined : doc.steps[at];
+    found.push({
+      kind,
+      action: step?.step.id ?? null,
+      step: at === null ? null : at + 1,
+      subtask: step && step.subtask >= 0 ? step.subtask + 1 : null,
+      message: MESSAGES[kind],
+    });
+  };
+  if (doc.goal.trim() === '' && goal.trim() === '') add('goal', null);
+  const untitled = new Set(untitledSubtasks(doc.subtasks));
+  const filled = doc.subtasks.filter(({ from, to }) => to > from);
+  const begins = new Set(filled.flatMap(({ from }, index) => (untitled.has(index + 1) ? [from] : [])));
+  for (const [at, step] of doc.steps.entries()) {
+    if (begins.has(at)) add('title', at);
+    for (const kind of gapsOf(step)) add(kind, at);
+  }
+  return found;
+}
+
+/** How many gaps of each kind; empty when nothing is missing. */
+export function countMissing(gaps: readonly Pick<MissingItem, 'kind'>[]): Partial<Record<MissingKind, number>> {
+  const counts: Partial<Record<MissingKind, number>> = {};
+  for (const { kind } of gaps) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+const NOUNS: Readonly<Record<MissingKind, readonly [one: string, many: string]>> = {
+  goal: ['goal', 'goals'],
+  title: ['title', 'titles'],
+  box: ['box', 'boxes'],
+  'end-box': ['drag end', 'drag ends'],
+  narration: ['narration', 'narrations'],
+  pixels: ['pixel narration', 'pixel narrations'],
+};
+
+/** Counts in words: `2 boxes, 1 title`; empty when nothing is missing. */
+export function missingWords(counts: Partial<Record<MissingKind, number>>): string {
+  return MISSING_KINDS.flatMap((kind) => {
+    const count = counts[kind] ?? 0;
+    return count > 0 ? [plural(count, ...NOUNS[kind])] : [];
+  }).join(', ');
+}
+
+/** Of steps that were looked at: a view never changes, and a page asks again at each gesture. */
+const looked = new WeakMap<StepView, readonly MissingKind[]>();
+
+function gapsOf(view: StepView): readonly MissingKind[] {
+  let gaps = looked.get(view);
+  if (!gaps) {
+    gaps = findGaps(view);
+    looked.set(view, gaps);
+  }
+  return gaps;
+}
+
+/** The gaps of one step. A box can only be drawn in a picture: a step without one lacks none. */
+function findGaps(view: StepView): MissingKind[] {
+  if (view.state === 'removed') return [];
+  const gaps: MissingKind[] = [];
+  const { step, before, target, end, overwritten, narration } = view;
+  if (POINTING.has(step.kind) && before >= 0) {
+    if (target === null) gaps.push('box');
+    if (step.kind === 'drag' && end === null) gaps.push('end-box');
+  }
+  if (narration.trim() === '' || (!overwritten && isUnseen(step))) gaps.push('narration');
+  else if (lacksOf(view).includes('pixels')) gaps.push('pixels');
+  return gaps;
 }

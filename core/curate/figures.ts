@@ -4,12 +4,13 @@ import type { DataRow, Figures } from '../../schemas/dataset.ts';
 import { benchmarkActionType } from '../actions/kinds.ts';
 import type { Records } from '../annotate/document.ts';
 import { GOAL_ID } from '../annotate/ids.ts';
+import { countMissing, findMissing } from '../annotate/missing.ts';
 import { type DocumentView, viewDocument } from '../annotate/view.ts';
 import { wordsOf } from './words.ts';
 
 /** The figures of a recording, counted once, and again only when its files or its annotation have changed. */
 type Counted = {
-  row: Pick<DataRow, 'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names'>;
+  row: Pick<DataRow, 'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'missing'>;
   figures: Figures;
 };
 
@@ -44,6 +45,7 @@ export function countRecording(steps: readonly Step[], records: Records, goal: s
       kinds,
       boxes: share(kept.filter(({ target }) => target !== null).length),
       names: share(kept.filter(({ label }) => (label?.element ?? '') !== '').length),
+      missing: countMissing(findMissing(view, goal)),
     },
     figures: {
       kinds: names,

@@ -13,8 +13,12 @@ const rows = [
     person: null,
     annotators: [],
     kinds: {},
+    missing: null,
   }),
-  dataRow({ recording: 'c', task: 'PPT_2', goal: 'Übung: Bild drehen', seconds: 10, resolution: '1280x720', steps: 9 }),
+  dataRow({
+    ...{ recording: 'c', task: 'PPT_2', goal: 'Übung: Bild drehen', seconds: 10, resolution: '1280x720', steps: 9 },
+    missing: { box: 2, title: 1 },
+  }),
 ];
 const found = (filter: DatasetFilter): string[] => filterRows(rows, filter).map(({ recording }) => recording);
 
@@ -32,6 +36,8 @@ describe('a filter', () => {
     ['asks for a resolution', { resolutions: ['1280x720'] }, ['c']],
     ['asks for who demonstrated or annotated', { people: ['Bo'] }, ['a', 'c']],
     ['asks for what nobody is named in', { people: [null] }, ['b']],
+    ['asks for a gap (N11)', { missing: ['box', 'goal'] }, ['c']],
+    ['asks for what nothing is missing in, of what was counted', { missing: ['none'] }, ['a']],
     ['wants all of several tags', { tags: ['pilot', 'long'] }, ['a']],
     ['wants none of several tags', { withoutTags: ['long', 'other'] }, ['b', 'c']],
     ['asks for what is in no split', { splits: [null] }, ['b', 'c']],

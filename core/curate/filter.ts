@@ -1,4 +1,5 @@
 import type { DataRow, DatasetFilter, Range } from '../../schemas/dataset.ts';
+import { MISSING_KINDS, type MissingKind } from '../../schemas/missing.ts';
 import { ERROR_IDS, type ErrorId } from '../../schemas/step-errors.ts';
 
 /** Whether a row belongs to a data set: the one place that says so, for pages, command line and versions alike. */
@@ -37,6 +38,7 @@ export function matcher(filter: DatasetFilter): (row: DataRow) => boolean {
   within(filter.unrecoverable, ({ judged }) => judged?.unrecoverable ?? null);
   within(filter.redundant, ({ judged }) => judged?.redundant ?? null);
   oneOf(filter.errors, errorsOf);
+  oneOf(filter.missing, gapsIn);
   const { kinds, tags, withoutTags, words } = filter;
   if (kinds) tests.push((row) => kinds.some((kind) => (row.kinds[kind] ?? 0) > 0));
   if (tags) tests.push((row) => tags.every((tag) => row.tags.includes(tag)));
@@ -68,6 +70,13 @@ export function groundedShare({ judged }: Pick<DataRow, 'judged'>): number | nul
 export function errorsOf({ judged }: Pick<DataRow, 'judged'>): readonly (ErrorId | 'none')[] {
   if (judged === null) return [];
   return judged.wrong === 0 ? ['none'] : ERROR_IDS.filter((id) => (judged.errors[id] ?? 0) > 0);
+}
+
+/** The kinds of gaps in its annotation (N11); `none` alone where nothing is missing; nothing where nobody counted. */
+export function gapsIn({ missing }: Pick<DataRow, 'missing'>): readonly (MissingKind | 'none')[] {
+  if (missing === null) return [];
+  const kinds = MISSING_KINDS.filter((kind) => (missing[kind] ?? 0) > 0);
+  return kinds.length === 0 ? ['none'] : kinds;
 }
 
 /** Who had a hand in it; null alone when nobody is named. */

@@ -23,6 +23,7 @@ export function dataRow(changes: Partial<DataRow> = {}): DataRow {
     resolution: '1920x1080',
     boxes: 0.5,
     names: 1,
+    missing: {},
     judged: null,
     ...changes,
   };

@@ -1,10 +1,25 @@
 import type { DatasetFilter } from '../../schemas/dataset.ts';
+import { MISSING_KINDS } from '../../schemas/missing.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { type AddressParts, listPart, sortOfPart, sortPart, valuesOfPart } from '../ui/address.ts';
-import { type DataSort, type DataSortKey, FACETS, RANGES, withFacet, withRange, withWords } from './filter.ts';
+import {
+  type DataSort,
+  type DataSortKey,
+  FACETS,
+  type FacetKey,
+  RANGES,
+  withFacet,
+  withRange,
+  withWords,
+} from './filter.ts';
 
 export const FIRST_DATA_SORT: DataSort = { key: 'task', descending: false };
 const SORT_KEYS: readonly DataSortKey[] = ['task', 'goal', 'software', 'state', 'steps', 'seconds', 'split'];
+/** Fields of a filter that know a few words alone. */
+const WORDS: Readonly<Partial<Record<FacetKey, readonly string[]>>> = {
+  state: RECORDING_STATES,
+  missing: [...MISSING_KINDS, 'none'],
+};
 /** Lists of ids, which other pages may hand over. */
 const IDS = ['tasks', 'recordings'] as const;
 
@@ -26,8 +41,8 @@ export function filterOfParts(parts: AddressParts): DatasetFilter {
   for (const { key, none } of FACETS) {
     const given = parts[key] ?? null;
     const values = given === null ? [] : valuesOfPart(given).filter((value) => value !== null || none !== undefined);
-    const known =
-      key === 'state' ? values.filter((value) => RECORDING_STATES.some((state) => state === value)) : values;
+    const words = WORDS[key];
+    const known = words === undefined ? values : values.filter((value) => words.some((word) => word === value));
     filter = withFacet(filter, key, known);
   }
   for (const { key } of RANGES) {

@@ -1,4 +1,4 @@
-import { errorsOf, matcher } from '../../core/curate/filter.ts';
+import { errorsOf, gapsIn, matcher } from '../../core/curate/filter.ts';
 import type { DataRow, DatasetFilter, ProofState, Range } from '../../schemas/dataset.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { plural } from '../ui/format.ts';
@@ -16,7 +16,8 @@ export type FacetKey =
   | 'tags'
   | 'withoutTags'
   | 'splits'
-  | 'errors';
+  | 'errors'
+  | 'missing';
 export type RangeKey = 'steps' | 'seconds' | 'agreement' | 'judged' | 'grounded' | 'unrecoverable' | 'redundant';
 /** `value` null: none is given (nobody named, in no split). */
 type Choice = { value: string | null; label: string; count: number };
@@ -32,6 +33,7 @@ export const FACETS: readonly { key: FacetKey; name: string; none?: string }[] =
   { key: 'resolutions', name: 'Resolution' },
   { key: 'people', name: 'Person', none: 'nobody named' },
   { key: 'errors', name: 'Errors' },
+  { key: 'missing', name: 'Missing' },
 ];
 export const RANGES: readonly { key: RangeKey; name: string; unit: string; step: number; most?: number }[] = [
   { key: 'steps', name: 'Steps', unit: 'steps', step: 1 },
@@ -71,6 +73,7 @@ function valuesOf(row: DataRow, key: FacetKey): readonly (string | null)[] {
   if (key === 'resolutions') return row.resolution === null ? [] : [row.resolution];
   if (key === 'kinds') return Object.entries(row.kinds).flatMap(([kind, n]) => (n > 0 ? [kind] : []));
   if (key === 'errors') return errorsOf(row);
+  if (key === 'missing') return gapsIn(row);
   if (key === 'tags' || key === 'withoutTags') return row.tags;
   const people = [...new Set(row.person === null ? row.annotators : [row.person, ...row.annotators])];
   return people.length > 0 ? people : [null];
@@ -80,6 +83,7 @@ export function labelOf(key: FacetKey, value: string | null, softwareNames: Read
   if (value === null) return FACETS.find((facet) => facet.key === key)?.none ?? 'none';
   if (key === 'software') return softwareNames.get(value) ?? value;
   if (key === 'errors') return ERROR_NAMES[value] ?? value;
+  if (key === 'missing') return MISSING_NAMES[value] ?? value;
   if (key === 'proof') return (PROOF_NAMES as Readonly<Record<string, string>>)[value] ?? value;
   // The states are those of the rows, which STATE_NAMES has all of; another version's would be its own word.
   if (key === 'state') return (STATE_NAMES as Readonly<Record<string, string>>)[value] ?? value;
@@ -90,6 +94,16 @@ export const PROOF_NAMES: Readonly<Record<ProofState, string>> = {
   proven: 'proven',
   failed: 'not proven',
   untried: 'not tried',
+};
+
+const MISSING_NAMES: Readonly<Record<string, string>> = {
+  none: 'nothing',
+  goal: 'goal',
+  title: 'titles of subtasks',
+  box: 'boxes of elements',
+  'end-box': 'boxes where drags end',
+  narration: 'narrations',
+  pixels: 'names, pixels instead',
 };
 
 const ERROR_NAMES: Readonly<Record<string, string>> = {

@@ -23,6 +23,7 @@ export function dataRow(of: Partial<DataRow> = {}): DataRow {
     resolution: '1920x1080',
     boxes: 1,
     names: 1,
+    missing: {},
     judged: null,
     ...of,
   };

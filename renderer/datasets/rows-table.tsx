@@ -1,9 +1,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
 import { Checkbox } from '@mantine/core';
-import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
+import { IconListCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { missingWords } from '../../core/annotate/missing.ts';
 import type { DataRow, ProofState } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import grid from '../ui/grid/grid.module.css';
@@ -139,8 +140,9 @@ const Line = memo(
         <div role="gridcell">
           <StateLabel state={row.state} />
           {row.proof !== 'untried' && <ProofMark proof={row.proof} />}
+          <MissingMark row={row} />
         </div>
-        <div role="gridcell" className={grid.number} title={kindsInWords(row)}>
+        <div role="gridcell" className={grid.number} title={stepsInWords(row)}>
           {row.steps?.toLocaleString('en') ?? '–'}
         </div>
         <div role="gridcell" className={grid.number}>
@@ -190,12 +192,26 @@ function ProofMark({ proof }: { proof: Exclude<ProofState, 'untried'> }): ReactN
     </span>
   );
 }
+/** Work that was handed in with gaps. Before that something is always missing. */
+function MissingMark({ row: { state, missing } }: { row: DataRow }): ReactNode {
+  const words = missing === null ? '' : missingWords(missing);
+  if (words === '' || state === 'recorded' || state === 'annotating') return null;
+  return (
+    <span className={classes.proof} data-missing title={`Missing: ${words}`}>
+      <IconListCheck size={14} aria-hidden />
+      <span className="visually-hidden">missing: {words}</span>
+    </span>
+  );
+}
+
 const PROVEN = [IconShieldCheck, 'Proven: it plays again, and its checks pass only when the task was done'] as const;
 const NOT_PROVEN = [IconShieldX, 'Not proven: verify.json beside the recording says why'] as const;
 
-function kindsInWords(row: DataRow): string {
-  return Object.entries(row.kinds)
+function stepsInWords(row: DataRow): string {
+  const kinds = Object.entries(row.kinds)
     .filter(([, n]) => n > 0)
     .map(([kind, n]) => `${n} ${kind}`)
     .join(', ');
+  const missing = row.missing === null ? '' : missingWords(row.missing);
+  return missing === '' ? kinds : `${kinds}; missing: ${missing}`;
 }

@@ -1,6 +1,12 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { documentSchema, proposalSchema, storedTransactionSchema, transactionSchema } from '../annotation.ts';
+import {
+  documentSchema,
+  missingSchema,
+  proposalSchema,
+  storedTransactionSchema,
+  transactionSchema,
+} from '../annotation.ts';
 import { command, commandField } from './command.ts';
 
 /** The annotation of a recording. */
@@ -34,6 +40,17 @@ export const annotationContract = {
       })
       .input(ofDocument.extend({ person: asker }))
       .output(documentSchema),
+    missing: command('annotate missing <id:recording>', 'list what is missing, by step; status 10 when something is', [
+      ['annotate missing 2026 --workspace W', 'boxes, drag ends, titles, narrations'],
+      ['annotate missing 2026 --workspace W --json', 'for a script'],
+    ])
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/annotation/missing',
+        summary: 'What is missing, by step',
+      })
+      .input(ofDocument.extend({ person: asker }))
+      .output(z.array(missingSchema)),
     /** All or nothing; the same id again is answered, not applied twice. Throws CONFLICT when a `before` no longer stands. */
     apply: command(
       'annotate apply <id:recording>',

@@ -9,6 +9,7 @@ import {
   tagSchema,
 } from '../dataset.ts';
 import { datasetTermsSchema } from '../dataset-terms.ts';
+import { MISSING_KINDS } from '../missing.ts';
 import { ERROR_IDS } from '../step-errors.ts';
 import { RECORDING_STATES } from '../task-terms.ts';
 import { commandField, commandForm, commandList } from './command.ts';
@@ -57,6 +58,11 @@ export const filterFields = {
     '--unrecoverable <range>',
   ),
   redundant: commandField(filter.redundant, 'steps that could have been left out, such as 0-2', '--redundant <range>'),
+  missing: commandList(
+    filter.missing,
+    `with such a gap: ${MISSING_KINDS.join(', ')}; none: nothing is missing`,
+    '--missing <kinds>',
+  ),
   tags: commandList(filter.tags, 'with all of these tags', '--tag <tags>'),
   withoutTags: commandList(filter.withoutTags, 'with none of these tags', '--without-tag <tags>'),
   splits: commandList(filter.splits, 'in this split; none: in no split', '--split <splits>'),
@@ -83,6 +89,7 @@ export const datasetForms = {
     'list the recordings that fit',
     [
       ['dataset rows --workspace W --state approved --steps 3-20', 'short approved recordings'],
+      ['dataset rows --workspace W --missing box,end-box', 'what still needs boxes'],
       ['dataset rows --workspace W --split none --json', 'what is in no split, for a script'],
     ],
     filterFields,
@@ -132,7 +139,10 @@ export const datasetForms = {
   freeze: commandForm(
     'dataset freeze',
     'freeze those that fit as a version',
-    [['dataset freeze --workspace W --name v1.0 --state approved --changelog "The first"', 'everything approved']],
+    [
+      ['dataset freeze --workspace W --name v1.0 --state approved --changelog "The first"', 'everything approved'],
+      ['dataset freeze --workspace W --name v1.1 --state approved --missing none', 'and nothing missing in it'],
+    ],
     {
       name: commandField(name, 'such as v1.0', '--name <name>'),
       changelog: commandField(changelog, 'what is in it, what is new', '--changelog <text>'),

@@ -40,6 +40,8 @@ export type Shown<P> = More & {
   /** The one line of --json. */
   json(answer: AnswerOf<P>, input: InputOf<P>): unknown;
   text(answer: AnswerOf<P>, input: InputOf<P>, more: { values: Values; call: Call }): string | Promise<string>;
+  /** The exit status that says more than that it worked; null: 0. */
+  status?(answer: AnswerOf<P>): number | null;
 };
 
 /** Gives the function that adds the command of a call to its group. */
@@ -51,7 +53,7 @@ export function mirror<C extends Contracts>(
   return <A extends keyof C & string, B extends keyof C[A] & string>(
     group: Command,
     path: readonly [A, B],
-    { json, text, ...more }: Shown<C[A][B]>,
+    { json, text, status, ...more }: Shown<C[A][B]>,
   ): Command => {
     const procedure = contract[path[0]]![path[1]] as Procedure; // Of which every entry is one.
     const { meta, inputSchema } = procedure['~orpc'];
@@ -64,6 +66,8 @@ export function mirror<C extends Contracts>(
         // Both were checked by the call's own schemas.
         const [out, asked] = [answer as AnswerOf<C[A][B]>, given as InputOf<C[A][B]>];
         context.result(json(out, asked), await text(out, asked, { values, call }));
+        const said = status?.(out) ?? null;
+        if (said !== null) context.setStatus(said);
       },
       more,
     );

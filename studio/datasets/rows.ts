@@ -23,12 +23,12 @@ import { proofsOf } from './proofs.ts';
 import { readSplits, readTags } from './tags.ts';
 
 /** Version of the rows in dataset_facts. Raise it when their shape or the way they are counted changes. */
-const FACTS_VERSION = 5;
+const FACTS_VERSION = 6;
 
 /** A recording's figures that the index does not hold: kept in the database until its files or its annotation change. */
 type Facts = Pick<
   DataRow,
-  'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'resolution' | 'annotators' | 'agreement' | 'judged'
+  'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'missing' | 'resolution' | 'annotators' | 'agreement' | 'judged'
 > & {
   /** As annotated; empty when nobody wrote one. */
   goal: string;
@@ -43,6 +43,7 @@ const NOTHING: Facts = {
   kinds: {},
   boxes: null,
   names: null,
+  missing: null,
   resolution: null,
   annotators: [],
   agreement: null,
@@ -220,8 +221,8 @@ function begunData(folder: string, goal: string): Begun {
     });
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
-    const { steps, subtasks, kinds, boxes, names, resolution } = NOTHING;
-    return { row: { steps, subtasks, kinds, boxes, names, resolution }, figures: null };
+    const { steps, subtasks, kinds, boxes, names, missing, resolution } = NOTHING;
+    return { row: { steps, subtasks, kinds, boxes, names, missing, resolution }, figures: null };
   }
 }
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { GOAL_ID } from '../../core/annotate/ids.ts';
+import { toRecords } from '../../core/annotate/document.ts';
+import { GOAL_ID, removalId } from '../../core/annotate/ids.ts';
 import { countRecording } from '../../core/curate/figures.ts';
 import { judgedFigures } from '../../core/review/judged.ts';
 import type { DataRow, FrozenTask, SnapshotRecording } from '../../schemas/dataset.ts';
@@ -8,6 +9,7 @@ import { findFile } from '../files/inside.ts';
 import type { HashPool } from '../jobs/hash-pool.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../recordings/folders.ts';
+import { stepOf } from '../recordings/page.ts';
 import { picturesOf } from '../recordings/stills.ts';
 import { judgedIn } from '../review/judgements.ts';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
@@ -96,18 +98,11 @@ export async function snapshotRecording(
 
 /** A frozen recording as the data set's table shows it. */
 export function rowOf(one: SnapshotRecording): DataRow {
-  const removed = new Set(one.records.flatMap((record) => (record.kind === 'removal' ? [record.action] : [])));
-  const kept = one.actions.filter(({ id }) => !removed.has(id));
-  const boxed = new Set<string>();
-  const named = new Set<string>();
-  for (const record of one.records) {
-    if (record.kind === 'box' && record.role === 'target') boxed.add(record.action);
-    if (record.kind === 'label' && record.element) named.add(record.action);
-  }
-  const kinds: DataRow['kinds'] = {};
-  for (const { kind } of kept) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  const share = (of: ReadonlySet<string>): number | null =>
-    kept.length === 0 ? null : kept.filter(({ id }) => of.has(id)).length / kept.length;
+  // Which frame a picture shows is not frozen as such; whether there is one, is.
+  const pictures = new Map(one.keyframes.map(({ action, role }) => [`${role} ${action}`, 0]));
+  const steps = one.actions.map((action) => stepOf(action, pictures));
+  const records = toRecords(one.records);
+  const kept = steps.filter(({ id }) => !records.has(removalId(id)));
   const goal = one.records.find((record) => record.id === GOAL_ID);
   return {
     recording: one.id,
@@ -124,12 +119,10 @@ export function rowOf(one: SnapshotRecording): DataRow {
     tags: one.tags,
     split: one.split,
     agreement: one.agreement,
-    steps: kept.length,
+    ...countRecording(steps, records, one.goal).row,
+    // As it was counted then.
     subtasks: one.figures.subtasks.length,
-    kinds,
     resolution: one.resolution.width > 0 ? `${one.resolution.width}x${one.resolution.height}` : null,
-    boxes: share(boxed),
-    names: share(named),
     judged: judgedFigures(new Map(Object.entries(one.judged ?? {})), kept),
   };
 }

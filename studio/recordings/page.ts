@@ -50,7 +50,8 @@ function originWarnings({ origin }: Recording): OpenedRecording['warnings'] {
   ];
 }
 
-function stepOf(action: Action, chosen: ReadonlyMap<string, number>): Step {
+/** `chosen`: the places of its keyframes in the frames, by `before <id>` and `after <id>`. */
+export function stepOf(action: Action, chosen: ReadonlyMap<string, number>): Step {
   const { id, kind, button, modifiers, text, keys, count, holdMs, incomplete, scroll, window, withheld } = action;
   return {
     id,

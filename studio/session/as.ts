@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AnnotationDocument, Proposal, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
+import { toRecords } from '../../core/annotate/document.ts';
+import { findMissing } from '../../core/annotate/missing.ts';
+import { viewDocument } from '../../core/annotate/view.ts';
+import type {
+  AnnotationDocument,
+  MissingItem,
+  Proposal,
+  StoredTransaction,
+  Transaction,
+} from '../../schemas/annotation.ts';
 import type { DatasetSource, ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { OpenedRecording, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
 import type { Comparison, Dashboard, ReviewState, WorkItem } from '../../schemas/api/review-models.ts';
@@ -26,6 +35,8 @@ import { getTask, listTaskRows } from './tasks.ts';
 export type AsPerson = {
   documents: {
     get(recording: string, document?: string): Promise<AnnotationDocument>;
+    /** What is missing in it (N11). */
+    missing(recording: string, document?: string): Promise<MissingItem[]>;
     /** Who may write is checked with the writing itself, in one SQL transaction. */
     apply(recording: string, transaction: Transaction, document?: string): Promise<StoredTransaction>;
     undo(recording: string, document?: string): Promise<StoredTransaction | null>;
@@ -121,6 +132,13 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
       async get(recording, document) {
         const { what } = await mayRead(recording, document);
         return what === 'all' ? documents.get(recording, person, document) : beginningOf(documents, recording);
+      },
+      async missing(recording, document) {
+        const { what } = await mayRead(recording, document);
+        const { goal } = await workspace.getRecording(recording);
+        const { steps, records } = await documents.look(recording, what === 'all' ? document : undefined);
+        const said = what === 'all' ? records : toRecords((await beginningOf(documents, recording)).records);
+        return findMissing(viewDocument(steps, said), goal);
       },
       apply: (recording, transaction, document) => documents.apply(recording, transaction, who, document),
       undo: (recording, document) => documents.undo(recording, who, document),

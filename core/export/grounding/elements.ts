@@ -1,5 +1,6 @@
 import type { Rect } from '../../../schemas/events.ts';
 import { benchmarkActionType } from '../../actions/kinds.ts';
+import { POINTING } from '../../annotate/missing.ts';
 import { boxFits } from '../../annotate/picture.ts';
 import {
   type ExportAction,
@@ -71,7 +72,6 @@ export function elementsOf(task: ExportTask, rules: ElementRules): Elements {
 }
 
 const NO_BOX = 'nobody drew its element’s box';
-const POINTING: ReadonlySet<string> = new Set(['click', 'drag', 'hover']);
 
 function reasonAgainst(
   { action, beforeImage, element, narration }: ExportAction,

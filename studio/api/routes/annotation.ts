@@ -6,6 +6,9 @@ export const annotationRoutes = {
     get: api.annotation.get.handler(async ({ context, input: { ws, recording, document, person } }) =>
       (await context.workspaces.get(ws)).as(person).documents.get(recording, document),
     ),
+    missing: api.annotation.missing.handler(async ({ context, input: { ws, recording, document, person } }) =>
+      (await context.workspaces.get(ws)).as(person).documents.missing(recording, document),
+    ),
     apply: api.annotation.apply.handler(async ({ context, input: { ws, recording, document, transaction, person } }) =>
       (await context.workspaces.get(ws)).as(person).documents.apply(recording, transaction, document),
     ),

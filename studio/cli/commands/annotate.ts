@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { plural } from '../../../core/words.ts';
 import { type StoredTransaction, transactionSchema } from '../../../schemas/annotation.ts';
 import { annotationContract } from '../../../schemas/api/annotation.ts';
 import { StudioError } from '../../../schemas/errors.ts';
@@ -20,6 +21,7 @@ export function register(program: Command, context: CliContext): void {
   const annotate = program.command('annotate').description('read and change the annotation of a recording');
   examples(annotate, [
     ['annotate get 2026 --workspace W --json', 'everything that is said of a recording'],
+    ['annotate missing 2026 --workspace W', 'what is missing, step by step'],
     ['annotate undo 2026 --workspace W', 'take back the last thing'],
   ]);
   const add = mirror(annotation, context);
@@ -45,6 +47,22 @@ export function register(program: Command, context: CliContext): void {
     text: (transactions) => {
       const rows = transactions.map(({ version, at, person, label }) => [String(version), at, person, label]);
       return rows.length > 0 ? textTable([['VERSION', 'AT', 'PERSON', 'WHAT'], ...rows], [0]) : 'Nothing yet.';
+    },
+  });
+  add(annotate, ['annotation', 'missing'], {
+    json: (missing) => ({ missing }),
+    status: (missing) => (missing.length > 0 ? 10 : null),
+    text: (missing) => {
+      if (missing.length === 0) return 'Nothing is missing.';
+      const rows = missing.map(({ step, subtask, message, kind, action }) => [
+        step === null ? '' : String(step),
+        subtask === null ? '' : String(subtask),
+        message,
+        kind,
+        action ?? '',
+      ]);
+      const table = textTable([['STEP', 'SUBTASK', 'WHAT', 'KIND', 'ID'], ...rows], [0, 1]);
+      return `${table}\n${plural(missing.length, 'thing is', 'things are')} missing.`;
     },
   });
   add(annotate, ['annotation', 'proposals'], {

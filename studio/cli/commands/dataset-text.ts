@@ -1,3 +1,4 @@
+import { missingWords } from '../../../core/annotate/missing.ts';
 import { plural } from '../../../core/words.ts';
 import type {
   DataRow,
@@ -15,7 +16,10 @@ import { textTable } from '../table.ts';
 export function rowsText(rows: readonly DataRow[]): string {
   if (rows.length === 0) return 'No recording fits.';
   const percent = (share: number | null): string => (share === null ? '' : String(Math.round(share * 100)));
-  const head = ['RECORDING', 'TASK', 'APP', 'STATE', 'PROOF', 'STEPS', 'SECONDS', 'BOXES %', 'SPLIT', 'TAGS', 'GOAL'];
+  const head = [
+    ...['RECORDING', 'TASK', 'APP', 'STATE', 'PROOF', 'STEPS', 'SECONDS', 'BOXES %'],
+    ...['MISSING', 'SPLIT', 'TAGS', 'GOAL'],
+  ];
   const lines = rows.map((row) => [
     row.recording,
     row.task,
@@ -25,6 +29,7 @@ export function rowsText(rows: readonly DataRow[]): string {
     String(row.steps ?? ''),
     row.seconds === null ? '' : row.seconds.toFixed(0),
     percent(row.boxes),
+    row.missing === null ? '' : missingWords(row.missing),
     row.split ?? '',
     row.tags.join(','),
     row.goal.length > 60 ? `${row.goal.slice(0, 59)}…` : row.goal,
