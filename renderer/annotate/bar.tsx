@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
-import { IconMessages, IconMovie, IconSend } from '@tabler/icons-react';
+import { IconListCheck, IconMessages, IconMovie, IconSend } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
+import { plural } from '../ui/format.ts';
 import { Saved, UndoRedo, WorkStateLabel } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
 import { medians } from '../workbench/effort.ts';
@@ -8,6 +9,7 @@ import { KeyButton, KeyIcon } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork } from '../workbench/store.ts';
 import classes from '../workbench/workbench.module.css';
 import type { HandIn } from './hand-in.ts';
+import { useGaps } from './missing.ts';
 import { Strip } from './strip.tsx';
 
 /** Which recording, how much is left, whether it is stored, and what goes for the whole page. */
@@ -36,6 +38,7 @@ export function Bar({ handIn }: { handIn: HandIn }): ReactNode {
         <IconMovie size={16} aria-hidden />
       </KeyIcon>
       <Comments />
+      <MissingButton />
       <HandInButton {...handIn} />
     </div>
   );
@@ -95,13 +98,35 @@ function Comments(): ReactNode {
   );
 }
 
+/** How much is missing, and the way to the list of it. */
+function MissingButton(): ReactNode {
+  const { run } = useTools();
+  const { length } = useGaps();
+  const readOnly = useWork((state) => readOnlyNow(state) !== null);
+  const shown = useWork((state) => state.open === 'missing');
+  if (readOnly || (length === 0 && !shown)) return null;
+  return (
+    <KeyButton
+      command="annotate.missing"
+      label={`${length.toLocaleString('en')} missing`}
+      title="Boxes, titles and narrations that are missing"
+      pressed={shown}
+      icon={<IconListCheck size={13} aria-hidden />}
+      onClick={() => run('annotate.missing')}
+    />
+  );
+}
+
 function HandInButton({ what, busy, toggle }: HandIn): ReactNode {
   const allDone = useWork((state) => state.doc.left === 0 && state.doc.steps.length > 0);
   const handedIn = useWork((state) =>
     state.review?.view.documents.some((one) => one.id === state.document && one.submitted !== null),
   );
   const readOnly = useWork((state) => readOnlyNow(state) !== null);
+  const { length } = useGaps();
   if (what === 'hand in' && (readOnly || handedIn)) return null;
+  const missing =
+    what === 'hand in' && length > 0 ? `Submit: ${plural(length, 'thing is', 'things are')} missing` : null;
   return (
     <KeyButton
       command="annotate.handIn"
@@ -109,6 +134,7 @@ function HandInButton({ what, busy, toggle }: HandIn): ReactNode {
       variant={what === 'hand in' && allDone ? 'filled' : 'default'}
       icon={<IconSend size={13} aria-hidden />}
       disabled={busy}
+      {...(missing !== null && { title: missing })}
       onClick={toggle}
     />
   );

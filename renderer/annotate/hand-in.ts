@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { lackingWords } from '../../core/annotate/missing.ts';
-import { untitledSubtasks } from '../../core/annotate/subtasks.ts';
 import { askWho } from '../client/person.ts';
 import { plural } from '../ui/format.ts';
 import { useActions, useTools } from '../workbench/context.ts';
 import { nextOpen } from '../workbench/list/rows.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
+import { gapsOf } from './missing.ts';
 
 export type HandIn = {
   /** The act that the key would do now. */
@@ -16,7 +15,10 @@ export type HandIn = {
   toggle: () => void;
 };
 
-/** Handing the annotation in for review, and taking it back: refused with the count, and the way to what is open. */
+/**
+ * Handing the annotation in for review, and taking it back: refused with the count and the way to what is open while steps
+ * are. Where something else is missing the list of it comes first; submitting again submits all the same.
+ */
 export function useHandIn(): HandIn {
   const store = useWorkStore();
   const actions = useActions();
@@ -45,20 +47,16 @@ export function useHandIn(): HandIn {
       actions.go(open >= 0 ? open : flagged);
       return;
     }
+    if (what === 'hand in' && store.getState().open !== 'missing' && gapsOf(store.getState()).length > 0) {
+      store.setState({ open: 'missing' });
+      return;
+    }
     setBusy(true);
     try {
       if (what === 'take back') await review.ask({ type: 'withdraw', document });
       else await review.ask({ type: 'submit', document, version: Math.max(sync.pending.version, 1) });
       setDone(what === 'hand in');
-      const lacking = what === 'hand in' ? lackingWords(doc.steps) : null;
-      if (lacking !== null) actions.say(`Withdraw it to improve it: ${lacking}`, 'info');
-      const untitled = what === 'hand in' ? untitledSubtasks(doc.subtasks) : [];
-      if (untitled.length > 0) {
-        actions.say(
-          `Submitted. ${untitled.length === 1 ? 'Subtask' : 'Subtasks'} ${untitled.join(', ')} ${untitled.length === 1 ? 'has' : 'have'} no title: plans and questions leave ${untitled.length === 1 ? 'it' : 'them'} out. Withdraw it to add them.`,
-          'info',
-        );
-      }
+      if (what === 'hand in' && store.getState().open === 'missing') store.setState({ open: null });
     } catch (error) {
       actions.say(error instanceof Error ? error.message : String(error));
     } finally {

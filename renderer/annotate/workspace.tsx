@@ -14,12 +14,15 @@ import { WorkLayout } from '../workbench/layout.tsx';
 import { STATE_WORDS } from '../workbench/list/marks.ts';
 import { StepList } from '../workbench/list/step-list.tsx';
 import { KeyIcon } from '../workbench/parts.tsx';
-import type { WorkState } from '../workbench/store.ts';
+import { useWork, type WorkState } from '../workbench/store.ts';
 import { useAnnotatorKeys, useEditKeys, useViewKeys } from '../workbench/use-keys.ts';
 import classes from '../workbench/workbench.module.css';
 import { Bar } from './bar.tsx';
 import { useHandIn } from './hand-in.ts';
 import { useStepMarks } from './marks.ts';
+import { useGoToGaps } from './missing.ts';
+import { MissingPanel } from './missing-panel.tsx';
+import { usePlaceInAddress } from './place.ts';
 
 /** The annotation page once everything is here. */
 export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }): ReactNode {
@@ -34,11 +37,14 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
       actions.say(`The switch was not stored. ${toError(error).message}`),
     );
   const handIn = useHandIn();
+  const gaps = useGoToGaps();
+  const listed = useWork((state) => state.open === 'missing');
   const marks = useStepMarks();
   const remarks = useRemarks();
+  usePlaceInAddress();
   useViewKeys();
   useEditKeys();
-  useAnnotatorKeys({ toggleAutoAdvance, handIn: handIn.toggle });
+  useAnnotatorKeys({ toggleAutoAdvance, handIn: handIn.toggle, missing: gaps.toggle, nextMissing: gaps.next });
   useCommentKeys();
   return (
     <WorkLayout
@@ -65,6 +71,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
           </div>
         </>
       }
+      aside={listed && <MissingPanel gaps={gaps} handIn={handIn} />}
       right={<StepForm above={<StepThreads />} autoAdvance={{ on: autoAdvance, toggle: toggleAutoAdvance }} />}
     >
       <RemoveDialog />

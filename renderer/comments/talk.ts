@@ -40,6 +40,13 @@ export function makeTalk({ store, sync, go, focus, say }: Dependencies) {
     return numberedThreads(get()).filter((one) => one.at === at);
   }
 
+  /** Goes to its step and picture. */
+  function show({ thread, at }: Numbered): void {
+    current = thread.id;
+    if (at >= 0) go(at);
+    set({ thread: thread.id, ...(thread.pin.role === 'after' && { side: 'after' as const }) });
+  }
+
   function resolve(thread: string, open: boolean): void {
     sync.act({ type: open ? 'unresolve' : 'resolve', thread });
   }
@@ -47,6 +54,7 @@ export function makeTalk({ store, sync, go, focus, say }: Dependencies) {
   return {
     write,
     keep,
+    show,
     /** A place in the shown picture, px of the picture's own frame. */
     pin({ x, y }: Point): void {
       set({ mode: { kind: 'idle' }, commenting: pinHere(get(), [x, y]) });
@@ -76,10 +84,7 @@ export function makeTalk({ store, sync, go, focus, say }: Dependencies) {
         say('No comment is open any more.', 'info');
         return;
       }
-      current = found.thread.id;
-      if (found.at >= 0) go(found.at);
-      const { role } = found.thread.pin;
-      if (role === 'after') set({ side: 'after' });
+      show(found);
       say(`Comment ${found.number}: ${found.thread.entries[0]?.text.slice(0, 160) || 'no words'}`, 'info');
     },
     togglePanel(): void {

@@ -7,7 +7,7 @@ import { Time } from '../ui/parts.tsx';
 import { reasonLabel } from '../ui/reasons.ts';
 import { textTooLong } from '../workbench/actions.ts';
 import { useTools } from '../workbench/context.ts';
-import { useWork } from '../workbench/store.ts';
+import { useWork, useWorkStore } from '../workbench/store.ts';
 import classes from './comments.module.css';
 import { useTalk } from './talk.ts';
 import type { Numbered } from './threads.ts';
@@ -22,9 +22,18 @@ export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => 
   const doc = useWork((state) => state.doc);
   const nameOf = usePersonName(ws);
   const where = pinWords(thread, { opened, doc });
+  const store = useWorkStore();
+  const current = useWork((state) => state.thread === thread.id);
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (current) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
     <article
+      ref={card}
       className={classes.thread}
+      aria-current={current || undefined}
+      onFocus={() => store.setState({ thread: thread.id })}
       data-open={thread.open}
       data-rejection={thread.reason !== null}
       aria-label={`Comment ${number}`}

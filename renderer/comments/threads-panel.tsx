@@ -1,6 +1,5 @@
 import { CloseButton, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
-import { useActions } from '../workbench/context.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import classes from './comments.module.css';
@@ -10,7 +9,6 @@ import { ThreadCard } from './thread-card.tsx';
 /** Every comment of the recording, in its order. Open while one works. */
 export function ThreadsPanel(): ReactNode {
   const store = useWorkStore();
-  const actions = useActions();
   const talk = useTalk();
   const review = useWork((state) => state.review);
   const opened = useWork((state) => state.opened);
@@ -45,13 +43,7 @@ export function ThreadsPanel(): ReactNode {
         </p>
       )}
       {shown.map((one) => (
-        <ThreadCard
-          key={one.thread.id}
-          of={one}
-          onGo={() => {
-            if (one.at >= 0) actions.go(one.at);
-          }}
-        />
+        <ThreadCard key={one.thread.id} of={one} onGo={() => talk?.show(one)} />
       ))}
     </aside>
   );

@@ -6,18 +6,25 @@ import { type AddressParts, isBare, partsOf, searchWith } from './address.ts';
 /** Browsers refuse an address that is written hundreds of times in a few seconds, as a key that is held down would. */
 const WAIT_MS = 200;
 
+const NEVER = (): boolean => false;
+
 /**
  * Keeps what a page shows in its address, so that back, reload and a copied link show it again. `parts` is the view as it
  * is now (null: as at first), `take` makes the view what an address says. A bare address changes nothing: coming back by
- * a plain link finds the page as it was left.
+ * a plain link finds the page as it was left. `jumped` says, and forgets, whether the view went somewhere else since it was
+ * last asked: then "back" leads to where it was; else the address of the view takes the place of the one before.
  */
-export function useAddress(parts: AddressParts, take: (parts: AddressParts) => void): void {
+export function useAddress(
+  parts: AddressParts,
+  take: (parts: AddressParts) => void,
+  jumped: () => boolean = NEVER,
+): void {
   const search = useSearch();
   const names = Object.keys(parts);
   const given = partsOf(search, names);
   const [mine, theirs] = [JSON.stringify(parts), JSON.stringify(given)];
-  const latest = useRef({ parts, take, given });
-  latest.current = { parts, take, given };
+  const latest = useRef({ parts, take, given, jumped });
+  latest.current = { parts, take, given, jumped };
   const agreed = useRef<string | null>(null);
   const pending = useRef<(() => void) | null>(null);
   const written = useRef(Number.NEGATIVE_INFINITY);
@@ -31,7 +38,11 @@ export function useAddress(parts: AddressParts, take: (parts: AddressParts) => v
         return;
       }
     }
-    if (mine === theirs) return;
+    if (mine === theirs) {
+      // Where it went to is where the address had led it.
+      latest.current.jumped();
+      return;
+    }
     const write = (): void => {
       pending.current = null;
       // Another page's address is not this one's to change.
@@ -39,7 +50,8 @@ export function useAddress(parts: AddressParts, take: (parts: AddressParts) => v
       written.current = performance.now();
       agreed.current = mine;
       const now = searchWith(window.location.search, latest.current.parts);
-      navigate(page.current + (now === '' ? '' : `?${now}`), { replace: true, state: history.state });
+      const replace = !latest.current.jumped();
+      navigate(page.current + (now === '' ? '' : `?${now}`), { replace, state: replace ? history.state : null });
     };
     if (performance.now() - written.current > WAIT_MS) {
       write();

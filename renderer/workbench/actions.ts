@@ -133,6 +133,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       looking: null,
       stop: null,
       aspect: null,
+      thread: null,
       mode: { kind: 'idle' },
       playing: state.playing?.what === 'step' ? null : state.playing,
       playhead: null,

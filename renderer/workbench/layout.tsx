@@ -40,6 +40,8 @@ export function WorkLayout(props: {
   /** More over the picture, or a picture that is only looked at. */
   stage?: Pick<StageProps, 'marks' | 'readOnly'>;
   remarks: Remarks;
+  /** Beside the picture, while it is open. */
+  aside?: ReactNode;
   /** Instead of the timeline. */
   below?: ReactNode;
   /** The step in hand, in words, for people who hear the page; a selector, so that it alone is drawn when it changes. */
@@ -81,6 +83,7 @@ export function WorkLayout(props: {
         </div>
         {source && <SourcePanel />}
         {threads && remarks.panel}
+        {props.aside}
         <Splitter
           label="Width of the form"
           direction="columns"

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
-import { type MouseEvent, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import { type MouseEvent, type ReactNode, type Ref, useContext, useSyncExternalStore } from 'react';
 import { ariaKey, formatKey } from '../ui/keys/chord.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useKeysOf } from '../ui/keys/store.ts';
@@ -26,12 +26,14 @@ export function KeyButton(props: {
   main?: boolean;
   color?: string;
   title?: string;
+  ref?: Ref<HTMLButtonElement>;
 }): ReactNode {
   const refused = useRefused(props.writes);
   const keys = useKeysOf(props.command);
   const [first] = keys;
   return (
     <Button
+      {...(props.ref !== undefined && { ref: props.ref })}
       size="compact-xs"
       variant={props.pressed ? 'light' : (props.variant ?? 'default')}
       {...(props.color !== undefined && { color: props.color })}

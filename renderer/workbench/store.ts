@@ -40,7 +40,7 @@ export type Playing = { what: 'step' | 'subtask' | 'recording'; span: Span };
 
 /** `step`: what it says is true of this step alone, so it goes when another is in hand. */
 export type Notice = { id: number; tone: 'bad' | 'info'; text: string; step?: string | undefined };
-export type Open = 'remove' | 'history' | 'source' | 'threads' | 'reject' | 'verdict' | null;
+export type Open = 'remove' | 'history' | 'source' | 'threads' | 'reject' | 'verdict' | 'missing' | null;
 
 export type WorkState = {
   ws: string;
@@ -76,6 +76,10 @@ export type WorkState = {
   stop: Stop | null;
   aspect: Aspect | null;
   judging: boolean;
+  /** The comment that was gone to, while its step is in hand. */
+  thread: string | null;
+  /** The gap (N11) that was gone to last, by `gapKey`: the next one comes after it. */
+  gap: string | null;
   /** A comment is being written for this. */
   commenting: Pin | null;
   loupe: boolean;
@@ -131,6 +135,8 @@ export function createWorkStore(
     stop: null,
     aspect: null,
     judging: false,
+    thread: null,
+    gap: null,
     commenting: null,
     loupe: false,
     viewport: null,

@@ -170,7 +170,12 @@ export function useEditKeys(enabled = true): void {
 }
 
 /** Keys of the annotator alone. */
-export function useAnnotatorKeys(options: { toggleAutoAdvance: () => void; handIn: () => void }): void {
+export function useAnnotatorKeys(options: {
+  toggleAutoAdvance: () => void;
+  handIn: () => void;
+  missing: () => void;
+  nextMissing: () => void;
+}): void {
   const actions = useActions();
   const proposals = Object.fromEntries(
     PROPOSAL_KEYS.map((key) => [`annotate.proposal${key}`, () => actions.takeProposal(Number(key))]),
@@ -179,6 +184,8 @@ export function useAnnotatorKeys(options: { toggleAutoAdvance: () => void; handI
     ...proposals,
     'annotate.nextOpen': actions.goToOpen,
     'annotate.handIn': options.handIn,
+    'annotate.missing': options.missing,
+    'annotate.nextMissing': options.nextMissing,
     'annotate.confirm': actions.confirmAndGo,
     'annotate.done': actions.toggleDone,
     'annotate.autoAdvance': options.toggleAutoAdvance,

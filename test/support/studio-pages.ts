@@ -28,7 +28,8 @@ type Server = Pick<StudioServer, 'api' | 'origin'>;
 /** Opens a recording's annotation page, unless it is open, and waits until its steps are there. */
 export async function annotatePage(page: Page, server: Server, ws: string, recording: string): Promise<AnnotatePage> {
   const address = `${server.origin}/w/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}`;
-  if (page.url() !== address) await page.goto(address);
+  // The step in hand stands behind it.
+  if (page.url().split('?')[0] !== address) await page.goto(address);
   const list = page.getByRole('tree', { name: 'Subtasks and steps' });
   const now = list.locator('[aria-current=step]');
   await now.waitFor();

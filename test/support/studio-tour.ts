@@ -124,6 +124,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'annotate', at: annotate, ready: settled },
     { name: 'annotate-drag', at: annotate, ready: pressed('Home', 'ArrowDown') },
     { name: 'annotate-open', at: annotate, ready: pressed('End') },
+    { name: 'annotate-missing', at: annotate, ready: pressed('Shift+M') },
     { name: 'annotate-remove', at: annotate, ready: pressed('x') },
     { name: 'annotate-history', at: annotate, ready: pressed('Home', 'h') },
     { name: 'annotate-400', at: `/w/${large}/recordings/${many.id}`, ready: settled },

@@ -12,7 +12,7 @@ import {
   IconTrashX,
   IconWand,
 } from '@tabler/icons-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
@@ -261,8 +261,8 @@ export function BoxRow({ step }: { step: StepView }): ReactNode {
         </p>
       )}
       <div className={classes.row}>
-        <CommandButton command="annotate.box" label="Draw with keyboard" />
-        {action.kind === 'drag' && <CommandButton command="annotate.boxEnd" label="Draw end" />}
+        <CommandButton name="box" command="annotate.box" label="Draw with keyboard" />
+        {action.kind === 'drag' && <CommandButton name="boxEnd" command="annotate.boxEnd" label="Draw end" />}
         <CommandButton command="annotate.grow" label="Auto-fit" icon={<IconWand size={13} aria-hidden />} />
         {target && (
           <KeyIcon
@@ -279,10 +279,18 @@ export function BoxRow({ step }: { step: StepView }): ReactNode {
   );
 }
 
-/** A button for a command that another part of the page performs. */
-function CommandButton(props: { command: string; label: string; icon?: ReactNode }): ReactNode {
-  const { run } = useTools();
-  return <KeyButton {...props} writes onClick={() => run(props.command)} />;
+/** A button for a command that another part of the page performs. `name`: the focus can be sent to it. */
+function CommandButton(props: { name?: string; command: string; label: string; icon?: ReactNode }): ReactNode {
+  const { name, ...shown } = props;
+  const { run, focus } = useTools();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => (name === undefined ? undefined : focus.register(name, () => button.current)), [focus, name]);
+  const act = (): void => {
+    // The keys that move a box are the list's; on the button, Space would press it again.
+    if (document.activeElement === button.current) focus.go('list');
+    run(props.command);
+  };
+  return <KeyButton {...shown} ref={button} writes onClick={act} />;
 }
 
 /** `fixed`: below a form that scrolls. */

@@ -6,7 +6,7 @@ import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts'
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
-import { addPeople, annotateAndHandIn, chooseByKeys } from '../../support/studio-review.ts';
+import { act, addPeople, annotateAndHandIn, chooseByKeys } from '../../support/studio-review.ts';
 import { until } from '../../support/until.ts';
 
 /** Nobody gets lost: addresses hold what is shown, the palette leads anywhere, a recording leads to its review. */
@@ -185,4 +185,61 @@ it('at a wide window a preview shows the highlighted recording; several are show
   await preview.waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
   await context.close();
+});
+
+it('the step in hand and a comment are in the address of the annotation page; a jump can be gone back from', {
+  timeout: 180_000,
+}, async () => {
+  const made = await makeRecording(path.join(home.dir('small set'), 'recordings'), {
+    ...{ id: 'by-address', steps: 8, marks: [4], width: 640, height: 360 },
+    ...{ task: { id: set.recordings[0]!.task, goal: 'Crop' }, app: { id: 'gimp', name: 'GIMP' } },
+  });
+  const at = `/w/${set.ws}/recordings/${made.id}`;
+  await soon(async () => (await studio.api.recordings.list({ ws: set.ws })).some(({ id }) => id === made.id)).toBe(
+    true,
+  );
+  const { steps } = await studio.api.recordings.open({ ws: set.ws, recording: made.id });
+  const pin = { action: steps[5]!.id, role: null, place: null, t: null };
+  const said = { type: 'comment', thread: null, pin, text: 'Which button?' } as const;
+  await act({ server: studio.server, ws: set.ws, recording: made.id }, ben, said);
+  await studio.inWindow(at, async (page) => {
+    await chooseByKeys(page, 'Ana');
+    const current = page.getByRole('tree', { name: 'Subtasks and steps' }).locator('[aria-current=step]');
+    const step = (n: number) => soon(() => current.getAttribute('aria-label')).toMatch(new RegExp(`^Step ${n}:`));
+    await step(1);
+    await soon(() => search(page)).toBe('?step=1');
+    const length = () => page.evaluate(() => history.length);
+    const before = await length();
+    for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowDown');
+    await soon(() => search(page)).toBe('?step=4');
+    expect(await length()).toBe(before);
+
+    // To the last step and to the comment are jumps.
+    await page.keyboard.press('End');
+    await soon(() => search(page)).toBe('?step=8');
+    await page.keyboard.press('Shift+U');
+    await soon(() => search(page)).toMatch(/^\?step=6&comment=/);
+    const card = page.getByRole('article', { name: 'Comment 1' });
+    await soon(() => card.getAttribute('aria-current')).toBe('true');
+    await page.goBack();
+    await step(8);
+    await page.goBack();
+    await step(4);
+    await page.goForward();
+    await step(8);
+    expect(await search(page)).toBe('?step=8');
+    await page.goForward();
+    await step(6);
+    await soon(() => card.getAttribute('aria-current')).toBe('true');
+    await isKept(page, async (one) => {
+      const now = one.getByRole('tree', { name: 'Subtasks and steps' }).locator('[aria-current=step]');
+      await soon(() => now.getAttribute('aria-label')).toMatch(/^Step 6:/);
+    });
+    await soon(() => card.getAttribute('aria-current')).toBe('true');
+    // A step that is not there, and a comment that is not: as without them.
+    await page.goto(`${studio.origin}${at}?step=99&comment=none`);
+    await step(6);
+    await page.keyboard.press('ArrowUp');
+    await soon(() => search(page)).toBe('?step=5');
+  });
 });

@@ -138,7 +138,10 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await keys(page, 'd', 'Home', 'Shift+H');
   await page.getByText(/Not submitted: 1 step is not done/).waitFor();
   await soon(repair.current).toBe(1);
+  // What is missing is listed first; submitted again, it is submitted all the same.
   await keys(page, 'd', 'Shift+H');
+  await page.getByRole('complementary', { name: 'What is missing' }).waitFor();
+  await keys(page, 'Shift+H');
   await page.getByText(/^Submitted\./).waitFor();
 
   // The second review asks only for what was changed.

@@ -1,0 +1,82 @@
+import { useDeferredValue, useMemo } from 'react';
+import { findMissing } from '../../core/annotate/missing.ts';
+import { stepIndex } from '../../core/annotate/subtasks.ts';
+import type { DocumentView } from '../../core/annotate/view.ts';
+import type { MissingItem } from '../../schemas/annotation.ts';
+import { useActions, useTools } from '../workbench/context.ts';
+import { useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
+
+/** What is missing (N11) on the page: where each gap is mended, and the way there. */
+
+export const gapKey = ({ kind, action }: Pick<MissingItem, 'kind' | 'action'>): string => `${kind}:${action ?? ''}`;
+
+/** The field or button of the form in which a gap is mended. */
+export function gapField({ kind }: Pick<MissingItem, 'kind'>, label: { element: string | null } | null): string {
+  if (kind === 'pixels') return label?.element ? 'endName' : 'element';
+  return kind === 'end-box' ? 'boxEnd' : kind;
+}
+
+/**
+ * The gap to go to next: after the one that was gone to last while its step is still in hand, else at or after the step in
+ * hand; from the start when there is none. Null when nothing is missing.
+ */
+export function nextGap(gaps: readonly MissingItem[], from: { at: number; gap: string | null }): MissingItem | null {
+  const step = from.at + 1;
+  const last = gaps.findIndex((one) => gapKey(one) === from.gap);
+  const after = last >= 0 && (gaps[last]?.step ?? step) === step ? gaps[last + 1] : undefined;
+  // Of the whole task: once it was gone to, or is done, the steps follow.
+  return after ?? gaps.find((one, index) => index !== last && (one.step ?? 0) >= step) ?? gaps[0] ?? null;
+}
+
+export const gapsOf = ({ doc, opened }: Pick<WorkState, 'doc' | 'opened'>): MissingItem[] =>
+  findMissing(doc, opened.row.goal);
+
+/** The gaps as they are now, or a moment ago: the next step's picture does not wait for them. */
+export function useGaps(): readonly MissingItem[] {
+  const doc = useDeferredValue(useWork((state) => state.doc));
+  const goal = useWork((state) => state.opened.row.goal);
+  return useMemo(() => findMissing(doc, goal), [doc, goal]);
+}
+
+/** What a gap belongs to, in words. */
+export function gapPlace({ kind, step, subtask }: MissingItem, doc: Pick<DocumentView, 'steps'>): string {
+  if (step === null) return 'Task';
+  if (kind === 'title') return `Subtask ${subtask ?? 1}`;
+  return `Step ${step} · ${(doc.steps[step - 1]?.narration ?? '').slice(0, 200)}`;
+}
+
+export type Gaps = {
+  /** Shows the list, or hides it. */
+  toggle: () => void;
+  next: () => void;
+  /** Goes to the step and the field in which it is mended. */
+  go: (gap: MissingItem) => void;
+};
+
+export function useGoToGaps(): Gaps {
+  const store = useWorkStore();
+  const actions = useActions();
+  const { focus } = useTools();
+  const go = (gap: MissingItem): void => {
+    const { opened } = store.getState();
+    const at = gap.action === null ? -1 : (stepIndex(opened.steps).get(gap.action) ?? -1);
+    if (at >= 0) actions.go(at);
+    store.setState({ gap: gapKey(gap) });
+    focus.go(gapField(gap, store.getState().doc.steps[at]?.label ?? null));
+  };
+  return {
+    toggle: () => {
+      const shut = store.getState().open === 'missing';
+      store.setState({ open: shut ? null : 'missing' });
+      if (shut) focus.go('list');
+    },
+    next: () => {
+      // What is half typed may be the gap itself.
+      actions.settle();
+      const gap = nextGap(gapsOf(store.getState()), store.getState());
+      if (gap) go(gap);
+      else actions.say('Nothing is missing.', 'info');
+    },
+    go,
+  };
+}
