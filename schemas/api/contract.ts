@@ -115,6 +115,15 @@ export const contract = {
       })
       .input(ofRecording)
       .output(done),
+    /** The last one of this id in trash/, with everything that was said of it. */
+    restore: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/recordings/{recording}/restore',
+        summary: 'Move a recording back from the trash',
+      })
+      .input(ofRecording)
+      .output(done),
     /** It never holds what is being typed or clicked. */
     watch: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/changes', summary: 'Library changes as they happen' })

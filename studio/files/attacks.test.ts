@@ -29,7 +29,7 @@ import { isArchive } from '../import/archive/read-archive.ts';
 import { exportRecording } from '../import/export-recording.ts';
 import { importAny } from '../import/import-any.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { trashRecording } from '../session/recordings.ts';
+import { restoreRecording, trashRecording } from '../session/recordings.ts';
 import { detach, findAttachment } from '../store/attachments.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { entriesBelow } from './inside.ts';
@@ -295,6 +295,7 @@ describe('a workspace from somebody else', () => {
       expect(await harmless(() => listRuns(both.workspace), dir)).toEqual(BAD);
       expect(await harmless(() => listQuestionSets(both.workspace), dir)).toEqual(BAD);
       expect(await harmless(() => trashRecording(both.workspace, 'aaaa'), dir)).toEqual(BAD);
+      expect(await harmless(() => restoreRecording(both.workspace, 'aaaa'), dir)).toEqual(BAD);
       expect(lstatSync(join(dir, 'trash')).isSymbolicLink()).toBe(true);
     },
   );

@@ -12,7 +12,7 @@ import { toRecordingRow } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { userHome } from './home.ts';
 import { openRecent, realDir, typedPath, workspaceId } from './recent.ts';
-import { trashRecording } from './recordings.ts';
+import { restoreRecording, trashRecording } from './recordings.ts';
 import { openSettings } from './settings.ts';
 import { createTask, getTask, listTaskRows, removeTask, updateTask } from './tasks.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -236,6 +236,25 @@ describe('the trash', () => {
     }
     expect(readdirSync(join(workspace.dir, 'trash'))).toEqual(['3f2a9c1e', '3f2a9c1e-2']);
     await expect(trashRecording(workspace, '3f2a9c1e')).rejects.toMatchObject({ code: 'UNKNOWN_RECORDING' });
+  });
+
+  test('gives a recording back, the last one of its name, unless its place is taken', async () => {
+    writeSample(workspace.recordingsDir, sampleRecording());
+    await workspace.syncIndex();
+    const before = await workspace.listRecordings();
+    await trashRecording(workspace, '3f2a9c1e');
+    await restoreRecording(workspace, '3f2a9c1e');
+    expect(await workspace.listRecordings()).toEqual(before);
+    expect(readdirSync(join(workspace.dir, 'trash'))).toEqual([]);
+    await expect(restoreRecording(workspace, '3f2a9c1e')).rejects.toMatchObject({ code: 'UNKNOWN_RECORDING' });
+    await expect(restoreRecording(workspace, '../recordings')).rejects.toMatchObject({ code: 'UNKNOWN_RECORDING' });
+    await trashRecording(workspace, '3f2a9c1e');
+    writeSample(workspace.recordingsDir, sampleRecording());
+    await workspace.syncIndex();
+    await expect(restoreRecording(workspace, '3f2a9c1e')).rejects.toMatchObject({ code: 'TARGET_EXISTS' });
+    await trashRecording(workspace, '3f2a9c1e');
+    await restoreRecording(workspace, '3f2a9c1e');
+    expect(readdirSync(join(workspace.dir, 'trash'))).toEqual(['3f2a9c1e']);
   });
 });
 

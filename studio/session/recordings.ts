@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../capture/recover.ts';
-import { folderIn } from '../files/inside.ts';
+import { folderIn, refuseStrangers } from '../files/inside.ts';
 import { move } from '../files/move.ts';
+import { readRecording } from '../store/recording-folder.ts';
+import { folderOfKnown } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Moves a recording's folder to trash/ of the workspace. Throws UNKNOWN_RECORDING, WORKSPACE_BUSY while it is recorded. */
@@ -18,4 +20,35 @@ export async function trashRecording(workspace: Workspace, id: string): Promise<
   await move(folder, trash);
   await workspace.syncIndex();
   return { trash };
+}
+
+/**
+ * Moves a recording that was moved to trash/ back, the last one of this id; what was said of it was kept and is there again.
+ * Throws UNKNOWN_RECORDING when the trash has none, TARGET_EXISTS when its place is taken.
+ */
+export async function restoreRecording(workspace: Workspace, id: string): Promise<void> {
+  const folder = await folderOfKnown(workspace, id);
+  const trashed = folder === null ? null : findTrashed(folderIn(workspace.dir, 'trash'), folder, id);
+  if (folder === null || trashed === null) {
+    throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${id}" in the workspace's trash.`, { id });
+  }
+  const place = join(workspace.recordingsDir, folder);
+  if (existsSync(place)) {
+    throw new StudioError('TARGET_EXISTS', `${place} is there already. Move it away, then restore ${id} again.`, {
+      path: place,
+    });
+  }
+  await move(trashed, place);
+  await workspace.syncIndex();
+}
+
+/** The folder in `trash` of this recording: of several, the one that was moved there last. */
+function findTrashed(trash: string, folder: string, id: string): string | null {
+  let found: string | null = null;
+  for (let n = 1; ; n++) {
+    const path = join(trash, n === 1 ? folder : `${folder}-${n}`);
+    if (!existsSync(path)) return found;
+    refuseStrangers(path);
+    if (readRecording(path).id === id) found = path;
+  }
 }

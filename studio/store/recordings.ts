@@ -152,6 +152,12 @@ export async function getRecording({ db, root }: Place, id: string): Promise<Rec
   throw new StudioError('UNKNOWN_RECORDING', `There is no recording "${id}" in ${root}.`, { id, root });
 }
 
+/** The name of the folder of a recording that was here, also of one that is gone; null when none is known. */
+export async function folderOfKnown({ db }: Pick<Place, 'db'>, id: string): Promise<string | null> {
+  const row = await db.selectFrom('recordings').select('folder').where('id', '=', id).executeTakeFirst();
+  return row && isPlainName(row.folder) ? row.folder : null;
+}
+
 /** The one recording whose id starts so. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID with the candidates. */
 export async function resolveRecording(place: Place, prefix: string): Promise<RecordingEntry> {
   const everything = await listAll(place);

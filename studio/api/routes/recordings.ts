@@ -7,7 +7,7 @@ import type { Imported } from '../../import/land.ts';
 import { saidOfImport } from '../../import/said.ts';
 import { prepare } from '../../recorder/prepare.ts';
 import { typedPath } from '../../session/recent.ts';
-import { trashRecording } from '../../session/recordings.ts';
+import { restoreRecording, trashRecording } from '../../session/recordings.ts';
 import type { Studio } from '../studio.ts';
 import { finishImport, takeUploadedArchive } from './archives.ts';
 import { api, OK, safely, tell } from './base.ts';
@@ -81,6 +81,12 @@ export const recordingRoutes = {
     remove: api.recordings.remove.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);
       await trashRecording(open.workspace, recording);
+      tell(open, 'recordings', 'tasks');
+      return OK;
+    }),
+    restore: api.recordings.restore.handler(async ({ context, input: { ws, recording } }) => {
+      const open = await context.workspaces.get(ws);
+      await restoreRecording(open.workspace, recording);
       tell(open, 'recordings', 'tasks');
       return OK;
     }),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
-import { trashRecording } from '../../session/recordings.ts';
+import { restoreRecording, trashRecording } from '../../session/recordings.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -71,6 +71,18 @@ export function register(program: Command, context: CliContext): void {
     );
   workspaceOption(remove);
   examples(remove, [['recordings remove 2026 --workspace W', 'one that is not wanted']]);
+
+  const restore = recordings
+    .command('restore <id>')
+    .description("move one back from the workspace's trash/, with everything that was said of it")
+    .action((id: string, { workspace: dir }: WorkspaceOption) =>
+      inWorkspace(dir, async (workspace) => {
+        await restoreRecording(workspace, id);
+        context.result({ recording: id }, `${id} is back.`);
+      }),
+    );
+  workspaceOption(restore);
+  examples(restore, [['recordings restore 20260504-1020-gimp-1-3f2a --workspace W', 'by its whole id']]);
 }
 
 async function listThem(workspace: Workspace, plays: boolean, context: CliContext): Promise<void> {
