@@ -72,6 +72,11 @@ export const playedStepSchema = z.object({
   /** How long the screen was waited for, before and after the act, ms. */
   waited: z.int().min(0),
   why: z.string(),
+  /**
+   * When the screen was last looked at before and after the act, µs on the clock of the play's own recording: its picture then is
+   * what the verdict is about. Null: it was not looked at. Absent: a play from before this was kept.
+   */
+  seen: z.object({ before: z.int().nullable(), after: z.int().nullable() }).optional(),
 });
 export type PlayedStep = z.infer<typeof playedStepSchema>;
 

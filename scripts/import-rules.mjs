@@ -90,6 +90,7 @@ export const ROOMS = {
       'evaluate',
       'session',
       'recorder',
+      'play',
     ],
     cli: [
       'files',

@@ -1,7 +1,10 @@
 import { Tooltip } from '@mantine/core';
-import { IconListCheck, IconMessages, IconMovie, IconSend } from '@tabler/icons-react';
+import { IconListCheck, IconMessages, IconMovie, IconPlayerPlay, IconSend } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { paths } from '../client/paths.ts';
 import { plural } from '../ui/format.ts';
+import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Saved, UndoRedo, WorkStateLabel } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
 import { medians } from '../workbench/effort.ts';
@@ -37,6 +40,7 @@ export function Bar({ handIn }: { handIn: HandIn }): ReactNode {
       >
         <IconMovie size={16} aria-hidden />
       </KeyIcon>
+      <PlayAgain />
       <Comments />
       <MissingButton />
       <HandInButton {...handIn} />
@@ -77,6 +81,20 @@ function Progress(): ReactNode {
         </Tooltip>
       )}
     </div>
+  );
+}
+
+/** The way to playing it again, and to the plays that there are. */
+function PlayAgain(): ReactNode {
+  const [, go] = useLocation();
+  const ws = useWork((state) => state.ws);
+  const recording = useWork((state) => state.opened.row.id);
+  const open = (): void => go(paths.play(ws, recording));
+  useHandlers('annotate.edit.work', { 'annotate.playAgain': open });
+  return (
+    <KeyIcon command="annotate.playAgain" label="Play again" onClick={open}>
+      <IconPlayerPlay size={16} aria-hidden />
+    </KeyIcon>
   );
 }
 

@@ -15,6 +15,7 @@ export const paths = {
     `/w/${part(ws)}/recordings/${part(recording)}${document === null ? '' : `?document=${part(document)}`}`,
   review: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/review`,
   compare: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/compare`,
+  play: (ws: string, recording: string): string => `/w/${part(ws)}/recordings/${part(recording)}/play`,
   work: (ws: string): string => `/w/${part(ws)}/work`,
   insights: (ws: string): string => `/w/${part(ws)}/insights`,
   dataset: (ws: string, view?: 'statistics' | 'duplicates' | 'versions'): string =>

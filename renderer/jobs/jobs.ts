@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
   freeze: 'Freeze',
   validate: 'Validate',
   count: 'Count the',
+  play: 'Play',
   questions: 'Questions',
   score: 'Score',
   judge: 'Judge the plans of',

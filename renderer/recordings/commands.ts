@@ -55,6 +55,7 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['P'],
     words: 'plan replicas blind review',
   },
+  { id: 'recordings.play', scope: 'recordings', label: 'Play the chosen recording again', keys: ['Y'], words: 'run' },
   { id: 'recordings.export', scope: 'recordings', label: 'Export the chosen recording', keys: ['E'] },
   { id: 'recordings.remove', scope: 'recordings', label: 'Remove the chosen recording', keys: ['Delete'] },
   {

@@ -64,6 +64,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
     'recordings.up': () => move(at - 1),
     'recordings.open': { run: () => row && go(paths.annotate(ws, row.id)), enabled: row !== undefined },
     'recordings.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
+    'recordings.play': { run: () => row && go(paths.play(ws, row.id)), enabled: row !== undefined },
     'recordings.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'recordings.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
     'recordings.remove': { run: () => actions.askRemove(selection.target), enabled: row !== undefined },

@@ -1,9 +1,17 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
 import { ActionIcon, Checkbox, Menu } from '@mantine/core';
-import { IconChecklist, IconDots, IconFileExport, IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react';
+import {
+  IconChecklist,
+  IconDots,
+  IconFileExport,
+  IconPencil,
+  IconPlayerPlay,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { paths } from '../client/paths.ts';
 import grid from '../ui/grid/grid.module.css';
@@ -47,6 +55,7 @@ type Props = {
 /** Recordings, with their state (which follows from what people do with them), how far the annotation is, and what is doubtful about the data. */
 export function RecordingsTable(props: Props): ReactNode {
   const { ws, rows, at, withTask, actions, selecting, onChoose, onOpen, onReview } = props;
+  const [, go] = useLocation();
   return (
     <Grid
       label="Recordings"
@@ -136,6 +145,7 @@ export function RecordingsTable(props: Props): ReactNode {
               actions={actions}
               onOpen={() => onOpen(row.id)}
               onReview={() => onReview(row.id)}
+              onPlay={() => go(paths.play(ws, row.id))}
             />
           </div>
         </div>
@@ -150,8 +160,9 @@ function RowMenu(props: {
   actions: RecordingActionsState;
   onOpen: () => void;
   onReview: () => void;
+  onPlay: () => void;
 }): ReactNode {
-  const { row, scope, actions, onOpen, onReview } = props;
+  const { row, scope, actions, onOpen, onReview, onPlay } = props;
   return (
     <Menu position="bottom-end" width={210}>
       <Menu.Target>
@@ -173,6 +184,13 @@ function RowMenu(props: {
           onClick={onReview}
         >
           Review
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconPlayerPlay size={15} aria-hidden />}
+          rightSection={<Kbd command={`${scope}.play`} />}
+          onClick={onPlay}
+        >
+          Play again
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUsersGroup size={15} aria-hidden />}

@@ -18,6 +18,7 @@ const annotate = lazyPage(async () => (await import('../annotate/page.tsx')).Ann
 const review = lazyPage(async () => (await import('../review/page.tsx')).ReviewPage);
 const work = lazyPage(async () => (await import('../work/page.tsx')).WorkPage);
 const compare = lazyPage(async () => (await import('../compare/page.tsx')).ComparePage);
+const play = lazyPage(async () => (await import('../play/page.tsx')).PlayPage);
 const insights = lazyPage(async () => (await import('../insights/page.tsx')).InsightsPage);
 const dataset = lazyPage(async () => (await import('../datasets/page.tsx')).DatasetPage);
 const exportPage = lazyPage(async () => (await import('../exports/page.tsx')).ExportPage);
@@ -70,6 +71,11 @@ export function Router(): ReactNode {
           <Route path="/w/:ws/recordings/:recording/compare">
             {({ ws, recording }) => (
               <Lazy of={compare} key={recording} props={{ ws: decode(ws), recording: decode(recording) }} />
+            )}
+          </Route>
+          <Route path="/w/:ws/recordings/:recording/play">
+            {({ ws, recording }) => (
+              <Lazy of={play} key={recording} props={{ ws: decode(ws), recording: decode(recording) }} />
             )}
           </Route>
           <Route path="/w/:ws/insights">{({ ws }) => <Page of={insights} ws={ws} />}</Route>

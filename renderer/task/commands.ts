@@ -31,6 +31,7 @@ export const commands: readonly CommandDefinition[] = [
     keys: ['V'],
     words: 'judge verdict',
   },
+  { id: 'task.play', scope: 'task', label: 'Play the chosen recording again', keys: ['Y'], words: 'run' },
   {
     id: 'task.plan',
     scope: 'task',

@@ -94,6 +94,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.attach': () => page.current?.querySelector<HTMLElement>('[data-attach="material"]')?.click(),
     'task.close': () => toggle.mutate(),
     'task.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
+    'task.play': { run: () => row && go(paths.play(ws, row.id)), enabled: row !== undefined },
     'task.plan': { run: () => row && actions.askPlan(row), enabled: row !== undefined },
     'task.export': { run: () => row && actions.askExport(row), enabled: row !== undefined },
     'task.remove': { run: () => row && actions.askRemove([row]), enabled: row !== undefined },

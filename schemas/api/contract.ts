@@ -17,6 +17,7 @@ import {
   screenPicturesSchema,
   workspaceSchema,
 } from './models.ts';
+import { playContract } from './play.ts';
 import { reviewContract } from './review.ts';
 
 /**
@@ -131,6 +132,7 @@ export const contract = {
       .output(eventIterator(z.object({ what: z.enum(['tasks', 'recordings', 'software', 'people']) }))),
   },
   ...annotationContract,
+  ...playContract,
   recorder: {
     preflight: oc
       .route({ method: 'GET', path: '/recorder/preflight', summary: 'What is there to record, and what is missing' })

@@ -7,6 +7,7 @@ import { evaluateRoutes } from './routes/evaluate.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { machineRoutes } from './routes/machine.ts';
+import { playRoutes } from './routes/play.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { reviewRoutes } from './routes/review.ts';
 import type { Studio } from './studio.ts';
@@ -19,6 +20,7 @@ export const router = implement(contract)
     ...recordingRoutes,
     ...jobRoutes,
     ...annotationRoutes,
+    ...playRoutes,
     ...reviewRoutes,
     ...machineRoutes,
     ...datasetRoutes,

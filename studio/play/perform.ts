@@ -13,7 +13,7 @@ import { openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import type { Pace } from '../../schemas/play.ts';
+import type { Pace, PlayedStep } from '../../schemas/play.ts';
 import { readRgb } from '../files/picture.ts';
 import type { FromPlayer, PlayOrder, PlayPart, PlayPicture } from './protocol.ts';
 
@@ -51,6 +51,9 @@ export async function perform(
 ): Promise<void> {
   const hands = await openHands();
   const { parts, pace, patienceMs } = order;
+  const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);
+  const seen: Required<PlayedStep>['seen'][] = [];
+  const played = (): PlayedStep[] => player.played.map((step, n) => ({ ...step, ...(seen[n] && { seen: seen[n] }) }));
   const steps = parts.map(({ step, at, gapMs, settleMs }) => ({ id: step, aimed: at !== null, gapMs, settleMs }));
   const began = performance.now();
   let player = newPlayer(steps, { pace, patienceMs }, began);
@@ -66,6 +69,7 @@ export async function perform(
       if (!part) break;
       if (inHand?.part !== part) {
         inHand = await take(part);
+        seen[command.at] = { before: null, after: null };
         await tell({ type: 'began', at: command.at, of: parts.length, step: part.step });
       }
       const count = player.played.length;
@@ -76,20 +80,22 @@ export async function perform(
       } else if (command.when === 'before') {
         await sleep(Math.max(0, command.notBefore - performance.now()));
         const sight = await lookBefore(hands, inHand, lastShift, pace);
+        seen[command.at] = { before: clock(), after: null };
         player = advance(player, { type: 'before', now: performance.now(), sight });
       } else {
         await sleep(Math.max(0, command.notBefore - performance.now()));
         const sight = lookAfter(hands, inHand, lastShift);
+        seen[command.at] = { before: seen[command.at]?.before ?? null, after: clock() };
         player = advance(player, { type: 'after', now: performance.now(), sight });
       }
-      const played = player.played.at(-1);
-      if (player.played.length > count && played) await tell({ type: 'played', step: played });
+      const last = played().at(-1);
+      if (player.played.length > count && last) await tell({ type: 'played', step: last });
     }
   } finally {
     hands.releaseAll();
   }
   const took = Math.round(performance.now() - began);
-  await tell({ type: 'ended', steps: [...player.played], stopped: stoppedOf(player), took });
+  await tell({ type: 'ended', steps: played(), stopped: stoppedOf(player), took });
   hands.close();
 }
 

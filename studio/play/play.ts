@@ -17,6 +17,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { captureOrder } from '../recorder/order.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { setStage, type VirtualStage } from '../stage/stage.ts';
+import { readRecording } from '../store/recording-folder.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
@@ -43,7 +44,8 @@ export type PlayWishes = {
   patienceMs: number;
   /** A step that is not played, to see what comes of it. */
   leaveOut?: string;
-  progress(text: string): void;
+  /** `share`: how much of the play is done, 0 to 1. */
+  progress(text: string, share?: number): void;
   signal: AbortSignal;
 };
 
@@ -106,12 +108,15 @@ async function performOn(
     fps: capture.fps,
     played: { recording: script.recording.id },
   });
-  progress(`playing ${plural(script.parts.length, 'step')} …`);
+  progress(`playing ${plural(script.parts.length, 'step')} …`, 0);
   const { folder } = order;
   const { played, checked } = await recordWhile(wishes, order, env, async () => {
     let count = 0;
-    const onStep = (step: PlayedStep): void => progress(`${++count} of ${script.parts.length}: ${lineOf(step)}`);
-    const ended = await runPlayer({ parts: script.parts, pace, patienceMs }, env, onStep, signal);
+    const all = script.parts.length;
+    const onStep = (step: PlayedStep): void =>
+      progress(`${++count} of ${all}: ${lineOf(step)}`, Math.min(1, count / Math.max(1, all)));
+    const { startNs } = readRecording(folder).clock;
+    const ended = await runPlayer({ parts: script.parts, pace, patienceMs, startNs }, env, onStep, signal);
     return {
       played: ended,
       checked: await checkAfter({ workspace, task: task.id, checks, folder, home, env, signal }),

@@ -19,7 +19,8 @@ export type PlayPart = {
 };
 export type PlayPicture = { file: string; x: number; y: number; width: number; height: number };
 
-export type PlayOrder = { parts: PlayPart[]; pace: Pace; patienceMs: number };
+/** `startNs`: the zero of the play's own recording on the monotonic clock, as its recording.json has it. */
+export type PlayOrder = { parts: PlayPart[]; pace: Pace; patienceMs: number; startNs: string };
 
 export type FromPlayer =
   | { type: 'began'; at: number; of: number; step: string }

@@ -1,3 +1,5 @@
+import { screenDifferences } from '../../core/play/differences.ts';
+import { changedBlocks } from '../../core/play/sight.ts';
 import type { DatasetSource, ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { GivenCritic, QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import type {
@@ -22,6 +24,7 @@ import { makeQuestionSet } from '../evaluate/question-sets.ts';
 import { scoreRun } from '../evaluate/runs.ts';
 import { takeQuestionSet } from '../evaluate/take-questions.ts';
 import { checkExport, previewOf, runExport } from '../export/exports.ts';
+import { readRgb } from '../files/picture.ts';
 import { exportArchive } from '../import/archive/export-archive.ts';
 import { noted } from '../import/archive/reports.ts';
 import { carriedTexts } from '../import/carried.ts';
@@ -163,7 +166,16 @@ const judge: BackgroundTask<Evaluating<JudgeInput>, Run['evaluation']['critic']>
 const previewText: BackgroundTask<ExportWishes & Masked, Uint8Array<ArrayBuffer>> = async (...asked) =>
   new TextEncoder().encode(JSON.stringify(await preview(...asked)));
 
+type Compared = { recorded: string; played: string; effect: { before: string; after: string } | null };
+/** Where two pictures differ. `effect`: the demonstration before and after the step, which say what it changes itself. */
+const differ: BackgroundTask<Compared, ReturnType<typeof screenDifferences>> = async (_workspace, input) => {
+  const { recorded, played, effect } = input;
+  const changed = effect && changedBlocks(await readRgb(effect.before), await readRgb(effect.after));
+  return screenDifferences(await readRgb(recorded), await readRgb(played), changed);
+};
+
 export const TASKS = {
+  differ,
   preview,
   previewText,
   questions,

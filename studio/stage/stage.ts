@@ -52,23 +52,33 @@ export type StageWishes = {
 const NEEDED = ['Xvfb', 'openbox', 'dbus-daemon', 'setxkbmap', 'xset', 'setpriv'];
 const START_MS = 20_000;
 
-/** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED. */
-export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
-  if (process.platform !== 'linux') {
-    throw new StudioError(
+/** Why no stage can be set up on this machine; null when one can. */
+export function stageUnable(platform: NodeJS.Platform = process.platform): StudioError | null {
+  if (platform !== 'linux') {
+    return new StudioError(
       'UNSUPPORTED_PLATFORM',
       'A virtual stage needs Linux. Play on the present display (--stage display), or on a Linux machine.',
-      { platform: process.platform },
+      { platform },
     );
   }
   const missing = NEEDED.filter((name) => !inPath(name));
-  if (missing.length > 0) {
-    throw new StudioError(
-      'NO_LIBRARY',
-      `A virtual stage needs ${missing.join(', ')}. Install them: "apt install xvfb openbox dbus-daemon x11-xkb-utils x11-xserver-utils util-linux".`,
-      { missing },
-    );
-  }
+  if (missing.length === 0) return null;
+  return new StudioError(
+    'NO_LIBRARY',
+    `A virtual stage needs ${missing.join(', ')}. Install them: "apt install xvfb openbox dbus-daemon x11-xkb-utils x11-xserver-utils util-linux".`,
+    { missing },
+  );
+}
+
+/** The programs that a recipe starts and that are not installed here. */
+export const programsMissing = ({ programs }: Pick<Recipe, 'programs'>): string[] => [
+  ...new Set(programs.map(({ command }) => command).filter((command) => !inPath(command))),
+];
+
+/** Sets a stage up; resolves when its programs' windows are there. Throws NO_LIBRARY, UNSUPPORTED_PLATFORM, UNKNOWN_FILE, CAPTURE_FAILED. */
+export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
+  const unable = stageUnable();
+  if (unable) throw unable;
   await sweepStages();
   const { recipe, signal } = wishes;
   const id = makeStageFolder();

@@ -146,7 +146,7 @@ const moved = (recipe: Recipe, by: number): Recipe => ({
 const playOnce = (recipe: Recipe, parts: PlayPart[], pace: 'recorded' | 'ready'): Promise<Ended> =>
   onStage(recipe, ({ state }) =>
     runPlayer(
-      { parts, pace, patienceMs: 6000 },
+      { parts, pace, patienceMs: 6000, startNs: String(process.hrtime.bigint()) },
       { ...process.env, ...state.env },
       () => undefined,
       AbortSignal.timeout(600_000),

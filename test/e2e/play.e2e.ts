@@ -5,105 +5,28 @@ import { performReportSchema } from '../../schemas/perform.ts';
 import { playReportSchema } from '../../schemas/play.ts';
 import { verifyReportSchema } from '../../schemas/verify.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
-import { newWorkspace, startRecorder, studio, studioMust } from '../support/cli.ts';
-import type { VirtualDisplay } from '../support/display.ts';
-import { chord, click, drag, handsFor, perform, press, type } from '../support/person.ts';
-import { start } from '../support/process.ts';
+import { newWorkspace, studio, studioMust } from '../support/cli.ts';
+import { demonstrateNote, makeNoteTask, NOTE_CHECKS, NOTE_RECIPE, newNoteStage } from '../support/played-note.ts';
 
 /** A demonstration is recorded on a stage, and performed again on new ones that are set up alike. */
 
 const workspace = newWorkspace();
 const where = ['--workspace', workspace.path];
-const NOTE = Array.from({ length: 30 }, (_, i) => `Line ${i + 1} of an older note`).join('\n');
-const RECIPE = {
-  schema: 'trajectory-studio/recipe',
-  version: 1,
-  screen: { width: 1000, height: 700 },
-  files: [{ attachment: 'note.txt', to: 'notes/note.txt' }],
-  programs: [
-    {
-      command: 'mousepad',
-      args: ['--disable-server', '~/notes/note.txt'],
-      window: 'note.txt',
-      place: { x: 10, y: 10, width: 900, height: 600 },
-    },
-  ],
-};
-const CHECKS = {
-  schema: 'trajectory-studio/checks',
-  version: 1,
-  checks: [
-    { id: 'written', kind: 'text', path: 'notes/note.txt', contains: ['2 eggs & bread'], lacks: ['gone'] },
-    { id: 'shown', kind: 'window', title: 'note.txt' },
-  ],
-};
 let recording = '';
 let stage = { stage: '', display: '', home: '', authority: '' };
 
 beforeAll(async () => {
-  await studioMust(['init', ...where]);
-  await studioMust(['software', 'add', 'mousepad', ...where]).catch(() => undefined);
-  await studioMust([
-    'tasks',
-    'add',
-    '--app',
-    'mousepad',
-    '--goal',
-    'Write a line above the note',
-    '--id',
-    'MP_1',
-    ...where,
-  ]);
-  const home = path.dirname(workspace.path);
-  fs.writeFileSync(path.join(home, 'note.txt'), NOTE);
-  fs.writeFileSync(path.join(home, 'recipe.json'), JSON.stringify(RECIPE));
-  await studioMust(['tasks', 'attach', 'MP_1', path.join(home, 'note.txt'), ...where]);
-  await studioMust(['tasks', 'attach', 'MP_1', path.join(home, 'recipe.json'), '--role', 'recipe', ...where]);
-
-  fs.writeFileSync(path.join(home, 'checks.json'), JSON.stringify(CHECKS));
-  await studioMust(['tasks', 'attach', 'MP_1', path.join(home, 'checks.json'), '--role', 'checks', ...where]);
-
-  const made = await studioMust(['stage', 'new', '--task', 'MP_1', '--json', ...where]);
-  stage = made.json as typeof stage; // As `stage new --json` prints it.
-  const display = onStage();
-  const hands = await handsFor(display, 'human');
+  await makeNoteTask(workspace.path, ['recipe', 'checks']);
+  stage = await newNoteStage(workspace.path);
   const before = await studio(['check', 'MP_1', '--stage', stage.stage, '--json', ...where]);
   expect(before).toMatchObject({ status: 1, json: { passed: false, checks: [{ score: 0.5 }, { score: 1 }] } });
-  const recorder = await startRecorder(display, {
-    workspace: workspace.path,
-    args: ['--app', 'mousepad', '--goal', 'Write a line above the note', '--task', 'MP_1', '--stage', stage.stage],
-  });
-  await perform(display, hands, [
-    click(400, 200),
-    chord('ctrl', 'Home'),
-    type('Shopping: milk, 2 eggs & bread'),
-    press('Enter'),
-    drag([
-      [60, 150],
-      [160, 180],
-      [260, 240],
-    ]),
-    press('Delete'),
-    chord('ctrl', 's'),
-  ]);
-  const { line } = await recorder.stop();
-  recording = line.recording;
+  recording = await demonstrateNote(workspace.path, stage);
   expect(fs.readFileSync(path.join(stage.home, 'notes', 'note.txt'), 'utf8')).toContain('2 eggs & bread');
   const { json } = await studioMust(['check', 'MP_1', '--stage', stage.stage, '--json', ...where]);
   expect(json).toMatchObject({ task: 'MP_1', passed: true, weak: null, checks: [{ id: 'written' }, { id: 'shown' }] });
   await studioMust(['stage', 'end', stage.stage]);
 }, 240_000);
 afterAll(() => workspace.remove());
-
-/** The stage as the person of the tests wants it. */
-function onStage(): VirtualDisplay {
-  const env = { ...process.env, DISPLAY: stage.display, XAUTHORITY: stage.authority };
-  const started = { env, name: stage.display, home: stage.home, width: 1000, height: 700 };
-  return {
-    ...started,
-    launch: (command: string, args: readonly string[]) => start(command, args, { env }),
-  } as unknown as VirtualDisplay; // What the person and the recorder take of it.
-}
 
 it('a stage that was ended leaves no process, no home and no display', () => {
   expect(processesOf(stage.stage)).toEqual([]);
@@ -131,7 +54,7 @@ it('with pace ready it is faster than the person, twice the same', async () => {
 it('stops at the step that cannot be done when the file is another', async () => {
   const other = path.join(path.dirname(workspace.path), 'other.json');
   const files = [{ text: 'Nothing of what the person saw', to: 'notes/note.txt' }];
-  fs.writeFileSync(other, JSON.stringify({ ...RECIPE, files }));
+  fs.writeFileSync(other, JSON.stringify({ ...NOTE_RECIPE, files }));
   const { status, json } = await studio(['play', recording, '--recipe', other, '--patience', '2', '--json', ...where]);
   expect(status).toBe(1);
   const report = playReportSchema.parse(json);
@@ -171,7 +94,7 @@ it('is proven: its checks fail before anything was done and without the step tha
   expect(await proven('proven')).toEqual([recording]);
   // Checks that anything passes prove nothing.
   const weak = path.join(path.dirname(workspace.path), 'weak.json');
-  fs.writeFileSync(weak, JSON.stringify({ ...CHECKS, checks: [CHECKS.checks[1]] }));
+  fs.writeFileSync(weak, JSON.stringify({ ...NOTE_CHECKS, checks: [NOTE_CHECKS.checks[1]] }));
   await studioMust(['tasks', 'attach', 'MP_1', weak, '--role', 'checks', ...where]);
   expect(await proven('proven')).toEqual([]);
   const again = await studio(['verify', recording, '--times', '1', '--json', ...where]);

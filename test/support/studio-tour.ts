@@ -129,6 +129,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'annotate-history', at: annotate, ready: pressed('Home', 'h') },
     { name: 'annotate-400', at: `/w/${large}/recordings/${many.id}`, ready: settled },
     { name: 'annotate-damaged', at: `/w/${large}/recordings/without-video`, ready: settled },
+    { name: 'play', at: `${annotate}/play`, ready: settled },
     { name: 'work-nobody', at: `/w/${reviewed.ws}/work`, ready: settled },
     { name: 'review-nobody', at: `${reviewed.at}/review`, ready: settled },
     { name: 'annotate-handed-in', at: reviewed.at, ready: as('Ana') },

@@ -98,6 +98,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   dataset: 'Data set',
   exports: 'Export',
   settings: 'Settings',
+  play: 'Play',
   work: 'My work',
   insights: 'Insights',
   'annotate.edit': 'Annotate and fix',

@@ -1,0 +1,33 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '../client/api.ts';
+import { askerOf } from '../client/queries.ts';
+import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { Back } from './back.tsx';
+import classes from './page.module.css';
+import { PlayWorkspace } from './workspace.tsx';
+
+/** Plays a recording again, and shows step by step what came of it beside what was recorded. */
+export function PlayPage({ ws, recording }: { ws: string; recording: string }): ReactNode {
+  const opened = useQuery({
+    queryKey: ['of', ws, 'recordings', recording, 'opened', askerOf(ws).person ?? null],
+    queryFn: ({ signal }) => client.recordings.open({ ws, recording, ...askerOf(ws) }, { signal }),
+    staleTime: 60_000,
+  });
+  if (opened.data) return <PlayWorkspace ws={ws} demonstration={opened.data} />;
+  return (
+    <div className={classes.page}>
+      <PageHeader title="Play" above={<Back ws={ws} recording={recording} />} />
+      {opened.error ? (
+        <ErrorPanel
+          error={opened.error}
+          what={`The recording ${recording} cannot be opened.`}
+          onRetry={() => void opened.refetch()}
+        />
+      ) : (
+        <Loader size="sm" aria-label="Opening the recording" role="status" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Job } from '../../schemas/api/models.ts';
+import type { Pace } from '../../schemas/play.ts';
+import { client } from '../client/api.ts';
+import { queries } from '../client/queries.ts';
+import { isActive } from '../jobs/jobs.ts';
+
+/** The play of this recording that goes on or waits, and the last one that failed while this page was open. */
+export type RunningPlay = {
+  job: Job | null;
+  failed: Job | null;
+  start: (pace: Pace) => void;
+  stop: () => void;
+  starting: boolean;
+  error: unknown;
+};
+
+/** `onOver`: a play ended, with its own recording where there is one. */
+export function useRunning(ws: string, recording: string, onOver: (played: string | null) => void): RunningPlay {
+  const cache = useQueryClient();
+  const [mine, setMine] = useState<string | null>(null);
+  const jobs = useQuery({
+    ...queries.jobs(ws),
+    refetchInterval: ({ state }) => (state.data?.some((job) => isOf(job, recording) && isActive(job)) ? 400 : false),
+  });
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey });
+  const job = jobs.data?.find((one) => isOf(one, recording) && isActive(one)) ?? null;
+  const last = jobs.data?.find((one) => one.id === mine) ?? null;
+
+  const start = useMutation({
+    mutationFn: (pace: Pace) => client.play.start({ ws, recording, pace }),
+    onSuccess: (made) => setMine(made.id),
+    onSettled: refresh,
+  });
+  const stop = useMutation({
+    mutationFn: async () => (job ? client.jobs.cancel({ ws, job: job.id }) : undefined),
+    onSettled: refresh,
+  });
+  // One that was begun in another window is told of here, too.
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    const ended = before.current;
+    before.current = job?.id ?? null;
+    if (ended === null || ended === job?.id) return;
+    onOver(jobs.data?.find((one) => one.id === ended)?.recordings?.[0] ?? null);
+  }, [job?.id, jobs.data, onOver]);
+  return {
+    job,
+    failed: job === null && last?.state === 'failed' ? last : null,
+    start: (pace) => start.mutate(pace),
+    stop: () => stop.mutate(),
+    starting: start.isPending,
+    error: start.error ?? stop.error,
+  };
+}
+
+const isOf = ({ kind, subject }: Job, recording: string): boolean => kind === 'play' && subject === recording;

@@ -1,0 +1,129 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isInPicture, pictureRect, stepPlace, toPicture } from '../../core/annotate/picture.ts';
+import type { OpenedRecording } from '../../schemas/api/models.ts';
+import type { OpenedPlay } from '../../schemas/api/play.ts';
+import { client, fileUrl } from '../client/api.ts';
+import { plural } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { kindWords } from '../workbench/kind.tsx';
+import classes from './page.module.css';
+import { PlayedPicture } from './picture.tsx';
+import { MarkLabel } from './steps.tsx';
+import { outcomeWords, type StepOutcome } from './words.ts';
+
+export type When = 'before' | 'after';
+export type PlayView = 'both' | 'recorded' | 'played';
+
+/** While somebody walks through the steps with a key held down, nothing is compared. */
+const REST_MS = 150;
+const AIMED = new Set(['click', 'drag', 'scroll', 'hover']);
+
+/** The verdict of a step, with the recorded picture and that of the play, and where they differ. */
+export function Sides(props: {
+  ws: string;
+  demonstration: OpenedRecording;
+  play: OpenedPlay | null;
+  mark: StepOutcome | null;
+  at: number;
+  when: When;
+  view: PlayView;
+  isPlaying: boolean;
+  controls: ReactNode;
+}): ReactNode {
+  const { ws, demonstration, play, mark, at, when, view, isPlaying, controls } = props;
+  const { row, steps, frames } = demonstration;
+  const step = steps[at];
+  const nth = play?.report?.steps.findIndex((one) => one.step === step?.id) ?? -1;
+  const playedStep = play?.report?.steps[nth];
+  const playedFrame = play?.pictures[nth]?.[when] ?? null;
+  const [asked] = useDebouncedValue(`${play?.id} ${step?.id} ${when}`, REST_MS);
+  const now = `${play?.id} ${step?.id} ${when}`;
+  const found = useQuery({
+    queryKey: ['of', ws, 'recordings', row.id, 'plays', play?.id, 'differences', step?.id, when],
+    queryFn: ({ signal }) =>
+      client.play.differences({ ws, played: play?.id ?? '', step: step?.id ?? '', when }, { signal }),
+    enabled: playedFrame !== null && asked === now,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!step) return <p className={classes.quiet}>This recording has no steps.</p>;
+  const place = when === 'before' ? step.before : step.after;
+  const frame = frames[place]?.[0];
+  const rect = pictureRect(demonstration, place) ?? { x: 0, y: 0, width: 1280, height: 720 };
+  const point = AIMED.has(step.kind) && when === 'before' ? stepPlace(step.start) : null;
+  const target = point && isInPicture(toPicture(point, rect), rect) ? toPicture(point, rect) : null;
+  const shift = playedStep?.shift ?? { x: 0, y: 0 };
+  const boxes = found.data ?? [];
+  const words = `Step ${at + 1}, ${when} it`;
+  const differ =
+    found.data === undefined
+      ? ''
+      : found.data === null
+        ? ' The two cannot be compared: their sizes differ.'
+        : found.data.length === 0
+          ? ' The two look alike.'
+          : ` ${plural(found.data.length, 'part')} of the screen ${found.data.length === 1 ? 'looks' : 'look'} different.`;
+  return (
+    <>
+      <div className={classes.bar}>
+        <div className={classes.verdict} aria-live="polite">
+          <strong>
+            Step {at + 1}: {kindWords(step)}
+          </strong>{' '}
+          {mark && <MarkLabel mark={mark} />}
+          {mark && (
+            <p className={classes.quiet}>
+              {outcomeWords(mark, playedStep)}
+              {playedStep && ` Waited ${(playedStep.waited / 1000).toFixed(1)} s.`}
+              {playedFrame !== null && differ}
+            </p>
+          )}
+        </div>
+        {controls}
+        <span className={classes.quiet}>
+          <Kbd command="play.when" main /> moment <Kbd command="play.view" main /> picture
+        </span>
+      </div>
+      <div className={classes.pictures}>
+        {view !== 'played' && (
+          <PlayedPicture
+            title="Recorded"
+            src={frame === undefined ? null : fileUrl.frame(ws, row.id, frame)}
+            size={rect}
+            boxes={boxes}
+            target={target}
+            words={`${words}, as it was recorded.${differ}`}
+            without="The recording has no picture of this moment."
+          />
+        )}
+        {view !== 'recorded' && (
+          <PlayedPicture
+            title="Play"
+            src={play && playedFrame !== null ? fileUrl.frame(ws, play.id, playedFrame) : null}
+            size={rect}
+            boxes={boxes}
+            target={target && { x: target.x + shift.x, y: target.y + shift.y }}
+            words={`${words}, as it was played.${differ}`}
+            without={withoutWords(isPlaying, play, mark, when)}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function withoutWords(isPlaying: boolean, play: OpenedPlay | null, mark: StepOutcome | null, when: When): ReactNode {
+  if (isPlaying) return 'It is being played. Its pictures come when it has ended.';
+  if (!play) {
+    return (
+      <span>
+        Press <Kbd command="play.start" main /> to play this recording on a display of its own. Each step is compared
+        with what was recorded.
+      </span>
+    );
+  }
+  if (mark === 'not reached') return 'The play did not get here.';
+  if (when === 'after' && mark === 'missing') return 'The step was not done: its target was not found.';
+  return 'This play has no picture of this moment.';
+}

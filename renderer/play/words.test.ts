@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { PlayReport } from '../../schemas/play.ts';
+import { outcomeWords, paceWords, playWords } from './words.ts';
+
+const report: PlayReport = {
+  ...{ schema: 'trajectory-studio/play', version: 1, recording: 'r', played: 'p', stage: 'virtual', pace: 'ready' },
+  ...{ agreed: 1, of: 2, stopped: null, why: null, took: 1000, demonstrated: 3000, actionsEqual: null },
+  ...{ leftOut: null, passed: null, weak: null, steps: [], checks: [] },
+};
+
+test('a mark says in words what came of its step', () => {
+  expect(outcomeWords('moved', { shift: { x: -4, y: 20 }, why: '' })).toContain('4 px left and 20 px down');
+  expect(outcomeWords('missing', { shift: { x: 0, y: 0 }, why: 'nothing looks like it' })).toBe(
+    'Nothing looks like it.',
+  );
+  expect(outcomeWords('not reached', undefined)).toBe('The play did not get here.');
+});
+
+test('a play is told by what agreed and by its checks', () => {
+  expect(playWords({ report })).toBe('1 of 2 steps');
+  expect(playWords({ report: { ...report, passed: false } })).toBe('1 of 2 steps, failed');
+  expect(playWords({ report: null })).toBe('ended in the middle');
+});
+
+test('its pace is told against the person', () => {
+  expect(paceWords(report)).toBe('3.0 times as fast as the person');
+  expect(paceWords({ took: 3000, demonstrated: 3000 })).toContain('slower');
+  expect(paceWords({ took: 0, demonstrated: 3000 })).toBe('');
+});

@@ -1,0 +1,219 @@
+import { Button, SegmentedControl, Select } from '@mantine/core';
+import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { OpenedRecording } from '../../schemas/api/models.ts';
+import type { OpenedPlay } from '../../schemas/api/play.ts';
+import type { Pace } from '../../schemas/play.ts';
+import { client } from '../client/api.ts';
+import { paths } from '../client/paths.ts';
+import { useLibraryChanges } from '../client/queries.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { Clamp, ErrorPanel, PageHeader, ProgressWithStop } from '../ui/parts.tsx';
+import { Back } from './back.tsx';
+import { CheckOutcome } from './checks.tsx';
+import { PlayMissing } from './missing.tsx';
+import classes from './page.module.css';
+import { Plays } from './plays.tsx';
+import { useRunning } from './running.ts';
+import { type PlayView, Sides, type When } from './sides.tsx';
+import { StepMarks } from './steps.tsx';
+import type { StepOutcome } from './words.ts';
+
+const PACES: { value: Pace; label: string }[] = [
+  { value: 'ready', label: 'As soon as the screen is ready' },
+  { value: 'recorded', label: 'At the pace of the person' },
+];
+const VIEWS: readonly PlayView[] = ['both', 'recorded', 'played'];
+
+/** The page once the recording is there. */
+export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration: OpenedRecording }): ReactNode {
+  const { row, steps } = demonstration;
+  const [, go] = useLocation();
+  const cache = useQueryClient();
+  useLibraryChanges(ws);
+  const [pace, setPace] = useState<Pace>('ready');
+  const [chosen, choose] = useState<string | null>(null);
+  const [at, setAt] = useState(0);
+  const [when, setWhen] = useState<When>('before');
+  const [view, setView] = useState<PlayView>('both');
+
+  const ofPlays = ['of', ws, 'recordings', row.id, 'plays'] as const;
+  const ready = useQuery({
+    queryKey: ['of', ws, 'tasks', row.task, 'ready', row.id],
+    queryFn: ({ signal }) => client.play.ready({ ws, recording: row.id }, { signal }),
+  });
+  const plays = useQuery({
+    queryKey: ofPlays,
+    queryFn: ({ signal }) => client.play.list({ ws, recording: row.id }, { signal }),
+  });
+  const onOver = useCallback(
+    (played: string | null) => {
+      choose(played);
+      void cache.invalidateQueries({ queryKey: ['of', ws, 'recordings', row.id, 'plays'] });
+    },
+    [cache, ws, row.id],
+  );
+  const running = useRunning(ws, row.id, onOver);
+  const shown = plays.data?.find(({ id }) => id === chosen) ?? plays.data?.[0];
+  const play = useQuery({
+    queryKey: [...ofPlays, shown?.id],
+    queryFn: ({ signal }) => client.play.open({ ws, played: shown?.id ?? '' }, { signal }),
+    enabled: shown !== undefined,
+    staleTime: 60_000,
+  });
+  const opened = running.job === null && play.data?.id === shown?.id ? play.data : undefined;
+  const report = opened?.report ?? null;
+  const marks = opened && marksOf(demonstration, opened);
+
+  // A play is opened where it went wrong.
+  const [begun, setBegun] = useState<string | null>(null);
+  if (opened && opened.id !== begun) {
+    const first = beginning(demonstration, opened);
+    setBegun(opened.id);
+    setAt(first.at);
+    setWhen(first.when);
+  }
+
+  const able = ready.data?.missing.length === 0 && running.job === null && !running.starting;
+  const moveTo = (n: number): void => setAt(Math.max(0, Math.min(steps.length - 1, n)));
+  const nth = plays.data?.findIndex(({ id }) => id === shown?.id) ?? -1;
+  const odd = marks?.findIndex((mark, n) => n > at && mark !== 'same' && mark !== 'not reached') ?? -1;
+  const firstOdd = marks?.findIndex((mark) => mark !== 'same' && mark !== 'not reached') ?? -1;
+  useHandlers('play', {
+    'play.start': { run: () => running.start(pace), enabled: able },
+    'play.stop': { run: running.stop, enabled: running.job !== null },
+    'play.down': () => moveTo(at + 1),
+    'play.up': () => moveTo(at - 1),
+    'play.first': () => moveTo(0),
+    'play.last': () => moveTo(steps.length - 1),
+    'play.odd': { run: () => moveTo(odd < 0 ? firstOdd : odd), enabled: firstOdd >= 0 },
+    'play.when': () => setWhen(when === 'before' ? 'after' : 'before'),
+    'play.view': () => setView(VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? 'both'),
+    'play.newer': { run: () => choose(plays.data?.[nth - 1]?.id ?? null), enabled: nth > 0 },
+    'play.older': {
+      run: () => choose(plays.data?.[nth + 1]?.id ?? null),
+      enabled: nth >= 0 && nth + 1 < (plays.data?.length ?? 0),
+    },
+    'play.recording': () => go(paths.annotate(ws, row.id)),
+  });
+  const { job } = running;
+  const done = job?.state === 'running' ? Math.round(job.progress * steps.length) : null;
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Play"
+        windowTitle={`${row.task} · Play`}
+        above={<Back ws={ws} recording={row.id} />}
+        about={<Clamp>{`${row.task} · ${row.goal || 'No goal yet'}`}</Clamp>}
+        actions={
+          <>
+            <Select
+              aria-label="Pace"
+              w={240}
+              data={PACES}
+              value={pace}
+              allowDeselect={false}
+              onChange={(value) => setPace(value === 'recorded' ? 'recorded' : 'ready')}
+            />
+            {job ? (
+              <Button
+                color="red.8"
+                leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
+                rightSection={<Kbd command="play.stop" />}
+                onClick={running.stop}
+              >
+                Stop
+              </Button>
+            ) : (
+              <Button
+                leftSection={<IconPlayerPlayFilled size={14} aria-hidden />}
+                rightSection={<Kbd command="play.start" />}
+                disabled={!able}
+                onClick={() => running.start(pace)}
+              >
+                Play
+              </Button>
+            )}
+          </>
+        }
+      />
+      {ready.error && (
+        <ErrorPanel error={ready.error} what="It cannot be told whether this can be played." onRetry={ready.refetch} />
+      )}
+      {ready.data && ready.data.missing.length > 0 && (
+        <PlayMissing ws={ws} task={row.task} missing={ready.data.missing} />
+      )}
+      {running.error !== null && <ErrorPanel error={running.error} compact />}
+      {running.failed?.error && <ErrorPanel error={running.failed.error} what="It could not be played." />}
+      {job && (
+        <ProgressWithStop
+          what={job.state === 'waiting' ? 'Waiting for another play to end' : 'Playing on a display of its own'}
+          value={job.state === 'waiting' ? null : job.progress}
+          message={job.message}
+        />
+      )}
+      <div className={classes.columns}>
+        <div className={classes.left}>
+          <Plays plays={plays.data ?? []} shown={shown} playing={job !== null} onChoose={choose} report={report} />
+          {plays.error && <ErrorPanel error={plays.error} compact onRetry={() => void plays.refetch()} />}
+          <StepMarks steps={steps} marks={marks ?? null} at={at} playing={done} onChoose={moveTo} />
+        </div>
+        <div className={classes.right}>
+          {play.error && <ErrorPanel error={play.error} what="This play cannot be opened." />}
+          <Sides
+            ws={ws}
+            demonstration={demonstration}
+            play={opened ?? null}
+            mark={marks?.[at] ?? null}
+            at={at}
+            when={when}
+            view={view}
+            isPlaying={job !== null}
+            controls={
+              <>
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Which moment"
+                  data={[
+                    { value: 'before', label: 'Before' },
+                    { value: 'after', label: 'After' },
+                  ]}
+                  value={when}
+                  onChange={(value) => setWhen(value === 'after' ? 'after' : 'before')}
+                />
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Which picture"
+                  data={[
+                    { value: 'both', label: 'Both' },
+                    { value: 'recorded', label: 'Recorded' },
+                    { value: 'played', label: 'Play' },
+                  ]}
+                  value={view}
+                  onChange={(value) => setView(VIEWS.find((one) => one === value) ?? 'both')}
+                />
+              </>
+            }
+          />
+          {report && <CheckOutcome ws={ws} task={row.task} report={report} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The step at which a play stopped, and the picture that says why; else the first. */
+function beginning({ steps }: OpenedRecording, { report }: OpenedPlay): { at: number; when: When } {
+  const last = report?.steps.at(-1);
+  if (last?.verdict !== 'different' && last?.verdict !== 'missing') return { at: 0, when: 'before' };
+  const at = steps.findIndex(({ id }) => id === last.step);
+  return { at: Math.max(0, at), when: last.seen?.after == null ? 'before' : 'after' };
+}
+
+function marksOf({ steps }: OpenedRecording, { report }: OpenedPlay): StepOutcome[] {
+  const byStep = new Map(report?.steps.map(({ step, verdict }) => [step, verdict]));
+  return steps.map(({ id }) => byStep.get(id) ?? 'not reached');
+}

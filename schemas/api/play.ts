@@ -1,0 +1,94 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { PACES, playReportSchema } from '../play.ts';
+import { jobSchema } from './models.ts';
+
+/** Playing a demonstration again, and what came of it (docs/play.md). */
+const ws = z.object({ ws: z.string() });
+const ofRecording = ws.extend({ recording: z.string() });
+const ofPlay = ws.extend({ played: z.string() });
+
+export const playReadySchema = z.object({
+  /** What stands in the way, each with what to do about it; empty: it can be played. */
+  missing: z.array(z.object({ what: z.enum(['machine', 'recording', 'recipe', 'program']), message: z.string() })),
+  /** How many checks the task has; null: none. */
+  checks: z.int().nullable(),
+});
+export type PlayReady = z.infer<typeof playReadySchema>;
+
+const playRowSchema = z.object({
+  /** The play's own recording. */
+  id: z.string(),
+  startedAt: z.iso.datetime(),
+  /** Null where it was ended in the middle, or its report cannot be read. */
+  report: playReportSchema.omit({ steps: true, checks: true }).nullable(),
+});
+export type PlayRow = z.infer<typeof playRowSchema>;
+
+const pictureSchema = z.int().min(0).nullable();
+const openedPlaySchema = z.object({
+  id: z.string(),
+  startedAt: z.iso.datetime(),
+  report: playReportSchema.nullable(),
+  /** For each step of the report the frames (`i`) of the play's own recording when it was judged. */
+  pictures: z.array(z.object({ before: pictureSchema, after: pictureSchema })),
+});
+export type OpenedPlay = z.infer<typeof openedPlaySchema>;
+
+const differenceSchema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int(),
+  height: z.int(),
+  /** The step itself changes something here. */
+  decisive: z.boolean(),
+});
+
+export const playContract = {
+  play: {
+    ready: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/play',
+        summary: 'Whether a demonstration can be played on this machine, and what is missing',
+      })
+      .input(ofRecording)
+      .output(playReadySchema),
+    /** On a new virtual stage, which is thrown away afterwards. A job; the play's recording is among its `recordings`. */
+    start: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/recordings/{recording}/play',
+        summary: 'Play a demonstration again',
+      })
+      .input(
+        ofRecording.extend({
+          pace: z.enum(PACES).default('ready'),
+          /** How late the screen may be before the play stops, seconds. */
+          patience: z.int().min(1).max(600).default(6),
+        }),
+      )
+      .output(jobSchema),
+    list: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/plays',
+        summary: 'Plays of a demonstration, the newest first',
+      })
+      .input(ofRecording)
+      .output(z.array(playRowSchema)),
+    open: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/plays/{played}', summary: 'One play, step by step' })
+      .input(ofPlay)
+      .output(openedPlaySchema),
+    /** Null: a picture is missing, or the two have different sizes. */
+    differences: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/plays/{played}/steps/{step}/differences',
+        summary: 'Where the screen of a play differs from the demonstration at a step',
+      })
+      .input(ofPlay.extend({ step: z.string(), when: z.enum(['before', 'after']) }))
+      .output(z.array(differenceSchema).nullable()),
+  },
+};
