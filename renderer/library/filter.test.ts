@@ -24,6 +24,7 @@ const row = (id: string, of: string, goal: string, rest: Partial<TaskRow> = {}):
   state: 'open',
   recordings: 0,
   furthest: null,
+  picture: null,
   progress: 0,
   createdAt: '2026-11-01T00:00:00.000Z',
   ...rest,

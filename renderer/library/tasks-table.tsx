@@ -10,11 +10,13 @@ import { type Column, Grid } from '../ui/grid/grid.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { Clamp, EmptyState, Time } from '../ui/parts.tsx';
 import { Share, StateLabel } from '../ui/states.tsx';
+import thumb from '../ui/thumb.module.css';
+import { Thumb } from '../ui/thumb.tsx';
 import type { Entry, TaskSort, TaskSortKey } from './filter.ts';
 import { stageOf } from './filter.ts';
 import classes from './page.module.css';
 
-const ROW_PX = 34;
+const ROW_PX = 38;
 const COLUMNS: readonly Column<TaskSortKey>[] = [
   { key: 'id', name: 'Task' },
   { key: 'goal', name: 'Goal' },
@@ -141,7 +143,8 @@ const TaskLine = memo(
             <Clamp>{row.id}</Clamp>
           </Link>
         </div>
-        <div role="gridcell">
+        <div role="gridcell" className={thumb.beside}>
+          <Thumb ws={ws} recording={row.picture} />
           <Clamp>{row.goal || 'No goal yet'}</Clamp>
         </div>
         <div role="gridcell" className={grid.quiet}>

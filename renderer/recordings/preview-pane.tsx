@@ -1,11 +1,9 @@
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
-import { client, fileUrl } from '../client/api.ts';
+import { fileUrl } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { askerOf } from '../client/queries.ts';
 import { plural } from '../ui/format.ts';
 import { Duration, Time } from '../ui/parts.tsx';
 import { StateLabel, Verdicts } from '../ui/states.tsx';
@@ -23,21 +21,20 @@ export const useWide = (): boolean => useMediaQuery(WIDE, undefined, { getInitia
 export function PreviewPane({ ws, row }: { ws: string; row: RecordingRow | undefined }): ReactNode {
   const wide = useWide();
   const [rested] = useDebouncedValue(row?.id, REST_MS);
-  const opened = useQuery({
-    queryKey: ['of', ws, 'recordings', rested, 'preview', askerOf(ws).person ?? null],
-    queryFn: ({ signal }) => client.recordings.open({ ws, recording: rested ?? '', ...askerOf(ws) }, { signal }),
-    enabled: wide && rested !== undefined && row?.phase === 'closed',
-    staleTime: 60_000,
-    // Thousands of steps are not kept for each row that was looked at.
-    gcTime: 30_000,
-  });
+  const [missing, setMissing] = useState<string | null>(null);
   if (!wide || !row) return null;
-  const data = opened.data?.row.id === row.id ? opened.data : undefined;
-  const frame = data?.frames[data.steps.find(({ before }) => before >= 0)?.before ?? 0]?.[0];
+  const shown = rested === row.id && row.phase === 'closed' && missing !== row.id;
   return (
     <aside className={classes.pane} aria-label="Preview">
       <div className={classes.stage}>
-        {frame !== undefined && <img src={fileUrl.frame(ws, row.id, frame)} alt={`${row.task} at its first step`} />}
+        {shown && (
+          <img
+            key={row.id}
+            src={fileUrl.smallPicture(ws, row.id, 'medium')}
+            alt={`${row.task} at its first step`}
+            onError={() => setMissing(row.id)}
+          />
+        )}
       </div>
       <div className={classes.words}>
         <Link href={paths.annotate(ws, row.id)} className={classes.title}>

@@ -20,6 +20,8 @@ import type { Selection } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { Clamp, Duration, Time } from '../ui/parts.tsx';
 import { Share, StateLabel, Verdicts } from '../ui/states.tsx';
+import thumb from '../ui/thumb.module.css';
+import { Thumb } from '../ui/thumb.tsx';
 import type { RecordingActionsState } from './actions.tsx';
 import classes from './table.module.css';
 
@@ -111,11 +113,13 @@ export function RecordingsTable(props: Props): ReactNode {
             </div>
           )}
           {withTask && (
-            <div role="gridcell">
+            <div role="gridcell" className={thumb.beside}>
+              <Thumb ws={ws} recording={row.phase === 'closed' ? row.id : null} />
               <Clamp>{row.goal || 'No goal yet'}</Clamp>
             </div>
           )}
-          <div role="gridcell">
+          <div role="gridcell" className={withTask ? undefined : thumb.beside}>
+            {!withTask && <Thumb ws={ws} recording={row.phase === 'closed' ? row.id : null} />}
             <Link href={paths.annotate(ws, row.id)} className={classes.link}>
               <Time iso={row.startedAt} />
               <span className="visually-hidden">

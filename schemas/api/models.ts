@@ -57,6 +57,8 @@ export const taskRowSchema = z.object({
   recordings: z.int(),
   /** The state of its recording that is furthest; null without one. */
   furthest: recordingStateSchema.nullable(),
+  /** That recording, whose picture stands for the task; null without one. */
+  picture: z.string().nullable(),
   /** Share of annotated steps of that recording, 0 to 1. */
   progress: z.number().min(0).max(1),
   createdAt: z.iso.datetime(),

@@ -12,6 +12,9 @@
 export const FILE_ROUTES = {
   frame: (ws: string, recording: string, i: number) =>
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/frames/${i}.png`,
+  /** Of its first step's screen: for a row of a list, or beside one. */
+  smallPicture: (ws: string, recording: string, size: 'small' | 'medium') =>
+    `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/${size}.jpg`,
   playback: (ws: string, recording: string) =>
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/playback.mp4`,
   attachment: (ws: string, attachment: string) =>

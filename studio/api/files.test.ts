@@ -40,6 +40,32 @@ const playback = () => FILE_ROUTES.playback(ws, '3f2a9c1e');
 const get = (path: string, headers: Record<string, string> = {}) => server.fetch(path, { headers });
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
+describe('small pictures', () => {
+  test('are JPEGs of the first picture, no larger than it, and say so', async () => {
+    for (const size of ['small', 'medium'] as const) {
+      const response = await get(FILE_ROUTES.smallPicture(ws, '3f2a9c1e', size));
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      const { width, height, format } = await sharp(await bytesOf(response)).metadata();
+      expect({ width, height, format }).toEqual({ width: 4, height: 3, format: 'jpeg' });
+    }
+  });
+
+  test('of a recording that is not there there is none', async () => {
+    const response = await get(FILE_ROUTES.smallPicture(ws, 'none', 'small'));
+    expect(response.status).toBe(404);
+  });
+
+  test('a task is shown by its recording that is furthest', async () => {
+    const rows = await server.client.tasks.list({ ws });
+    expect(rows.map(({ id, recordings, picture }) => [id, recordings, picture !== null])).toContainEqual([
+      'GIMP_7',
+      0,
+      false,
+    ]);
+    expect(rows.find(({ recordings }) => recordings > 0)?.picture).toMatch(/^3f2a9c1e/);
+  });
+});
+
 describe('byte ranges', () => {
   test('without a range the whole file comes, and says that ranges are taken', async () => {
     const response = await get(playback());

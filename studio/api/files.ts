@@ -15,6 +15,8 @@ import { fileInside, servedFile, serveFile } from './serve-file.ts';
 
 /** A frame of a recording never changes: raw files are never edited. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
+/** The rules may choose another frame for it with another version of the program. */
+const A_DAY = 'private, max-age=86400';
 const ASK_AGAIN = 'private, no-cache';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -42,6 +44,8 @@ async function route(request: Request, workspaces: Workspaces): Promise<Response
   if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, open, id);
   if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')
     return frame(request, open, id, rest[1] ?? '');
+  if (kind === 'recordings' && rest.length === 1 && (rest[0] === 'small.jpg' || rest[0] === 'medium.jpg'))
+    return smallPicture(request, url, open, id, rest[0] === 'small.jpg' ? 'small' : 'medium');
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
   if (kind === 'runs' && rest.length === 1) return evaluationFile(request, open, id, rest[0] ?? '');
   if (kind === 'question-sets') return questionPicture(request, open, id, rest);
@@ -56,6 +60,19 @@ async function frame(request: Request, open: OpenWorkspace, id: string, name: st
   const { folder } = await open.workspace.getRecording(id);
   const file = fileInside(folder, await open.as(undefined).recordings.framePicture(id, Number(match[1])));
   return serveFile(request, file, { type: 'image/png', cache: FOR_EVER });
+}
+
+async function smallPicture(
+  request: Request,
+  url: URL,
+  open: OpenWorkspace,
+  id: string,
+  size: 'small' | 'medium',
+): Promise<Response> {
+  const person = url.searchParams.get('person') ?? undefined;
+  const jpeg = await open.as(person).recordings.smallPicture(id, size);
+  const headers = { 'content-type': 'image/jpeg', 'cache-control': A_DAY, 'content-length': String(jpeg.length) };
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(jpeg), { headers });
 }
 
 async function playback(request: Request, { workspace }: OpenWorkspace, id: string): Promise<Response> {

@@ -24,6 +24,7 @@ import { type DocumentState, linesSince, readHistory } from './log.ts';
 import { mostPixels, pictureReader } from './pictures.ts';
 import type { Progress } from './progress.ts';
 import { growAt, POINTED, propose } from './propose.ts';
+import { type SmallSize, smallPictures } from './small-pictures.ts';
 import { nextLabel } from './undo.ts';
 import { documentWriter, type WriterGate, type Written } from './writer.ts';
 
@@ -85,6 +86,8 @@ export type Documents = {
    * Throws UNKNOWN_FILE, RECORDING_DAMAGED, NO_FFMPEG, FFMPEG_UNSUITABLE, DISK_FULL.
    */
   framePicture(recording: string, i: number): Promise<string>;
+  /** Its first step's screen as a small JPEG, the first picture where it has no step. Throws as `framePicture` does. */
+  smallPicture(recording: string, size: SmallSize): Promise<Buffer>;
   /** Null while nobody has opened it for annotation. */
   progress(recording: string): Promise<Progress | null>;
   /** The progress of every recording whose main document was begun, by id. */
@@ -101,6 +104,7 @@ export function openDocuments(workspace: Workspace, gate: WriterGate): Documents
   const ffmpeg = onceAsked(findFfmpeg);
   const frames = framePictures(ffmpeg);
   const readPicture = pictureReader();
+  const shrunk = smallPictures();
   const listeners = new Set<TransactionListener>();
   const lessons = learner({ db, picture: beforePicture });
 
@@ -254,6 +258,16 @@ export function openDocuments(workspace: Workspace, gate: WriterGate): Documents
         recording: entry.id,
         frame: i,
       });
+    },
+
+    async smallPicture(recording, size) {
+      const { entry, opened } = await contexts.open(recording);
+      const { steps, frames: all } = opened.page;
+      const place = steps.find(({ before }) => before >= 0)?.before ?? (all.length > 0 ? 0 : -1);
+      if (place < 0) {
+        throw new StudioError('UNKNOWN_FILE', `Recording ${entry.id} has no picture.`, { recording: entry.id });
+      }
+      return shrunk(await frames.get(entry.folder, opened, place), size, mostPixels(opened.meta.segments));
     },
 
     async progress(recording) {

@@ -74,6 +74,23 @@ export async function smallJpeg(image: RgbImage, within: { width: number; height
     .toBuffer();
 }
 
+/** The picture as a small JPEG. Throws as `checkedPicture` does. */
+export async function shrinkPicture(
+  source: PictureSource,
+  within: { width: number; height: number },
+  options: PictureOptions = {},
+): Promise<Buffer> {
+  const { picture, width, height } = await checkedPicture(source, options);
+  return await inTurn(width * height, async () => {
+    try {
+      const small = picture.resize({ ...within, fit: 'inside', withoutEnlargement: true });
+      return await small.flatten().jpeg({ quality: 78 }).toBuffer();
+    } catch (error) {
+      throw pictureError(options.name ?? (typeof source === 'string' ? source : 'the picture'), error);
+    }
+  });
+}
+
 /** Pixels that are decoded at the same time: several of a screen, one of the largest. */
 const AT_ONCE = MOST_PIXELS;
 let decoding = 0;

@@ -79,6 +79,8 @@ export type AsPerson = {
     open(recording: string): Promise<OpenedRecording>;
     /** The path of the lossless PNG of the frame `i` of frames.jsonl. */
     framePicture(recording: string, i: number): Promise<string>;
+    /** A small JPEG of its first step's screen. */
+    smallPicture(recording: string, size: 'small' | 'medium'): Promise<Buffer>;
   };
   dataset: {
     rows(options: Parameters<typeof datasetRows>[1]): ReturnType<typeof datasetRows>;
@@ -186,6 +188,7 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
         return { ...opened, row: { ...opened.row, ...(await mask()).get(opened.row.id) } };
       },
       framePicture: (recording, i) => documents.framePicture(recording, i),
+      smallPicture: (recording, size) => documents.smallPicture(recording, size),
     },
     dataset: {
       async rows(options) {

@@ -36,7 +36,7 @@ export async function listTaskRows(db: Kysely<Tables>, mask: Mask = NOTHING_MASK
   return tasks.map((task) => toRow(task, work.get(task.id)));
 }
 
-type Work = { recordings: number; furthest: RecordingState; progress: number };
+type Work = { recordings: number; furthest: RecordingState; picture: string; progress: number };
 
 async function workOf(db: Kysely<Tables>, mask: Mask, task?: string): Promise<Map<string, Work>> {
   const query = db
@@ -55,7 +55,7 @@ async function workOf(db: Kysely<Tables>, mask: Mask, task?: string): Promise<Ma
       known === undefined ||
       FURTHER[state] > FURTHER[known.furthest] ||
       (state === known.furthest && progress > known.progress);
-    byTask.set(task_id, leads ? { recordings, furthest: state, progress } : { ...known, recordings });
+    byTask.set(task_id, leads ? { recordings, furthest: state, picture: row.id, progress } : { ...known, recordings });
   }
   return byTask;
 }
@@ -77,6 +77,7 @@ const toRow = (task: StoredTask, work: Work | undefined): TaskRow => ({
   state: task.state,
   recordings: work?.recordings ?? 0,
   furthest: work?.furthest ?? null,
+  picture: work?.picture ?? null,
   progress: work?.progress ?? 0,
   createdAt: task.created_at,
 });

@@ -167,6 +167,13 @@ it('at a wide window a preview shows the highlighted recording; several are show
   const preview = page.getByRole('complementary', { name: 'Preview' });
   const picture = preview.getByRole('img');
   await soon(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(640);
+  // Rows have small ones, each in a place of its own before it is there.
+  const thumbs = page.getByRole('grid', { name: 'Recordings' }).locator('img');
+  const loaded = () =>
+    thumbs.evaluateAll((all) => all.map((img) => img instanceof HTMLImageElement && img.naturalWidth));
+  await soon(loaded).toContain(200);
+  const boxes = await thumbs.evaluateAll((all) => all.map((img) => [img.clientWidth, img.clientHeight].join('x')));
+  expect([...new Set(boxes)]).toEqual(['48x30']);
   expect(await axeViolations(page)).toEqual([]);
   const before = await picture.getAttribute('src');
   await heard(page);
