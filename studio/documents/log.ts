@@ -5,9 +5,9 @@ import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { AnnotationRecord, Change, StoredTransaction } from '../../schemas/annotation.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { breathe } from '../store/breathe.ts';
+import type { Progress } from '../store/progress.ts';
 import type { AnnotationTransactionsTable, Tables, TransactionState } from '../store/tables.ts';
 import { actionsTouched } from './check.ts';
-import type { Progress } from './progress.ts';
 
 /** A document's log and state in the database. Whoever writes does it inside one SQL transaction. */
 
