@@ -3,10 +3,10 @@ import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../schemas/api/contract.ts';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
-import { isAbort } from '../ui/errors.ts';
+import { isAbort, toError } from '../ui/errors.ts';
 import { reportLost, reportRefused, reportUp } from './connection.ts';
 
-export { toError } from '../ui/errors.ts';
+export { toError };
 
 /** Fetch that tells the connection's state: a request that never reached the studio, and one that did. */
 export async function studioFetch(request: Request | string, init?: RequestInit): Promise<Response> {
@@ -19,6 +19,19 @@ export async function studioFetch(request: Request | string, init?: RequestInit)
     if (!isAbort(error)) reportLost();
     throw error;
   }
+}
+
+/** The JSON of a plain route. A refusal is thrown as `client` throws it: with `code`, `message` and `data`. */
+export async function studioJson(address: string, init?: RequestInit): Promise<unknown> {
+  const response = await studioFetch(address, init);
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    if (isAbort(error)) throw error;
+    return null;
+  });
+  if (response.ok && answer !== null) return answer;
+  const body = typeof answer === 'object' && answer !== null ? answer : {};
+  const { code, message } = toError('code' in body ? body : new Error(`The studio answered ${response.status}.`));
+  throw Object.assign(new Error(message), { code, data: 'details' in body ? body.details : null });
 }
 
 const link = new RPCLink({

@@ -1,6 +1,6 @@
 import type { OpenedRecording } from '../../schemas/api/models.ts';
-import { client } from './api.ts';
 import { keptPerson } from './kept-person.ts';
+import { readOpened } from './opened.ts';
 
 /**
  * The largest answer that the first page needs, asked for while its code is still on its way and the frame around it is
@@ -11,7 +11,7 @@ let early: { key: string; answer: Promise<OpenedRecording> } | null = null;
 const keyOf = (ws: string, recording: string, person: string | null): string => [ws, recording, person ?? ''].join(' ');
 
 const ask = (ws: string, recording: string, person: string | null): Promise<OpenedRecording> =>
-  client.recordings.open({ ws, recording, ...(person !== null && { person }) });
+  readOpened({ ws, recording, ...(person !== null && { person }) });
 
 /** Looks at the address that the browser opened. An address of anything else asks for nothing. */
 export function askEarly(path: string): void {

@@ -26,6 +26,7 @@ import { faultOf, type Picked, wishedFormats } from './left-out.ts';
 import classes from './page.module.css';
 import { PastExports, WhereItIs } from './past.tsx';
 import { PreviewPanel } from './preview.tsx';
+import { readPreview } from './read-preview.ts';
 import { SourceChoice } from './source.tsx';
 
 /** The choice for people who never exported: the benchmark's own form. */
@@ -97,9 +98,8 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   const [asked] = useDebouncedValue(JSON.stringify(wishes), 300);
   const preview = useQuery({
     queryKey: [...datasetQueries.all(ws), 'preview', asked],
-    // The value was put together above and only travelled as text.
-    queryFn: ({ signal }) =>
-      client.exports.preview({ ws, wishes: JSON.parse(asked) as ExportWishes, ...askerOf(ws) }, { signal }),
+    // The wishes were put together above and only travelled as text.
+    queryFn: ({ signal }) => readPreview(ws, { wishes: JSON.parse(asked) as ExportWishes, ...askerOf(ws) }, signal),
     // The first question would be asked before the list of formats came: without one there is nothing to preview.
     enabled: formats.data !== undefined && fault === null && asked === JSON.stringify(wishes),
     placeholderData: keepPreviousData,

@@ -13,6 +13,7 @@ import {
   preflightSchema,
   recorderStateSchema,
   recorderTargetSchema,
+  recordingNowSchema,
   recordingRowSchema,
   screenPicturesSchema,
   workspaceSchema,
@@ -30,8 +31,6 @@ const ofRecording = ws.extend({ recording: z.string() });
 /** Who asks: what is kept from them while they annotate blind is left out. */
 const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
-/** The question of `recordings.open`; studio/api/opened-answer.ts takes the same one. */
-export const openedInput = ofRecording.extend({ person: asker });
 
 export const contract = {
   ...reviewContract,
@@ -78,8 +77,17 @@ export const contract = {
       .output(z.object({ id: z.string() })),
     open: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/recordings/{recording}', summary: 'Steps, frames and geometry' })
-      .input(openedInput)
+      .input(ofRecording.extend({ person: asker }))
       .output(openedRecordingSchema),
+    /** The part of `open` that may change while the raw files stay; pages read the rest as a file, page.json. */
+    now: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/now',
+        summary: 'A recording’s row, and whether its videos are there',
+      })
+      .input(ofRecording.extend({ person: asker }))
+      .output(recordingNowSchema),
     /** Anything on this machine that can be imported: ours, a workspace archive, what other tools recorded; a job. */
     import: oc
       .route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { actionKindSchema, modifierSchema } from '../actions.ts';
-import { buttonSchema, displaySchema, pauseReasonSchema, rectSchema } from '../events.ts';
+import { actionSchema } from '../actions.ts';
+import { displaySchema, pauseReasonSchema, rectSchema } from '../events.ts';
 import { captureSchema, syncReportSchema, verdictSchema } from '../recording.ts';
 import { attachmentRoleSchema, taskKindSchema } from '../task.ts';
 import { RECORDING_STATES } from '../task-terms.ts';
@@ -98,22 +98,24 @@ export type RecordingRow = z.infer<typeof recordingRowSchema>;
 /** x, y, t; without a place where keys were used before anybody knew the pointer's (A13). */
 const stepPointSchema = z.tuple([z.int().nullable(), z.int().nullable(), z.int()]);
 
-/** An action as the annotation page needs it: no path, no raw indices. 10,000 of them are one answer. */
+const { shape: action } = actionSchema;
+
+/** An action as pages need it: no path, no raw indices, its places as triples. 10,000 of them are one answer. */
 const stepSchema = z.object({
-  id: z.string(),
-  kind: actionKindSchema,
-  button: buttonSchema.nullable(),
-  modifiers: z.array(modifierSchema),
+  id: action.id,
+  kind: action.kind,
+  button: action.button,
+  modifiers: action.modifiers,
   start: stepPointSchema,
   end: stepPointSchema,
-  text: z.string().nullable(),
-  /** type: went into a field for passwords and was not recorded (A17). */
-  withheld: z.literal(true).optional(),
-  keys: z.array(z.string()).nullable(),
-  count: z.int(),
-  scroll: z.object({ dx: z.number(), dy: z.number(), unit: z.enum(['notch', 'px']) }).nullable(),
-  holdMs: z.int().nullable(),
-  incomplete: z.boolean(),
+  text: action.text,
+  withheld: action.withheld,
+  keys: action.keys,
+  count: action.count,
+  scroll: action.scroll.unwrap().omit({ natural: true }).nullable(),
+  holdMs: action.holdMs,
+  incomplete: action.incomplete,
+  /** The title of the active window at the press, or its program. */
   window: z.string().nullable(),
   /** Index into `frames` of the chosen keyframes (K1, K2); -1 when there is none. */
   before: z.int(),
@@ -143,6 +145,13 @@ export const openedRecordingSchema = z.object({
   misfit: z.string().nullable(),
 });
 export type OpenedRecording = z.infer<typeof openedRecordingSchema>;
+
+/** The part of it that changes with the raw files and the rules alone: GET /files/{ws}/recordings/{id}/page.json. */
+export type RecordingPage = Omit<OpenedRecording, 'row' | 'playback'>;
+
+/** The part that comes and goes while the raw files stay; its warnings are of videos that are missing. */
+export const recordingNowSchema = openedRecordingSchema.pick({ row: true, playback: true, warnings: true });
+export type RecordingNow = z.infer<typeof recordingNowSchema>;
 
 export const jobSchema = z.object({
   id: z.string(),

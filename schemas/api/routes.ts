@@ -3,6 +3,8 @@
  * that the page can name an address without carrying the schemas:
  *   GET  /files/{ws}/recordings/{id}/frames/{i}.png       the recorded frame `i`, lossless (cut and cached)
  *   GET  /files/{ws}/recordings/{id}/playback.mp4         the playback copy
+ *   GET  /files/{ws}/recordings/{id}/page.json            steps, frames and geometry: `recordings.open` without `recordings.now`
+ *   POST /files/{ws}/export-preview                       the question and the answer of `exports.preview`, as JSON
  *   GET  /files/{ws}/attachments/{attachment}             an attachment, always as a download or an image/video, never as a page
  *   POST /files/{ws}/attachments?task=&role=&name=        the body is the file
  *   POST /files/{ws}/predictions                          the body is the file; answers {upload}
@@ -17,6 +19,9 @@ export const FILE_ROUTES = {
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/${size}.jpg`,
   playback: (ws: string, recording: string) =>
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/playback.mp4`,
+  page: (ws: string, recording: string) =>
+    `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/page.json`,
+  preview: (ws: string) => `/files/${encodeURIComponent(ws)}/export-preview`,
   attachment: (ws: string, attachment: string) =>
     `/files/${encodeURIComponent(ws)}/attachments/${encodeURIComponent(attachment)}`,
   predictions: (ws: string) => `/files/${encodeURIComponent(ws)}/predictions`,

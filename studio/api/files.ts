@@ -10,6 +10,7 @@ import type { Workspaces } from '../session/workspaces.ts';
 import { attach, findAttachment } from '../store/attachments.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { errorResponse } from './errors.ts';
+import { answerPage, answerPreview } from './long-answers.ts';
 import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
 import { fileInside, servedFile, serveFile } from './serve-file.ts';
 
@@ -40,6 +41,7 @@ async function route(request: Request, workspaces: Workspaces): Promise<Response
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (kind === 'attachments' && id === '' && request.method === 'POST') return upload(request, url, open);
   if (kind === 'predictions' && id === '' && request.method === 'POST') return predictions(request, open);
+  if (kind === 'export-preview' && id === '' && request.method === 'POST') return answerPreview(request, open);
   if (!isRead) throw new StudioError('USAGE', `${url.pathname} is read with GET, not ${request.method}.`, {});
   if (kind === 'attachments' && UUID.test(id) && rest.length === 0) return attachment(request, open, id);
   if (kind === 'recordings' && rest.length === 2 && rest[0] === 'frames')
@@ -47,6 +49,8 @@ async function route(request: Request, workspaces: Workspaces): Promise<Response
   if (kind === 'recordings' && rest.length === 1 && (rest[0] === 'small.jpg' || rest[0] === 'medium.jpg'))
     return smallPicture(request, url, open, id, rest[0] === 'small.jpg' ? 'small' : 'medium');
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'playback.mp4') return playback(request, open, id);
+  if (kind === 'recordings' && rest.length === 1 && rest[0] === 'page.json')
+    return answerPage(request, open, id, ASK_AGAIN);
   if (kind === 'runs' && rest.length === 1) return evaluationFile(request, open, id, rest[0] ?? '');
   if (kind === 'question-sets') return questionPicture(request, open, id, rest);
   throw unknown();

@@ -7,7 +7,6 @@ import { apiErrorBody, errorResponse, toOrpcError } from './errors.ts';
 import { serveFiles } from './files.ts';
 import type { Guard } from './guard.ts';
 import { describeApi } from './openapi.ts';
-import { openedAnswers } from './opened-answer.ts';
 import { NO_CONTENT_POLICY, SAFE_HEADERS, servePages } from './pages.ts';
 import { router } from './router.ts';
 import type { Studio } from './studio.ts';
@@ -60,7 +59,6 @@ export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS
   };
   const rpc = new RPCHandler(router, options);
   const api = new OpenAPIHandler(router, { ...options, customErrorResponseBodyEncoder: apiErrorBody });
-  const opened = openedAnswers(studio);
   const files = serveFiles(studio.workspaces);
   const page = servePages(pages);
   let description: Promise<unknown> | null = null;
@@ -75,8 +73,6 @@ export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS
     }
     const handler = pathname.startsWith('/rpc/') ? rpc : pathname.startsWith('/api/') ? api : null;
     if (handler) {
-      const kept = await opened(request);
-      if (kept) return kept;
       const prefix = handler === rpc ? '/rpc' : '/api';
       const { response } = await handler.handle(request, { prefix, context: studio });
       return (

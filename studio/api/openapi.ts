@@ -47,6 +47,30 @@ const FILES = {
       responses: file('video/mp4'),
     },
   },
+  '/files/{ws}/recordings/{recording}/page.json': {
+    get: {
+      operationId: 'files.page',
+      summary: 'Steps, frames and geometry; changes with the raw files and the rules alone',
+      parameters: [inPath('ws', 'Workspace'), inPath('recording', 'Recording')],
+      responses: {
+        '200': {
+          description: 'What `recordings.open` says, without `recordings.now`',
+          content: { 'application/json': {} },
+        },
+        '304': { description: 'As it was when the ETag was given' },
+        default: failure,
+      },
+    },
+  },
+  '/files/{ws}/export-preview': {
+    post: {
+      operationId: 'files.preview',
+      summary: 'The question and the answer of `exports.preview`, sent as they were written',
+      parameters: [inPath('ws', 'Workspace')],
+      requestBody: { required: true, content: { 'application/json': {} } },
+      responses: { '200': { description: 'The preview', content: { 'application/json': {} } }, default: failure },
+    },
+  },
   '/files/{ws}/attachments/{attachment}': {
     get: {
       operationId: 'files.attachment',

@@ -111,23 +111,6 @@ test('imports and archives are read in a thread, and pages that watch are told w
   for (const work of [importAny, importArchive]) expect(vi.mocked(work)).not.toHaveBeenCalled();
 });
 
-test("a page's preview is the procedure's, and only passed on", async () => {
-  const wishes = {
-    source: { kind: 'filter' as const, filter: {} },
-    formats: [{ name: 'videogui' }, { name: 'opencua' }],
-    all: true,
-  };
-  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ wishes }) };
-  const told = await (await server.fetch(`/api/workspaces/${ws}/exports/preview`, asked)).json();
-  expect(told).toMatchObject({ tasks: 2 });
-  const run = vi.spyOn((await server.studio.workspaces.get(ws)).background, 'run');
-  expect(await server.client.exports.preview({ ws, wishes })).toEqual(told);
-  expect(run.mock.calls.map(([task]) => task)).toEqual(['previewText']);
-  run.mockRestore();
-  const unknown = server.client.exports.preview({ ws, wishes: { ...wishes, formats: [{ name: 'none' }] } });
-  await expect(unknown).rejects.toMatchObject({ code: 'UNKNOWN_FORMAT' });
-});
-
 test('others are let in before a procedure begins, before its answer is checked and before it is written', async () => {
   vi.mocked(breathe).mockClear();
   await server.client.people.list({ ws });

@@ -1,14 +1,16 @@
 import type { Transaction as Sql } from 'kysely';
 import { difference, type Records } from '../../core/annotate/document.ts';
+import { joinOpened } from '../../core/annotate/opened.ts';
 import { framePlace, type Pixel } from '../../core/annotate/picture.ts';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { AnnotationDocument, Proposal, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
-import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
+import type { OpenedRecording, RecordingNow, Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { PageFile } from '../recordings/closed.ts';
 import { framePictures } from '../recordings/frames.ts';
 import { breathe } from '../store/breathe.ts';
 import { personOf } from '../store/people.ts';
-import { type Progress, readProgress } from '../store/progress.ts';
+import { type Progress, progressOfMain } from '../store/progress.ts';
 import { toRecordingRow } from '../store/recordings.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -19,7 +21,7 @@ import { type DocumentState, linesSince, readHistory } from './log.ts';
 import { mostPixels } from './pictures.ts';
 import { POINTED } from './propose.ts';
 import { type SmallSize, smallPictures } from './small-pictures.ts';
-import { Suggestions, stepOf } from './suggestions.ts';
+import { Suggestions, stepIn } from './suggestions.ts';
 import { nextLabel } from './undo.ts';
 import { documentWriter, type WriterGate, type Written } from './writer.ts';
 
@@ -74,6 +76,9 @@ export type Documents = {
   /** A way to make a main document stand so, inside a transaction of the caller's (writer.ts); gives its version. */
   beginner(recording: string): Promise<(trx: Sql<Tables>, label: string, records: Records) => Promise<number>>;
   openRecording(recording: string): Promise<OpenedRecording>;
+  /** The two parts of the same: what the raw files and the rules say, as JSON, and what comes and goes beside them. */
+  pageFile(recording: string): Promise<PageFile>;
+  recordingNow(recording: string): Promise<RecordingNow>;
   /** Derives long recordings that nobody has opened yet, aside, so that the first opening need not. Never throws. */
   prepare(recordings: readonly string[]): Promise<void>;
   /**
@@ -178,13 +183,13 @@ class OpenDocuments implements Documents {
   async proposals(recording: string, action: string, document?: string): Promise<Proposal[]> {
     const context = await this.#contexts.open(recording, document);
     // Keys and waits have none, and asking for them begins no document.
-    if (!POINTED.has(stepOf(context, action).kind)) return [];
+    if (!POINTED.has(stepIn(context, action).kind)) return [];
     return this.#suggestions.proposals(context, await this.#writer.read(context), action);
   }
 
   async grow(recording: string, action: string, point: Pixel, document?: string): Promise<Proposal | null> {
     const context = await this.#contexts.open(recording, document);
-    stepOf(context, action);
+    stepIn(context, action);
     return this.#suggestions.grow(context, await this.#writer.read(context), action, point);
   }
 
@@ -204,6 +209,16 @@ class OpenDocuments implements Documents {
   }
 
   async openRecording(recording: string): Promise<OpenedRecording> {
+    const now = await this.recordingNow(recording);
+    const { opened } = await this.#contexts.open(now.row.id);
+    return joinOpened(opened.page, now);
+  }
+
+  async pageFile(recording: string): Promise<PageFile> {
+    return (await this.#contexts.open(recording)).opened.pageFile;
+  }
+
+  async recordingNow(recording: string): Promise<RecordingNow> {
     // Looked for while a long recording is derived: its first picture needs it.
     this.#ffmpeg().catch(() => undefined);
     const { entry, opened, id } = await this.#contexts.open(recording);
@@ -213,7 +228,7 @@ class OpenDocuments implements Documents {
     // Who opens a recording looks at its first step next: its picture is cut while the answer is on its way.
     const first = opened.page.steps[0]?.before ?? -1;
     if ((progress?.done ?? 0) === 0 && first >= 0) this.#frames.get(entry.folder, opened, first).catch(() => undefined);
-    return { ...opened.pageNow(), row: toRecordingRow({ ...entry, ...progress }) };
+    return { ...opened.now(), row: toRecordingRow({ ...entry, ...progress }) };
   }
 
   prepare(recordings: readonly string[]): Promise<void> {
@@ -247,7 +262,7 @@ class OpenDocuments implements Documents {
   }
 
   progressOfAll(): Promise<Map<string, Progress>> {
-    return readProgress(this.#workspace.db, null);
+    return progressOfMain(this.#workspace.db, null);
   }
 
   async close(): Promise<void> {
@@ -257,7 +272,7 @@ class OpenDocuments implements Documents {
   }
 
   async #progressOf(id: string): Promise<Progress | undefined> {
-    return (await readProgress(this.#workspace.db, id)).get(id);
+    return (await progressOfMain(this.#workspace.db, id)).get(id);
   }
 
   /** The id of a document of a recording. */

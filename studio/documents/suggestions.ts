@@ -38,7 +38,7 @@ export class Suggestions {
   /** Best first, at most 9. Throws UNKNOWN_STEP. */
   async proposals(context: Context, state: DocumentState, action: string): Promise<Proposal[]> {
     const { opened, owner } = context;
-    const step = stepOf(context, action);
+    const step = stepIn(context, action);
     // A name that was given a moment ago is to be offered now.
     await this.#lessons.settled();
     const db = this.#db;
@@ -92,7 +92,7 @@ export class Suggestions {
 }
 
 /** Throws UNKNOWN_STEP. */
-export function stepOf({ opened, id }: Context, action: string): Step {
+export function stepIn({ opened, id }: Context, action: string): Step {
   const step = opened.page.steps[stepIndex(opened.page.steps).get(action) ?? -1];
   if (step) return step;
   throw new StudioError('UNKNOWN_STEP', `Recording ${id} has no step "${action}".`, { recording: id, step: action });

@@ -42,6 +42,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'native/wayland/input-devices.ts': 'devices of the kernel; files beside them are written by tests',
   'native/wayland/keyboard.ts': 'one number for each light of the keyboard',
   'native/wayland/settings.ts': 'settings of the desktop, one by one',
+  'studio/api/long-answers.ts': 'a question of 10 kB',
   'electron/host/open.ts': 'the head of a manifest, 64 kB',
   'studio/evaluate/prompt-files.ts': 'prompts of the person who runs the command',
   'studio/export/validate/media.ts': 'the first bytes of a file',
@@ -73,7 +74,6 @@ const OWN: Readonly<Record<string, string>> = {
   'studio/capture/start.ts': 'the last lines of the capture process’s log',
   'studio/files/folder-lock.ts': 'a lock of this program',
   'studio/api/pages.ts': 'pages that were built here',
-  'studio/api/opened-answer.ts': 'text that was made in this process',
   'studio/session/workspaces.ts': 'the list of workspaces, through openRecent',
 };
 

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { elementFinder } from '../../core/annotate/elements.ts';
 import { pictureRect } from '../../core/annotate/picture.ts';
 import type { PictureRef, PlatformName } from '../../core/export/model.ts';
 import type { Action, ReduceWarning } from '../../schemas/actions.ts';
-import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
+import type { RecordingNow, RecordingPage, Step } from '../../schemas/api/models.ts';
 import type { ElementLine } from '../../schemas/elements.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
@@ -12,8 +13,15 @@ import { findFile, findFolder, hasFile, placeIn } from '../files/inside.ts';
 import { readElements, readRecording } from '../store/recording-folder.ts';
 import { derivedFolder, derivedKey, type Kept } from './derived.ts';
 import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from './folders.ts';
-import { missingVideos, type RecordingPage } from './page.ts';
+import { missingVideos } from './page.ts';
 import { reduceRecording } from './reduce.ts';
+
+export type PageFile = { bytes: Uint8Array<ArrayBuffer>; tag: string };
+
+function pageFileOf(page: RecordingPage): PageFile {
+  const bytes = new TextEncoder().encode(JSON.stringify(page));
+  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+}
 
 /**
  * A recording that is no longer being made: everything that can be asked of it. Nobody else reads its folder. What is
@@ -27,6 +35,7 @@ export class ClosedRecording {
   /** Presentation times (ms) of `frames`, in their order. */
   readonly pts: readonly number[];
   readonly #derived: Kept;
+  #pageFile: PageFile | null = null;
   #elementAt: ((t: number) => ElementLine | null) | null = null;
 
   constructor(folder: string, meta: Recording, derived: Kept) {
@@ -85,13 +94,18 @@ export class ClosedRecording {
     return this.page.steps;
   }
 
-  /** `page` with what comes and goes without a change of the raw files: the playback copy, the videos. */
-  pageNow(): Omit<OpenedRecording, 'row'> {
-    const { page, folder, meta } = this;
+  /** `page` as JSON in UTF-8 and a tag of its content, made at the first question. */
+  get pageFile(): PageFile {
+    this.#pageFile ??= pageFileOf(this.page);
+    return this.#pageFile;
+  }
+
+  /** What comes and goes without a change of the raw files: the playback copy, the videos. */
+  now(): Omit<RecordingNow, 'row'> {
+    const { folder, meta } = this;
     return {
-      ...page,
       playback: readRecording(folder).playback !== null && hasFile(folder, PLAYBACK),
-      warnings: [...page.warnings, ...missingVideos(folder, meta.segments)],
+      warnings: missingVideos(folder, meta.segments),
     };
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
+import type { RecordingPage } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
@@ -16,7 +17,7 @@ import {
 } from '../store/recording-folder.ts';
 import { type Derived, derive } from './derive.ts';
 import { DERIVED_FOLDER } from './folders.ts';
-import { type RecordingPage, recordingPage } from './page.ts';
+import { recordingPage } from './page.ts';
 
 /**
  * The one derived file of a closed recording, derived/recording.jsonl: made once, and again when a raw file or a rule is

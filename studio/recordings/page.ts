@@ -1,12 +1,9 @@
 import { isInPicture, pictureRect, stepPlace, toPicture } from '../../core/annotate/picture.ts';
 import type { Action } from '../../schemas/actions.ts';
-import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
+import type { OpenedRecording, RecordingPage, Step } from '../../schemas/api/models.ts';
 import type { Recording, Segment } from '../../schemas/recording.ts';
 import { hasFile } from '../files/inside.ts';
 import type { Derived } from './derive.ts';
-
-/** Everything that a page needs of a recording but its row in the library, the playback copy and videos that are gone. */
-export type RecordingPage = Omit<OpenedRecording, 'row' | 'playback'>;
 
 /** Pure. Linear in steps and frames. */
 export function recordingPage(meta: Recording, derived: Derived): RecordingPage {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contract } from '../../schemas/api/contract.ts';
+import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { blindRecording, SECRETS } from './blind-for-tests.ts';
@@ -163,6 +164,17 @@ test('no route tells somebody what is kept from them', { timeout: 240_000 }, asy
         if (words.includes(secret)) told.push(`${name} ${JSON.stringify(input)}: ${secret}`);
       if (WHOLE.has(name)) break;
     }
+  }
+  // Nor do the plain routes that answer in JSON.
+  const question = { method: 'POST', body: JSON.stringify({ wishes: WISHES, person: known.person }) };
+  for (const [path, init] of [
+    [FILE_ROUTES.page(ws, 'shared'), {}],
+    [FILE_ROUTES.preview(ws), question],
+  ] as const) {
+    const answer = await server.fetch(path, init);
+    expect(answer.status).toBe(200);
+    const words = await answer.text();
+    for (const secret of SECRETS) if (words.includes(secret)) told.push(`${path}: ${secret}`);
   }
   expect(unmade).toEqual([]);
   expect(told).toEqual([]);

@@ -10,13 +10,14 @@ import type {
   Transaction,
 } from '../../schemas/annotation.ts';
 import type { DatasetSource, ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
-import type { OpenedRecording, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
+import type { OpenedRecording, RecordingNow, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
 import type { Comparison, Dashboard, ReviewState, WorkItem } from '../../schemas/api/review-models.ts';
 import type { DatasetStatistics } from '../../schemas/dataset.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { datasetRows } from '../datasets/rows.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Hub } from '../jobs/hub.ts';
+import type { PageFile } from '../recordings/closed.ts';
 import { beginningOf, firstLines } from '../review/beginning.ts';
 import { maskedRows } from '../review/mask.ts';
 import { workQueue } from '../review/queue.ts';
@@ -77,6 +78,9 @@ export type AsPerson = {
   recordings: {
     list(): Promise<RecordingRow[]>;
     open(recording: string): Promise<OpenedRecording>;
+    /** The two parts of the same: as JSON what everybody may see, and what comes and goes. */
+    page(recording: string): Promise<PageFile>;
+    now(recording: string): Promise<RecordingNow>;
     /** The path of the lossless PNG of the frame `i` of frames.jsonl. */
     framePicture(recording: string, i: number): Promise<string>;
     /** A small JPEG of its first step's screen. */
@@ -126,6 +130,11 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
     const readable = await mayRead(recording, document);
     return readable.what === 'all' ? document : readable.own;
   }
+  /** A recording whose row is the one that this person is to see. */
+  const shown = async <T extends { row: RecordingRow }>(one: T): Promise<T> => ({
+    ...one,
+    row: { ...one.row, ...(await mask()).get(one.row.id) },
+  });
   const answer = (state: ReviewState, since: string | undefined): ReviewState =>
     reviews.parts.answer(state, `${state.recording} ${who}`, since);
 
@@ -183,10 +192,9 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
     },
     recordings: {
       list: async () => maskedRows((await workspace.indexedRecordings()).map(toRecordingRow), await mask()),
-      async open(recording) {
-        const opened = await documents.openRecording(recording);
-        return { ...opened, row: { ...opened.row, ...(await mask()).get(opened.row.id) } };
-      },
+      open: async (recording) => shown(await documents.openRecording(recording)),
+      page: (recording) => documents.pageFile(recording),
+      now: async (recording) => shown(await documents.recordingNow(recording)),
       framePicture: (recording, i) => documents.framePicture(recording, i),
       smallPicture: (recording, size) => documents.smallPicture(recording, size),
     },

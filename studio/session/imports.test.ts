@@ -12,7 +12,7 @@ it('documents are closed after the work, also when it fails, and the workspace s
   try {
     const closed: string[] = [];
     const watch = (documents: Documents, name: string): void => {
-      const close = documents.close;
+      const close = documents.close.bind(documents);
       documents.close = async () => {
         await close();
         closed.push(name);

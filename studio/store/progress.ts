@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 export type Progress = { steps: number; done: number };
 
 /** The progress of the main documents that were begun, of one recording or (null) of all, by the recording's id. */
-export async function readProgress(db: Kysely<Tables>, recording: string | null): Promise<Map<string, Progress>> {
+export async function progressOfMain(db: Kysely<Tables>, recording: string | null): Promise<Map<string, Progress>> {
   let query = db.selectFrom('documents').select(['id', 'steps', 'done']).where('version', '>', 0);
   query = query.where('person', 'is', null);
   if (recording !== null) query = query.where('id', '=', recording);

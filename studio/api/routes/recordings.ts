@@ -1,4 +1,3 @@
-import type { OpenedRecording } from '../../../schemas/api/models.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { isArchive } from '../../import/archive/read-archive.ts';
 import { carriedAlone } from '../../import/carried.ts';
@@ -8,18 +7,9 @@ import { saidOfImport } from '../../import/said.ts';
 import { prepare } from '../../recorder/prepare.ts';
 import { typedPath } from '../../session/recent.ts';
 import { restoreRecording, trashRecording } from '../../session/recordings.ts';
-import type { Studio } from '../studio.ts';
 import { finishImport, takeUploadedArchive } from './archives.ts';
 import { api, OK, safely, tell } from './base.ts';
 import { findRoutes } from './find.ts';
-
-/** A recording as this person may see it: while work is blind, nothing of others' is told. */
-export async function openedFor(
-  studio: Studio,
-  { ws, recording, person }: { ws: string; recording: string; person?: string | undefined },
-): Promise<OpenedRecording> {
-  return (await studio.workspaces.get(ws)).as(person).recordings.open(recording);
-}
 
 /** An archive says of each of its recordings what it is. Throws USAGE rather than to ignore what was asked for. */
 function refuseWishes(source: string, wishes: object): void {
@@ -40,7 +30,12 @@ export const recordingRoutes = {
       return open.as(input.person).recordings.list();
     }),
     find: findRoutes.recordings.find,
-    open: api.recordings.open.handler(({ context, input }) => openedFor(context, input)),
+    open: api.recordings.open.handler(async ({ context, input: { ws, recording, person } }) =>
+      (await context.workspaces.get(ws)).as(person).recordings.open(recording),
+    ),
+    now: api.recordings.now.handler(async ({ context, input: { ws, recording, person } }) =>
+      (await context.workspaces.get(ws)).as(person).recordings.now(recording),
+    ),
     import: api.recordings.import.handler(async ({ context, input: { ws, path, wishes = {} } }) => {
       const open = await context.workspaces.get(ws);
       const source = typedPath(path, 'path');

@@ -1,0 +1,69 @@
+import { previewInput } from '../../schemas/api/datasets.ts';
+import { StudioError } from '../../schemas/errors.ts';
+import type { OpenWorkspace } from '../session/open-workspace.ts';
+
+/**
+ * The pages' two longest answers as plain routes: JSON that was written once, or in another thread, and is sent as it is. A
+ * procedure would check, walk and write megabytes anew on the thread that answers everybody else.
+ */
+
+/** Longer than any question for a preview, bytes. */
+const MOST_QUESTION = 10_000;
+const previewQuestion = previewInput.omit({ ws: true });
+
+/** Steps, frames and geometry of a recording, which change with its raw files and with the rules alone. */
+export async function answerPage(
+  request: Request,
+  open: OpenWorkspace,
+  recording: string,
+  cache: string,
+): Promise<Response> {
+  const { bytes, tag } = await open.as(undefined).recordings.page(recording);
+  const headers = { 'cache-control': cache, etag: `"${tag}"` };
+  if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
+  return json(request.method === 'HEAD' ? null : bytes, headers);
+}
+
+/** What an export would write, as the thread that looked wrote it. */
+export async function answerPreview(request: Request, open: OpenWorkspace): Promise<Response> {
+  const { success, data, error } = previewQuestion.safeParse(await question(request));
+  if (!success) {
+    const [issue] = error.issues;
+    throw new StudioError('USAGE', `${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'does not fit'}.`, {});
+  }
+  const { person, wishes } = data;
+  const bytes = await open.as(person).dataset.previewText(wishes, { signal: request.signal });
+  return json(bytes, { 'cache-control': 'no-store' });
+}
+
+/** Pieces of one turn of the loop each, bytes. */
+const PIECE = 1 << 18;
+
+function json(bytes: Uint8Array<ArrayBuffer> | null, headers: Readonly<Record<string, string>>): Response {
+  let at = 0;
+  const body = bytes && {
+    pull(to: ReadableStreamDefaultController<Uint8Array>): void {
+      if (at < bytes.length) to.enqueue(bytes.subarray(at, at + PIECE));
+      else to.close();
+      at += PIECE;
+    },
+  };
+  return new Response(body && new ReadableStream(body), {
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+}
+
+async function question(request: Request): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_QUESTION) throw new StudioError('USAGE', `A question takes at most ${MOST_QUESTION} bytes.`, {});
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (error) {
+    throw new StudioError('USAGE', 'The body of the request is no JSON.', {}, { cause: error });
+  }
+}
