@@ -8,6 +8,13 @@ export const commands: readonly CommandDefinition[] = [
   { id: 'record.region', scope: 'record', label: 'Record a region', keys: ['G'] },
   { id: 'record.window', scope: 'record', label: 'Record a window', keys: ['W'] },
   {
+    id: 'record.elements',
+    scope: 'record',
+    label: 'Record the element at each press, or not',
+    keys: ['E'],
+    words: 'accessibility names passwords',
+  },
+  {
     id: 'record.accept',
     scope: 'record',
     label: 'Accept that only X11 programs are heard',

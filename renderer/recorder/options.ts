@@ -6,9 +6,17 @@ export type RecordOptions = {
   countdown: number;
   exclude: string[];
   only: string[];
+  elements: boolean;
   person: string | null;
 };
-export const FIRST_OPTIONS: RecordOptions = { fps: 30, countdown: 3, exclude: [], only: [], person: null };
+export const FIRST_OPTIONS: RecordOptions = {
+  fps: 30,
+  countdown: 3,
+  exclude: [],
+  only: [],
+  elements: false,
+  person: null,
+};
 
 /** The options of the last time, each within what the API takes; what does not fit is as in the beginning. */
 export function optionsOf(settings: PageSettings): RecordOptions {
@@ -31,6 +39,7 @@ export function optionsOf(settings: PageSettings): RecordOptions {
     countdown: whole('countdown', 0, 60),
     exclude: words('exclude'),
     only: words('only'),
+    elements: get('elements') === true,
     person: typeof person === 'string' ? person : null,
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, SegmentedControl, Select, TagsInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -74,6 +74,8 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const [region, setRegion] = useState<Rect>(primary ? middleOf(primary) : { x: 0, y: 0, width: 640, height: 480 });
   const [window, setWindow] = useState<string | null>(null);
   const shared = preflight.shared === true;
+  // Where programs are asked at all, it is among the checks.
+  const asking = preflight.checks.find(({ id }) => id === 'elements');
   const [partialInput, setPartialInput] = useState(false);
   const pictures = useScreenPictures(options, displays.length > 0 && !shared);
 
@@ -93,7 +95,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
           : kind === 'region'
             ? ({ kind, region } as const)
             : ({ kind, title: window ?? '' } as const);
-      const { fps, countdown, exclude, only } = options;
+      const { fps, countdown, exclude, only, elements } = options;
       const state = await client.recorder.start({
         ws,
         task,
@@ -102,11 +104,12 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         countdown,
         exclude,
         only,
+        elements: elements && asking?.status === 'ok',
         person,
         partialInput,
       });
       // Remembered for the next time; not being able to is no reason to stop a recording.
-      change({ recorder: { fps, countdown, exclude, only, person } }).catch(() => undefined);
+      change({ recorder: { fps, countdown, exclude, only, elements, person } }).catch(() => undefined);
       return state;
     },
     onSuccess: onStarted,
@@ -120,6 +123,10 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
     'record.display': () => setKind('display'),
     'record.region': () => setKind('region'),
     'record.window': () => setKind('window'),
+    'record.elements': {
+      run: () => setGiven({ ...given, elements: !options.elements }),
+      enabled: asking?.status === 'ok',
+    },
     'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
   });
   return (
@@ -205,6 +212,28 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
           onChange={(only) => setGiven({ ...given, only })}
           maxTags={50}
         />
+        {asking && (
+          <Switch
+            size="sm"
+            checked={options.elements && asking.status === 'ok'}
+            disabled={asking.status !== 'ok'}
+            onChange={(event) => setGiven({ ...given, elements: event.currentTarget.checked })}
+            label={
+              <>
+                Record the element at each press <Kbd command="record.elements" />
+              </>
+            }
+            description={
+              <>
+                Programs are asked for the name and box of what is clicked, so steps come named; what is typed into
+                their password fields is left out.
+                {(options.elements || asking.status !== 'ok') && (
+                  <span className={classes.asked}>Now: {asking.what}.</span>
+                )}
+              </>
+            }
+          />
+        )}
         {shared && (
           <Checkbox
             size="sm"

@@ -25,6 +25,7 @@ type StartWishes = {
   person: string | null;
   exclude: string[];
   only: string[];
+  elements?: boolean;
   /** In a Wayland session: the person knows that only X11 programs' input is heard. */
   partialInput?: boolean;
 };
@@ -107,7 +108,7 @@ export function createRecorderService(options: RecorderOptions): Recorder {
       const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
-      const { target, fps, countdown, exclude, only } = wishes;
+      const { target, fps, countdown, exclude, only, elements = false } = wishes;
       lists = { exclude, only };
       const order = captureOrder(workspace, {
         software,
@@ -120,6 +121,7 @@ export function createRecorderService(options: RecorderOptions): Recorder {
         forgetMs: minutes * 60_000,
         exclude,
         only,
+        elements,
         person: person?.name ?? wishes.person,
         ...(outside && { outside }),
       });

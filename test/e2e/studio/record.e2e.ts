@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp } from '../../support/apps.ts';
@@ -10,13 +12,14 @@ import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { startServer, studioHome } from '../../support/studio-server.ts';
+import { until } from '../../support/until.ts';
 
 /**
  * Recording from the page: choose, count down, work, mark, pause, with privacy too, and stop; then the steps are there to be
  * annotated.
  */
 
-const SIZE = { width: 1280, height: 800 };
+const SIZE = { width: 1280, height: 800, accessibility: true };
 let display: VirtualDisplay;
 beforeAll(async () => {
   display = await startDisplay(SIZE);
@@ -155,6 +158,43 @@ it('displays and windows are chosen by their pictures, the countdown can be canc
     { width: 680, height: 400 },
   );
   await app.started.stop();
+});
+
+it('asks programs for the element at each press where that is wished, and keeps the wish', {
+  timeout: 240_000,
+}, async () => {
+  const app = await startApp(display, 'mousepad', { x: 100, y: 80, width: 900, height: 600 });
+  const { x, y } = await app.bounds();
+  const hands = await handsFor(display, 'human');
+  const { page, context, faults } = await studio.open();
+  const asks = page.getByRole('switch', { name: /^Record the element at each press/ });
+  await page.goto(`${studio.origin}/w/${ws}/tasks/${task}/record`);
+  await page.getByRole('heading', { name: 'What to record' }).waitFor();
+  expect(await asks.isChecked()).toBe(false);
+  await page.getByRole('heading', { name: 'What to record' }).click();
+  await page.keyboard.press('e');
+  await soon(() => asks.isChecked()).toBe(true);
+  await page.getByText(/Mousepad.* tell their elements/i).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByLabel('Countdown (seconds)').fill('0');
+  await page.keyboard.press('Control+Enter');
+  const live = page.getByRole('region', { name: 'Recording' });
+  await live.getByText('Recording', { exact: true }).waitFor({ timeout: 40_000 });
+  const { recording } = (await studio.api.recorder.state())!;
+  const lines = path.join(studio.recordings, recording, 'elements.jsonl');
+  // On a busy machine the first press may come before there is somebody to ask.
+  await until('an answer', async () => {
+    await perform(display, hands, [click(x + 18, y + 12), press('Escape')]);
+    return fs.existsSync(lines);
+  });
+  await live.getByRole('button', { name: /^Stop/ }).click();
+  await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor({ timeout: 60_000 });
+  expect(fs.readFileSync(lines, 'utf8')).toContain('"name":"File"');
+  await page.goto(`${studio.origin}/w/${ws}/tasks/${task}/record`);
+  await soon(() => asks.isChecked()).toBe(true);
+  expect(faults).toEqual([]);
+  await context.close();
+  await app.started.stop(3000);
 });
 
 it('forgets what was recorded last, says so on the page and on the bar, and goes on', async () => {
