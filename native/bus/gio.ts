@@ -138,6 +138,16 @@ export function readVariant(variant: Pointer): Variant {
   return parseVariant(takeText(gio().variantPrint(variant, 0)));
 }
 
+/** What a signal brought; null for what cannot be read: anybody can send one, and nobody waits for its error. */
+function readSignal(args: Pointer): Variant[] | null {
+  try {
+    const value = readVariant(args);
+    return Array.isArray(value) ? value : [value];
+  } catch {
+    return null;
+  }
+}
+
 /** A new variant (floating) from its text. Throws BusError. */
 export function makeVariant(text: string): Pointer {
   const error: OutPointer = [null];
@@ -213,8 +223,8 @@ export function openBus(at?: string): Bus {
     },
     subscribe(match, heard) {
       const hear = (_bus: Pointer, name: string, path: string, _face: string, _member: string, args: Pointer) => {
-        const value = readVariant(args);
-        heard(Array.isArray(value) ? value : [value], { name, path });
+        const value = readSignal(args);
+        if (value) heard(value, { name, path });
       };
       const callback = koffi.register(hear, koffi.pointer(g.signal)) as bigint; // koffi hands callbacks out as addresses
       callbacks.add(callback);

@@ -81,6 +81,13 @@ describe('the element at a place', () => {
     expect(atspiTree(program(tabs).call).elementAt(20, 10, WINDOW)).toMatchObject({ role: 'page tab', name: 'Layers' });
   });
 
+  test('has the box of what is seen of it: a page reaches beyond its window', () => {
+    const page = { ...DIALOG, panel: { ...DIALOG.panel!, box: [-50, 40, 900, 90_000] } };
+    expect(atspiTree(program(page).call).elementAt(400, 500, WINDOW)?.bounds).toEqual({
+      ...{ x: 0, y: 40, width: 800, height: 560 },
+    });
+  });
+
   test('in a field for passwords is never asked for its name', () => {
     const { call, asked } = program(DIALOG);
     expect(atspiTree(call).elementAt(20, 70, WINDOW)).toMatchObject({ name: '', description: '', withheld: true });
@@ -133,7 +140,7 @@ test('trees that go round in a circle, and any answer whatever, end within the c
       expect(calls).toBeLessThanOrEqual(MOST_CALLS);
       if (found) expect(elementLineSchema.safeParse({ t: 1, ...found }).error?.issues).toBeUndefined();
     }),
-    { numRuns: 2000 },
+    { numRuns: 10_000 },
   );
 });
 

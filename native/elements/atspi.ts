@@ -250,7 +250,7 @@ export function atspiTree(call: AskBus, now: () => number = () => performance.no
     return way;
   }
 
-  function describe(bus: string, way: Node[]): FoundElement {
+  function describe(bus: string, way: Node[], window: ElementWindow): FoundElement {
     const password = way.findIndex(({ role }) => role === 'password text');
     const end = password >= 0 ? password : meant(way);
     const node = way[end]!;
@@ -259,7 +259,7 @@ export function atspiTree(call: AskBus, now: () => number = () => performance.no
       .map(({ ref, role }) => ({ role, index: indexOf(ref) }));
     const base = {
       role: node.role,
-      bounds: node.box,
+      bounds: seenPart(node.box, window),
       source: 'atspi' as const,
       states: statesOf(node.ref),
       path,
@@ -291,7 +291,7 @@ export function atspiTree(call: AskBus, now: () => number = () => performance.no
         const late = slow.get(bus);
         if (late && (late.times >= MOST_SLOW || now() < late.until)) return null;
         const way = wayTo(bus, window, x, y);
-        const found = way ? describe(bus, way) : null;
+        const found = way ? describe(bus, way, window) : null;
         if (way) remember(way);
         slow.delete(bus);
         return found;
@@ -347,6 +347,15 @@ function meant(way: readonly Node[]): number {
 
 const isIn = (box: Box | null, x: number, y: number): boolean =>
   box !== null && x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
+
+/** What lies outside of its window is not seen: a page that is scrolled reaches far beyond it. */
+function seenPart(box: Box | null, { popup, bounds }: ElementWindow): Box | null {
+  if (!box || !bounds || popup) return box;
+  const [x, y] = [Math.max(box.x, bounds.x), Math.max(box.y, bounds.y)];
+  const width = Math.min(box.x + box.width, bounds.x + bounds.width) - x;
+  const height = Math.min(box.y + box.height, bounds.y + bounds.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : box;
+}
 
 /** Frames are told with or without their edges and title. */
 const EDGE = 64;

@@ -34,6 +34,8 @@ const SEARCH_AGAIN_MS = 1000;
 const MOST_CHILDREN = 24;
 /** A field may be made of parts, of which one has the focus. */
 const MOST_ABOVE = 2;
+/** How long it is believed that an object is no such part, ms: at each key the same would be asked. */
+const REMEMBER_MS = 5000;
 /** Programs whose last focus is remembered. */
 const MOST_PROGRAMS = 200;
 
@@ -43,6 +45,8 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   /** The last object that was told of each program; the program that told last stands last. */
   const told = new Map<string, string>();
   const searched = new Map<string, number>();
+  /** What was found to be no part of a password field, and when. */
+  const plain = new Map<string, number>();
   let version = 0;
   let deadline = 0;
 
@@ -67,12 +71,17 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
     return Array.isArray(states) ? stateWords(states.map(Number)) : null;
   }
   function isPassword(ref: Ref): boolean {
+    // Its own role may change: letters can be shown.
+    if (roleOf(ref) === 'password text') return true;
+    const key = ref.bus + ref.path;
+    if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return false;
     let at: Ref | null = ref;
-    for (let up = 0; at && up <= MOST_ABOVE; up++) {
-      if (roleOf(at) === 'password text') return true;
+    for (let up = 0; at && up < MOST_ABOVE; up++) {
       at = refOf(ask(at, PROPERTIES, 'Get', `('${ACCESSIBLE}', 'Parent')`));
-      if (at?.path === ROOT) return false;
+      if (!at || at.path === ROOT) break;
+      if (roleOf(at) === 'password text') return true;
     }
+    remember(plain, key, now());
     return false;
   }
 

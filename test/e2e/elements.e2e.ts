@@ -199,6 +199,47 @@ it('a program that is left out and a private pause leave no element', async () =
     expect(filesWith(recording.folder, word), word).toEqual([]);
 });
 
+it('a bus that dies in the middle, and one that was never there, leave a whole recording and say so', async () => {
+  const { x, y } = await mousepad();
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  await play(click(x + 300, y + 200), type('one'), wait(600));
+  process.kill(accessibilityBus(), 'SIGKILL');
+  await play(wait(500), click(x + 320, y + 220), type('two'), wait(300));
+  const { line } = await recorder.stop();
+  const said = ({ code }: { code: string }): boolean => code === 'elements-lost';
+  expect(readRecording(recorder.folder)).toMatchObject({ verdict: { kind: 'complete' } });
+  expect(readRecording(recorder.folder).warnings.filter(said)).toHaveLength(1);
+  const texts = async (id: string) => {
+    const { json } = await studioMust(['actions', id, '--workspace', workspace.path, '--json']);
+    return (json as { actions: { kind: string; text: string | null }[] }).actions.map(({ kind, text }) => text ?? kind);
+  };
+  expect(await texts(line.recording)).toEqual(['click', 'one', 'click', 'two']);
+
+  const alone = { ...display.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+  const without = await startRecorder(display, { workspace: workspace.path, args: ['--elements'], env: alone });
+  await play(click(x + 300, y + 200), type('three'));
+  const ended = await without.stop();
+  expect(readRecording(without.folder)).toMatchObject({ verdict: { kind: 'complete' } });
+  expect(readRecording(without.folder).warnings.filter(said)).toHaveLength(1);
+  expect(await texts(ended.line.recording)).toEqual(['click', 'three']);
+});
+
+/** The process id of this display's accessibility bus. */
+function accessibilityBus(): number {
+  const read = (pid: string, what: string): string => {
+    try {
+      return fs.readFileSync(`/proc/${pid}/${what}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const found = fs
+    .readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && read(pid, 'cmdline').includes('accessibility.conf'))
+    .find((pid) => read(pid, 'environ').includes(`HOME=${display.home}\0`));
+  return Number(found);
+}
+
 it('without a wish to ask nobody is asked', async () => {
   const { x, y } = await mousepad();
   const recorder = await startRecorder(display, { workspace: workspace.path });

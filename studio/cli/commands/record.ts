@@ -85,7 +85,10 @@ export function register(program: Command, context: CliContext): void {
     .option('--min-free <MB>', 'stop when the disk has less than this left', '64')
     .option('--no-sync-check', 'do not check the clock against the screen')
     .option('--no-playback', 'make no small copy for playback')
-    .option('--elements', 'ask programs for the element under the pointer at each press (X11)')
+    .option(
+      '--elements',
+      'ask programs for the element at each press, and withhold keys in their password fields (X11)',
+    )
     .option('--launch <command>', 'start this program so that it tells its elements, and record them')
     .option('--stage <id>', 'record on this stage (`stage new`), by its id or its task')
     .action((options: Options) => record(options, context));
