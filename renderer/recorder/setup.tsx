@@ -226,7 +226,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             description={
               <>
                 Programs are asked for the name and box of what is clicked, so steps come named; what is typed into
-                their password fields is left out.
+                their password fields is not recorded.
                 {(options.elements || asking.status !== 'ok') && (
                   <span className={classes.asked}>Now: {asking.what}.</span>
                 )}
