@@ -14,9 +14,11 @@ type Dependencies = {
   go: (step: number) => void;
   focus: (name: string) => boolean;
   say: (text: string, tone?: 'bad' | 'info') => void;
+  /** Of the step in hand alone. */
+  sayHere: (text: string) => void;
 };
 
-export function makeTalk({ store, sync, go, focus, say }: Dependencies) {
+export function makeTalk({ store, sync, go, focus, say, sayHere }: Dependencies) {
   const { getState: get, setState: set } = store;
   /** The thread that "next unresolved" went to last. */
   let current: string | null = null;
@@ -67,7 +69,7 @@ export function makeTalk({ store, sync, go, focus, say }: Dependencies) {
     resolve,
     /** Goes to the field for an answer to what is open at the step in hand. */
     answerHere(): void {
-      if (!focus('answer')) say('There is no comment at this step to answer.', 'info');
+      if (!focus('answer')) sayHere('There is no comment at this step to answer.');
     },
     /** Resolves the first open thread at the step in hand; reopens the last when none is. */
     resolveHere(): void {
@@ -76,7 +78,7 @@ export function makeTalk({ store, sync, go, focus, say }: Dependencies) {
       const last = threads.at(-1);
       if (open) resolve(open.id, false);
       else if (last) resolve(last.id, true);
-      else say('There is no comment at this step.', 'info');
+      else sayHere('There is no comment at this step.');
     },
     next(): void {
       const found = nextOpenThread(numberedThreads(get()), get().at, current);
@@ -100,7 +102,9 @@ export function useTalk(): Talk | null {
   const store = useWorkStore();
   const { review: sync, actions, focus } = useTools();
   if (!sync) return null;
-  const talk = talks.get(sync) ?? makeTalk({ store, sync, go: actions.go, focus: focus.go, say: actions.say });
+  const talk =
+    talks.get(sync) ??
+    makeTalk({ store, sync, go: actions.go, focus: focus.go, say: actions.say, sayHere: actions.sayHere });
   talks.set(sync, talk);
   return talk;
 }

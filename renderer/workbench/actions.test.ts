@@ -195,6 +195,19 @@ test('a step that is confirmed with a place in pixels says so, and is confirmed 
   ]);
 });
 
+test('what is said of one step goes with it; after the last step the next open one is named by its number', async () => {
+  const { actions, store } = await workspace();
+  actions.go(0);
+  actions.merge();
+  const { step } = store.getState().doc.steps[0]!;
+  expect(store.getState().notices.at(-1)).toMatchObject({
+    ...{ text: 'The first subtask has none before it.', tone: 'info', step: step.id },
+  });
+  actions.go(99);
+  actions.confirmAndGo();
+  expect(store.getState().notices.at(-1)?.text).toMatch(/^That was the last step\. .* the next is step 1\.$/);
+});
+
 test('a chosen stretch is removed in one gesture, and work goes on after it', async () => {
   const { actions, store, at, studio, settled } = await workspace();
   actions.go(0);

@@ -62,6 +62,9 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     set({ notices: [...shown.slice(-3), { id: ++notices, tone, text, step }] });
   }
 
+  /** The same of the step in hand alone: it goes with it. */
+  const sayHere = (text: string): void => say(text, 'info', stepNow()?.step.id);
+
   function dismiss(id: number): void {
     set(({ notices: shown }) => ({ notices: shown.filter((notice) => notice.id !== id) }));
   }
@@ -169,7 +172,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       say(
         open === -1
           ? "All steps are done. Submit when you're ready."
-          : `That was the last step. Open ones remain: the next is step $open + 1.`,
+          : `That was the last step. Open ones remain: the next is step ${open + 1}.`,
         'info',
       );
     }
@@ -246,7 +249,11 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     try {
       const found = await askGrow(step.step.id, x, y);
       if (found?.box) return setBox(step, role, found.box, { ...found, aside: true });
-      say('There is no clear edge around that point. Draw the box by dragging, or by its corners (B).', 'info');
+      say(
+        'There is no clear edge around that point. Draw the box by dragging, or by its corners (B).',
+        'info',
+        step.step.id,
+      );
     } catch (error) {
       say(`The box could not be grown: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -259,7 +266,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (!step) return;
     const from = doc.steps.slice(0, at).findLast((one) => one.state !== 'removed' && one.label?.element != null);
     if (!from) {
-      say('No step before this one has a name to copy.', 'info');
+      sayHere('No step before this one has a name to copy.');
       return;
     }
     gesture('Copy from step before', () => edit.copyRecords(records(), from.step.id, step.step.id));
@@ -298,7 +305,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const id = newId();
     const { steps } = get().opened;
     if (!gesture('Split subtask', () => edit.splitSubtask(records(), steps, step.step.id, id, ''))) {
-      say('A subtask begins at this step already.', 'info');
+      sayHere('A subtask begins at this step already.');
     }
   }
 
@@ -307,7 +314,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (!subtask) return;
     const { steps } = get().opened;
     if (!gesture('Merge subtask', () => edit.mergeSubtask(records(), steps, subtask.record.id))) {
-      say('The first subtask has none before it.', 'info');
+      sayHere('The first subtask has none before it.');
     }
   }
 
@@ -323,15 +330,14 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
   function markIn(): void {
     const { at } = get();
     const index = stepNow()?.subtask ?? -1;
-    if (index <= 0) say('The first subtask begins with the recording. Split it here instead (S).', 'info');
+    if (index <= 0) sayHere('The first subtask begins with the recording. Split it here instead (S).');
     else moveEdge(index, at);
   }
 
   function markOut(): void {
     const { at, doc } = get();
     const index = stepNow()?.subtask ?? -1;
-    if (index + 1 >= doc.subtasks.length)
-      say('The last subtask ends with the recording. Split it instead (S).', 'info');
+    if (index + 1 >= doc.subtasks.length) sayHere('The last subtask ends with the recording. Split it instead (S).');
     else moveEdge(index + 1, at + 1);
   }
 
@@ -351,7 +357,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const place = step[side] + by;
     const frame = opened.frames[place];
     if (!frame) {
-      say(by < 0 ? 'This is the first frame.' : 'This is the last frame.', 'info');
+      sayHere(by < 0 ? 'This is the first frame.' : 'This is the last frame.');
       return;
     }
     const [i, t] = frame;
@@ -371,6 +377,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
 
   return {
     say,
+    sayHere,
     dismiss,
     settle,
     settleBox,

@@ -128,7 +128,7 @@ export function useEditKeys(enabled = true): void {
   }
 
   const toField = (name: string, otherwise: string) => (): void => {
-    if (!focus.go(name)) actions.say(otherwise, 'info');
+    if (!focus.go(name)) actions.sayHere(otherwise);
   };
   const handlers: Record<string, CommandHandler> = {
     'annotate.element': toField('element', 'This step has no element to name.'),

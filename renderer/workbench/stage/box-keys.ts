@@ -42,7 +42,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
     const now = step();
     const at = recordedPoint(role);
     if (!now || !at) {
-      actions.say('This step has no picture to draw a box in.', 'info');
+      actions.sayHere('This step has no picture to draw a box in.');
       return;
     }
     actions.settle();
