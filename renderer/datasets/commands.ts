@@ -1,6 +1,7 @@
 import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
+  { id: 'dataset.undo', scope: 'dataset', label: 'Undo what was just done', keys: ['Mod+Z'], words: 'take back' },
   { id: 'dataset.search', scope: 'dataset', label: 'Search the data set', keys: ['/'], words: 'find filter words' },
   {
     id: 'dataset.down',

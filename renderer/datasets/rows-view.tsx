@@ -9,6 +9,7 @@ import { selectionOf } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, RowKeys } from '../ui/parts.tsx';
+import { useUndoKey } from '../ui/toast.ts';
 import { narrowsData } from './filter.ts';
 import { LeaksDialog } from './leaks-dialog.tsx';
 import classes from './page.module.css';
@@ -40,6 +41,7 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
     if (to) choose(to.recording);
   };
   const some = rows.length > 0;
+  useUndoKey('dataset');
   useHandlers('dataset', {
     'dataset.down': () => move(1),
     'dataset.up': () => move(-1),

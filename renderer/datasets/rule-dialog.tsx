@@ -9,11 +9,13 @@ import { Dialog } from '../ui/dialog.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
 import { percent, plural } from '../ui/format.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
+import { tellDone } from '../ui/toast.ts';
 import { Leaks } from './leaks.tsx';
 import { splitFault } from './names.ts';
 import classes from './page.module.css';
 import { datasetQueries, useSoftwareNames } from './queries.ts';
 import { sharesTable } from './shares.ts';
+import { splitsBack } from './undo.ts';
 
 type Props = { ws: string; opened: boolean; filter: DatasetFilter; rows: readonly DataRow[]; onClose: () => void };
 type Line = { id: number; split: string; share: number | string };
@@ -57,7 +59,15 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
   });
   const apply = useMutation({
     mutationFn: () => client.dataset.applySplit({ ws, rule, filter }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: datasetQueries.all(ws) }),
+    onSuccess: async ({ assigned }) => {
+      const undo = async (): Promise<void> => {
+        for (const call of splitsBack(assigned.map(({ task, from }) => ({ task, split: from }))))
+          await client.dataset.split({ ws, ...call });
+        await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
+      };
+      tellDone(`${plural(assigned.length, 'task')} assigned to splits`, assigned.length > 0 ? undo : null, 'dataset');
+      await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
+    },
   });
   const change = (id: number, part: Partial<Line>): void =>
     setLines(lines.map((line) => (line.id === id ? { ...line, ...part } : line)));

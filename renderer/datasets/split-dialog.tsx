@@ -6,8 +6,10 @@ import { client } from '../client/api.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { plural } from '../ui/format.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
+import { tellDone } from '../ui/toast.ts';
 import { splitFault } from './names.ts';
 import { datasetQueries } from './queries.ts';
+import { splitsBack } from './undo.ts';
 
 /** The usual names of splits. */
 const USUAL_SPLITS = ['train', 'validation', 'test'];
@@ -36,7 +38,14 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
   const fault = split === '' ? null : splitFault(split);
   const save = useMutation({
     mutationFn: (to: string | null) => client.dataset.split({ ws, tasks, split: to }),
-    onSuccess: async () => {
+    onSuccess: async (_done, to) => {
+      const changed = rows.filter((row) => row.split !== to);
+      const undo = async (): Promise<void> => {
+        for (const call of splitsBack(changed)) await client.dataset.split({ ws, ...call });
+        await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
+      };
+      const what = `${plural(tasks.length, 'task')} ${to === null ? 'taken out of any split' : `put into ${to}`}`;
+      tellDone(what, changed.length > 0 ? undo : null, 'dataset');
       await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
       onClose();
     },

@@ -8,9 +8,11 @@ import { submitOnModEnter } from '../ui/fields.ts';
 import { plural } from '../ui/format.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
+import { tellDone } from '../ui/toast.ts';
 import { tagFault } from './names.ts';
 import classes from './page.module.css';
 import { datasetQueries } from './queries.ts';
+import { tagsBack } from './undo.ts';
 
 type Props = { ws: string; opened: boolean; rows: readonly DataRow[]; all: readonly DataRow[]; onClose: () => void };
 
@@ -42,6 +44,12 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
     mutationFn: () =>
       client.dataset.tag({ ws, recordings: rows.map(({ recording }) => recording), add: adding, remove }),
     onSuccess: async () => {
+      const back = tagsBack(rows, { add: adding, remove });
+      const undo = async (): Promise<void> => {
+        for (const call of back) await client.dataset.tag({ ws, ...call });
+        await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
+      };
+      tellDone(`Tags of ${plural(rows.length, 'recording')} changed`, back.length > 0 ? undo : null, 'dataset');
       await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
       onClose();
     },

@@ -1,6 +1,7 @@
 import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
+  { id: 'library.undo', scope: 'library', label: 'Undo what was just done', keys: ['Mod+Z'], words: 'take back' },
   { id: 'library.search', scope: 'library', label: 'Search tasks', keys: ['/'], words: 'find filter' },
   { id: 'library.new', scope: 'library', label: 'New task', keys: ['N'], words: 'add create' },
   { id: 'library.software', scope: 'library', label: 'Add software', keys: ['S'], words: 'application new' },

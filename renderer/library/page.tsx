@@ -14,6 +14,7 @@ import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel, PageHeader, RowKeys } from '../ui/parts.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
+import { useUndoKey } from '../ui/toast.ts';
 import { useAddress } from '../ui/use-address.ts';
 import { libraryOfParts, partsOfLibrary } from './address.ts';
 import {
@@ -101,6 +102,8 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
       enabled: selection.picked.length > 0 || isFiltered(filter),
     },
   });
+
+  useUndoKey('library');
 
   const nothingYet = tasks.data?.length === 0;
   return (

@@ -5,6 +5,8 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
 import { listPart } from '../ui/address.ts';
+import { plural } from '../ui/format.ts';
+import { tellDone } from '../ui/toast.ts';
 
 /** Some are open: they are closed. Else all are opened again. */
 export const willClose = (tasks: readonly Pick<TaskRow, 'state'>[]): boolean =>
@@ -17,7 +19,14 @@ export function useTaskActs(ws: string, target: readonly TaskRow[]) {
   const closing = useMutation({
     mutationFn: async (tasks: readonly TaskRow[]) => {
       const state = willClose(tasks) ? 'closed' : 'open';
-      for (const task of tasks) if (task.state !== state) await client.tasks.update({ ws, task: task.id, state });
+      const changed = tasks.filter((task) => task.state !== state);
+      for (const { id } of changed) await client.tasks.update({ ws, task: id, state });
+      const undo = async (): Promise<void> => {
+        for (const task of changed) await client.tasks.update({ ws, task: task.id, state: task.state });
+        await cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true });
+      };
+      const what = `${plural(changed.length, 'task')} ${state === 'closed' ? 'closed' : 'opened again'}`;
+      tellDone(what, changed.length > 0 ? undo : null, 'library');
     },
     // Also after a fault in the middle: those before it are changed.
     onSettled: () => cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true }),

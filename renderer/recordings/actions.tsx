@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { plural } from '../ui/format.ts';
 import { PathField } from '../ui/path-field.tsx';
+import { tellDone, useUndoKey } from '../ui/toast.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
 /** The acts on a recording, wherever it is listed: asked for here, done by `RecordingActions`. */
@@ -36,14 +37,28 @@ export function useRecordingActions(): RecordingActionsState {
 const NAMED = 8;
 
 /** The dialogs behind `useRecordingActions`. */
-export function RecordingActions({ ws, actions }: { ws: string; actions: RecordingActionsState }): ReactNode {
+export function RecordingActions(props: {
+  ws: string;
+  actions: RecordingActionsState;
+  /** Of the page, which has an undo. */
+  scope: string;
+}): ReactNode {
+  const { ws, actions, scope } = props;
+  useUndoKey(scope);
   const cache = useQueryClient();
   const { removing, exporting, planning, close } = actions;
   const remove = useMutation({
     mutationFn: async (rows: readonly RecordingRow[]) => {
       for (const { id } of rows) await client.recordings.remove({ ws, recording: id });
     },
-    onSuccess: close,
+    onSuccess: (_done, rows) => {
+      close();
+      const undo = async (): Promise<void> => {
+        for (const { id } of rows) await client.recordings.restore({ ws, recording: id });
+        await cache.invalidateQueries({ queryKey: ['of', ws] });
+      };
+      tellDone(`${plural(rows.length, 'recording')} moved to the trash`, undo, scope);
+    },
     // Also after a fault in the middle: those before it are gone.
     onSettled: () => cache.invalidateQueries({ queryKey: ['of', ws] }),
   });

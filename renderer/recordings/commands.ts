@@ -1,6 +1,7 @@
 import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
+  { id: 'recordings.undo', scope: 'recordings', label: 'Undo what was just done', keys: ['Mod+Z'], words: 'take back' },
   { id: 'recordings.search', scope: 'recordings', label: 'Search recordings', keys: ['/'], words: 'find filter' },
   { id: 'recordings.import', scope: 'recordings', label: 'Import a recording', keys: ['I'] },
   {

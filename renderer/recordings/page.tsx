@@ -217,7 +217,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
           setGiven('');
         }}
       />
-      <RecordingActions ws={ws} actions={actions} />
+      <RecordingActions ws={ws} actions={actions} scope="recordings" />
     </div>
   );
 }

@@ -26,6 +26,7 @@ import { Kbd } from '../ui/keys/kbd.tsx';
 import { useKeysOf } from '../ui/keys/store.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { PAGE_BAR } from '../ui/page-bar.ts';
+import { ToastLine } from '../ui/toast-line.tsx';
 import classes from './frame.module.css';
 import { KeyList } from './key-list.tsx';
 import { Palette } from './palette.tsx';
@@ -102,6 +103,7 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
       <main id="main" ref={main} className={classes.main} tabIndex={-1}>
         {children}
       </main>
+      <ToastLine />
       {ws !== null && <PersonChooser ws={ws} />}
       <Palette ws={ws} opened={open === 'palette'} onClose={() => setOpen(null)} />
       <KeyList opened={open === 'keys'} onClose={() => setOpen(null)} />

@@ -1,6 +1,7 @@
 import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
+  { id: 'task.undo', scope: 'task', label: 'Undo what was just done', keys: ['Mod+Z'], words: 'take back' },
   { id: 'task.record', scope: 'task', label: 'Record this task', keys: ['R'] },
   { id: 'task.annotate', scope: 'task', label: 'Open the chosen recording', keys: ['Enter'], words: 'annotate' },
   {

@@ -23,6 +23,7 @@ import { plural } from '../ui/format.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader, Time } from '../ui/parts.tsx';
+import { tellDone } from '../ui/toast.ts';
 import { Attachments } from './attachments.tsx';
 import { EditableText } from './editable.tsx';
 import { KindField } from './kind.tsx';
@@ -73,7 +74,14 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     cache.setQueryData(queries.task(ws, task.id).queryKey, changed);
     await cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true });
   };
-  const toggle = useMutation({ mutationFn: () => save({ state: task.state === 'open' ? 'closed' : 'open' }) });
+  const toggle = useMutation({
+    mutationFn: async () => {
+      const before = task.state;
+      await save({ state: before === 'open' ? 'closed' : 'open' });
+      const what = `${task.id} ${before === 'open' ? 'closed' : 'opened again'}`;
+      tellDone(what, () => save({ state: before }), 'task');
+    },
+  });
   const remove = useMutation({
     mutationFn: () => client.tasks.remove({ ws, task: task.id }),
     onSuccess: async () => {
@@ -249,7 +257,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
         </div>
       </div>
       <ImportDialog ws={ws} opened={importing} onClose={() => setImporting(false)} />
-      <RecordingActions ws={ws} actions={actions} />
+      <RecordingActions ws={ws} actions={actions} scope="task" />
       <ConfirmDialog
         opened={removing}
         title={`Remove ${task.id}?`}
