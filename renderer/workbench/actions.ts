@@ -9,10 +9,10 @@ import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import { boxProblem, sameBox } from './boxes.ts';
 import type { Sync } from './document/sync.ts';
 import { entered, finished } from './effort.ts';
-import { keepInSight, pictureRect, type Size } from './geometry.ts';
+import { pictureRect, type Size } from './geometry.ts';
 import { nextOpen, subtaskJump } from './list/rows.ts';
 import { makeProposing } from './proposing.ts';
-import { targetIn } from './stage/target.ts';
+import { stickyViewport } from './stage/target.ts';
 import {
   chosenSteps,
   type KeyframeSide,
@@ -436,13 +436,6 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     leaveOut: sync.leaveOut,
     update: (next: Partial<WorkState>) => set(next),
   };
-}
-
-/** The zoom stays when one moves on; the picture moves only when the next target would not be seen. */
-function stickyViewport({ viewport, doc, opened, stage }: WorkState, at: number): WorkState['viewport'] {
-  const step = doc.steps[at];
-  const target = viewport && step && targetIn(opened, step, step.before);
-  return viewport && target?.startInside ? keepInSight(viewport, target.start, stage) : viewport;
 }
 
 /** In words that a text is longer than it may be, or null. Lengths as the schema counts them (UTF-16 units). */

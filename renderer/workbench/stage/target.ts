@@ -2,7 +2,8 @@ import { isUnseen } from '../../../core/actions/unseen.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import type { OpenedRecording } from '../../../schemas/api/models.ts';
 import type { Rect } from '../../../schemas/events.ts';
-import { isInPicture, type Point, pictureRect, stepPlace, toPicture } from '../geometry.ts';
+import { isInPicture, keepInSight, type Point, pictureRect, stepPlace, toPicture } from '../geometry.ts';
+import type { WorkState } from '../store.ts';
 
 /** A step's recorded places in a picture, px; whether they lie inside it. */
 export type Target = { start: Point; end: Point; startInside: boolean; endInside: boolean };
@@ -58,4 +59,11 @@ export function describePicture(step: StepView, index: number, target: Target | 
   const box = step.target?.box;
   parts.push(box ? `box at (${box.x}, ${box.y}), ${box.width} by ${box.height} pixels` : 'no box yet');
   return `${parts.join(', ')}.`;
+}
+
+/** The zoom stays when one moves on; the picture moves only when the next target would not be seen. */
+export function stickyViewport({ viewport, doc, opened, stage }: WorkState, at: number): WorkState['viewport'] {
+  const step = doc.steps[at];
+  const target = viewport && step && targetIn(opened, step, step.before);
+  return viewport && target?.startInside ? keepInSight(viewport, target.start, stage) : viewport;
 }
