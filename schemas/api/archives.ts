@@ -1,7 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { knownVersionNameSchema, versionNameSchema } from '../dataset.ts';
-import { jobSchema } from './models.ts';
+import { commandField, commandForm, commandList } from './command.ts';
+import { jobSchema, recordingStateSchema } from './models.ts';
 
 /** Archives: a workspace, or a frozen version of its data set, as one file to share. */
 
@@ -38,10 +39,18 @@ export const archivesContract = {
     .route({ method: 'GET', path: at('/suggest'), summary: 'A file for a new archive' })
     .input(ws.extend({ version: knownVersionNameSchema.optional() }))
     .output(z.object({ out: z.string() })),
-  /** Stopped, the same call goes on. `version`: of that frozen version alone; else everything. */
+  /** Stopped, the same call goes on. `version`: of that frozen version alone; else everything, or what is chosen. */
   make: oc
     .route({ method: 'POST', path: at(''), summary: 'Make an archive; a job' })
-    .input(ws.extend({ out: z.string().min(1).max(4000), version: knownVersionNameSchema.nullable() }))
+    .input(
+      ws.extend({
+        out: z.string().min(1).max(4000),
+        version: knownVersionNameSchema.nullable(),
+        /** Only these, by their ids or the beginnings of them; only those in this state. */
+        recordings: z.array(z.string().min(1)).min(1, 'it names none').optional(),
+        state: recordingStateSchema.optional(),
+      }),
+    )
     .output(jobSchema),
   take: oc
     .route({ method: 'POST', path: at('/import'), summary: 'Import an archive; a job' })
@@ -51,4 +60,33 @@ export const archivesContract = {
     .route({ method: 'GET', path: at(''), summary: 'The last archives that were made and imported, the newest first' })
     .input(ws)
     .output(z.array(archiveReportSchema)),
+};
+
+const { out, recordings, state, version } = archivesContract.make['~orpc'].inputSchema!.shape;
+
+/** `archive` on the command line where it is not one call as it is. */
+export const archiveForms = {
+  export: commandForm(
+    'archive export',
+    'write it; stopped in the middle, the same command goes on',
+    [
+      ['archive export --workspace W --out team.tar', 'everything: recordings, annotation, tasks and their files'],
+      ['archive export --workspace W --out done.tar --state approved', 'what was approved, with its tasks'],
+      ['archive export --workspace W --out v1.tar --version v1.0', 'what `dataset freeze --name v1.0` froze'],
+    ],
+    {
+      out: commandField(out, 'the archive to write', '--out <file.tar>'),
+      recordings: commandList(
+        recordings,
+        'only these, separated by commas; an id may be shortened',
+        '--recordings <ids>',
+      ),
+      state: commandField(state, 'only those of this state', '--state <state>'),
+      version: commandField(
+        version.unwrap(),
+        'a frozen version: itself, and exactly what it needs',
+        '--version <name>',
+      ).optional(),
+    },
+  ),
 };

@@ -1,7 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { askedReasonSchema, rectSchema } from '../events.ts';
-import { importWishesSchema } from '../import.ts';
 import { annotationContract } from './annotation.ts';
 import { archivesContract } from './archives.ts';
 import { datasets, exportsContract } from './datasets.ts';
@@ -9,16 +8,14 @@ import { evaluateContract } from './evaluate.ts';
 import { libraryContract } from './library.ts';
 import {
   jobSchema,
-  openedRecordingSchema,
   preflightSchema,
   recorderStateSchema,
   recorderTargetSchema,
-  recordingNowSchema,
-  recordingRowSchema,
   screenPicturesSchema,
   workspaceSchema,
 } from './models.ts';
 import { playContract } from './play.ts';
+import { recordingsContract } from './recordings.ts';
 import { reviewContract } from './review.ts';
 
 /**
@@ -27,9 +24,6 @@ import { reviewContract } from './review.ts';
  */
 const text = (most: number) => z.string().max(most);
 const ws = z.object({ ws: z.string() });
-const ofRecording = ws.extend({ recording: z.string() });
-/** Who asks: what is kept from them while they annotate blind is left out. */
-const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
 
 export const contract = {
@@ -61,84 +55,7 @@ export const contract = {
       .output(z.object({ dir: z.string() })),
   },
   ...libraryContract,
-  recordings: {
-    list: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/recordings', summary: 'Every recording' })
-      .input(ws.extend({ person: asker }))
-      .output(z.array(recordingRowSchema)),
-    /** For people, who type the beginning of an id. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID. */
-    find: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/recordings/{recording}/id',
-        summary: 'The recording whose id begins so',
-      })
-      .input(ofRecording)
-      .output(z.object({ id: z.string() })),
-    open: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/recordings/{recording}', summary: 'Steps, frames and geometry' })
-      .input(ofRecording.extend({ person: asker }))
-      .output(openedRecordingSchema),
-    /** The part of `open` that may change while the raw files stay; pages read the rest as a file, page.json. */
-    now: oc
-      .route({
-        method: 'GET',
-        path: '/workspaces/{ws}/recordings/{recording}/now',
-        summary: 'A recording’s row, and whether its videos are there',
-      })
-      .input(ofRecording.extend({ person: asker }))
-      .output(recordingNowSchema),
-    /** Anything on this machine that can be imported: ours, a workspace archive, what other tools recorded; a job. */
-    import: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/import',
-        summary: 'Import a recording, an archive, a video, or what another tool recorded',
-      })
-      .input(ws.extend({ path: z.string().min(1), wishes: importWishesSchema.optional() }))
-      .output(jobSchema),
-    /** Writes a folder copy (or .tar when `out` ends so); a job. */
-    export: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/{recording}/export',
-        summary: 'Export one recording',
-      })
-      .input(ofRecording.extend({ out: z.string().min(1) }))
-      .output(jobSchema),
-    /** Makes its keyframes and its playback copy where they are missing, also after an attempt that ended the program; a job. */
-    prepare: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/{recording}/prepare',
-        summary: 'Make the pictures of a recording',
-      })
-      .input(ofRecording)
-      .output(jobSchema),
-    /** Moves the folder to the workspace's trash/. */
-    remove: oc
-      .route({
-        method: 'DELETE',
-        path: '/workspaces/{ws}/recordings/{recording}',
-        summary: 'Move a recording to the trash',
-      })
-      .input(ofRecording)
-      .output(done),
-    /** The last one of this id in trash/, with everything that was said of it. */
-    restore: oc
-      .route({
-        method: 'POST',
-        path: '/workspaces/{ws}/recordings/{recording}/restore',
-        summary: 'Move a recording back from the trash',
-      })
-      .input(ofRecording)
-      .output(done),
-    /** It never holds what is being typed or clicked. */
-    watch: oc
-      .route({ method: 'GET', path: '/workspaces/{ws}/changes', summary: 'Library changes as they happen' })
-      .input(ws)
-      .output(eventIterator(z.object({ what: z.enum(['tasks', 'recordings', 'software', 'people']) }))),
-  },
+  recordings: recordingsContract,
   ...annotationContract,
   ...playContract,
   recorder: {
@@ -215,6 +132,11 @@ export const contract = {
       .output(
         z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).nullable(),
       ),
+    /** What finished work gave in full, for the command line; null where it gave none, or the studio was started anew. */
+    result: oc
+      .route({ method: 'GET', path: '/workspaces/{ws}/jobs/{job}/result', summary: 'What long work gave' })
+      .input(ws.extend({ job: z.string() }))
+      .output(z.record(z.string(), z.unknown()).nullable()),
     watch: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/jobs/changes', summary: 'Long work as it goes' })
       .input(ws)

@@ -71,6 +71,8 @@ async function asked(work: () => Promise<unknown>): Promise<number> {
 
 /** Stands for a file with a transaction. */
 const FILE = 'transaction.json';
+/** Stands for a file that is not there yet. */
+const OUT = 'out.tar';
 
 const LINES: Readonly<Record<string, readonly string[][]>> = {
   'people, tasks and annotation': [
@@ -131,6 +133,19 @@ const LINES: Readonly<Record<string, readonly string[][]>> = {
     ['dataset', 'stats', '--version', 'v1'],
     ['dataset', 'terms', '--licence', 'CC-BY-4.0', '--source', 'Tutorials | https://example.org'],
   ],
+  'recordings and archives': [
+    ['recordings', 'export', 'sha', '--out', OUT],
+    ['recordings', 'export', 'none', '--out', OUT],
+    ['archive', 'export', '--out', OUT],
+    ['archive', 'export', '--out', OUT, '--recordings', 'sha'],
+    ['archive', 'export', '--out', OUT, '--recordings', 'none'],
+    ['archive', 'export', '--out', OUT, '--state', 'approved'],
+    ['archive', 'export', '--out', OUT, '--version', 'v1'],
+    ['archive', 'export', '--out', OUT, '--version', 'v1', '--state', 'approved'],
+    ['archive', 'export', '--out', 'no-tar'],
+    ['recordings', 'remove', 'sha'],
+    ['recordings', 'restore', 'shared'],
+  ],
 };
 
 test.each(Object.keys(LINES))(
@@ -143,19 +158,22 @@ test.each(Object.keys(LINES))(
       const same = (text: string) =>
         text
           .replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'some')
-          .replaceAll(/\b(?:elsewhere|work)(?=\/recordings)/g, 'folder');
+          .replaceAll(/\b(?:elsewhere|work)(?=\/(?:recordings|trash))/g, 'folder')
+          .replaceAll(/[^\s"]*\/out\.tar/g, OUT)
+          // How often is a matter of time.
+          .replaceAll(/^(?:hashing|writing|copying) \d+ %\n/gm, '');
       return { status, out: same(said.out), err: same(said.err) };
     };
     for (const one of LINES[room]!) {
-      const line = one.map((word) => (word === FILE ? transaction : word));
+      const fresh = (word: string) => (word === FILE ? transaction : word === OUT ? join(folders.make(), OUT) : word);
       for (const json of [[], ['--json']]) {
         let answer: Awaited<ReturnType<typeof run>> | null = null;
         const times = await asked(async () => {
-          answer = await run([...line, ...there, ...json]);
+          answer = await run([...one.map(fresh), ...there, ...json]);
         });
         // What cannot be meant is refused before anybody is asked.
-        expect([line, times > 0]).toEqual([line, !line.includes('0')]);
-        expect([line, tidy(answer!)]).toEqual([line, tidy(await run([...line, ...here, ...json]))]);
+        expect([one, times > 0]).toEqual([one, !one.includes('0')]);
+        expect([one, tidy(answer!)]).toEqual([one, tidy(await run([...one.map(fresh), ...here, ...json]))]);
       }
     }
   },

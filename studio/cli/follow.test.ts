@@ -11,6 +11,7 @@ function studioWith(changes: AsyncIterable<Partial<Job>>) {
     asked.push(path.join('.'));
     if (path[1] === 'watch') return changes;
     if (path[1] === 'failure') return { code: 'DISK_FULL', message: 'The disk is full.', details: { free: 1 } };
+    if (path[1] === 'result') return { files: 3 };
     return { ok: true };
   };
   return { asked, call };
@@ -30,8 +31,8 @@ const errorOf = (work: Promise<unknown>) =>
 test('its progress is told until it is done, and of no other job', async () => {
   const { asked, call } = studioWith(each({ state: 'running', progress: 0.5, message: 'half' }, { state: 'done' }));
   const told: unknown[] = [];
-  await followJob(call, { begin: async () => ({ id: 'one' }), report: (...words) => told.push(words) });
-  expect([told, asked]).toEqual([[[0.5, 'half']], ['jobs.watch']]);
+  const result = await followJob(call, { begin: async () => ({ id: 'one' }), report: (...words) => told.push(words) });
+  expect([told, asked, result]).toEqual([[[0.5, 'half']], ['jobs.watch', 'jobs.result'], { files: 3 }]);
 });
 
 test('why it failed is thrown with its code and details', async () => {

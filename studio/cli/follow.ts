@@ -11,13 +11,16 @@ type Following = {
   stops?: boolean;
 };
 
-/** Waits for long work and says how far it is. Throws why it failed; CANCELLED at Ctrl+C, or when somebody stopped it. */
-export function followJob(call: Call, { begin, report, stops = true }: Following): Promise<void> {
+/**
+ * Waits for long work and says how far it is; gives its result, where it has one. Throws why it failed; CANCELLED at Ctrl+C,
+ * or when somebody stopped it.
+ */
+export function followJob(call: Call, { begin, report, stops = true }: Following): Promise<unknown> {
   return untilStopped(async (signal) => {
     // Before it is begun, so that its end is heard however soon it comes. Answers are of the contract.
     const changes = (await call(['jobs', 'watch'], {})) as AsyncIterableIterator<Job>;
     const begun = (await begin()) as Job | null;
-    if (begun === null) return;
+    if (begun === null) return null;
     const stopped = Promise.withResolvers<never>();
     const stop = (): void => {
       if (stops) call(['jobs', 'cancel'], { job: begun.id }).catch(stopped.reject);
@@ -25,15 +28,20 @@ export function followJob(call: Call, { begin, report, stops = true }: Following
     };
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    await Promise.race([ended(call, changes, begun.id, report), stopped.promise]);
+    return Promise.race([ended(call, changes, begun.id, report), stopped.promise]);
   });
 }
 
-async function ended(call: Call, changes: AsyncIterable<Job>, id: string, report: Following['report']): Promise<void> {
+async function ended(
+  call: Call,
+  changes: AsyncIterable<Job>,
+  id: string,
+  report: Following['report'],
+): Promise<unknown> {
   for await (const { id: of, state, progress, message } of changes) {
     if (of !== id) continue;
     if (state === 'running' && message !== null) report(progress, message);
-    if (state === 'done') return;
+    if (state === 'done') return call(['jobs', 'result'], { job: id });
     if (state === 'cancelled') throw new StudioError('CANCELLED', 'It was stopped.', {});
     if (state !== 'failed') continue;
     const why = (await call(['jobs', 'failure'], { job: id })) as ErrorBody; // Known while the program runs that did it.

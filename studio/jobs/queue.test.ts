@@ -74,6 +74,15 @@ describe('long work', () => {
     expect([jobs.failure(well.id), jobs.failure(stopped.id), jobs.failure('unknown')]).toEqual([null, null, null]);
   });
 
+  test('what finished work gave in full is kept for who asks, and is not in the list', async () => {
+    const made = await jobs.add('archive', 'a', async () => ({ message: 'Wrote it', result: { files: 3 } }));
+    const silent = await jobs.add('archive', 'b', async () => 'done');
+    expect(await jobs.finished(made.id)).toMatchObject({ state: 'done', message: 'Wrote it' });
+    await jobs.finished(silent.id);
+    expect([jobs.result(made.id), jobs.result(silent.id), jobs.result('unknown')]).toEqual([{ files: 3 }, null, null]);
+    expect(JSON.stringify(await jobs.list())).not.toContain('files');
+  });
+
   test('tells each of its steps to who watches', async () => {
     const seen: Job[] = [];
     const watching = (async () => {

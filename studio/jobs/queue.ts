@@ -9,12 +9,12 @@ import { createHub } from './hub.ts';
 
 /**
  * The work of a job. `report` takes 0 to 1 and what is being done; the answer's message, and the recordings that came of it,
- * are shown with the finished job.
+ * are shown with the finished job. `result` is for whoever asks for it, in full.
  */
 export type Work = (tools: {
   signal: AbortSignal;
   report(progress: number, message?: string): void;
-}) => Promise<string | null | { message: string; recordings: string[] }>;
+}) => Promise<string | null | { message: string; recordings?: string[]; result?: Readonly<Record<string, unknown>> }>;
 
 /**
  * Lanes of jobs: in each, one job at a time, in the order they came. What is looked for in a whole data set takes minutes, and
@@ -42,6 +42,8 @@ export type Jobs = {
   finished(id: string): Promise<Job>;
   /** Why it failed, with the details that the list lacks; null when it did not, or was begun by another process. */
   failure(id: string): ErrorBody | null;
+  /** What finished work gave in full; null where it gave none, or was done by another process. */
+  result(id: string): Readonly<Record<string, unknown>> | null;
   /** Stops what runs and waits for it. */
   close(): Promise<void>;
 };
@@ -60,6 +62,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
     over: Promise<Job>;
     settle(job: Job): void;
     failure: ErrorBody | null;
+    result: Readonly<Record<string, unknown>> | null;
   };
   const mine = new Map<string, Waiting>();
   const hub = createHub<Job>();
@@ -111,7 +114,8 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
           saving = save({ ...job }).catch(() => undefined);
         },
       });
-      const said = typeof answer === 'object' && answer !== null ? answer : { message: answer };
+      const { result = null, ...said } = typeof answer === 'object' && answer !== null ? answer : { message: answer };
+      waiting.result = result;
       Object.assign(job, { state: 'done', progress: 1, ...said });
     } catch (error) {
       const body = errorBody(error);
@@ -164,7 +168,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
         .values({ ...row, message: null, error: null, started_at: null, finished_at: null })
         .execute();
       const { promise: over, resolve: settle } = Promise.withResolvers<Job>();
-      const waiting: Waiting = { job, work, control: new AbortController(), over, settle, failure: null };
+      const waiting: Waiting = { job, work, control: new AbortController(), over, settle, failure: null, result: null };
       mine.set(job.id, waiting);
       hub.publish({ ...job });
       const answer = { ...job };
@@ -195,6 +199,7 @@ export async function openJobs({ db }: Workspace): Promise<Jobs> {
       throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" was begun here.`, { job: id });
     },
     failure: (id) => mine.get(id)?.failure ?? null,
+    result: (id) => mine.get(id)?.result ?? null,
     async close() {
       closing = true;
       for (const { control, job } of mine.values()) {

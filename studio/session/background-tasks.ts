@@ -25,7 +25,8 @@ import { scoreRun } from '../evaluate/runs.ts';
 import { takeQuestionSet } from '../evaluate/take-questions.ts';
 import { checkExport, previewOf, runExport } from '../export/exports.ts';
 import { readRgb } from '../files/picture.ts';
-import { exportArchive } from '../import/archive/export-archive.ts';
+import { type ArchiveChoice, chosenRecordings } from '../import/archive/chosen.ts';
+import { exportArchive, type WrittenArchive } from '../import/archive/export-archive.ts';
 import { noted } from '../import/archive/reports.ts';
 import { carriedTexts } from '../import/carried.ts';
 import type { Mask } from '../review/mask.ts';
@@ -112,12 +113,13 @@ const validate: BackgroundTask<{ id: string }, { ok: boolean; problems: number }
   return { ok, problems: problems.length };
 };
 
-type ArchiveInput = { file: string; version: string | null; toolVersion: string };
-const archive: BackgroundTask<ArchiveInput, { out: string; bytes: number }> = async (workspace, input, tools) => {
-  const { file, version: dataset, toolVersion: version } = input;
+type ArchiveInput = { file: string; version: string | null; choice: ArchiveChoice; toolVersion: string };
+const archive: BackgroundTask<ArchiveInput, WrittenArchive> = async (workspace, input, tools) => {
+  const { file, version: dataset, choice, toolVersion: version } = input;
   const carried = (recording: string) => carriedTexts(workspace, recording);
-  const options = { ...tools, recordings: null, dataset, version, carried };
-  const { out, bytes } = await noted(
+  const recordings = await chosenRecordings(workspace, choice);
+  const options = { ...tools, recordings, dataset, version, carried };
+  return noted(
     workspace,
     { kind: 'made', file },
     () => exportArchive(workspace, file, options),
@@ -129,7 +131,6 @@ const archive: BackgroundTask<ArchiveInput, { out: string; bytes: number }> = as
       notes: made.leftOut,
     }),
   );
-  return { out, bytes };
 };
 
 /** A question set or a run, under an id that is known before it is there. */

@@ -1,4 +1,5 @@
 import { plural } from '../../../core/words.ts';
+import { checkChoice } from '../../import/archive/chosen.ts';
 import { archiveReports, suggestArchive } from '../../import/archive/reports.ts';
 import type { Work } from '../../jobs/queue.ts';
 import { prepare } from '../../recorder/prepare.ts';
@@ -14,16 +15,17 @@ export const archiveRoutes = {
     suggest: api.archives.suggest.handler(async ({ context, input: { ws, version } }) => ({
       out: suggestArchive((await context.workspaces.get(ws)).workspace, version),
     })),
-    make: api.archives.make.handler(async ({ context, input: { ws, out, version } }) => {
+    make: api.archives.make.handler(async ({ context, input: { ws, out, version, ...choice } }) => {
       const open = await context.workspaces.get(ws);
       const file = typedPath(out, 'out');
+      checkChoice(version, choice);
       return open.jobs.add('archive', file, async (tools) => {
         const made = await open.background.run(
           'archive',
-          { file, version, toolVersion: context.version },
+          { file, version, choice, toolVersion: context.version },
           { ...tools, alone: true },
         );
-        return `Wrote ${made.out} (${(made.bytes / 1e6).toFixed(1)} MB)`;
+        return { message: `Wrote ${made.out} (${(made.bytes / 1e6).toFixed(1)} MB)`, result: made };
       });
     }),
     take: api.archives.take.handler(async ({ context, input: { ws, path, versionAs } }) => {

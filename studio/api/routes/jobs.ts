@@ -11,6 +11,9 @@ export const jobRoutes = {
     failure: api.jobs.failure.handler(async ({ context, input: { ws, job } }) =>
       (await context.workspaces.get(ws)).jobs.failure(job),
     ),
+    result: api.jobs.result.handler(async ({ context, input: { ws, job } }) =>
+      (await context.workspaces.get(ws)).jobs.result(job),
+    ),
     watch: api.jobs.watch.handler(async ({ context, input, signal }) =>
       safely((await context.workspaces.get(input.ws)).jobs.watch(signal)),
     ),

@@ -64,8 +64,9 @@ export const recordingRoutes = {
       await open.workspace.getRecording(recording);
       return open.jobs.add('export', recording, async (tools) => {
         const carried = await carriedAlone(open.workspace, recording);
-        const { bytes } = await exportRecording(open.workspace, recording, target, { ...tools, carried });
-        return `Wrote ${target} (${(bytes / 1e6).toFixed(1)} MB)`;
+        const written = await exportRecording(open.workspace, recording, target, { ...tools, carried });
+        const message = `Wrote ${target} (${(written.bytes / 1e6).toFixed(1)} MB)`;
+        return { message, result: { recording, ...written } };
       });
     }),
     prepare: api.recordings.prepare.handler(async ({ context, input: { ws, recording } }) => {
@@ -75,9 +76,9 @@ export const recordingRoutes = {
     }),
     remove: api.recordings.remove.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);
-      await trashRecording(open.workspace, recording);
+      const { trash } = await trashRecording(open.workspace, recording);
       tell(open, 'recordings', 'tasks');
-      return OK;
+      return { ...OK, trash };
     }),
     restore: api.recordings.restore.handler(async ({ context, input: { ws, recording } }) => {
       const open = await context.workspaces.get(ws);

@@ -1,15 +1,20 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { carriedAlone } from '../../import/carried.ts';
-import { exportRecording } from '../../import/export-recording.ts';
-import { restoreRecording, trashRecording } from '../../session/recordings.ts';
+import { recordingForms as forms, recordingsContract } from '../../../schemas/api/recordings.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
-import { untilStopped } from '../stop.ts';
+import { followJob } from '../follow.ts';
+import { composer, mirror } from '../mirror.ts';
 import { clockText, megabytes, textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
 import { importFrom } from './import.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
+
+const handlers = async () => ({
+  ...(await import('../../api/routes/recordings.ts')).recordingRoutes,
+  ...(await import('../../api/routes/jobs.ts')).jobRoutes,
+});
 
 /** `recordings`: what is in the workspace, the newest first, and what is done with one. */
 export function register(program: Command, context: CliContext): void {
@@ -41,49 +46,25 @@ export function register(program: Command, context: CliContext): void {
   workspaceOption(take);
   examples(take, [['recordings import take.tar --workspace W', 'an archive that `recordings export` wrote']]);
 
-  const give = recordings
-    .command('export <id>')
-    .description('write one as a folder, or as a .tar')
-    .requiredOption('--out <path>', 'the folder or the .tar to write; it must not be there yet')
-    .action((id: string, { workspace: dir, out }: WorkspaceOption & { out: string }) =>
-      inWorkspace(dir, async (workspace) => {
-        const entry = await workspace.resolveRecording(id);
-        const report = (): void => undefined;
-        const carried = await carriedAlone(workspace, entry.id);
-        const written = await untilStopped((signal) =>
-          exportRecording(workspace, entry.id, out, { signal, report, carried }),
-        );
-        context.result({ recording: entry.id, ...written }, `Wrote ${written.out} (${megabytes(written.bytes)}).`);
-      }),
-    );
-  workspaceOption(give);
-  examples(give, [['recordings export 2026 --out take.tar --workspace W', 'for another machine']]);
+  const compose = composer(handlers, context);
+  compose(recordings, forms.export, async ({ call, input: { recording, out } }) => {
+    const begin = () => call(['recordings', 'export'], { recording, out: resolve(out) });
+    const written = (await followJob(call, { begin, report: () => undefined })) as Written; // The job's own result.
+    context.result(written, `Wrote ${written.out} (${megabytes(written.bytes)}).`);
+  });
 
-  const remove = recordings
-    .command('remove <id>')
-    .description("move one to the workspace's trash/")
-    .action((id: string, { workspace: dir }: WorkspaceOption) =>
-      inWorkspace(dir, async (workspace) => {
-        const entry = await workspace.resolveRecording(id);
-        const { trash } = await trashRecording(workspace, entry.id);
-        context.result({ recording: entry.id, trash }, `Moved ${entry.id} to ${trash}.`);
-      }),
-    );
-  workspaceOption(remove);
-  examples(remove, [['recordings remove 2026 --workspace W', 'one that is not wanted']]);
+  mirror({ contract: { recordings: recordingsContract }, handlers }, context)(recordings, ['recordings', 'remove'], {
+    json: ({ trash }, { recording }) => ({ recording, trash }),
+    text: ({ trash }, { recording }) => `Moved ${recording} to ${trash}.`,
+  });
 
-  const restore = recordings
-    .command('restore <id>')
-    .description("move one back from the workspace's trash/, with everything that was said of it")
-    .action((id: string, { workspace: dir }: WorkspaceOption) =>
-      inWorkspace(dir, async (workspace) => {
-        await restoreRecording(workspace, id);
-        context.result({ recording: id }, `${id} is back.`);
-      }),
-    );
-  workspaceOption(restore);
-  examples(restore, [['recordings restore 20260504-1020-gimp-1-3f2a --workspace W', 'by its whole id']]);
+  compose(recordings, forms.restore, async ({ call, input: { id } }) => {
+    await call(['recordings', 'restore'], { recording: id });
+    context.result({ recording: id }, `${id} is back.`);
+  });
 }
+
+type Written = { recording: string; out: string; bytes: number };
 
 async function listThem(workspace: Workspace, plays: boolean, context: CliContext): Promise<void> {
   const { unreadable, moved } = await workspace.syncIndex();

@@ -17,7 +17,7 @@ export type ArchiveOptions = ArchiveWishes & {
   report(share: number, message: string): void;
 };
 
-type WrittenArchive = {
+export type WrittenArchive = {
   out: string;
   bytes: number;
   recordings: string[];
