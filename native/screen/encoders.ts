@@ -29,7 +29,7 @@ type Wishes = Pick<ScreenOptions, 'folder' | 'ffmpeg' | 'onNotice'> & {
 };
 
 /** The encoders of one recording, a segment each: begins them, makes up for one that died, and waits for their ends. */
-export class Encoders {
+export class SegmentEncoders {
   /** In words, for recording.json. */
   readonly name: string;
   /** The rectangle that the next segment shows. */

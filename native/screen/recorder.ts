@@ -4,7 +4,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { MasterCodec } from '../ffmpeg/master.ts';
 import type { LeftPictures, PictureJudgement, ScreenCounts, ScreenOptions, ScreenRecorder } from './contract.ts';
-import { Encoders } from './encoders.ts';
+import { SegmentEncoders } from './encoders.ts';
 import type { FeedMessage, FeedSetup } from './feed.ts';
 import type { EncoderPipe } from './feed-pipe.ts';
 import { createFeedQueue } from './feed-queue.ts';
@@ -45,7 +45,7 @@ class ThreadRecorder implements ScreenRecorder {
   readonly encoder: string;
   readonly #options: ScreenOptions;
   readonly #source: ScreenSource;
-  readonly #encoders: Encoders;
+  readonly #encoders: SegmentEncoders;
   readonly #queue = createFeedQueue();
   readonly #control = new Int32Array(new SharedArrayBuffer(8));
   #grab: Worker | null = null;
@@ -73,7 +73,7 @@ class ThreadRecorder implements ScreenRecorder {
     this.#mode = source.mode;
     this.#pictures = { cursor: false, lossless: source.lossless };
     this.#shared.promise.catch(() => undefined);
-    this.#encoders = new Encoders(options.rect, {
+    this.#encoders = new SegmentEncoders(options.rect, {
       folder: options.folder,
       ffmpeg: options.ffmpeg,
       onNotice: (...notice) => options.onNotice(...notice),
