@@ -1,7 +1,7 @@
 import type { Display, InputSettings, Rect } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import type { HookEvent } from '../input/hook.ts';
+import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
 import type { ScreenOptions, ScreenRecorder } from '../screen/contract.ts';
 
 /** The wishes that the recorder has of an operating system. One adapter a system: native/linux, wayland, windows, macos. */
@@ -54,8 +54,11 @@ export type CaptureHost = {
   toPhysical(x: number, y: number, displays: readonly Display[]): { x: number; y: number };
   /** An input event's own time, as the hook gives it, to session µs (C2). */
   eventTime(hookTime: number): number;
-  /** Starts the input hook; returns its stop. */
-  startHook(onEvent: (event: HookEvent) => void): () => void;
+  /**
+   * Starts the input hook; returns its stop. `onKeyAtOnce`: keys as soon as they are heard, where `onEvent` is told of input
+   * only after a moment, in its order (Wayland); elsewhere it is never called.
+   */
+  startHook(onEvent: (event: HookEvent) => void, onKeyAtOnce: (event: HookKeyEvent) => void): () => void;
   /** A recorder of the screen for this OS. */
   screen(options: ScreenOptions): ScreenRecorder;
   /** Ends the process now. */

@@ -130,6 +130,8 @@ function onPicture(picture: CastPicture, give: () => void): void {
   }
   counts.ticks++;
   const before = standing;
+  // A pause that was asked for meanwhile begins before this picture.
+  hear();
   standing = standingPicture(picture, format, give);
   before?.release();
   if (!standing) return;

@@ -1,5 +1,4 @@
 import type { SessionClock } from '../clock/session-clock.ts';
-import type { HookEvent } from '../input/hook.ts';
 import { libc } from '../memory/libc.ts';
 import type { CaptureHost, Platform } from '../platform/platform.ts';
 import { startInput } from './input.ts';
@@ -58,8 +57,8 @@ export function openWaylandHost(clock: SessionClock): CaptureHost {
     toPhysical: (x, y) => ({ x, y }),
     // Events carry CLOCK_MONOTONIC, the clock behind the session's.
     eventTime: (us) => Math.round(us - zeroUs),
-    startHook(onEvent: (event: HookEvent) => void) {
-      input = startInput(onEvent);
+    startHook(onEvent, onKeyAtOnce) {
+      input = startInput(onEvent, onKeyAtOnce);
       if (last) input.see(last);
       return input.stop;
     },

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { HookEvent } from '../input/hook.ts';
+import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
 import { inputAccess, inputFolder } from './input-devices.ts';
 import type { InputReport, InputSetup } from './input-worker.ts';
 import { watchKeyboard } from './keyboard.ts';
@@ -18,7 +18,7 @@ type Input = {
 const RELEASE_MS = 15;
 
 /** Listens to the input devices. Throws NO_PERMISSION where none can be read. */
-export function startInput(onEvent: (event: HookEvent) => void): Input {
+export function startInput(onEvent: (event: HookEvent) => void, onKeyAtOnce: (event: HookKeyEvent) => void): Input {
   const folder = inputFolder();
   const refused = inputRefused(inputAccess(folder));
   if (refused) throw refused;
@@ -28,6 +28,7 @@ export function startInput(onEvent: (event: HookEvent) => void): Input {
   client.close();
   const track = trackPointer({
     emit: onEvent,
+    onKeyAtOnce,
     area: () => area,
     repeats,
   });

@@ -6,7 +6,14 @@ const AREA = { x: 0, y: 0, width: 1280, height: 720 };
 const MS = 1000;
 function track(repeats: KeyRepeats | null = null) {
   const events: HookEvent[] = [];
-  return { events, pointer: trackPointer({ emit: (event) => events.push(event), area: () => AREA, repeats }) };
+  const atOnce: HookEvent[] = [];
+  const pointer = trackPointer({
+    emit: (event) => events.push(event),
+    onKeyAtOnce: (event) => atOnce.push(event),
+    area: () => AREA,
+    repeats,
+  });
+  return { events, atOnce, pointer };
 }
 const button = (us: number, down = true) => ({ us, kind: 'button', down, button: 'left' }) as const;
 const key = (us: number, code: string, down = true, repeat = false) =>
@@ -92,6 +99,23 @@ test('absolute devices say where they are; a mouse takes over when it moves', ()
     ['down', 1279, 360],
     ['move', 7, 8],
   ]);
+});
+
+test('a key is told of at once, and once more in its turn behind a click that waits for its place', () => {
+  const { events, atOnce, pointer } = track();
+  pointer.see({ us: 0, x: 10, y: 10 });
+  pointer.add({ us: 100 * MS, kind: 'moved', by: 50 });
+  pointer.add(button(101 * MS));
+  pointer.add(key(110 * MS, 'F10'));
+  pointer.add(key(400 * MS, 'F10', true, true));
+  pointer.add(key(410 * MS, 'F10', false));
+  expect(events).toEqual([]);
+  expect(atOnce).toEqual([
+    { type: 'keydown', time: 110 * MS, mods: 0, code: 'F10', hookCode: 1 },
+    { type: 'keyup', time: 410 * MS, mods: 0, code: 'F10', hookCode: 1 },
+  ]);
+  pointer.release(2000 * MS);
+  expect(events.map(({ type }) => type)).toEqual(['move', 'down', 'keydown', 'keydown', 'keyup']);
 });
 
 test('two devices are told in the order of time, with the modifiers of both', () => {

@@ -1,12 +1,12 @@
 import { type Display, MOD_BITS } from '../../schemas/events.ts';
-import type { HookEvent } from '../input/hook.ts';
+import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
 import type { DeviceEvent } from './evdev.ts';
 
 /**
  * Gives each event of a device its place. A mouse says only by how much it moved, and how far that moves the pointer is the
  * compositor's business; but the compositor tells where the pointer is with its pictures. So events wait for a moment: what
  * the pointer's places before and after an event were is known then, and how much of the way between them was done at that
- * event is told by the mouse.
+ * event is told by the mouse. A key needs no place, but is told of in its order all the same.
  */
 type PointerTrack = {
   /** Reports, in the order of time within one device. */
@@ -43,6 +43,8 @@ const MODIFIERS: Readonly<Record<string, number>> = {
 
 type Parts = {
   emit(event: HookEvent): void;
+  /** A key went down or up: told as it comes, before `emit` tells of it in its order. For who must not wait (shortcuts). */
+  onKeyAtOnce(event: HookKeyEvent): void;
   /** The whole of the displays, over which absolute devices reach. */
   area(): Pick<Display, 'x' | 'y' | 'width' | 'height'>;
   /** How the compositor repeats a key that is held down; null: as the kernel does. */
@@ -54,7 +56,7 @@ type DeviceKey = Extract<DeviceEvent, { kind: 'key' }>;
 const NEVER_REPEATED = /^(Shift|Control|Alt|Meta)(Left|Right)$|Lock$|^Fn$/;
 const isRepeated = (code: string | null): boolean => code === null || !NEVER_REPEATED.test(code);
 
-export function trackPointer({ emit, area, repeats }: Parts): PointerTrack {
+export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): PointerTrack {
   const held = new Set<string>();
   let repeating: { code: string | null; number: number; next: number } | null = null;
   let waiting: DeviceEvent[] = [];
@@ -128,6 +130,10 @@ export function trackPointer({ emit, area, repeats }: Parts): PointerTrack {
 
   return {
     add(event) {
+      if (event.kind === 'key' && !event.repeat) {
+        const { us, code, number, down } = event;
+        onKeyAtOnce({ type: down ? 'keydown' : 'keyup', time: us, mods: 0, code, hookCode: number });
+      }
       if (event.kind === 'moved') {
         sum += event.by;
         moves.push({ us: event.us, sum });

@@ -326,7 +326,7 @@ class CaptureSession {
     const none = new StudioError('CAPTURE_FAILED', 'No picture of the screen came within thirty seconds.', {});
     const slow = setTimeout(() => this.#firstFrame.reject(none), FIRST_FRAME_MS);
     await this.#firstFrame.promise.finally(() => clearTimeout(slow));
-    this.#stopHook = host.startHook(this.#log.onHook);
+    this.#stopHook = host.startHook(this.#log.onHook, this.#log.onKeyAtOnce);
     this.#hearing = true;
     const check = this.#checks.check(order.paints.start);
     for (let left = order.countdownSeconds; left > 0 && !this.#ending; left--) {

@@ -11,8 +11,10 @@ let lines: Line[];
 let stills: number;
 let log: InputLog;
 let cut: boolean;
+/** The shortcuts that were obeyed, with their times. */
+let heard: [string, number][];
 beforeEach(() => {
-  [lines, stills, cut] = [[], 0, false];
+  [lines, stills, cut, heard] = [[], 0, false, []];
   const count = () => void stills++;
   const add = (line: object) => lines.push(line as Line) - 1; // lines of events.jsonl
   const events = { add } as LineFile; // nothing else of it is used
@@ -34,7 +36,7 @@ beforeEach(() => {
     shortcuts: parseShortcuts({}),
     displays: () => [],
     cut: () => cut,
-    onShortcut: () => undefined,
+    onShortcut: (name: string, t: number) => void heard.push([name, t]),
     frameUs: 33_333,
   } as unknown as Parameters<typeof createInputLog>[0];
   const real = createInputLog(parts);
@@ -92,4 +94,29 @@ test('windows that are gone are nobody’s', () => {
   log.setOwnWindows([]);
   log.onHook(at('down', 120, 620));
   expect(own()).toEqual([]);
+});
+
+const stroke = (time: number, code: string, type: 'keydown' | 'keyup' = 'keydown') =>
+  ({ type, time, mods: 0, code, hookCode: 1 }) as const;
+
+test('a shortcut that is told of before its turn is obeyed then, once, and its keys are the recorder’s in their turn', () => {
+  const keys = [stroke(10, 'ControlLeft'), stroke(20, 'ShiftLeft'), stroke(30, 'F11')];
+  for (const key of keys) log.onKeyAtOnce(key);
+  expect(heard).toEqual([['privacy', 30_000]]);
+  expect(lines).toEqual([]);
+  // A click from before it comes later, and the keys behind it.
+  for (const event of [at('down', 1, 1), ...keys.slice(0, 2)]) log.onHook(event);
+  cut = true;
+  log.onHook(keys[2] as HookEvent);
+  expect(heard).toHaveLength(1);
+  expect(lines.map(({ type }) => type)).toEqual(['down', 'keydown', 'keydown', 'own']);
+  expect(own()).toEqual([['shortcut', [1, 2]]]);
+});
+
+test('a mark stands between actions: it is made in its turn', () => {
+  const keys = [stroke(10, 'ControlLeft'), stroke(20, 'ShiftLeft'), stroke(30, 'F9')];
+  for (const key of keys) log.onKeyAtOnce(key);
+  expect(heard).toEqual([]);
+  for (const key of keys) log.onHook(key);
+  expect(heard).toEqual([['mark', 30_000]]);
 });

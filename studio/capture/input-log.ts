@@ -12,6 +12,11 @@ import { keyStrokeOf, movesFocus } from './withheld.ts';
 /** Turns hook events into lines of events.jsonl, marks the recorder's own, and asks for stills as things happen. */
 export type InputLog = {
   onHook(event: HookEvent): void;
+  /**
+   * A key that is told of before its turn (Wayland): what ends or pauses the recording is done at once, so that nothing more
+   * is seen meanwhile. Its lines are written when `onHook` is told of it.
+   */
+  onKeyAtOnce(event: HookKeyEvent): void;
   /** A pause began: what was pressed before has no effect that is still to be seen. */
   onPause(): void;
   /** Presses in these rectangles (physical px), with their releases and wheel turns, are the recorder's own from now on (I4). */
@@ -52,6 +57,9 @@ const HELD_BITS = 0b1110; // Ctrl, Alt, Meta: a chord
 export function createInputLog(parts: Parts): InputLog {
   const { host, clock, outlet, screen, desktop, elements } = parts;
   const watch = shortcutWatch<Line>(parts.shortcuts);
+  const watchAtOnce = shortcutWatch<Line>(parts.shortcuts);
+  /** When the keys of shortcuts went down that were obeyed before their turn. */
+  const obeyed = new Set<number>();
   let ownWindows: readonly Rect[] = [];
   /** Buttons that went down in an own window: their releases are own too, wherever they happen. */
   const ownButtons = new Set<Button>();
@@ -96,7 +104,7 @@ export function createInputLog(parts: Parts): InputLog {
     if (name) for (const one of lines) one.own = true;
     if (lines.length > 0) own(lines);
     if (name) {
-      parts.onShortcut(name, t);
+      if (!obeyed.delete(t)) parts.onShortcut(name, t);
       return;
     }
     if (!entry) return;
@@ -150,6 +158,16 @@ export function createInputLog(parts: Parts): InputLog {
       }
       elements.pressed(t, x, y);
       wantBefore(t);
+    },
+    onKeyAtOnce({ type, time, code }) {
+      if (code === null) return;
+      if (type === 'keyup') return void watchAtOnce.up(code);
+      const { name } = watchAtOnce.down(code, null);
+      // A mark stands between actions: it is made in its turn.
+      if (!name || name === 'mark') return;
+      const t = host.eventTime(time);
+      obeyed.add(t);
+      parts.onShortcut(name, t);
     },
     onPause() {
       lastKeyOwn = true;

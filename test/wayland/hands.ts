@@ -52,6 +52,7 @@ export function openHands(folder: string, inject: (method: string, args: string)
     act(what) {
       if (what.kind === 'move') {
         const us = tellKernel(mouse, [2, 0, what.dx], [2, 1, what.dy]);
+        if (what.untold) return us;
         at = { x: at.x + what.dx, y: at.y + what.dy };
         inject('NotifyPointerMotionRelative', `(${what.dx}.0, ${what.dy}.0)`);
         return us;

@@ -19,7 +19,8 @@ export type ToDouble =
   | { type: 'end-cast' }
   | { type: 'do'; id: number; what: HandsDo };
 export type HandsDo =
-  | { kind: 'move'; dx: number; dy: number }
+  /** `untold`: the mouse says so, and the compositor never tells of the pointer's place after it. */
+  | { kind: 'move'; dx: number; dy: number; untold?: boolean }
   | { kind: 'place'; x: number; y: number }
   | { kind: 'button'; code: number; down: boolean }
   | { kind: 'key'; code: number; down: boolean }

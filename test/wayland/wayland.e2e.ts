@@ -13,7 +13,7 @@ import { openWaylandSession, type WaylandSession } from './session.ts';
 /** `record` in a Wayland session: Mutter without a screen, PipeWire, injected input and a native program are real. */
 
 const PAINTS = 100;
-const KEYS = { a: 30, b: 48, shift: 42, ctrl: 29, enter: 28 };
+const KEYS = { a: 30, b: 48, shift: 42, ctrl: 29, enter: 28, f11: 87 };
 type Person = ReturnType<typeof personIn>;
 
 let session: WaylandSession;
@@ -140,6 +140,59 @@ it('costs at most a twentieth of a core while nothing moves', async () => {
   const { line } = await recorder.stop();
   expect(line.frames).toBeGreaterThan(0);
   expect(cores).toBeLessThanOrEqual(0.05);
+});
+
+it('the privacy shortcut is heard before a move that still waits for its place; of the pause nothing is kept', async () => {
+  const window = await openWindow();
+  const recorder = await record();
+  const said = (wanted: string) =>
+    until(
+      `the recorder to say "${wanted}"`,
+      () =>
+        recorder.started
+          .stderr()
+          .match(/^(paused \(.*\)|recording)$/gm)
+          ?.at(-1) === wanted,
+      { seen: recorder.started.stderr },
+    );
+  await point(window, 300, 200);
+  await click(LEFT);
+  await window.heard('paint');
+  await session.act({ kind: 'move', dx: 3, dy: 0, untold: true });
+  await press(KEYS.ctrl, KEYS.shift, KEYS.f11);
+  await said('paused (privacy)');
+  await click(LEFT);
+  await press(KEYS.b);
+  await window.heard('paint', 2);
+  await press(KEYS.ctrl, KEYS.shift, KEYS.f11);
+  await said('recording');
+  await click(LEFT);
+  await window.heard('paint', 3);
+  await click(RIGHT);
+  await window.heard('button', 8);
+  const { line } = await recorder.stop();
+
+  const recording = readRecording(line.folder);
+  expect(recording.verdict?.kind).toBe('complete');
+  const events = readEvents(line.folder);
+  const at = (type: 'pause' | 'resume') => events.findIndex((e) => e.type === type && e.reason === 'privacy');
+  const [paused, resumed] = [at('pause'), at('resume')];
+  const [from = 0, to = 0] = [events[paused]?.t, events[resumed]?.t];
+  // A line stands where it was heard of: the move, which is older, waited for its place.
+  expect(events.findLastIndex((e) => e.type === 'move' && e.t <= from)).toBeGreaterThan(paused);
+  expect(pointerEvents(events).map(([type, button]) => `${type} ${button}`)).toEqual([
+    ...['down left', 'up left'],
+    ...['down left', 'up left', 'down right', 'up right'],
+  ]);
+  expect(events.filter((e) => e.type === 'keydown' && e.code === 'KeyB')).toEqual([]);
+  const { json } = await studioMust(['actions', line.recording, '--workspace', workspace.path, '--json']);
+  expect((json as { actions: { kind: string }[] }).actions.map(({ kind }) => kind)).toEqual([
+    'click',
+    'click',
+    'click',
+  ]);
+  // One that repeats what stood there has no change.
+  expect(readFrames(line.folder).filter(({ t, changed }) => t >= from && t < to && changed !== 0)).toEqual([]);
 });
 
 it('a cast that is closed in the middle ends the recording, and keeps it', async () => {
