@@ -16,7 +16,7 @@ const MONITOR = koffi.struct({
   outputIds: 'void *',
 });
 // The struct above as koffi decodes it.
-type Monitor = { primary: number; x: number; y: number; width: number; height: number };
+type Monitor = { name: number; primary: number; x: number; y: number; width: number; height: number };
 
 /**
  * Displays by RandR, left to right then top to bottom, in physical px of the virtual desktop. X11 has no logical pixels
@@ -31,13 +31,13 @@ export function readDisplays(display: XDisplay): Display[] {
   if (found) xrandr().freeMonitors(found);
   if (monitors.length === 0) {
     const { width, height } = rootSize(display);
-    monitors.push({ primary: 1, x: 0, y: 0, width, height });
+    monitors.push({ name: 0, primary: 1, x: 0, y: 0, width, height });
   }
   const sorted = [...monitors].sort((a, b) => a.x - b.x || a.y - b.y);
   const primary = sorted.findIndex((m) => m.primary !== 0);
   return sorted.map((m, i) => ({
     id: i + 1,
-    name: `display ${i + 1}`,
+    name: nameOf(display, m.name) ?? `display ${i + 1}`,
     x: m.x,
     y: m.y,
     width: m.width,
@@ -45,6 +45,15 @@ export function readDisplays(display: XDisplay): Display[] {
     scale: 1,
     primary: i === Math.max(0, primary),
   }));
+}
+
+/** The output's own name (`HDMI-1`), which it keeps while others come and go. */
+function nameOf(display: XDisplay, atom: number): string | null {
+  const pointer = atom === 0 ? null : x11().atomName(display, atom);
+  if (!pointer) return null;
+  const name = koffi.decode(pointer, 'char', -1) as string; // NUL-terminated
+  x11().free(pointer);
+  return name || null;
 }
 
 /** The size of the whole virtual desktop. */

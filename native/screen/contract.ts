@@ -32,6 +32,10 @@ export type ScreenOptions = {
   onStill?(still: { t: number; frame: number; file: string }): void;
 };
 
+/** Said with `display-gone`, on every system. */
+export const DISPLAY_GONE =
+  'The display that was recorded was unplugged or turned off. The recording ends here; no other display is recorded in its place.';
+
 /** Where the pointer was at `t` (µs), px of the virtual desktop. */
 export type PointerPlace = { t: number; x: number; y: number };
 

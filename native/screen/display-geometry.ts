@@ -1,4 +1,4 @@
-import type { Rect } from '../../schemas/events.ts';
+import type { Display, Rect } from '../../schemas/events.ts';
 
 /** The pixel of any rectangle that is nearest to a point: the point itself when it lies in one. Integer px. */
 export function nearestPixel(x: number, y: number, rects: readonly Rect[]): { x: number; y: number } {
@@ -13,4 +13,17 @@ export function nearestPixel(x: number, y: number, rects: readonly Rect[]): { x:
     if (distance < bestDistance) [best, bestDistance] = [inside, distance];
   }
   return best;
+}
+
+/**
+ * The display that was `known`, among those that there are now; undefined: it was unplugged or turned off. By the system's
+ * name of it: its number says only which it is from the left, and another one may have it now.
+ */
+export function displayAgain<D extends Pick<Display, 'name' | 'x' | 'y'>>(
+  displays: readonly D[],
+  known: Pick<Display, 'name' | 'x' | 'y'>,
+): D | undefined {
+  const named = displays.filter(({ name }) => name === known.name);
+  // Two of the same make may have one name where the system gives none of its own.
+  return named.find(({ x, y }) => x === known.x && y === known.y) ?? named[0];
 }

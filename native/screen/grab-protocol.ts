@@ -45,7 +45,7 @@ export type GrabReport =
   /** From outside: pictures come from now on; or they never will; or the person has ended them. */
   | { type: 'begun'; cursor: boolean | null; lossless: boolean }
   | { type: 'refused'; code: 'NO_PERMISSION' | 'CAPTURE_FAILED'; message: string }
-  | { type: 'ended'; message?: string }
+  | { type: 'ended'; code?: 'display-gone'; message?: string }
   | { type: 'forgotten' }
   /** Where the pointer was at `t`, px of the virtual desktop; only where the input itself does not say (Wayland). */
   | ({ type: 'pointer' } & PointerPlace)

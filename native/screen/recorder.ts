@@ -267,7 +267,7 @@ class ThreadRecorder implements ScreenRecorder {
         this.#shared.reject(new StudioError(message.code, message.message, {}));
         break;
       case 'ended':
-        options.onNotice('sharing-ended', message.message ?? ENDED_OUTSIDE, true);
+        options.onNotice(message.code ?? 'sharing-ended', message.message ?? ENDED_OUTSIDE, true);
         break;
       case 'forgotten':
         this.#forgetting?.resolve();

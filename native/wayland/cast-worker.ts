@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { openBus } from '../bus/gio.ts';
 import { sessionClock } from '../clock/session-clock.ts';
+import { DISPLAY_GONE } from '../screen/contract.ts';
 import { enqueueFrame } from '../screen/feed-queue.ts';
 import { createFilm } from '../screen/film.ts';
 import type { GrabCommand, GrabReport, GrabSetup } from '../screen/grab-protocol.ts';
@@ -293,7 +294,7 @@ function mayGoOn(): boolean {
     rest();
     found = display.look();
   }
-  if (found === 'gone') end({ type: 'ended', message: 'The display that was recorded was unplugged or turned off.' });
+  if (found === 'gone') end({ type: 'ended', code: 'display-gone', message: DISPLAY_GONE });
   // Without a token the person would be asked in the middle of the work.
   return found === 'changed' && bus.isOpen() && readToken(setup.tokenFile) !== null;
 }

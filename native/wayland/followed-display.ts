@@ -1,4 +1,5 @@
 import type { Display } from '../../schemas/events.ts';
+import { displayAgain } from '../screen/display-geometry.ts';
 
 /** A display whose pictures are cast: px of the virtual desktop, its scale, and the compositor's name of it. */
 export type CastDisplay = Pick<Display, 'name' | 'x' | 'y' | 'width' | 'height' | 'scale'>;
@@ -19,9 +20,7 @@ export function followDisplay(first: CastDisplay, displays: () => readonly CastD
   return {
     now: () => now,
     look() {
-      const named = displays().filter(({ name }) => name === first.name);
-      // Two of the same make may have one name where the compositor gives none of its own.
-      const found = named.find(({ x, y }) => x === now.x && y === now.y) ?? named[0];
+      const found = displayAgain(displays(), now);
       if (!found) return 'gone';
       now = found;
       return isSame(now, accepted) ? 'same' : 'changed';

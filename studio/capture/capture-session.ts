@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
 import { type FfmpegInfo, findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
-import type { ScreenRecorder } from '../../native/screen/contract.ts';
+import { DISPLAY_GONE, type ScreenRecorder } from '../../native/screen/contract.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { CaptureInfo, Recording } from '../../schemas/recording.ts';
 import { writeRecording } from '../store/recording-folder.ts';
@@ -45,6 +45,8 @@ type Opened = {
   files: ReturnType<typeof openFiles>;
 };
 
+/** Endings after which the screen that was recorded is there no more: its clock cannot be checked. */
+const ENDED_OUTSIDE: ReadonlySet<string> = new Set(['sharing-ended', 'display-gone']);
 const FLUSH_MS = 40;
 const SECOND = 1000;
 const FIRST_FRAME_MS = 30_000;
@@ -128,7 +130,8 @@ class CaptureSession {
       elements: this.#elements,
     };
     this.#state = desktopState(parts);
-    this.#view = capturedView({ ...parts, target, notice });
+    const gone = (): void => this.#breakOff('display-gone', DISPLAY_GONE);
+    this.#view = capturedView({ ...parts, target, notice, gone });
     this.#pauses = createPauses({
       ...parts,
       onShown: (reason) => {
@@ -382,7 +385,7 @@ class CaptureSession {
     await this.#forgetting.end(lost ? SILENT_MS : null);
     this.#log.finish();
     this.#pauses.pause('sync', spanEnd);
-    if (!lost && why !== 'disk-full' && why !== 'sharing-ended' && spanStart !== null)
+    if (!lost && why !== 'disk-full' && !ENDED_OUTSIDE.has(why) && spanStart !== null)
       await Promise.race([this.#checks.check(order.paints.end), sleep(SILENT_MS)]);
     // Input from just before the stop may still be on its way from the display.
     if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);

@@ -1,5 +1,6 @@
 import { intersect } from '../../core/rect.ts';
 import type { ScreenRecorder } from '../../native/screen/contract.ts';
+import { displayAgain } from '../../native/screen/display-geometry.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
 import type { Gate } from './gate.ts';
 import type { Line } from './outlet.ts';
@@ -10,7 +11,10 @@ import type { ResolvedTarget } from './target.ts';
 export type CapturedView = {
   rect(): Rect;
   moveTo(next: Rect): void;
-  /** The displays changed: what is captured is clipped to what is left, and grows back to a whole display (V5). */
+  /**
+   * The displays changed: what is captured is clipped to what is left of its display, and grows back to the whole of it (V5).
+   * When that display is no longer there, `gone` is called: no other one is recorded in its place.
+   */
   follow(displays: readonly Display[]): void;
   /** A pause has ended: goes where it should have gone meanwhile. */
   catchUp(): void;
@@ -22,13 +26,15 @@ type Parts = {
   screen: Pick<ScreenRecorder, 'setRect'>;
   tell(message: FromCapture): void;
   notice(code: string, message: string): void;
+  gone(): void;
 };
 
 /** The encoder takes nothing smaller, px. */
 const LEAST = 16;
 
-export function capturedView({ target, gate, screen, tell, notice }: Parts): CapturedView {
+export function capturedView({ target, gate, screen, tell, notice, gone }: Parts): CapturedView {
   let rect = target.rect;
+  let known = target.display;
   /** Where the picture is to be taken after the pause. */
   let waiting: Rect | null = null;
 
@@ -49,9 +55,11 @@ export function capturedView({ target, gate, screen, tell, notice }: Parts): Cap
     rect: () => rect,
     moveTo,
     follow(displays) {
-      const display =
-        displays.find((d) => d.id === target.display.id) ?? displays.find((d) => d.primary) ?? displays[0];
-      if (!display) return;
+      // A window goes where it goes, and is looked for there.
+      if (target.info.kind === 'window') return;
+      const display = displayAgain(displays, known);
+      if (!display) return gone();
+      known = display;
       const wanted = target.info.kind === 'display' ? display : target.rect;
       const next = intersect(wanted, display);
       if (next && next.width >= LEAST && next.height >= LEAST) moveTo(next);

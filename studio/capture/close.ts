@@ -137,6 +137,7 @@ function verdictOf(endedBy: string, missing: string[], frames: number, events: r
 }
 /** Endings after which nothing is missing; every other one says what is. */
 export const WELL_ENDED: ReadonlySet<string> = new Set([
+  'display-gone',
   'duration',
   'sharing-ended',
   'shortcut',

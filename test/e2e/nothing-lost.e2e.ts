@@ -104,6 +104,38 @@ describe('the display', () => {
     expect(fs.readdirSync(out).filter((name) => name.endsWith('before.png'))).toHaveLength(3);
   });
 
+  it('one of three: another that is unplugged changes nothing, its own end ends the recording, and no other is recorded', async () => {
+    const monitor = (name: string, x: number, output = 'none') =>
+      must('xrandr', ['--setmonitor', name, `400/100x800/200+${x}+0`, output], { env: display.env });
+    const unplug = (name: string) => must('xrandr', ['--delmonitor', name], { env: display.env });
+    await monitor('*left', 0, 'screen');
+    await monitor('middle', 400);
+    await monitor('right', 800);
+    try {
+      const hands = await handsFor(display, 'human');
+      const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--display', '3'] });
+      await perform(display, hands, [click(900, 300)]);
+      await unplug('middle');
+      const counted = () => readEvents(recorder.folder, 'torn-end-allowed').filter(({ type }) => type === 'displays');
+      await until('the word of two displays', () => counted().length === 2);
+      await perform(display, hands, [click(1000, 500)]);
+      await unplug('right');
+      const { exit, line } = await recorder.ended();
+      expect(exit.status).toBe(0);
+      const folder = line?.folder ?? '';
+      expect(readRecording(folder).verdict).toEqual({ kind: 'complete', missing: [], endedBy: 'display-gone' });
+      expect(await problemsOf(folder)).toEqual([]);
+      const events = readEvents(folder);
+      expect(events.filter(({ type }) => type === 'view')).toMatchObject([{ view: { x: 800, y: 0, width: 400 } }]);
+      expect(events.flatMap((e) => (e.type === 'down' ? [[e.x, e.y]] : []))).toEqual([
+        [900, 300],
+        [1000, 500],
+      ]);
+    } finally {
+      for (const name of ['left', 'middle', 'right']) await unplug(name).catch(() => undefined);
+    }
+  });
+
   it('gone: closes the recording and says so', async () => {
     const recorder = await startRecorder(display, { workspace: workspace.path, syncCheck: true });
     const hands = await startHands(display, 200, 60);

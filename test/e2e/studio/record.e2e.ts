@@ -255,11 +255,11 @@ it('a display is chosen by arrows; a region outside is refused, one drawn on the
 
 async function recordRegion(page: Page): Promise<void> {
   const choice = (name: RegExp) => page.getByRole('radio', { name });
-  await choice(/^display 1, 640 × 800, primary/).focus();
+  await choice(/^left, 640 × 800, primary/).focus();
   await page.keyboard.press('ArrowRight');
-  await page.getByRole('radio', { name: 'display 2, 640 × 800', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'right, 640 × 800', checked: true }).waitFor();
   await page.keyboard.press('ArrowRight');
-  expect(await choice(/^display 1/).getAttribute('aria-checked')).toBe('true');
+  expect(await choice(/^left/).getAttribute('aria-checked')).toBe('true');
 
   await page.keyboard.press('g');
   const start = page.getByRole('button', { name: /^Start recording/ });
