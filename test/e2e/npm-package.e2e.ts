@@ -49,7 +49,8 @@ beforeAll(async () => {
   oldest = path.join(place, 'node_modules', name, 'bin', 'node');
   expect(spawnSync(oldest, ['--version'], { encoding: 'utf8' }).stdout.trim()).toBe(`v${OLDEST}`);
   process.stderr.write(`The package has ${(size / 1e6).toFixed(1)} MB; it runs with Node ${NODES.join(' and ')}.\n`);
-});
+  // As long as the two installations may take, each with a limit of its own.
+}, 600_000);
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 it('names itself as it is typed there, and says its version', async () => {
@@ -60,10 +61,27 @@ it('names itself as it is typed there, and says its version', async () => {
   expect(help.stdout).not.toContain('npm run studio');
 });
 
-it('opens the studio with its pages', async () => {
-  const home = path.join(folder, 'home');
+it.each(NODES)('is found by its name, with Node %s', async (version) => {
+  const [bins, own] = [path.join(folder, 'node_modules', '.bin'), path.dirname(nodeOf(version))];
+  const env = { ...process.env, PATH: [bins, own, process.env.PATH].join(path.delimiter) };
+  const said = await run('trajectory-studio', ['doctor', '--json'], { env, cwd: folder, timeoutMs: 120_000 });
+  const { checks } = JSON.parse(said.stdout) as { checks: { id: string; status: string; what: string }[] };
+  expect(checks.find(({ id }) => id === 'node')).toMatchObject({
+    status: 'ok',
+    what: expect.stringContaining(version),
+  });
+});
+
+it('is started by npx', async () => {
+  const how = { env: process.env, cwd: folder, timeoutMs: 120_000 };
+  const said = await run('npx', ['--no-install', 'trajectory-studio', 'record', '--help'], how);
+  expect(said.stdout).toContain('npx trajectory-studio record');
+});
+
+it.each(NODES)('opens the studio with its pages, with Node %s', async (version) => {
+  const home = path.join(folder, `home of ${version}`);
   const env = { ...process.env, TRAJECTORY_STUDIO_HOME: home, DISPLAY: '', WAYLAND_DISPLAY: '' };
-  const child = spawn(oldest, [bin(), '--no-open', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(nodeOf(version), [bin(), '--no-open', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();
