@@ -39,8 +39,8 @@ const COUNTS_EVERY = 250_000;
  * of which nothing came for so long stood still. µs.
  */
 const HANDED_OVER = 100_000;
-/** How long the first picture may take after the screen was shared, µs. */
-const FIRST_WITHIN = 8_000_000;
+/** How long the first picture may take after the screen was shared, µs: on a busy machine without a graphics card, seconds. */
+const FIRST_WITHIN = 20_000_000;
 const POLL_MS = 20;
 /** The compositor's word that a display has changed comes within this time of the end of its cast, µs. */
 const CHANGED_WITHIN = 1_000_000;
@@ -66,6 +66,8 @@ let begun = false;
 /** The cast of now: closed by the person or because its display has changed; whether it has brought a picture. */
 let current = { closed: false, arrived: false };
 let paused = false;
+/** When the display was seen to differ from what the cast began with; null: it does not. */
+let changedAt: number | null = null;
 /** The picture that stands has not been recorded yet: a new segment, the end of a pause, a full queue. */
 let owed = true;
 let offScreen = false;
@@ -130,9 +132,9 @@ function onPicture(picture: CastPicture, give: () => void): void {
     return;
   }
   counts.ticks++;
-  const before = standing;
   // A pause that was asked for meanwhile begins before this picture.
   hear();
+  const before = standing;
   standing = standingPicture(picture, format, give);
   before?.release();
   if (!standing) return;
@@ -164,6 +166,8 @@ function onFormat(next: CastFormat): void {
 
 function obey(command: GrabCommand): void {
   if (command.type === 'segment' || command.type === 'move') {
+    // A display that is at another place, or has another size, in a cast that goes on.
+    if (begun && display.look() === 'changed') changedAt ??= clock.now();
     if (command.type === 'segment') film.newSegment(command);
     else film.move(command.rect);
     owed = true;
@@ -234,14 +238,19 @@ function record(cast: Cast): void {
       if (begun) end({ type: 'ended', message });
       else refuse('CAPTURE_FAILED', message);
     }
+    // A compositor that ends the cast of a display that changes (GNOME's) would have done so by now.
+    if (changedAt !== null && now - changedAt > CHANGED_WITHIN) {
+      display.accept();
+      changedAt = null;
+    }
     // The last picture may have been forgotten.
     if (!film.hasPicture()) owed = true;
     if (owed && standing) take(moment(now), false);
     if (!paused && !over) {
       const since = Math.max(HANDED_OVER, 2 * delay);
       seen = Math.max(seen, now - since);
-      // A picture that was taken earlier but comes later must not turn time back.
-      behind = Math.min(since, Math.max(0, now - lastT - 1));
+      // A picture that was taken earlier but comes later must not turn time back, nor one that came and showed the same.
+      behind = Math.min(since, Math.max(0, now - Math.max(lastT + 1, seen)));
       lastT = film.heartbeat(now, seen) ?? lastT;
       behind = 0;
     }
@@ -264,6 +273,7 @@ function open(): Cast {
   const mine = { closed: false, arrived: false };
   current = mine;
   display.accept();
+  changedAt = null;
   const shared = share(mine);
   return openCast(shared.fd, shared.node, setup.fps, {
     onFormat,

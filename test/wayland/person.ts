@@ -40,8 +40,8 @@ export function personIn(session: WaylandSession) {
     return { told, heard };
   }
 
-  async function record(workspace: string, args: string[] = []): Promise<Recorder> {
-    const recorder = await startRecorder(session, { workspace, args });
+  async function record(workspace: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Recorder> {
+    const recorder = await startRecorder(session, { workspace, args, env });
     open.push(recorder.started);
     return recorder;
   }

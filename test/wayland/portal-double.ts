@@ -6,6 +6,7 @@ import { member, quote, type Variant } from '../../native/bus/gvariant.ts';
 import type { Pointer } from '../../native/memory/memory.ts';
 import { closeFd, connectUnix } from '../../native/wayland/wire.ts';
 import { openHands } from './hands.ts';
+import { NO_NODE, type OwnScreen, openOwnScreen } from './own-screen.ts';
 
 /**
  * A double of the ScreenCast portal on the session bus, in front of Mutter's own interface: what the person answers is told
@@ -16,7 +17,12 @@ import { openHands } from './hands.ts';
 export type Answer = 'allow' | 'deny' | 'fail' | 'no-pipewire';
 export type ToDouble =
   | { type: 'answer'; answer: Answer }
-  | { type: 'end-cast' }
+  /** `silent`: the pictures end, and nobody says that the session is over. */
+  | { type: 'end-cast'; silent: boolean }
+  /** What is shared from now on is no screen of Mutter's (own-screen.ts). */
+  | { type: 'own-screen'; screen: { x: number; y: number; width: number; height: number } }
+  | { type: 'show'; picture: Parameters<OwnScreen['show']>[0] }
+  | { type: 'resize'; size: { width: number; height: number } }
   | { type: 'do'; id: number; what: HandsDo };
 export type HandsDo =
   /** `untold`: the mouse says so, and the compositor never tells of the pointer's place after it. */
@@ -100,10 +106,24 @@ let answer: Answer = 'allow';
 let questions = 0;
 let selected: Variant | undefined;
 let session: { path: string; client: string } | null = null;
-let cast: { remote: typeof REMOTE; stream: string; node: number } | null = null;
+let cast: { remote: typeof REMOTE | null; stream: string; node: number } | null = null;
+let wanted: { x: number; y: number; width: number; height: number } | null = null;
+let own: OwnScreen | null = null;
+
+type Started = { node: number; about: string };
+
+function startOwn(screen: NonNullable<typeof wanted>): Started {
+  own?.end();
+  own = openOwnScreen(screen);
+  while (own.node() === NO_NODE) own.turn(20);
+  cast = { remote: null, stream: '', node: own.node() };
+  return { node: cast.node, about: aboutOf(`(${screen.x}, ${screen.y})`, `(${screen.width}, ${screen.height})`) };
+}
+const aboutOf = (position: string, size: string): string =>
+  `{'position': <${position}>, 'size': <${size}>, 'source_type': <uint32 1>}`;
 
 /** Mutter's screen, with the hands on it. */
-function startCast(): { node: number; stream: string } {
+function startCast(): Started {
   endCast();
   const [remotePath] = bus.call(REMOTE, 'CreateSession').value;
   const remote = { ...REMOTE, path: String(remotePath), face: `${REMOTE.face}.Session` };
@@ -127,11 +147,11 @@ function startCast(): { node: number; stream: string } {
   cast = { remote, stream: String(stream), node };
   bus.subscribe({ sender: REMOTE.name, path: remote.path, face: remote.face, member: 'Closed' }, () => {
     // Mutter ends the cast of a display that changes.
-    if (cast?.remote.path !== remote.path) return;
+    if (cast?.remote?.path !== remote.path) return;
     cast = null;
     tellClosed();
   });
-  return { node, stream: String(stream) };
+  return { node, about: aboutOf(placeOf(String(stream), 'position'), placeOf(String(stream), 'size')) };
 }
 
 /** Mutter's facts about a stream: two numbers, as text. */
@@ -152,11 +172,13 @@ function tellClosed(): void {
 function endCast(): void {
   const ending = cast;
   cast = null;
-  if (ending) bus.call(ending.remote, 'Stop');
+  if (ending?.remote) bus.call(ending.remote, 'Stop');
+  own?.end();
+  own = null;
 }
 
 /** A session manager's work: the screen's port to the one who takes it. */
-function link(tries = 0): void {
+function link(tries = 0, linked = false): void {
   const of = (one: string, what: string) => Number(new RegExp(`${what} = "(\\d+)"`).exec(one)?.[1] ?? -1);
   const ports = spawnSync('pw-cli', ['ls', 'Port'])
     .stdout.toString()
@@ -171,9 +193,11 @@ function link(tries = 0): void {
   // By their numbers: the ports of a cast that has just ended may still be there, by the same names.
   const from = ports.find(({ node }) => node === cast?.node);
   const to = ports.findLast(({ alias }) => alias === 'trajectory-studio:in_0');
-  if (from && to && spawnSync('pw-link', [`${from.id}`, `${to.id}`]).status === 0) tell({ type: 'casting' });
-  // Again: one that was about to go may have been linked. A link that is there is refused.
-  if (cast && tries < LINK_TRIES) setTimeout(link, 100, tries + 1);
+  const made = from !== undefined && to !== undefined && spawnSync('pw-link', [`${from.id}`, `${to.id}`]).status === 0;
+  if (made) tell({ type: 'casting' });
+  // Again: one that was about to go may have been linked. A link that is there is refused. On a busy machine the recorder's
+  // port may come only after all of these tries.
+  if (cast && (tries < LINK_TRIES || !(linked || made))) setTimeout(link, 100, tries + 1, linked || made);
 }
 const LINK_TRIES = 50;
 
@@ -200,8 +224,7 @@ function start(sender: string, request: string): void {
     respond(sender, request, answer === 'deny' ? 1 : 2);
     return;
   }
-  const { node, stream } = startCast();
-  const about = `{'position': <${placeOf(stream, 'position')}>, 'size': <${placeOf(stream, 'size')}>, 'source_type': <uint32 1>}`;
+  const { node, about } = wanted ? startOwn(wanted) : startCast();
   respond(sender, request, 0, `{'streams': <[(uint32 ${node}, ${about})]>, 'restore_token': <'${TOKEN}'>}`);
 }
 
@@ -254,17 +277,23 @@ bus.call(
 );
 
 const hands = openHands(process.env.TRAJECTORY_STUDIO_INPUT ?? '', (method, args) => {
-  if (cast) bus.call(cast.remote, method, args.replace('STREAM', quote(cast.stream)));
+  if (cast?.remote) bus.call(cast.remote, method, args.replace('STREAM', quote(cast.stream)));
 });
 
 process.on('message', (message: ToDouble) => {
   if (message.type === 'answer') answer = message.answer;
   if (message.type === 'end-cast') {
     endCast();
-    tellClosed();
+    if (!message.silent) tellClosed();
   }
+  if (message.type === 'own-screen') wanted = message.screen;
+  if (message.type === 'show') own?.show(message.picture);
+  if (message.type === 'resize') own?.resize(message.size);
   if (message.type === 'do') tell({ type: 'done', id: message.id, us: hands.act(message.what) });
 });
 process.on('disconnect', () => process.exit(0));
-setInterval(() => bus.turn(), 3);
+setInterval(() => {
+  bus.turn();
+  own?.turn();
+}, 3);
 tell({ type: 'ready' });

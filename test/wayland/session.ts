@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Started, start } from '../support/process.ts';
 import { makeDevices } from './hands.ts';
+import type { OwnScreen } from './own-screen.ts';
 import type { Answer, FromDouble, HandsDo, ToDouble } from './portal-double.ts';
 
 /** A Wayland session without a graphics card, a seat or a person: Mutter, PipeWire, a bus, a double of the portal. */
@@ -17,7 +18,12 @@ export type WaylandSession = {
   /** How often the portal has asked, and with what it was asked last. */
   asked(): Extract<FromDouble, { type: 'asked' }> | null;
   casting(): Promise<void>;
-  endCast(): void;
+  endCast(how?: { silent: boolean }): void;
+  /** A screen of the test's own is shared from now on, at this place: a compositor that is not Mutter (own-screen.ts). */
+  ownScreen(screen: Extract<ToDouble, { type: 'own-screen' }>['screen']): {
+    show: OwnScreen['show'];
+    resize: OwnScreen['resize'];
+  };
   /**
    * Arranges the displays anew, as a person does in the desktop's settings: the first is the primary one, in numbers of
    * `monitors`; `turned` by 90 degrees. One that is not named is turned off.
@@ -49,7 +55,9 @@ export async function openWaylandSession({
   const settings = join(folder, 'config', 'glib-2.0', 'settings');
   mkdirSync(settings, { recursive: true });
   const features = logical ? "['scale-monitor-framebuffer']" : '@as []';
-  writeFileSync(join(settings, 'keyfile'), `[org/gnome/mutter]\nexperimental-features=${features}\n`);
+  // The layouts are GNOME Shell's affair, which is not there: only who takes this for GNOME asks for them.
+  const keyfile = `[org/gnome/mutter]\nexperimental-features=${features}\n\n[org/gnome/desktop/input-sources]\nsources=[('xkb', 'us'), ('xkb', 'de')]\nmru-sources=[('xkb', 'de'), ('xkb', 'us')]\n`;
+  writeFileSync(join(settings, 'keyfile'), keyfile);
   const { DISPLAY: _, XDG_CURRENT_DESKTOP: __, ...rest } = process.env;
   const env: NodeJS.ProcessEnv = {
     ...rest,
@@ -131,7 +139,14 @@ export async function openWaylandSession({
         await onCasting.promise;
         onCasting = Promise.withResolvers();
       },
-      endCast: () => send({ type: 'end-cast' }),
+      endCast: ({ silent } = { silent: false }) => void send({ type: 'end-cast', silent }),
+      ownScreen(screen) {
+        send({ type: 'own-screen', screen });
+        return {
+          show: (picture) => void send({ type: 'show', picture }),
+          resize: (size) => void send({ type: 'resize', size }),
+        };
+      },
       arrange(displays) {
         const [serial] = /\d+/.exec(configure(env, 'GetCurrentState').replace('uint32', '')) ?? [];
         const wanted = displays.map(({ monitor, x, scale = 1, turned = false }, i) => {

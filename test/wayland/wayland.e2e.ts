@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newWorkspace, type Recorder, studio, studioMust } from '../support/cli.ts';
 import type { Paint } from '../support/paints.ts';
 import { processTree } from '../support/process.ts';
@@ -8,12 +8,13 @@ import { readEvents, readFrames, readRecording, sessionUs } from '../support/rec
 import { judge, summarize } from '../support/sync-truth.ts';
 import { seeded, sleep, until } from '../support/until.ts';
 import { LEFT, personIn, pointerEvents, RIGHT } from './person.ts';
+import type { Answer } from './portal-double.ts';
 import { openWaylandSession, type WaylandSession } from './session.ts';
 
 /** `record` in a Wayland session: Mutter without a screen, PipeWire, injected input and a native program are real. */
 
 const PAINTS = 100;
-const KEYS = { a: 30, b: 48, shift: 42, ctrl: 29, enter: 28, f11: 87 };
+const KEYS = { z: 44, three: 4, bracket: 26, a: 30, b: 48, shift: 42, ctrl: 29, enter: 28, f11: 87 };
 type Person = ReturnType<typeof personIn>;
 
 let session: WaylandSession;
@@ -94,6 +95,19 @@ it('a native program’s clicks, keys, wheel and drags come back as it heard the
   const again = await record();
   await again.stop();
   expect(session.asked()).toMatchObject({ questions: 1, token: 'the-person-allowed-this-screen' });
+});
+
+it('text is written by the layout that GNOME says is in use', async () => {
+  const recorder = await person.record(workspace.path, [], { XDG_CURRENT_DESKTOP: 'GNOME' });
+  await press(KEYS.z);
+  await press(KEYS.shift, KEYS.three);
+  await press(KEYS.bracket);
+  const keys = () => readEvents(recorder.folder, 'torn-end-allowed').filter(({ type }) => type === 'keyup');
+  await until('the last key', () => keys().length === 4);
+  const { line } = await recorder.stop();
+  expect(readEvents(line.folder).find((e) => e.type === 'layout')).toMatchObject({ layout: { id: 'de' } });
+  const { json } = await studioMust(['actions', line.recording, '--workspace', workspace.path, '--json']);
+  expect((json as { actions: object[] }).actions).toMatchObject([{ kind: 'type', text: 'y§ü' }]);
 });
 
 it.each([30, 60])('shows at least 95 of 100 paints inside their interval, at %i frames a second', async (fps) => {
@@ -214,36 +228,31 @@ it('a cast that is closed in the middle ends the recording, and keeps it', async
   ]);
 });
 
-it('what cannot be: a person who says no, a portal that fails, no PipeWire, words to leave out, a window, no right to the input; nothing is left behind', async () => {
-  const home = join(session.folder, 'another-person');
-  const attempt = (args: string[], env: NodeJS.ProcessEnv = {}) =>
-    studio(['record', '--workspace', workspace.path, '--app', 'gimp', '--goal', 'x', '--json', ...args], {
-      env: { ...session.env, XDG_CONFIG_HOME: home, ...env },
-    });
-  session.answer('deny');
-  expect((await attempt([])).error).toMatchObject({
-    code: 'NO_PERMISSION',
-    message: expect.stringContaining('answered with no'),
+describe('what cannot be: said clearly, and nothing is left behind', () => {
+  type Refused = { what: string; answer?: Answer; args?: string[]; unheard?: boolean; code: string; says: string };
+  const cases: Refused[] = [
+    { what: 'a person who says no', answer: 'deny', code: 'NO_PERMISSION', says: 'answered with no' },
+    { what: 'a portal that fails', answer: 'fail', code: 'CAPTURE_FAILED', says: 'Is PipeWire running' },
+    { what: 'no PipeWire behind the portal', answer: 'no-pipewire', code: 'CAPTURE_FAILED', says: 'PipeWire' },
+    {
+      what: 'words to leave out',
+      args: ['--exclude', 'KeePass'],
+      code: 'UNSUPPORTED_PLATFORM',
+      says: 'would be recorded',
+    },
+    { what: 'a window', args: ['--window', 'GIMP'], code: 'UNKNOWN_WINDOW', says: 'GIMP' },
+    { what: 'no right to the input', unheard: true, code: 'NO_PERMISSION', says: 'group "input"' },
+  ];
+  it.each(cases)('$what', async ({ answer = 'allow', args = [], unheard = false, code, says }) => {
+    session.answer(answer);
+    // Somebody who was never asked, and in whose place there is no device.
+    const home = join(session.folder, 'another-person');
+    const words = ['record', '--workspace', workspace.path, '--app', 'gimp', '--goal', 'x', '--json', ...args];
+    const env = { ...session.env, XDG_CONFIG_HOME: home, ...(unheard && { TRAJECTORY_STUDIO_INPUT: home }) };
+    const { error } = await studio(words, { env });
+    expect(error).toMatchObject({ code, message: expect.stringContaining(says) });
+    expect(existsSync(workspace.path)).toBe(false);
   });
-  session.answer('fail');
-  expect((await attempt([])).error).toMatchObject({
-    code: 'CAPTURE_FAILED',
-    message: expect.stringContaining('Is PipeWire running'),
-  });
-  session.answer('no-pipewire');
-  expect((await attempt([])).error).toMatchObject({
-    code: 'CAPTURE_FAILED',
-    message: expect.stringContaining('PipeWire'),
-  });
-  const excluded = await attempt(['--exclude', 'KeePass']);
-  expect(excluded.error).toMatchObject({
-    code: 'UNSUPPORTED_PLATFORM',
-    message: expect.stringContaining('would be recorded'),
-  });
-  expect((await attempt(['--window', 'GIMP'])).error).toMatchObject({ code: 'UNKNOWN_WINDOW' });
-  const unheard = await attempt([], { TRAJECTORY_STUDIO_INPUT: home });
-  expect(unheard.error).toMatchObject({ code: 'NO_PERMISSION', message: expect.stringContaining('group "input"') });
-  expect(existsSync(workspace.path)).toBe(false);
 });
 
 it('doctor says what a recording here needs', async () => {
