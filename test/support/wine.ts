@@ -55,7 +55,14 @@ export const missing = missingForWindows;
 /** A path of this system as Windows sees it. */
 export const winPath = (file: string): string => `Z:${file.replaceAll('/', '\\')}`;
 
-export async function startWindows(say: (line: string) => void): Promise<Windows> {
+/**
+ * `monitors`: several displays side by side, in px from the left of the X screen; without them there is one. The primary one is
+ * where Windows counts from, so that what lies to the left of it has negative positions.
+ */
+export async function startWindows(
+  say: (line: string) => void,
+  monitors: readonly { name: string; x: number; width: number; primary: boolean }[] = [],
+): Promise<Windows> {
   const paths: WindowsPaths = setUpWindows(say);
   const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'trajectory-studio-windows-'));
   const folder = path.join(parent, 'Arbeit für Zoë');
@@ -67,6 +74,13 @@ export async function startWindows(say: (line: string) => void): Promise<Windows
   };
   for (const tree of Object.values(trees)) linkTree(tree, paths);
   const display = await startDisplay({ width: 1280, height: 800 });
+  // Xvfb has one output. Wine takes RandR's monitors, of which there can be more, by Xinerama, where it may not ask RandR.
+  askRandR(paths.prefix, monitors.length === 0);
+  for (const { name, x, width, primary } of monitors) {
+    const size = `${width}/${Math.round(width / 4)}x${display.height}/200+${x}+0`;
+    const words = ['--setmonitor', `${primary ? '*' : ''}${name}`, size, primary ? 'screen' : 'none'];
+    await must('xrandr', words, { env: display.env });
+  }
   const env = { ...wineEnvironment(paths.prefix), DISPLAY: display.name, FFMPEG_PATH: winPath(paths.ffmpeg) };
   const speaking = (characters: Characters) => ({ ...env, LC_ALL: LOCALES[characters] });
   // Wine's server outlives each program for some seconds; while it does, the next starts at once.
@@ -131,4 +145,14 @@ export async function startWindows(say: (line: string) => void): Promise<Windows
     },
   };
   return windows;
+}
+
+const DRIVER = '[Software\\\\Wine\\\\X11 Driver]';
+
+/** Sets it in the prefix's registry, a text file while no Wine runs. */
+function askRandR(prefix: string, yes: boolean): void {
+  const file = path.join(prefix, 'user.reg');
+  const sections = fs.readFileSync(file, 'latin1').split(/^(?=\[)/m);
+  const others = sections.filter((section) => !section.startsWith(DRIVER)).join('');
+  fs.writeFileSync(file, yes ? others : `${others.trimEnd()}\n\n${DRIVER} 1700000000\n"UseXRandR"="N"\n`, 'latin1');
 }
