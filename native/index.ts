@@ -4,7 +4,7 @@ import type { SessionClock } from './clock/session-clock.ts';
 import type { ElementAsker, ElementReadiness } from './elements/contract.ts';
 import type { Hands } from './platform/hands.ts';
 import type { CaptureHost, Platform } from './platform/platform.ts';
-import type { InputStage } from './platform/stage.ts';
+import type { FullWindow, InputStage } from './platform/stage.ts';
 
 /** Where we run: what decides the adapter. */
 type Surroundings = {
@@ -122,4 +122,20 @@ export async function openStage(name: Platform['name'], rect: Rect): Promise<Inp
 }
 
 const NOT_ON_WAYLAND =
-  'A Wayland desktop lets no program make inputs for others without its RemoteDesktop portal, nor choose where its window lies, so nothing can be proved here. An X11 session can.';
+  'A Wayland desktop lets no program make inputs that others hear from the kernel, nor choose where its window lies.';
+
+/** Whether the person makes the inputs of `doctor --prove`, since no program may (Wayland). */
+export async function personProves(): Promise<boolean> {
+  try {
+    return platformName(await hereWithX()) === 'wayland';
+  } catch {
+    return false;
+  }
+}
+
+/** A window over a whole display, for the person's own inputs. See native/wayland/full-window.ts. */
+export async function openFullWindow(
+  ...[display, draw, patch]: Parameters<typeof import('./wayland/full-window.ts').openFullWindow>
+): Promise<FullWindow> {
+  return (await import('./wayland/full-window.ts')).openFullWindow(display, draw, patch);
+}

@@ -26,6 +26,30 @@ export type InputStage = {
   close(): void;
 };
 
+/** Something that the person did, as a window was told of it. */
+export type FullWindowInput =
+  /** Physical px of the virtual desktop; not rounded. */
+  | { type: 'down' | 'up'; button: Button; x: number; y: number }
+  | { type: 'keydown' | 'keyup'; code: string }
+  /** The axis and the direction: `y+` is down. */
+  | { type: 'wheel'; way: string };
+
+/**
+ * A window of ours over a whole display, where no program may make inputs for others or choose a window's place (Wayland). The
+ * person makes the inputs.
+ */
+export type FullWindow = {
+  /** Paints the patch in the lower right corner. Gives the times around it, CLOCK_MONOTONIC µs. Throws CAPTURE_FAILED. */
+  paint(rgb: number): Promise<{ before: number; after: number }>;
+  /** Takes what has come; never waits. */
+  turn(): void;
+  /** What the person did since the last call. */
+  told(): FullWindowInput[];
+  /** The person, or the desktop, closed it. */
+  isClosed(): boolean;
+  close(): void;
+};
+
 /** Numbers of a table (lowest first) by the name of their key. */
 export function numbersByCode(
   numbers: readonly number[],

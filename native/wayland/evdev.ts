@@ -72,7 +72,17 @@ const TAP_SHARE = 0.03;
 /** Share of the pad's height that two fingers move for one notch of a wheel. */
 const NOTCH_SHARE = 0.05;
 
-const MOUSE_BUTTONS: readonly Button[] = ['left', 'right', 'middle', 'back', 'forward', 'forward', 'back', 'button8'];
+/** By their codes, from BTN_LEFT on. */
+export const MOUSE_BUTTONS: readonly Button[] = [
+  'left',
+  'right',
+  'middle',
+  'back',
+  'forward',
+  'forward',
+  'back',
+  'button8',
+];
 const STYLUS: Readonly<Record<number, Button>> = {
   [BTN.touch]: 'left',
   [BTN.stylus]: 'right',

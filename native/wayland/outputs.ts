@@ -4,6 +4,8 @@ import { uints, type WaylandClient } from './wire.ts';
 /** The displays, as wl_output and xdg_output tell of them. */
 type Output = {
   name: number;
+  /** The client's object of it. */
+  object: number;
   mode: { width: number; height: number };
   transform: number;
   scale: number;
@@ -12,7 +14,11 @@ type Output = {
   /** The size in logical pixels; null where the compositor does not say. */
   logical: { width: number; height: number } | null;
 };
-export type Outputs = { displays(): Display[] };
+export type Outputs = {
+  displays(): Display[];
+  /** The compositor's object for a display, by its number of `displays`; 0: there is none. */
+  objectOf(id: number): number;
+};
 
 const OUTPUT = 'wl_output';
 const XDG_OUTPUT = 'zxdg_output_manager_v1';
@@ -25,6 +31,7 @@ export function watchOutputs(client: WaylandClient): Outputs {
   function follow(name: number, version: number): void {
     const output: Output = {
       name,
+      object: 0,
       mode: { width: 0, height: 0 },
       transform: 0,
       scale: 1,
@@ -47,6 +54,7 @@ export function watchOutputs(client: WaylandClient): Outputs {
       } else if (opcode === 3) output.scale = args.int();
       else if (opcode === 4) output.label = args.string();
     });
+    output.object = id;
     if (manager === null) return;
     const about = client.object(({ opcode, args }) => {
       if (opcode === 0) output.place = { x: args.int(), y: args.int() };
@@ -71,18 +79,22 @@ export function watchOutputs(client: WaylandClient): Outputs {
     if (news) client.roundtrip();
   }
 
+  const read = (): Output[] => {
+    client.turn(0);
+    refresh();
+    return [...outputs.values()];
+  };
   return {
-    displays() {
-      client.turn(0);
-      refresh();
-      return displaysOf([...outputs.values()]);
-    },
+    displays: () => displaysOf(read()),
+    objectOf: (id) => read().filter(isShown)[id - 1]?.object ?? 0,
   };
 }
 
+const isShown = ({ mode }: Pick<Output, 'mode'>): boolean => mode.width > 0 && mode.height > 0;
+
 /** In physical pixels. A logical pixel is as large on every display, where they have one scale. */
-export function displaysOf(outputs: readonly Omit<Output, 'name'>[]): Display[] {
-  const shown = outputs.filter(({ mode }) => mode.width > 0 && mode.height > 0);
+export function displaysOf(outputs: readonly Omit<Output, 'name' | 'object'>[]): Display[] {
+  const shown = outputs.filter(isShown);
   const sized = shown.map((output) => {
     const turned = output.transform % 2 === 1;
     const { width, height } = turned ? { width: output.mode.height, height: output.mode.width } : output.mode;

@@ -25,6 +25,7 @@ import { createPauses, type Pauses } from './pauses.ts';
 import type { CaptureOrder, FromCapture, ToCapture } from './protocol.ts';
 import { countRecordedTime } from './recorded-time.ts';
 import { parseShortcuts, type ShortcutName, type Shortcuts } from './shortcuts.ts';
+import type { Paint } from './sync.ts';
 import { createTally } from './tally.ts';
 import { type ResolvedTarget, resolveTarget, windowRect } from './target.ts';
 import { refuseUnseen } from './unseen.ts';
@@ -195,8 +196,14 @@ class CaptureSession {
     if (command.type === 'pause') this.#pauses.pause(command.reason, now);
     if (command.type === 'resume') this.#pauses.resume(command.reason, now);
     if (command.type === 'mark') this.#mark();
+    if (command.type === 'painted') this.#checks.painted(command.paints.map((paint) => this.#onOurClock(paint)));
     if (command.type === 'forget') this.#forgetting.forget(now);
     if (command.type === 'own-windows') this.#log.setOwnWindows(command.rects);
+  }
+
+  #onOurClock({ rgb, before, after }: Paint): Paint {
+    const session = (us: number): number => this.#opened.clock.fromNs(BigInt(us) * 1000n);
+    return { rgb, before: session(before), after: session(after) };
   }
 
   #onShortcut(name: ShortcutName, t: number): void {

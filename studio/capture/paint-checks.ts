@@ -10,6 +10,8 @@ import { type Paint, paintSteps, patchPlace } from './sync.ts';
 export type PaintChecks = {
   /** Shows so many patches; nothing where none can be shown. */
   check(count: number): Promise<void>;
+  /** A check that was painted by somebody else. */
+  painted(made: readonly Paint[]): void;
   /** Waits until the window in front is judged up to `t`, but no longer than a desktop that answers needs. */
   judgedUpTo(t: number): Promise<void>;
   /** Pictures between these times are forgotten. */
@@ -45,17 +47,22 @@ export function paintChecks({ desktop, gate, screen, watching, fps, rect }: Part
       await new Promise<void>((done) => setTimeout(done, LOOK_MS));
   }
 
+  function painted(made: readonly Paint[]): void {
+    // A paint that fell into a time without pictures says nothing about those that there are.
+    const { cuts } = gate.pictures();
+    paints.push(made.filter(({ before, after }) => !cuts.some((c) => c.from < after + SEEN_WITHIN && c.to > before)));
+  }
+
   return {
     judgedUpTo,
+    painted,
     async check(count) {
       if (count === 0 || !desktop.ready.paints) return;
       drops.begin();
       const made = await desktop.paint({ ...patchPlace(rect()), steps: paintSteps(count, fps) });
       drops.end();
       await judgedUpTo((made.at(-1)?.after ?? 0) + PICTURE_LEAD);
-      // A paint that fell into a time without pictures says nothing about those that there are.
-      const { cuts } = gate.pictures();
-      paints.push(made.filter(({ before, after }) => !cuts.some((c) => c.from < after + SEEN_WITHIN && c.to > before)));
+      painted(made);
     },
     forget(from, to) {
       // A check is found in pictures: those from before stay, those of later paints came after it.

@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../schemas/errors.ts';
 import type { PauseReason, Rect } from '../../schemas/events.ts';
 import type { CaptureInfo, Recording, Verdict } from '../../schemas/recording.ts';
 import type { ShortcutName } from './shortcuts.ts';
+import type { Paint } from './sync.ts';
 
 /** The studio process's order to the capture process at its start. Plain JSON. */
 export type CaptureOrder = {
@@ -53,6 +54,8 @@ export type ToCapture =
   | { type: 'pause'; reason: PauseReason }
   | { type: 'resume'; reason: PauseReason }
   | { type: 'mark' }
+  /** Somebody else painted the patch of the sync check, where the recorder has no place for it. CLOCK_MONOTONIC, µs. */
+  | { type: 'painted'; paints: Paint[] }
   /** Forget what was recorded last, from `forgetMs` ago on. */
   | { type: 'forget' }
   /** Where the studio's own windows lie that are no part of the demonstration (I4), physical px; replaces what was said before. */

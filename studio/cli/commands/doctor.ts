@@ -12,6 +12,9 @@ const REPORT_FILE = 'trajectory-studio-proof.txt';
 const WHAT_IT_DOES =
   'A window opens for half a minute, and 60 known clicks, drags, turns of the wheel and texts are made in it and recorded. ' +
   'Nothing else is recorded, and nothing is sent anywhere. Touch neither mouse nor keyboard meanwhile.';
+const WHAT_YOU_DO =
+  'Your screen is recorded for twenty seconds, while a window of ours fills it: the desktop may ask you to share the screen. ' +
+  'Click, drag, turn the wheel and type in that window, nothing secret; Esc ends it. The recording is removed, and nothing is sent anywhere.';
 
 /** `doctor`: whether this machine can record, and what to do when not. Status 3 when a check failed. */
 export function register(program: Command, context: CliContext): void {
@@ -19,7 +22,10 @@ export function register(program: Command, context: CliContext): void {
     .command('doctor')
     .description('check whether this machine can record, and say what to do when not')
     .option('-w, --workspace <dir>', 'where recordings would go (for the disk space)', '.')
-    .option('--prove', 'perform 60 known inputs in a window of ours, record them and say what came back')
+    .option(
+      '--prove',
+      'perform 60 known inputs in a window of ours (on Wayland you make them), record them and say what came back',
+    )
     .option('--yes', 'with --prove: do not ask first')
     .option('--out <file>', `with --prove: the report, to send; *.json for programs (default: ${REPORT_FILE})`)
     .action(async (options: Options) => {
@@ -55,7 +61,8 @@ async function proveHere(checks: Checks, out: string, context: CliContext): Prom
 
 /** Throws CANCELLED when the person says no, USAGE where nobody can be asked. */
 async function askFirst(): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new StudioError('USAGE', `${WHAT_IT_DOES} Nobody can be asked here: say --yes to begin.`, {});
-  if (!(await askYes(`${WHAT_IT_DOES}\nBegin?`))) throw new StudioError('CANCELLED', 'Nothing was done.', {});
+  const { personProves } = await import('../../../native/index.ts');
+  const what = (await personProves()) ? WHAT_YOU_DO : WHAT_IT_DOES;
+  if (!process.stdin.isTTY) throw new StudioError('USAGE', `${what} Nobody can be asked here: say --yes to begin.`, {});
+  if (!(await askYes(`${what}\nBegin?`))) throw new StudioError('CANCELLED', 'Nothing was done.', {});
 }

@@ -182,3 +182,11 @@ test('where nothing could be proved the page says why', () => {
   expect(proofText(proof)).toContain('NOT PROVED  No X server answers.');
   expect(isProved(proof)).toBe(false);
 });
+
+test('where nobody made an input nothing is proved', () => {
+  const { result } = PROOF;
+  if (!result) throw new Error('it has one');
+  const proof = { ...PROOF, result: { ...result, actions: { exact: 0, of: 0, wrong: [] } } };
+  expect(proofText(proof)).toContain('none were made: not proved');
+  expect(isProved(proof)).toBe(false);
+});

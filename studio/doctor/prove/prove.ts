@@ -1,18 +1,16 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import { arch, homedir, platform as osPlatform, release, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { arch, homedir, platform as osPlatform, release } from 'node:os';
 import { startSessionClock } from '../../../native/clock/session-clock.ts';
 import { openPlatform, openStage } from '../../../native/index.ts';
 import type { Platform } from '../../../native/platform/platform.ts';
 import type { InputStage } from '../../../native/platform/stage.ts';
 import { errorBody } from '../../../schemas/errors.ts';
 import type { SyncReport } from '../../../schemas/recording.ts';
-import type { CaptureOrder, LiveStats } from '../../capture/protocol.ts';
-import { newRecordingId, removeFolder, startRecording } from '../../capture/start.ts';
 import { openFolder } from '../../recordings/closed.ts';
 import type { DoctorCheck } from '../doctor.ts';
+import { proveByPerson } from './by-person.ts';
 import { performInput } from './perform.ts';
 import { freePlace } from './place.ts';
+import { measured, recordProof } from './record-proof.ts';
 import { type Compared, compare, type Expected, foundOf, INPUTS, type ProveStep, proveSteps } from './steps.ts';
 
 /** `doctor --prove`: known inputs into a window of ours, recorded by the recorder itself, and what came back of them. */
@@ -32,8 +30,10 @@ export type Proof = {
 };
 
 type Result = {
+  /** How the inputs were made: by the system's own means, or (Wayland) by the person. */
   injection: string;
-  actions: { exact: number; of: number; wrong: Compared[] };
+  /** Of the person's own inputs, what was wrong is said in words. */
+  actions: { exact: number; of: number; wrong: (Compared | string)[] };
   /** By layout: how many texts came back as the window was given them, and how many characters these were. */
   texts: { layout: string; exact: number; of: number; characters: number }[];
   sync: Omit<SyncReport, 'detail'> | null;
@@ -51,11 +51,15 @@ type ProveOptions = {
   progress(text: string): void;
 };
 
-const FPS = 30;
 const PAINTS = { start: 20, end: 10 };
-/** How long the last input may take to reach the recorder, ms. */
-const SETTLE_MS = 600;
 const MOST_TOLD = 20;
+
+const TEXT_UNPROVED: DoctorCheck = {
+  id: 'prove:text',
+  status: 'warn',
+  what: 'text by the keyboard layout is not proved here: the keys are, but what they write is known to each program alone',
+  fix: 'Record yourself typing a sentence, and read its text in the steps.',
+};
 
 /** Never throws: what kept it from being proved is in the report. */
 export async function prove(options: ProveOptions): Promise<Proof> {
@@ -81,6 +85,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
       proof.system.displays = displays.map(
         ({ width, height, scale, x, y }) => `${width}x${height}+${x}+${y} at ${scale}`,
       );
+      if (platform.name === 'wayland') proof.complaints = [...complaints, TEXT_UNPROVED];
       proof.result = await proveOn(platform, options);
     } finally {
       platform.close();
@@ -92,94 +97,47 @@ export async function prove(options: ProveOptions): Promise<Proof> {
 }
 
 async function proveOn(platform: Platform, options: ProveOptions): Promise<Result> {
+  if (platform.name === 'wayland') return await proveByPerson(platform, options);
   const place = freePlace(
     platform.displays(),
     platform.windows().map(({ bounds }) => bounds),
   );
-  const parent = mkdtempSync(join(tmpdir(), 'trajectory-proof-'));
-  let stage: InputStage | null = null;
+  const stage = await openStage(platform.name, place);
   try {
-    stage = await openStage(platform.name, place);
-    return await record(platform, stage, parent, options);
+    return await record(platform, stage, options);
   } finally {
-    stage?.close();
-    await removeFolder(parent);
+    stage.close();
   }
 }
 
-async function record(
-  platform: Platform,
-  stage: InputStage,
-  parent: string,
-  { program, progress }: ProveOptions,
-): Promise<Result> {
-  const id = newRecordingId();
-  const folder = join(parent, id);
-  const order: CaptureOrder = {
-    id,
-    folder,
-    app: { id: 'proof', name: 'proof' },
-    task: { id: 'PROOF_1', goal: 'known inputs' },
-    person: null,
-    tool: { name: 'trajectory-studio', version: program },
-    target: { kind: 'region', region: stage.rect },
-    fps: FPS,
-    durationMs: null,
-    countdownSeconds: 0,
-    shortcuts: {},
-    exclude: [],
-    only: [],
-    paints: PAINTS,
-    minFreeBytes: 0,
-    forgetMs: 0,
-  };
-  const stats: LiveStats[] = [];
-  const begun = Promise.withResolvers<void>();
-  const running = startRecording(order, (message) => {
-    if (message.type === 'started') begun.resolve();
-    if (message.type === 'stats') stats.push(message.stats);
-  });
-  running.result.catch(begun.reject);
+async function record(platform: Platform, stage: InputStage, { program, progress }: ProveOptions): Promise<Result> {
   progress('starting the recorder; a small square flickers in a corner of the window …');
-  await begun.promise;
   const layouts = stage.layouts();
   const steps = proveSteps(stage.rect, layouts.length);
-  progress(`performing ${INPUTS} known inputs; please touch nothing …`);
-  let wanted: Expected[];
-  try {
-    wanted = await performInput(
-      stage,
-      steps,
-      () => platform.keyboard.read().layout,
-      (done) => {
-        if (done % 20 === 0) progress(`${done} of ${INPUTS}`);
-      },
-    );
-    await new Promise((done) => setTimeout(done, SETTLE_MS));
-  } finally {
-    running.send({ type: 'stop', why: 'signal' });
-    await running.result;
-  }
-  const recording = await running.result;
-  progress('comparing what came back …');
-  const found = openFolder(folder).actions.map(foundOf);
-  const { exact, wrong } = compare(wanted, found);
-  const { dropped, late, frames, ticks } = recording.counts;
-  const span = recording.span;
-  const seconds = span ? (span.end - span.start) / 1e6 : 0;
-  const { grabber, mode, lossless, encoder } = recording.capture;
-  const bytes = recording.segments.reduce((sum, { file }) => sum + statSync(join(folder, file)).size, 0);
-  const { detail: _, ...sync } = recording.sync ?? { detail: [] };
-  return {
-    injection: stage.injection,
-    actions: { exact, of: wanted.length, wrong: wrong.slice(0, MOST_TOLD) },
-    texts: textsByLayout(layouts, steps, wanted, new Set(wrong.map(({ wanted: one }) => one))),
-    sync: 'verdict' in sync ? sync : null,
-    frames: { fps: FPS, taken: frames, dropped, late, looks: ticks ?? 0 },
-    cost: { cores: coresOf(stats), bytesPerSecond: seconds > 0 ? Math.round(bytes / seconds) : 0 },
-    capture: { grabber, mode, lossless, encoder },
-    seconds,
-  };
+  return await recordProof(
+    { program, target: { kind: 'region', region: stage.rect }, paints: PAINTS },
+    () => {
+      progress(`performing ${INPUTS} known inputs; please touch nothing …`);
+      return performInput(
+        stage,
+        steps,
+        () => platform.keyboard.read().layout,
+        (done) => {
+          if (done % 20 === 0) progress(`${done} of ${INPUTS}`);
+        },
+      );
+    },
+    ({ done: wanted, ...made }) => {
+      progress('comparing what came back …');
+      const { exact, wrong } = compare(wanted, openFolder(made.folder).actions.map(foundOf));
+      return {
+        injection: stage.injection,
+        actions: { exact, of: wanted.length, wrong: wrong.slice(0, MOST_TOLD) },
+        texts: textsByLayout(layouts, steps, wanted, new Set(wrong.map(({ wanted: one }) => one))),
+        ...measured(made),
+      };
+    },
+  );
 }
 
 function textsByLayout(
@@ -198,11 +156,4 @@ function textsByLayout(
     const characters = own.reduce((sum, { text }) => sum + [...(text ?? '')].length, 0);
     return { layout, exact: right.length, of: own.length, characters };
   });
-}
-
-/** Between the first and the last second that it told of. */
-function coresOf(stats: readonly LiveStats[]): number | null {
-  const [first, last] = [stats[0], stats.at(-1)];
-  if (!first || !last || last.t <= first.t) return null;
-  return (last.cpuUs - first.cpuUs) / (last.t - first.t);
 }

@@ -19,7 +19,8 @@ export function proofText(proof: Proof): string {
 
 /** Everything that was performed came back, and the check of the clock says so too. */
 export function isProved({ result }: Proof): boolean {
-  return result !== null && result.actions.exact === result.actions.of && result.sync?.verdict === 'ok';
+  if (result === null || result.actions.of === 0) return false;
+  return result.actions.exact === result.actions.of && result.sync?.verdict === 'ok';
 }
 
 function resultLines(result: NonNullable<Proof['result']>): string[] {
@@ -29,7 +30,10 @@ function resultLines(result: NonNullable<Proof['result']>): string[] {
     frames.looks > 0 ? `${percent(1 - frames.late / frames.looks)} of ${frames.looks} looks on time` : 'not counted';
   const cores = cost.cores === null ? 'not measured' : `${cost.cores.toFixed(2)} cores (without the encoder)`;
   return [
-    line('actions', `${actions.exact} of ${actions.of} exact, made by ${injection}`),
+    line(
+      'actions',
+      actions.of > 0 ? `${actions.exact} of ${actions.of} exact, made by ${injection}` : 'none were made: not proved',
+    ),
     ...actions.wrong.flatMap((one) => [`            wrong: ${comparedText(one)}`]),
     ...texts.map(({ layout, exact, of, characters }) =>
       line('text', `${layout}: ${exact} of ${plural(of, 'text')} exact (${plural(characters, 'character')})`),
@@ -65,7 +69,9 @@ function wrap(text: string): string[] {
   return lines;
 }
 
-function comparedText({ step, wanted, found }: Compared): string {
+function comparedText(compared: Compared | string): string {
+  if (typeof compared === 'string') return compared;
+  const { step, wanted, found } = compared;
   if (wanted === null) return `before input ${step + 1}, ${actionText(found)} came back though nobody did it`;
   return `input ${step + 1}, ${actionText(wanted)}, came back as ${found ? actionText(found) : 'nothing'}`;
 }

@@ -187,24 +187,43 @@ function written({ kind, count, modifiers, button, start, end, keys, text, scrol
  */
 export function compare(wanted: readonly Expected[], found: readonly Expected[]): { exact: number; wrong: Compared[] } {
   const [w, f] = [wanted.map(written), found.map(written)];
-  const best = Array.from({ length: w.length + 1 }, () => new Array<number>(f.length + 1).fill(0));
+  const { exact, wrong } = inOrder(wanted, found, (i, j) => w[i] === f[j]);
+  return { exact, wrong: wrong.map((one) => ({ step: one.index, wanted: one.wanted, found: one.found })) };
+}
+
+type Apart<W, F> = { index: number; wanted: W | null; found: F | null };
+
+/** The longest common order of two lists, and what is not in it: beside each other where they stand at one place. */
+export function inOrder<W, F>(
+  wanted: readonly W[],
+  found: readonly F[],
+  isSame: (i: number, j: number) => boolean,
+): { exact: number; wrong: Apart<W, F>[] } {
+  const best = Array.from({ length: wanted.length + 1 }, () => new Array<number>(found.length + 1).fill(0));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
-  for (let i = w.length - 1; i >= 0; i--)
-    for (let j = f.length - 1; j >= 0; j--) {
+  for (let i = wanted.length - 1; i >= 0; i--)
+    for (let j = found.length - 1; j >= 0; j--) {
       const row = best[i];
-      if (row) row[j] = w[i] === f[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      if (row) row[j] = isSame(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
-  const wrong: Compared[] = [];
+  const wrong: Apart<W, F>[] = [];
   let [i, j] = [0, 0];
-  while (i < w.length || j < f.length) {
-    if (i < w.length && j < f.length && w[i] === f[j]) {
+  while (i < wanted.length || j < found.length) {
+    if (i < wanted.length && j < found.length && isSame(i, j)) {
       i++;
       j++;
-    } else if (i < w.length && j < f.length && at(i + 1, j) === at(i + 1, j + 1) && at(i, j + 1) === at(i + 1, j + 1)) {
-      wrong.push({ step: i, wanted: wanted[i++] ?? null, found: found[j++] ?? null });
-    } else if (j >= f.length || (i < w.length && at(i + 1, j) >= at(i, j + 1))) {
-      wrong.push({ step: i, wanted: wanted[i++] ?? null, found: null });
-    } else wrong.push({ step: i, wanted: null, found: found[j++] ?? null });
+      continue;
+    }
+    const both =
+      i < wanted.length && j < found.length && at(i + 1, j) === at(i + 1, j + 1) && at(i, j + 1) === at(i + 1, j + 1);
+    const onlyWanted = !both && (j >= found.length || (i < wanted.length && at(i + 1, j) >= at(i, j + 1)));
+    wrong.push({
+      index: i,
+      wanted: both || onlyWanted ? (wanted[i] ?? null) : null,
+      found: onlyWanted ? null : (found[j] ?? null),
+    });
+    if (both || onlyWanted) i++;
+    if (!onlyWanted) j++;
   }
   return { exact: at(0, 0), wrong };
 }

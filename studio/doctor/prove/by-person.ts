@@ -1,0 +1,107 @@
+import sharp from 'sharp';
+import { openFullWindow } from '../../../native/index.ts';
+import type { Platform } from '../../../native/platform/platform.ts';
+import type { FullWindow, FullWindowInput } from '../../../native/platform/stage.ts';
+import { StudioError } from '../../../schemas/errors.ts';
+import { PATCH_SIZE, type Paint, paintSteps } from '../../capture/sync.ts';
+import { openFolder } from '../../recordings/closed.ts';
+import { compareHands, type HandsProof } from './own-hands.ts';
+import type { Proof } from './prove.ts';
+import { FPS, measured, recordProof } from './record-proof.ts';
+
+/**
+ * `doctor --prove` where no program may make inputs for others (Wayland): our window fills the display that is recorded and
+ * paints the patch of the sync check, and the person uses mouse and keyboard in it. What the compositor told the window of
+ * must be in the recording.
+ */
+const PAINTS = 30;
+const WHOLE_MS = 20_000;
+/** Ends it before its time. */
+const END_KEY = 'Escape';
+const LOOK_MS = 4;
+/** Two paints that a busy compositor shows in one picture would say nothing of its time. */
+const SHOWN_MS = 120;
+
+const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+type Options = { program: string; progress(text: string): void };
+
+export async function proveByPerson(
+  platform: Platform,
+  { program, progress }: Options,
+): Promise<NonNullable<Proof['result']>> {
+  const displays = platform.displays();
+  const display = displays.find(({ primary }) => primary) ?? displays[0];
+  if (!display) throw new StudioError('NO_DISPLAY', 'The compositor names no display.', {});
+  progress('starting the recorder; share the screen when the desktop asks for it …');
+  return await recordProof(
+    { program, target: { kind: 'display', display: display.id }, paints: { start: 0, end: 0 } },
+    async (send) => {
+      // Larger than the patch that is looked for, in pixels of the desktop's, which may be several of the display's.
+      const window = await openFullWindow(display, drawing, PATCH_SIZE + 16);
+      try {
+        progress(
+          `our window fills the screen for ${WHOLE_MS / 1000} seconds: click, drag, turn the wheel and type in it …`,
+        );
+        const told: FullWindowInput[] = [];
+        const ended = until(window, told);
+        send({ type: 'painted', paints: await paintAll(window) });
+        await ended;
+        return told;
+      } finally {
+        window.close();
+      }
+    },
+    ({ done, ...made }) => {
+      progress('comparing what came back …');
+      const { exact, of, wrong }: HandsProof = compareHands(done, openFolder(made.folder).input().events);
+      return { injection: 'your own hands', actions: { exact, of, wrong }, texts: [], ...measured(made) };
+    },
+  );
+}
+
+/** Takes what the person does, until the time is over, Escape is let go or the window is closed. */
+async function until(window: FullWindow, told: FullWindowInput[]): Promise<void> {
+  const end = performance.now() + WHOLE_MS;
+  for (let over = false; !over && !window.isClosed() && performance.now() < end; ) {
+    window.turn();
+    for (const input of window.told()) {
+      told.push(input);
+      over ||= input.type === 'keyup' && input.code === END_KEY;
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+async function paintAll(window: FullWindow): Promise<Paint[]> {
+  const paints: Paint[] = [];
+  for (const { rgb, wait } of paintSteps(PAINTS, FPS)) {
+    if (window.isClosed()) break;
+    paints.push({ rgb, ...(await window.paint(rgb)) });
+    await sleep(wait + SHOWN_MS);
+  }
+  return paints;
+}
+
+const SAID = ['Click, drag, turn the wheel and type here.', 'Nothing secret. It ends by itself, or with Esc.'];
+
+/** The window's picture, in the order of its bytes. */
+async function drawing({ width, height }: { width: number; height: number }): Promise<Uint8Array> {
+  const size = Math.max(14, Math.round(Math.min(width / 28, height / 16)));
+  const middle = height / 2;
+  const lines = [
+    `<text x="50%" y="${middle}" font-size="${size}" fill="#f4f4f5">${SAID[0]}</text>`,
+    `<text x="50%" y="${middle + 1.6 * size}" font-size="${0.6 * size}" fill="#a1a1aa">${SAID[1]}</text>`,
+  ];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g font-family="sans-serif" text-anchor="middle">${lines.join('')}</g></svg>`;
+  const pixels = await sharp({ create: { width, height, channels: 4, background: '#27272a' } })
+    .composite([{ input: Buffer.from(svg) }])
+    .raw()
+    .toBuffer();
+  for (let at = 0; at + 3 < pixels.length; at += 4) {
+    const red = pixels[at] ?? 0;
+    pixels[at] = pixels[at + 2] ?? 0;
+    pixels[at + 2] = red;
+  }
+  return pixels;
+}
