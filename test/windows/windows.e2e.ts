@@ -207,6 +207,20 @@ describe.skipIf(skipped)(`on Windows${why}`, () => {
     expect(said.map(({ status, stderr }) => (status === 0 ? 0 : stderr))).toEqual(said.map(() => 0));
     for (const [i, { actions }] of made.entries())
       expect(reduceResultSchema.parse(JSON.parse(said[i]?.stdout ?? '')).actions).toEqual(actions);
+
+    // As an editor of Windows saves them: with its own line ends. Lines of the studio's own have none of these.
+    const exported = path.join(windows.folder, 'Export agentnet für alle');
+    const lines = fs
+      .readdirSync(exported, { recursive: true, encoding: 'utf8' })
+      .filter((one) => one.endsWith('.jsonl'));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const file of lines.map((one) => path.join(exported, one))) {
+      const text = fs.readFileSync(file, 'utf8');
+      expect(text).not.toContain('\r');
+      fs.writeFileSync(file, text.replaceAll('\n', '\r\n'));
+    }
+    const [again] = await commands([['validate', 'agentnet', out('agentnet'), '--json']]);
+    expect(again).toMatchObject({ status: 0 });
   });
 
   /** An empty text file of UTF-8, as Windows marks it. */
