@@ -20,6 +20,7 @@ const FIRST_BUTTON = 0x110;
 const VERTICAL = 0;
 const OPENED_MS = 5000;
 const SHOWN_MS = 3000;
+const SETTLED_MS = 1500;
 
 type Fn<A extends unknown[], R> = (...args: A) => R;
 let loaded: ReturnType<typeof bind> | null = null;
@@ -189,7 +190,9 @@ export async function openFullWindow(
   };
   try {
     await show({ x: 0, y: 0, width, height }, () => undefined);
-    // A compositor may have told of the pointer as it lies over a window that is not yet where it stays.
+    // Desktops let a new window grow: until then they tell of places in a window that is not yet as large as it stays.
+    const settled = performance.now() + SETTLED_MS;
+    await turns('let our window settle', 2 * SETTLED_MS, () => performance.now() > settled);
     at = null;
     told = [];
   } catch (error) {
