@@ -134,7 +134,7 @@ export async function personProves(): Promise<boolean> {
 }
 
 /** A window over a whole display, for the person's own inputs. See native/wayland/full-window.ts. */
-export async function openFullWindow(
+export async function openPersonStage(
   ...[display, draw, patch]: Parameters<typeof import('./wayland/full-window.ts').openFullWindow>
 ): Promise<FullWindow> {
   return (await import('./wayland/full-window.ts')).openFullWindow(display, draw, patch);

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { openFullWindow } from '../../../native/index.ts';
+import { openPersonStage } from '../../../native/index.ts';
 import type { Platform } from '../../../native/platform/platform.ts';
 import type { FullWindow, FullWindowInput } from '../../../native/platform/stage.ts';
 import { StudioError } from '../../../schemas/errors.ts';
@@ -7,7 +7,7 @@ import { PATCH_SIZE, type Paint, paintSteps } from '../../capture/sync.ts';
 import { openFolder } from '../../recordings/closed.ts';
 import { compareHands, type HandsProof } from './own-hands.ts';
 import type { Proof } from './prove.ts';
-import { FPS, measured, recordProof } from './record-proof.ts';
+import { FPS, factsOf, recordProof } from './record-proof.ts';
 
 /**
  * `doctor --prove` where no program may make inputs for others (Wayland): our window fills the display that is recorded and
@@ -19,8 +19,8 @@ const WHOLE_MS = 20_000;
 /** Ends it before its time. */
 const END_KEY = 'Escape';
 const LOOK_MS = 4;
-/** Two paints that a busy compositor shows in one picture would say nothing of its time. */
-const SHOWN_MS = 120;
+/** How long the picture of a paint is waited for. */
+const PICTURED_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
@@ -36,16 +36,16 @@ export async function proveByPerson(
   progress('starting the recorder; share the screen when the desktop asks for it …');
   return await recordProof(
     { program, target: { kind: 'display', display: display.id }, paints: { start: 0, end: 0 } },
-    async (send) => {
+    async ({ send, pictured }) => {
       // Larger than the patch that is looked for, in pixels of the desktop's, which may be several of the display's.
-      const window = await openFullWindow(display, drawing, PATCH_SIZE + 16);
+      const window = await openPersonStage(display, drawing, PATCH_SIZE + 16);
       try {
         progress(
           `our window fills the screen for ${WHOLE_MS / 1000} seconds: click, drag, turn the wheel and type in it …`,
         );
         const told: FullWindowInput[] = [];
         const ended = until(window, told);
-        send({ type: 'painted', paints: await paintAll(window) });
+        send({ type: 'painted', paints: await paintAll(window, pictured) });
         await ended;
         return told;
       } finally {
@@ -55,7 +55,7 @@ export async function proveByPerson(
     ({ done, ...made }) => {
       progress('comparing what came back …');
       const { exact, of, wrong }: HandsProof = compareHands(done, openFolder(made.folder).input().events);
-      return { injection: 'your own hands', actions: { exact, of, wrong }, texts: [], ...measured(made) };
+      return { injection: 'your own hands', actions: { exact, of, wrong }, texts: [], ...factsOf(made) };
     },
   );
 }
@@ -73,12 +73,15 @@ async function until(window: FullWindow, told: FullWindowInput[]): Promise<void>
   }
 }
 
-async function paintAll(window: FullWindow): Promise<Paint[]> {
+async function paintAll(window: FullWindow, pictured: () => number): Promise<Paint[]> {
   const paints: Paint[] = [];
   for (const { rgb, wait } of paintSteps(PAINTS, FPS)) {
     if (window.isClosed()) break;
+    const before = pictured();
     paints.push({ rgb, ...(await window.paint(rgb)) });
-    await sleep(wait + SHOWN_MS);
+    // Two paints that a busy compositor shows in one picture would say nothing of its time.
+    for (let waited = 0; pictured() === before && waited < PICTURED_MS; waited += LOOK_MS) await sleep(LOOK_MS);
+    await sleep(wait);
   }
   return paints;
 }

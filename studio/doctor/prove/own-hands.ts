@@ -1,6 +1,6 @@
 import type { FullWindowInput } from '../../../native/platform/stage.ts';
 import { isInput, type RawEvent } from '../../../schemas/events.ts';
-import { inOrder } from './steps.ts';
+import { alongside } from './steps.ts';
 
 /** What the person did in our window, as it was told of it, beside what was recorded. */
 export type HandsProof = {
@@ -56,7 +56,7 @@ function isSame(a: FullWindowInput | undefined, b: FullWindowInput | undefined):
 export function compareHands(told: readonly FullWindowInput[], events: readonly RawEvent[]): HandsProof {
   const wanted = plain(told);
   const found = plain(recorded(events));
-  const { exact, wrong } = inOrder(wanted, found, (i, j) => isSame(wanted[i], found[j]));
+  const { exact, wrong } = alongside(wanted, found, (i, j) => isSame(wanted[i], found[j]));
   const missing = wrong.filter((one) => one.wanted !== null);
   return {
     exact,

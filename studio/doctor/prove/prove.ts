@@ -10,7 +10,7 @@ import type { DoctorCheck } from '../doctor.ts';
 import { proveByPerson } from './by-person.ts';
 import { performInput } from './perform.ts';
 import { freePlace } from './place.ts';
-import { measured, recordProof } from './record-proof.ts';
+import { factsOf, recordProof } from './record-proof.ts';
 import { type Compared, compare, type Expected, foundOf, INPUTS, type ProveStep, proveSteps } from './steps.ts';
 
 /** `doctor --prove`: known inputs into a window of ours, recorded by the recorder itself, and what came back of them. */
@@ -134,7 +134,7 @@ async function record(platform: Platform, stage: InputStage, { program, progress
         injection: stage.injection,
         actions: { exact, of: wanted.length, wrong: wrong.slice(0, MOST_TOLD) },
         texts: textsByLayout(layouts, steps, wanted, new Set(wrong.map(({ wanted: one }) => one))),
-        ...measured(made),
+        ...factsOf(made),
       };
     },
   );

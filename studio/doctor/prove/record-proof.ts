@@ -18,12 +18,12 @@ export type ProofRecording<T> = { done: T; recording: Recording; folder: string;
 type Measured = Pick<NonNullable<Proof['result']>, 'sync' | 'frames' | 'cost' | 'capture' | 'seconds'>;
 
 /**
- * Records while `work` is done, and hands the closed recording to `look`; its folder is removed then. Throws what either
+ * Records while `work` is done, which can see by `pictured` that another picture was taken, and hands the closed recording to `look`; its folder is removed then. Throws what either
  * throws, and what keeps the recorder from beginning.
  */
 export async function recordProof<T, R>(
   { program, target, paints }: Wanted,
-  work: (send: (command: ToCapture) => void) => Promise<T>,
+  work: (running: { send(command: ToCapture): void; pictured(): number }) => Promise<T>,
   look: (made: ProofRecording<T>) => Promise<R> | R,
 ): Promise<R> {
   const parent = mkdtempSync(join(tmpdir(), 'trajectory-proof-'));
@@ -58,7 +58,7 @@ export async function recordProof<T, R>(
     await begun.promise;
     let done: T;
     try {
-      done = await work(running.send);
+      done = await work({ send: running.send, pictured: () => bytesOf(join(folder, 'frames.jsonl')) });
       await new Promise((next) => setTimeout(next, SETTLE_MS));
     } finally {
       running.send({ type: 'stop', why: 'signal' });
@@ -70,7 +70,7 @@ export async function recordProof<T, R>(
   }
 }
 
-export function measured({ recording, folder, stats }: Omit<ProofRecording<unknown>, 'done'>): Measured {
+export function factsOf({ recording, folder, stats }: Omit<ProofRecording<unknown>, 'done'>): Measured {
   const { dropped, late, frames, ticks } = recording.counts;
   const { span } = recording;
   const seconds = span ? (span.end - span.start) / 1e6 : 0;
@@ -85,6 +85,8 @@ export function measured({ recording, folder, stats }: Omit<ProofRecording<unkno
     seconds,
   };
 }
+
+const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Between the first and the last second that it told of. */
 function coresOf(stats: readonly LiveStats[]): number | null {

@@ -187,14 +187,14 @@ function written({ kind, count, modifiers, button, start, end, keys, text, scrol
  */
 export function compare(wanted: readonly Expected[], found: readonly Expected[]): { exact: number; wrong: Compared[] } {
   const [w, f] = [wanted.map(written), found.map(written)];
-  const { exact, wrong } = inOrder(wanted, found, (i, j) => w[i] === f[j]);
+  const { exact, wrong } = alongside(wanted, found, (i, j) => w[i] === f[j]);
   return { exact, wrong: wrong.map((one) => ({ step: one.index, wanted: one.wanted, found: one.found })) };
 }
 
 type Apart<W, F> = { index: number; wanted: W | null; found: F | null };
 
 /** The longest common order of two lists, and what is not in it: beside each other where they stand at one place. */
-export function inOrder<W, F>(
+export function alongside<W, F>(
   wanted: readonly W[],
   found: readonly F[],
   isSame: (i: number, j: number) => boolean,
