@@ -7,17 +7,14 @@ import { chord, click, comparable, drag, expected, handsFor, perform, type } fro
 import { must } from '../support/process.ts';
 import { decode, problemsOf, readEvents, readRecording } from '../support/recordings.ts';
 import { until } from '../support/until.ts';
-import { missing, startWindows, type Windows, winPath } from '../support/wine.ts';
+import { startWindows, type Windows, winPath, withoutWindows } from '../support/wine.ts';
 
 /** Windows with two displays of different sizes, of which the left one lies at negative positions. */
 
-const lacking = missing();
-const why = lacking.length > 0 ? ` (skipped: ${lacking.join(', ')} is missing, so no Windows can be made here)` : '';
-const skipped = lacking.length > 0 && !process.env.STUDIO_CI;
 /** Of the left display; Windows counts from the right one, which is the primary one. */
 const WIDTH = 400;
 
-describe.skipIf(skipped)(`on Windows with two displays${why}`, () => {
+describe.skipIf(withoutWindows())('on Windows with two displays', () => {
   let windows: Windows;
   beforeAll(async () => {
     windows = await startWindows(

@@ -25,19 +25,21 @@ import {
 import { must } from '../support/process.ts';
 import { decode, problemsOf, readEvents, readRecording } from '../support/recordings.ts';
 import { until } from '../support/until.ts';
-import { type Characters, missing, startWindows, type Windows, type WinWindow, winPath } from '../support/wine.ts';
+import {
+  type Characters,
+  startWindows,
+  type Windows,
+  type WinWindow,
+  winPath,
+  withoutWindows,
+} from '../support/wine.ts';
 
 /**
  * The whole way on Windows, from the screen to a data set: the Windows adapter, Node and every native module as they are on
  * Windows, under Wine (docs/platforms.md says what Wine cannot show).
  */
 
-const lacking = missing();
-const why = lacking.length > 0 ? ` (skipped: ${lacking.join(', ')} is missing, so no Windows can be made here)` : '';
-// Continuous integration makes what it needs; there a missing Wine is a failure.
-const skipped = lacking.length > 0 && !process.env.STUDIO_CI;
-
-describe.skipIf(skipped)(`on Windows${why}`, () => {
+describe.skipIf(withoutWindows())('on Windows', () => {
   let windows: Windows;
   let workspace: string;
   /** For recordings in Latin-1. */
