@@ -62,6 +62,37 @@ test('a place that is told just after a move may be from before it: the next one
   expect(placesOf(events)[1]).toEqual(['down', 50, 60]);
 });
 
+test('a place of a later move that is told with a time from before it is not where the pointer rested', () => {
+  const { events, pointer } = track();
+  pointer.see({ us: 0, x: 10, y: 10 });
+  pointer.add({ us: 100 * MS, kind: 'moved', by: 50 });
+  pointer.see({ us: 116 * MS, x: 300, y: 200 });
+  pointer.add(button(250 * MS));
+  pointer.add(button(280 * MS, false));
+  pointer.add({ us: 440 * MS, kind: 'moved', by: 50 });
+  // Handed over after that move, with an older time.
+  pointer.see({ us: 300 * MS, x: 600, y: 400 });
+  pointer.see({ us: 460 * MS, x: 600, y: 400 });
+  pointer.release(1000 * MS);
+  expect(placesOf(events)).toEqual([
+    ['move', 300, 200],
+    ['down', 300, 200],
+    ['up', 300, 200],
+    ['move', 600, 400],
+  ]);
+});
+
+test('a place that is as it was before the move may be told late: the next one counts', () => {
+  const { events, pointer } = track();
+  pointer.see({ us: 0, x: 10, y: 10 });
+  pointer.add({ us: 100 * MS, kind: 'moved', by: 50 });
+  pointer.see({ us: 120 * MS, x: 10, y: 10 });
+  pointer.add(button(200 * MS));
+  pointer.see({ us: 260 * MS, x: 300, y: 200 });
+  pointer.release(1000 * MS);
+  expect(placesOf(events)[1]).toEqual(['down', 300, 200]);
+});
+
 test('a place that a busy compositor tells late is waited for, half a second at most', () => {
   const { events, pointer } = track();
   pointer.see({ us: 0, x: 10, y: 10 });

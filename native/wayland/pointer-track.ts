@@ -12,7 +12,7 @@ type PointerTrack = {
   /** Reports, in the order of time within one device. */
   add(event: DeviceEvent): void;
   /** The compositor: the pointer was at (x, y), px of the virtual desktop. */
-  see(place: { us: number; x: number; y: number }): void;
+  see(place: Place): void;
   /** Hands on what has waited long enough at `us`; everything with Infinity. */
   release(us: number): void;
   /** Nothing waits and no key repeats: `release` has nothing to hand on before the next `add`. */
@@ -51,6 +51,7 @@ type Parts = {
   repeats: KeyRepeats | null;
 };
 export type KeyRepeats = { delayUs: number; everyUs: number };
+type Place = { us: number; x: number; y: number };
 type DeviceKey = Extract<DeviceEvent, { kind: 'key' }>;
 
 const NEVER_REPEATED = /^(Shift|Control|Alt|Meta)(Left|Right)$|Lock$|^Fn$/;
@@ -60,7 +61,7 @@ export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): Point
   const held = new Set<string>();
   let repeating: { code: string | null; number: number; next: number } | null = null;
   let waiting: DeviceEvent[] = [];
-  let places: { us: number; x: number; y: number }[] = [];
+  let places: Place[] = [];
   /** Moves of relative devices, with all that was moved up to each. */
   let moves: { us: number; sum: number }[] = [];
   let sum = 0;
@@ -81,8 +82,21 @@ export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): Point
     if (!next) return before ?? middle(area());
     if (!before) return next;
     const [from, here, to] = [sumAt(before.us), sumAt(us), sumAt(next.us)];
-    const way = to > from ? Math.min(1, Math.max(0, (here - from) / (to - from))) : 1;
+    if (to <= from) return isOfLastMove(before, us) ? before : next;
+    const way = Math.min(1, Math.max(0, (here - from) / (to - from)));
     return { x: before.x + (next.x - before.x) * way, y: before.y + (next.y - before.y) * way };
+  }
+
+  /**
+   * The mouse said nothing between this place and the next one that was told. Where this one is already the word of what the
+   * last move up to `us` did, the pointer rests there: a busy compositor may tell of a later place with a time from before the
+   * move that led there. One that is as it was before that move may be told late, and says nothing.
+   */
+  function isOfLastMove(place: Place, us: number): boolean {
+    const moved = moves.findLast((move) => move.us <= us);
+    if (!moved) return true;
+    const earlier = places.findLast((one) => one.us < moved.us);
+    return place.us >= moved.us + APPLIED && (!earlier || earlier.x !== place.x || earlier.y !== place.y);
   }
 
   /** Nothing more will be told of where the pointer was at `us`, as far as one knows: it was not moved since. */
