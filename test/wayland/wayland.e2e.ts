@@ -240,7 +240,7 @@ describe('what cannot be: said clearly, and nothing is left behind', () => {
       code: 'UNSUPPORTED_PLATFORM',
       says: 'would be recorded',
     },
-    { what: 'a window', args: ['--window', 'GIMP'], code: 'UNKNOWN_WINDOW', says: 'GIMP' },
+    { what: 'a window', args: ['--window', 'GIMP'], code: 'UNKNOWN_WINDOW', says: 'does not tell where windows are' },
     { what: 'no right to the input', unheard: true, code: 'NO_PERMISSION', says: 'group "input"' },
   ];
   it.each(cases)('$what', async ({ answer = 'allow', args = [], unheard = false, code, says }) => {
