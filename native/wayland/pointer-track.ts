@@ -24,8 +24,11 @@ type PointerTrack = {
  * the pointer moves tells of it sooner.
  */
 const WAIT = 150_000;
-/** The same after a move whose place was not told yet: on a busy machine, or a large screen, it may come late. µs. */
-const LONGEST = 500_000;
+/**
+ * The same after a move whose place was not told yet: on a busy machine, or a large screen, it may come late. Nobody waits for
+ * these lines: shortcuts are heard at once. µs.
+ */
+const LONGEST = 1_500_000;
 /** A move reaches the pointer's place within this time; a place that is told sooner may be from before it. µs. */
 const APPLIED = 4_000;
 const KEPT = 3_000_000;
@@ -76,7 +79,12 @@ export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): Point
   function placeAt(us: number): { x: number; y: number } {
     if (fixed) return fixed;
     // A report from just after a moment may be about the time just before it.
-    const after = places.findIndex((place) => place.us >= us + APPLIED);
+    let after = places.findIndex((place) => place.us >= us + APPLIED);
+    // Past those that still tell of the time before the move, as long as the mouse said nothing more.
+    while (after >= 0 && after + 1 < places.length && isOld(places[after], us)) {
+      if (sumAt(places[after + 1]?.us ?? 0) > sumAt(us)) break;
+      after++;
+    }
     const next = after < 0 ? undefined : places[after];
     const before = after < 0 ? places.at(-1) : places[after - 1];
     if (!next) return before ?? middle(area());
@@ -87,22 +95,29 @@ export function trackPointer({ emit, onKeyAtOnce, area, repeats }: Parts): Point
     return { x: before.x + (next.x - before.x) * way, y: before.y + (next.y - before.y) * way };
   }
 
+  const lastMove = (us: number) => moves.findLast((move) => move.us <= us);
+
+  /** The pointer is where it was before the last move up to `us`: the word of that move may still come. */
+  function isOld(place: Place | undefined, us: number): boolean {
+    const moved = lastMove(us);
+    const earlier = moved && places.findLast((one) => one.us < moved.us);
+    return place !== undefined && earlier !== undefined && earlier.x === place.x && earlier.y === place.y;
+  }
+
   /**
    * The mouse said nothing between this place and the next one that was told. Where this one is already the word of what the
    * last move up to `us` did, the pointer rests there: a busy compositor may tell of a later place with a time from before the
-   * move that led there. One that is as it was before that move may be told late, and says nothing.
+   * move that led there.
    */
   function isOfLastMove(place: Place, us: number): boolean {
-    const moved = moves.findLast((move) => move.us <= us);
-    if (!moved) return true;
-    const earlier = places.findLast((one) => one.us < moved.us);
-    return place.us >= moved.us + APPLIED && (!earlier || earlier.x !== place.x || earlier.y !== place.y);
+    const moved = lastMove(us);
+    return moved === undefined || (place.us >= moved.us + APPLIED && !isOld(place, us));
   }
 
   /** Nothing more will be told of where the pointer was at `us`, as far as one knows: it was not moved since. */
   function isPlaced(us: number): boolean {
-    const moved = moves.findLast((move) => move.us <= us);
-    return fixed !== null || moved === undefined || (places.at(-1)?.us ?? 0) >= moved.us + APPLIED;
+    const last = places.at(-1);
+    return fixed !== null || lastMove(us) === undefined || (last !== undefined && isOfLastMove(last, us));
   }
 
   function key({ us, code, number, down, repeat }: DeviceKey): void {
