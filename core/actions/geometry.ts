@@ -1,14 +1,10 @@
 import type { ActionPoint } from '../../schemas/actions.ts';
 import type { Display } from '../../schemas/events.ts';
+import { holdsPoint } from '../rect.ts';
 
 /** Where a physical px of the virtual desktop falls: the display that holds it, or null for none (A13). */
 function displayAt(displays: readonly Display[], x: number, y: number): Display | null {
-  for (const display of displays) {
-    if (x >= display.x && x < display.x + display.width && y >= display.y && y < display.y + display.height) {
-      return display;
-    }
-  }
-  return null;
+  return displays.find((display) => holdsPoint(display, x, y)) ?? null;
 }
 
 /** A moment at which nobody knows where the pointer is. */

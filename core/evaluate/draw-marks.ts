@@ -1,9 +1,9 @@
+import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import { sharedArea } from '../rect.ts';
 import type { Box } from './aids.ts';
 
 /** Numbered frames on a picture (M26). Our own digits: the same bytes on every machine, whatever fonts it has. */
-
-type Area = { x: number; y: number; width: number; height: number };
 
 /** Rows of five pixels, the highest bit at the left. */
 const DIGITS: readonly (readonly number[])[] = [
@@ -31,12 +31,12 @@ const USUAL_HEIGHT = 540;
 export function drawMarks(image: RgbImage, boxes: readonly Box[]): RgbImage {
   const marked: RgbImage = { ...image, rgb: Uint8Array.from(image.rgb) };
   const scale = Math.max(2, Math.round(image.height / USUAL_HEIGHT));
-  const areas = boxes.map(([x, y, width, height]): Area => {
+  const areas = boxes.map(([x, y, width, height]): Rect => {
     const [left, top] = [Math.floor(x), Math.floor(y)];
     return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
   });
   for (const [i, area] of areas.entries()) frame(marked, area, LINES[i % LINES.length]!, Math.max(1, scale - 1));
-  const labels: Area[] = [];
+  const labels: Rect[] = [];
   for (const [i, area] of areas.entries()) {
     const text = String(i + 1);
     const size = { width: (text.length * (GLYPH_WIDTH + 1) + 1) * scale, height: (GLYPH_HEIGHT + 2) * scale };
@@ -55,13 +55,13 @@ const colourOf = (i: number): number => COLOURS[i % COLOURS.length]!;
 
 /** Beside its box, where it hides the least of other numbers (counted ten times) and other elements. */
 function labelPlace(
-  box: Area,
+  box: Rect,
   { width, height }: { width: number; height: number },
   image: RgbImage,
-  labels: readonly Area[],
-  areas: readonly Area[],
+  labels: readonly Rect[],
+  areas: readonly Rect[],
   own: number,
-): Area {
+): Rect {
   const right = box.x + box.width - width;
   const below = box.y + box.height;
   const places: (readonly [number, number])[] = [
@@ -73,7 +73,7 @@ function labelPlace(
     [right, below],
     [box.x, box.y],
   ];
-  let best: Area | null = null;
+  let best: Rect | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const [x, y] of places) {
     const area = {
@@ -82,9 +82,9 @@ function labelPlace(
       width,
       height,
     };
-    let hidden = shared(area, box) * 2;
-    for (const label of labels) hidden += shared(area, label) * 10;
-    for (const [i, other] of areas.entries()) if (i !== own) hidden += shared(area, other);
+    let hidden = sharedArea(area, box) * 2;
+    for (const label of labels) hidden += sharedArea(area, label) * 10;
+    for (const [i, other] of areas.entries()) if (i !== own) hidden += sharedArea(area, other);
     if (hidden < least) {
       least = hidden;
       best = area;
@@ -93,14 +93,8 @@ function labelPlace(
   return best!; // There are seven places.
 }
 
-function shared(a: Area, b: Area): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return width > 0 && height > 0 ? width * height : 0;
-}
-
 /** Around the box, so that the element itself stays as it was. */
-function frame(image: RgbImage, { x, y, width, height }: Area, colour: number, thick: number): void {
+function frame(image: RgbImage, { x, y, width, height }: Rect, colour: number, thick: number): void {
   const wide = width + 2 * thick;
   fill(image, { x: x - thick, y: y - thick, width: wide, height: thick }, colour);
   fill(image, { x: x - thick, y: y + height, width: wide, height: thick }, colour);
@@ -118,7 +112,7 @@ function glyph(image: RgbImage, rows: readonly number[], x: number, y: number, s
 }
 
 /** As much of it as lies in the picture. */
-function fill({ rgb, width: across, height: down }: RgbImage, { x, y, width, height }: Area, colour: number): void {
+function fill({ rgb, width: across, height: down }: RgbImage, { x, y, width, height }: Rect, colour: number): void {
   for (let row = Math.max(0, y); row < Math.min(down, y + height); row++) {
     for (let column = Math.max(0, x); column < Math.min(across, x + width); column++) {
       const at = (row * across + column) * 3;

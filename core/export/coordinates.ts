@@ -1,4 +1,5 @@
 import type { Rect } from '../../schemas/events.ts';
+import { holdsPoint } from '../rect.ts';
 import type { PicturePoint } from './model.ts';
 
 /**
@@ -48,5 +49,5 @@ export function relativeXyxy(box: Rect, { width, height }: Size): [number, numbe
 
 /** Whether a box holds a pixel. */
 export function contains(box: Rect, [x, y]: PicturePoint): boolean {
-  return x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
+  return holdsPoint(box, x, y);
 }

@@ -3,7 +3,7 @@ import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { GOAL_ID } from '../annotate/ids.ts';
 import type { StepRecords } from '../annotate/step-records.ts';
-import { boxIou } from './agreement/boxes.ts';
+import { boxIou } from '../rect.ts';
 import { editSimilarity } from './agreement/text.ts';
 import { narrationOf, pairMean, type ReadDocument, THOUGHTS, type Thought, textOf } from './compare-read.ts';
 import { subtaskItems } from './compare-subtasks.ts';

@@ -1,6 +1,7 @@
 import type { Step } from '../../schemas/api/models.ts';
 import type { StepRecords } from '../annotate/step-records.ts';
-import { boxIou, clickInBox } from './agreement/boxes.ts';
+import { boxIou } from '../rect.ts';
+import { clickInBox } from './agreement/boxes.ts';
 import { type Interval, matchSpans } from './agreement/spans.ts';
 import { editSimilarity, normaliseText, tokenF1 } from './agreement/text.ts';
 import { type AgreementUnits, type MeanKind, NO_SAY, noMeans, type RatingCounts } from './agreement/units.ts';

@@ -1,3 +1,4 @@
+import { holdsPoint } from '../../core/rect.ts';
 import type { SessionClock } from '../../native/clock/session-clock.ts';
 import type { HookEvent, HookKeyEvent } from '../../native/input/hook.ts';
 import type { CaptureHost } from '../../native/platform/platform.ts';
@@ -122,7 +123,7 @@ export function createInputLog(parts: Parts): InputLog {
   /** Whether a press, release or wheel turn is at one of our own windows. Follows the buttons, so it is asked of each. */
   function isOwnPointer(event: HookPointerEvent, x: number, y: number): boolean {
     if (event.type === 'up') return ownButtons.delete(event.button);
-    const inside = ownWindows.some((r) => x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height);
+    const inside = ownWindows.some((window) => holdsPoint(window, x, y));
     if (inside && event.type === 'down') ownButtons.add(event.button);
     return inside;
   }

@@ -1,8 +1,9 @@
 import type { Pixel } from '../../core/annotate/picture.ts';
-import { candidateBoxes, overlap } from '../../core/annotate/proposals/grow.ts';
+import { candidateBoxes } from '../../core/annotate/proposals/grow.ts';
 import type { BoxCandidate } from '../../core/annotate/proposals/image.ts';
 import { type NameCount, rankNames } from '../../core/annotate/proposals/names.ts';
 import { findSeen, type KnownCrop } from '../../core/annotate/proposals/seen.ts';
+import { boxIou } from '../../core/rect.ts';
 import type { Proposal } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
@@ -67,7 +68,7 @@ function withElement(element: Proposal, crops: readonly Proposal[]): Proposal[] 
 }
 /** Boxes that share so much of their area mean the same element. */
 const ALIKE = 0.7;
-const alike = (a: Proposal['box'], b: Proposal['box']): boolean => !!a && !!b && overlap(a, b) >= ALIKE;
+const alike = (a: Proposal['box'], b: Proposal['box']): boolean => !!a && !!b && boxIou(a, b) >= ALIKE;
 /** A holder of others says less than edges do. */
 const LEAST_SURE = 0.5;
 

@@ -1,4 +1,4 @@
-import { intersect } from '../../core/rect.ts';
+import { holdsPoint, intersect } from '../../core/rect.ts';
 import type { DesktopWindow, Platform } from '../../native/platform/platform.ts';
 import type { ScreenPictures } from '../../schemas/api/models.ts';
 import type { Rect } from '../../schemas/events.ts';
@@ -108,7 +108,7 @@ function coveredShare(shown: readonly Shown[], at: number): number {
     for (let j = 0; j < steps; j++) {
       const x = bounds.x + ((i + 0.5) * bounds.width) / steps;
       const y = bounds.y + ((j + 0.5) * bounds.height) / steps;
-      if (above.some((r) => x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height)) covered++;
+      if (above.some((one) => holdsPoint(one, x, y))) covered++;
     }
   }
   return covered / steps ** 2;

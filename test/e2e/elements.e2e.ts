@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { overlap } from '../../core/annotate/proposals/grow.ts';
+import { boxIou } from '../../core/rect.ts';
 import type { ElementLine } from '../../schemas/elements.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { type App, startApp } from '../support/apps.ts';
@@ -135,13 +135,13 @@ it('each press has the element under it, of a menu that is gone afterwards too, 
   expect(item).toMatchObject({ source: 'atspi', app: 'mousepad', toolkit: 'gtk' });
   const truth = await painted(line.recording);
   expect(truth).toHaveLength(4);
-  expect(overlap(truth[2]!, item.bounds!)).toBeGreaterThanOrEqual(0.7);
+  expect(boxIou(truth[2]!, item.bounds!)).toBeGreaterThanOrEqual(0.7);
 
   const words = ['annotate', 'proposals', line.recording, told[2]!.action, '--workspace', workspace.path, '--json'];
   const { json } = await studioMust(words);
   const [first] = (json as { proposals: { name: string; source: string; box: Rect }[] }).proposals;
   expect(first).toMatchObject({ name: 'New menu item', source: 'accessibility' });
-  expect(overlap(first!.box, truth[2]!)).toBeGreaterThanOrEqual(0.7);
+  expect(boxIou(first!.box, truth[2]!)).toBeGreaterThanOrEqual(0.7);
 });
 
 it('a program that hangs disturbs nothing, and one in a field for passwords is not asked for its name', async () => {

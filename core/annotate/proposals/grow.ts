@@ -1,6 +1,7 @@
 import type { Rect } from '../../../schemas/events.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { append } from '../../lists.ts';
+import { boxIou, holdsPoint } from '../../rect.ts';
 import type { Pixel } from '../picture.ts';
 import { contentAt, countParts, padded } from './content.ts';
 import { type BoxCandidate, distance, pixelAt } from './image.ts';
@@ -69,7 +70,7 @@ function enclosingRegions(image: RgbImage, regions: Regions, point: Pixel): Foun
     const region = regions.at(pixel);
     if (seen.has(region)) return closed.has(region) ? region : null;
     seen.add(region);
-    if (region.open || !contains(region.box, point)) return null;
+    if (region.open || !holdsPoint(region.box, point.x, point.y)) return null;
     if (Math.min(region.box.width, region.box.height) < LEAST_SIDE) return null;
     if (size(region.box) > MOST_SHARE * image.width * image.height) return null;
     if (rectangularity(regions, region) < LEAST_SIDE_FILLED) return null;
@@ -246,9 +247,6 @@ function isBorder(length: number, out: number, pixel: (along: number, out: numbe
 
 const size = ({ width, height }: Rect): number => width * height;
 
-const contains = (box: Rect, { x, y }: Pixel): boolean =>
-  x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
-
 function inset({ x, y, width, height }: Rect, by: number): Rect {
   return { x: x + by, y: y + by, width: Math.max(1, width - 2 * by), height: Math.max(1, height - 2 * by) };
 }
@@ -256,17 +254,9 @@ function inset({ x, y, width, height }: Rect, by: number): Rect {
 function distinct(candidates: BoxCandidate[]): BoxCandidate[] {
   const kept: BoxCandidate[] = [];
   for (const candidate of candidates) {
-    if (!kept.some(({ box }) => overlap(box, candidate.box) >= SAME)) kept.push(candidate);
+    if (!kept.some(({ box }) => boxIou(box, candidate.box) >= SAME)) kept.push(candidate);
   }
   return kept;
-}
-
-/** Intersection over union. */
-export function overlap(a: Rect, b: Rect): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  if (width <= 0 || height <= 0) return 0;
-  return (width * height) / (size(a) + size(b) - width * height);
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { boxIou } from '../../rect.ts';
 import { drawing } from './drawing-for-tests.ts';
-import { overlap } from './grow.ts';
 import { spreadBoxes } from './spread.ts';
 
 const button = (x: number, y: number) => ({ x, y, width: 86, height: 30 });
@@ -31,7 +31,7 @@ test('of more than are wanted, every part of the picture keeps some', () => {
   const { board, boxes } = buttons(6, 8);
   const few = spreadBoxes(board, 16);
   expect(few).toHaveLength(16);
-  for (const box of few) expect(boxes.some((one) => overlap(one, box) === 1)).toBe(true);
+  for (const box of few) expect(boxes.some((one) => boxIou(one, box) === 1)).toBe(true);
   for (const [left, top] of [
     [0, 0],
     [1, 0],

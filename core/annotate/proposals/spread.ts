@@ -1,7 +1,8 @@
 import type { Rect } from '../../../schemas/events.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
+import { boxIou } from '../../rect.ts';
 import type { Pixel } from '../picture.ts';
-import { candidatesIn, overlap } from './grow.ts';
+import { candidatesIn } from './grow.ts';
 import { type BoxCandidate, pixelAt } from './image.ts';
 import { type Region, regionsOf } from './region.ts';
 
@@ -100,7 +101,7 @@ const isWithin = ({ x, y, width, height }: Rect, point: Pixel): boolean =>
 
 /** Boxes of one element: they share most of their area, or one lies in the other and fills a good part of it. */
 function isSame(a: Rect, b: Rect): boolean {
-  const shared = overlap(a, b);
+  const shared = boxIou(a, b);
   if (shared >= SAME) return true;
   const contains = (one: Rect, other: Rect): boolean =>
     other.x >= one.x &&

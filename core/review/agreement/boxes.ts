@@ -1,18 +1,7 @@
 import type { Rect } from '../../../schemas/events.ts';
+import { holdsPoint } from '../../rect.ts';
 
 /** Boxes are in px of one picture's own frame, half open: a box of width 1 covers one column (R6). */
-
-/**
- * Intersection over union: the Jaccard index of the two areas (Everingham et al. 2010, The PASCAL Visual Object Classes
- * Challenge, IJCV 88, 4.2). 0 (apart) to 1 (the same).
- */
-export function boxIou(a: Rect, b: Rect): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  if (width <= 0 || height <= 0) return 0;
-  const both = width * height;
-  return both / (a.width * a.height + b.width * b.height - both);
-}
 
 /**
  * Whether a click at a box's centre, which is where an agent that learnt the box would click, lies in the other: the mean of
@@ -22,11 +11,7 @@ export function clickInBox(a: Rect, b: Rect): number {
   return (Number(centreLiesIn(a, b)) + Number(centreLiesIn(b, a))) / 2;
 }
 
-function centreLiesIn(a: Rect, b: Rect): boolean {
-  const x = a.x + a.width / 2;
-  const y = a.y + a.height / 2;
-  return x >= b.x && x < b.x + b.width && y >= b.y && y < b.y + b.height;
-}
+const centreLiesIn = (a: Rect, b: Rect): boolean => holdsPoint(b, a.x + a.width / 2, a.y + a.height / 2);
 
 /** The box whose edges are the mean of the boxes' edges, rounded: at least 1 px each way, and inside what holds them all. */
 export function meanBox(boxes: readonly Rect[]): Rect {

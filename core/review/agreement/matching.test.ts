@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign } from '../../evaluate/assignment.ts';
 import { leastCost } from '../../evaluate/assignment-for-tests.ts';
-import { boxIou, clickInBox, meanBox } from './boxes.ts';
+import { boxIou } from '../../rect.ts';
+import { clickInBox, meanBox } from './boxes.ts';
 import { type Interval, matchSpans, temporalIou } from './spans.ts';
 
 test('half a box in common is an IoU of a third; boxes that touch have nothing in common (R6)', () => {

@@ -1,13 +1,10 @@
+import { sharedArea } from '../../../core/rect.ts';
 import type { Display, Rect } from '../../../schemas/events.ts';
 
 const SIZE = { width: 640, height: 420 };
 /** Away from the edges, where panels and docks lie, px. */
 const MARGIN = 40;
 const PLACES = 5;
-
-const common = (a: Rect, b: Rect): number =>
-  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
-  Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
 /** Where our window covers least of the person's: on the primary display, its size in physical px for 96 dots an inch. */
 export function freePlace(displays: readonly Display[], windows: readonly (Rect | null)[]): Rect {
@@ -29,6 +26,6 @@ export function freePlace(displays: readonly Display[], windows: readonly (Rect 
       height,
     }),
   );
-  const covered = (place: Rect): number => windows.reduce((sum, one) => sum + (one ? common(place, one) : 0), 0);
+  const covered = (place: Rect): number => windows.reduce((sum, one) => sum + (one ? sharedArea(place, one) : 0), 0);
   return places.reduce((best, place) => (covered(place) < covered(best) ? place : best));
 }
