@@ -11,6 +11,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { CollectOptions } from '../datasets/collect.ts';
 import { exportSource } from '../datasets/source.ts';
 import { currentKeyframes, plannedKeyframes } from '../recordings/stills.ts';
+import { notedExports, noteValidation } from '../store/exports.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type FormatRequest, formatOf, requestOf } from './formats.ts';
 import { previewExport } from './preview.ts';
@@ -85,8 +86,7 @@ function filterNote(filter: object): { filter?: object } {
 
 /** The newest first. */
 export async function listExports({ db }: Pick<Workspace, 'db'>): Promise<PastExport[]> {
-  const rows = await db.selectFrom('exports').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
-  return rows.map((row) => {
+  return (await notedExports(db)).map((row) => {
     const filters: unknown = JSON.parse(row.filters);
     const version: unknown = typeof filters === 'object' && filters !== null ? Reflect.get(filters, 'version') : null;
     return pastExportSchema.parse({
@@ -132,11 +132,7 @@ export async function checkExport(
     })),
     count: found.problems.length,
   };
-  await workspace.db
-    .updateTable('exports')
-    .set({ validation: JSON.stringify(validation) })
-    .where('id', '=', id)
-    .execute();
+  await noteValidation(workspace.db, id, validation);
   return found;
 }
 

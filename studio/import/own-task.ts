@@ -5,7 +5,7 @@ import { otherTask, otherTaskWords } from '../store/other-task.ts';
 import { writeRecording } from '../store/recording-folder.ts';
 import { listSoftware, type Software } from '../store/software.ts';
 import type { Tables } from '../store/tables.ts';
-import { dropUnusedTask } from '../store/tasks.ts';
+import { dropUnusedTask, hasTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type ImportWishes, softwareOf } from './wishes.ts';
 
@@ -35,7 +35,7 @@ export async function placeOwn(
   if (wishes.person !== undefined) changed.person = wishes.person;
   if (wishes.task !== undefined) {
     const owner = software ?? (await softwareOf(workspace, recording.app.name));
-    const before = await db.selectFrom('tasks').select('id').where('id', '=', wishes.task).executeTakeFirst();
+    const before = await hasTask(db, wishes.task);
     const task = await workspace.ensureTask({ id: wishes.task, software: owner, goal });
     if (!before) made = task.id;
     if (task.goal !== goal && task.goal !== '') {

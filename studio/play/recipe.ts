@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { RECIPE_VERSION, type Recipe, recipeSchema } from '../../schemas/play.ts';
 import { placeIn } from '../files/inside.ts';
 import type { FileOf } from '../stage/home.ts';
+import { attachedFiles } from '../store/attachments.ts';
 import type { Tables } from '../store/tables.ts';
 import { newestOfRole } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -18,20 +19,9 @@ export async function recipeOfTask(workspace: Workspace, task: string): Promise<
   return file === null ? null : readRecipe(file);
 }
 
-/** The task's files by the names that they were attached with, the newest of a name; each a path inside the workspace. */
-async function attachedTo(db: Kysely<Tables>, task: string): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('attachments')
-    .select(['name', 'file'])
-    .where('task_id', '=', task)
-    .orderBy('created_at')
-    .execute();
-  return new Map(rows.map(({ name, file }) => [name, file]));
-}
-
 /** Where the task's files are, by name. */
 export async function filesOfTask(db: Kysely<Tables>, dir: string, task: string): Promise<FileOf> {
-  const files = await attachedTo(db, task);
+  const files = await attachedFiles(db, task);
   return (name) => {
     const path = files.get(name);
     return path === undefined ? null : { root: dir, path };
@@ -40,6 +30,6 @@ export async function filesOfTask(db: Kysely<Tables>, dir: string, task: string)
 
 /** The same as whole paths, which another process can be given. */
 export async function pathsOfTask(db: Kysely<Tables>, dir: string, task: string): Promise<Record<string, string>> {
-  const files = await attachedTo(db, task);
+  const files = await attachedFiles(db, task);
   return Object.fromEntries([...files].map(([name, file]) => [name, placeIn(dir, file)]));
 }

@@ -6,6 +6,7 @@ import { reviewGate } from '../review/gate.ts';
 import { openReviews } from '../review/service.ts';
 import { breathe } from '../store/breathe.ts';
 import { whileBusy } from '../store/patience.ts';
+import { workFigures } from '../store/progress.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { openWorkspace as openStore, type Workspace } from '../store/workspace.ts';
 import { type AsPerson, asPerson, EVERY_RECORDING, type Unchecked } from './as.ts';
@@ -144,7 +145,7 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
   };
   const lists = gatherListNews({
     everyMs: LISTS_MS,
-    figuresOf: (recordings) => progressFigures(workspace, recordings),
+    figuresOf: (recordings) => workFigures(workspace.db, recordings),
     tell: library,
   });
   async function begin(recording: string): Promise<void> {
@@ -213,20 +214,4 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
       workspace.close();
     },
   };
-}
-
-/** The work on these recordings in lists: their state, and the steps that are done. */
-async function progressFigures({ db }: Workspace, recordings: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await db
-    .selectFrom('recordings')
-    .leftJoin('documents', 'documents.recording_id', 'recordings.id')
-    .select(['recordings.id', 'recordings.state', 'documents.steps', 'documents.done'])
-    .where('recordings.id', 'in', recordings)
-    .orderBy('documents.id')
-    .execute();
-  const figures = new Map<string, string>();
-  for (const { id, state, steps, done } of rows) {
-    figures.set(id, `${figures.get(id) ?? state} ${done ?? 0}/${steps ?? 0}`);
-  }
-  return figures;
 }

@@ -5,7 +5,7 @@ import type { RecordingState, TaskKind, TaskState } from '../../schemas/task-ter
 import { type Mask, NOTHING_MASKED } from '../review/mask.ts';
 import { listAttachments } from '../store/attachments.ts';
 import type { Tables } from '../store/tables.ts';
-import { ensureTask, taskById as getStoredTask } from '../store/tasks.ts';
+import { ensureTask, taskById as getStoredTask, hasTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** `rejected` is back with the annotator: behind `in-review`, as far as `annotating`. */
@@ -117,10 +117,9 @@ export async function createTask(workspace: Workspace, wanted: NewTask): Promise
   const software = await workspace.findSoftware(wanted.software);
   checkLink(wanted.sourceUrl);
   if (wanted.id !== undefined) {
-    const known = await db.selectFrom('tasks').select('id').where('id', '=', wanted.id).executeTakeFirst();
-    if (known) {
-      const message = `There is a task ${known.id} already. Choose another id, or leave it out to get the next free one.`;
-      throw new StudioError('CONFLICT', message, { task: known.id });
+    if (await hasTask(db, wanted.id)) {
+      const message = `There is a task ${wanted.id} already. Choose another id, or leave it out to get the next free one.`;
+      throw new StudioError('CONFLICT', message, { task: wanted.id });
     }
   }
   const { id } = await ensureTask(db, { id: wanted.id, software, goal: wanted.goal });

@@ -52,6 +52,17 @@ type NewAttachment = {
   mostBytes?: number;
 };
 
+/** The task's files by the names that they were attached with, the newest of a name; each a path inside the workspace. */
+export async function attachedFiles(db: Kysely<Tables>, task: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('attachments')
+    .select(['name', 'file'])
+    .where('task_id', '=', task)
+    .orderBy('created_at')
+    .execute();
+  return new Map(rows.map(({ name, file }) => [name, file]));
+}
+
 /**
  * Copies a file into attachments/<task>/<id>-<name>, as it comes in, and notes it. Throws UNKNOWN_TASK, USAGE for a role
  * that its type does not fit, BAD_FILE when it is empty or larger than `mostBytes`, DISK_FULL; nothing is left then.

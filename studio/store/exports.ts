@@ -15,3 +15,13 @@ export async function noteExport(db: Kysely<Tables>, { format, folder, filters, 
     .execute();
   return id;
 }
+
+/** What was noted, the newest first. */
+export const notedExports = (db: Kysely<Tables>) =>
+  db.selectFrom('exports').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
+
+/** Notes what was found when an export was read back. */
+export async function noteValidation(db: Kysely<Tables>, id: string, validation: object): Promise<void> {
+  const text = JSON.stringify(validation);
+  await db.updateTable('exports').set({ validation: text }).where('id', '=', id).execute();
+}

@@ -11,3 +11,22 @@ export async function progressOfMain(db: Kysely<Tables>, recording: string | nul
   if (recording !== null) query = query.where('id', '=', recording);
   return new Map((await query.execute()).map((row) => [row.id, { steps: row.steps, done: row.done }]));
 }
+
+/** The work on these recordings in lists: their state, and the steps that are done. */
+export async function workFigures(
+  db: Kysely<Tables>,
+  recordings: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('recordings')
+    .leftJoin('documents', 'documents.recording_id', 'recordings.id')
+    .select(['recordings.id', 'recordings.state', 'documents.steps', 'documents.done'])
+    .where('recordings.id', 'in', recordings)
+    .orderBy('documents.id')
+    .execute();
+  const figures = new Map<string, string>();
+  for (const { id, state, steps, done } of rows) {
+    figures.set(id, `${figures.get(id) ?? state} ${done ?? 0}/${steps ?? 0}`);
+  }
+  return figures;
+}

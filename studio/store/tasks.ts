@@ -38,6 +38,20 @@ export async function listTasks(db: Kysely<Tables>): Promise<(Task & { recording
   }));
 }
 
+/** How many tasks each software has, by its id. */
+export async function countTasks(db: Kysely<Tables>): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['software_id', (eb) => eb.fn.count<number>('id').as('tasks')])
+    .groupBy('software_id')
+    .execute();
+  return new Map(rows.map(({ software_id, tasks }) => [software_id, Number(tasks)]));
+}
+
+/** Whether there is a task of this id. */
+export const hasTask = async (db: Kysely<Tables>, id: string): Promise<boolean> =>
+  (await findTask(db, id)) !== undefined;
+
 async function findTask(db: Kysely<Tables>, id: string): Promise<Task | undefined> {
   const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   return row && { id, software: row.software_id, goal: row.goal, state: row.state, createdAt: row.created_at };
