@@ -15,8 +15,8 @@ const SHARED: readonly { names: readonly string[]; files: RegExp; why: string }[
     why: 'the same part of each system’s adapter',
   },
   {
-    names: ['overlap', 'Rect', 'ShortcutName'],
-    files: /^(?:electron\/host|schemas|core\/annotate\/proposals)\//,
+    names: ['Rect', 'ShortcutName'],
+    files: /^(?:electron\/host|schemas)\//,
     why: 'the desktop host shares no code with the rest',
   },
 ];
