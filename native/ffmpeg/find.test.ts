@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -45,6 +45,28 @@ test('FFMPEG_PATH wins over ffmpeg-static, which wins over the PATH', async () =
   const staticPath = async (): Promise<string> => packaged;
   expect((await findFfmpeg({ env: { ...env, FFMPEG_PATH: mine }, staticPath })).path).toBe(mine);
   expect(await findFfmpeg({ env, staticPath })).toMatchObject({ path: packaged, source: 'ffmpeg-static', major: 6 });
+});
+
+test('a program is asked once while its file stays as it is, and again when it did not run', async () => {
+  const log = join(folder, 'asked');
+  const path = join(folder, 'counted');
+  const write = (version: string, after: string): void => {
+    const answer = `-version) echo "ffmpeg version ${version} Copyright";;\n*-encoders) echo " V....D libx264rgb x";;`;
+    writeFileSync(path, `#!/bin/sh\necho "$*" >> ${log}\ncase "$*" in\n${answer}\nesac\n${after}\n`, { mode: 0o755 });
+  };
+  const find = () => findFfmpeg({ env: { FFMPEG_PATH: path }, staticPath: none });
+  const asked = (): number => readFileSync(log, 'utf8').trim().split('\n').length;
+  write('6.0', 'exit 1');
+  await expect(find()).rejects.toMatchObject({ code: 'NO_FFMPEG' });
+  await expect(find()).rejects.toMatchObject({ code: 'NO_FFMPEG' });
+  expect(asked()).toBe(6);
+  write('6.1', '');
+  const [first, second] = [await find(), await find()];
+  first.encoders.clear();
+  expect([second.version, second.encoders, asked()]).toEqual(['6.1', new Set(['libx264rgb']), 9]);
+  expect((await find()).encoders).toEqual(second.encoders);
+  write('7.1.1', '');
+  expect([(await find()).version, asked()]).toEqual(['7.1.1', 12]);
 });
 
 test('an unsuitable packaged one is passed over', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { StudioError } from '../../schemas/errors.ts';
@@ -95,8 +95,25 @@ export function unsuitable(info: FfmpegInfo): string | null {
   return null;
 }
 
-/** Asks a program for its version, encoders and filters. Rejects when it does not run. */
-async function probeFfmpeg(path: string, source = 'given'): Promise<FfmpegInfo> {
+type Probed = Omit<FfmpegInfo, 'path' | 'source'>;
+
+/** What programs have answered in this process, by path and file: three starts take a quarter of a second of a processor. */
+const answers = new Map<string, Promise<Probed>>();
+
+/** What a program can do, asked once while its file stays the same. Rejects when it does not run; then it is asked again. */
+async function probeFfmpeg(path: string, source: string): Promise<FfmpegInfo> {
+  const file = await stat(path).catch(() => null);
+  const key = file && `${path} ${file.ino} ${file.size} ${file.mtimeMs}`;
+  const answer = (key !== null && answers.get(key)) || askFfmpeg(path);
+  if (key !== null) {
+    answers.set(key, answer);
+    answer.catch(() => answers.delete(key));
+  }
+  const { encoders, filters, ...version } = await answer;
+  return { path, source, ...version, encoders: new Set(encoders), filters: new Set(filters) };
+}
+
+async function askFfmpeg(path: string): Promise<Probed> {
   const ask = async (...args: string[]): Promise<string> =>
     (await run(path, args, { maxBuffer: 4 << 20, timeout: 20_000, windowsHide: true })).stdout;
   const [banner, encoders, filters] = await Promise.all([
@@ -104,7 +121,7 @@ async function probeFfmpeg(path: string, source = 'given'): Promise<FfmpegInfo> 
     ask('-hide_banner', '-encoders'),
     ask('-hide_banner', '-filters'),
   ]);
-  return { path, source, ...parseVersion(banner), encoders: parseNames(encoders), filters: parseNames(filters) };
+  return { ...parseVersion(banner), encoders: parseNames(encoders), filters: parseNames(filters) };
 }
 
 /** libavutil's major for each ffmpeg major, for builds from git, which carry no number. */
