@@ -100,7 +100,8 @@ export default defineConfig({
           include: ALONE,
           globalSetup: './test/support/built-desktop.ts',
           fileParallelism: false,
-          testTimeout: 120_000,
+          // Nothing is measured by the limits: on a busy machine a compositor alone may take a minute.
+          testTimeout: 240_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },
