@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Preflight } from '../../schemas/api/models.ts';
@@ -68,7 +68,7 @@ export function PreflightList(props: {
                 <span className={classes.checkText}>
                   <span className="visually-hidden">{WORDS[status]} </span>
                   {what}
-                  {fix !== null && <span className={classes.fix}>{fix}</span>}
+                  {fix !== null && <span className={classes.fix}>{withCommands(fix)}</span>}
                   {status !== 'ok' && <AllowButton check={id} />}
                 </span>
               </li>
@@ -77,6 +77,19 @@ export function PreflightList(props: {
         </ul>
       )}
     </section>
+  );
+}
+
+/** What stands between backticks in the studio's own words is a command: shown as one, without them. */
+function withCommands(text: string): ReactNode {
+  const [words = '', command, ...rest] = text.split('`');
+  if (command === undefined) return words;
+  return (
+    <>
+      {words}
+      <Code>{command}</Code>
+      {withCommands(rest.join('`'))}
+    </>
   );
 }
 
