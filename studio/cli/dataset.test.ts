@@ -16,6 +16,35 @@ beforeAll(async () => {
   await addRecording(workspace, { id: 'aaaa', task: 'GIMP_1', goal: 'Crop the picture', screens: [40, 200, 90] });
   await addRecording(workspace, { id: 'bbbb', task: 'GIMP_2', goal: 'Crop the pictures', screens: [40] });
   workspace.close();
+
+  test('what is missing is told by step, and data sets leave such recordings out (N11)', async () => {
+    const { status, json } = await cli('annotate missing aaaa');
+    expect(status).toBe(10);
+    // Nothing was recorded of these screens: a box cannot be drawn, and is not missing.
+    expect(json.missing.map(({ kind, step }: { kind: string; step: number }) => [kind, step])).toEqual([
+      ['pixels', 1],
+      ['pixels', 2],
+      ['pixels', 3],
+    ]);
+    const [row] = (await cli('dataset rows --missing pixels --task GIMP_1')).json.rows;
+    expect(row.missing).toEqual({ pixels: 3 });
+    expect((await cli('dataset rows --missing none')).json.rows).toEqual([]);
+
+    const { records } = (await cli('annotate get bbbb')).json;
+    const action = (await cli('annotate missing bbbb')).json.missing[0].action;
+    const label = { ...emptyLabel(action), element: 'Crop tool', elementSource: 'hand' };
+    const changes = [{ op: 'add', record: label }];
+    const file = join(folders.make(), 'change.json');
+    writeFileSync(file, JSON.stringify({ id: randomUUID(), label: 'Name element', changes }));
+    expect((await cli(`annotate apply bbbb --file ${file}`)).status).toBe(0);
+    expect(await cli('annotate missing bbbb')).toMatchObject({ status: 0, json: { missing: [] } });
+    expect((await cli('dataset rows --missing none')).json.rows).toMatchObject([{ recording: 'bbbb', missing: {} }]);
+    expect((await cli('dataset freeze --name whole --missing none')).json.counts.recordings).toBe(1);
+    expect((await cli('annotate undo bbbb')).json.transaction.label).toMatch(/Name element/);
+    expect((await cli('annotate get bbbb')).json.records).toEqual(records);
+    // The version keeps what it was frozen with.
+    expect((await cli('dataset stats --version whole')).json.recordings).toBe(1);
+  });
 });
 afterAll(folders.clean);
 
@@ -46,35 +75,6 @@ describe('the data set on the command line', () => {
     expect(dealt.json.assigned).toEqual([{ task: 'GIMP_2', from: null, split: 'test' }]);
     expect((await cli('dataset rows --split none')).json.rows).toHaveLength(1);
     expect((await cli('dataset split --shares test=1 --apart')).status).toBe(0);
-  });
-
-  test('what is missing is told by step, and data sets leave such recordings out (N11)', async () => {
-    const { status, json } = await cli('annotate missing aaaa');
-    expect(status).toBe(10);
-    // Nothing was recorded of these screens: a box cannot be drawn, and is not missing.
-    expect(json.missing.map(({ kind, step }: { kind: string; step: number }) => [kind, step])).toEqual([
-      ['pixels', 1],
-      ['pixels', 2],
-      ['pixels', 3],
-    ]);
-    const [row] = (await cli('dataset rows --missing pixels --task GIMP_1')).json.rows;
-    expect(row.missing).toEqual({ pixels: 3 });
-    expect((await cli('dataset rows --missing none')).json.rows).toEqual([]);
-
-    const { records } = (await cli('annotate get bbbb')).json;
-    const action = (await cli('annotate missing bbbb')).json.missing[0].action;
-    const label = { ...emptyLabel(action), element: 'Crop tool', elementSource: 'hand' };
-    const changes = [{ op: 'add', record: label }];
-    const file = join(folders.make(), 'change.json');
-    writeFileSync(file, JSON.stringify({ id: randomUUID(), label: 'Name element', changes }));
-    expect((await cli(`annotate apply bbbb --file ${file}`)).status).toBe(0);
-    expect(await cli('annotate missing bbbb')).toMatchObject({ status: 0, json: { missing: [] } });
-    expect((await cli('dataset rows --missing none')).json.rows).toMatchObject([{ recording: 'bbbb', missing: {} }]);
-    expect((await cli('dataset freeze --name whole --missing none')).json.counts.recordings).toBe(1);
-    expect((await cli('annotate undo bbbb')).json.transaction.label).toMatch(/Name element/);
-    expect((await cli('annotate get bbbb')).json.records).toEqual(records);
-    // The version keeps what it was frozen with.
-    expect((await cli('dataset stats --version whole')).json.recordings).toBe(1);
   });
 
   test('near duplicates and leaks are found; a leak is status 10', async () => {
