@@ -12,12 +12,15 @@ export type Lack = 'pixels' | 'box';
 /** A place as narrations are made with it while nothing is named: `(261, 80)`. */
 const PIXELS = /\(-?\d+, -?\d+\)/;
 
+/** Whether a narration as it was made from the fields (nobody wrote it) names a place by pixels. Typed text is as it was typed. */
+export const saysPixels = (kind: ActionKind, made: string): boolean => kind !== 'type' && PIXELS.test(made);
+
 /** `pixels`: the narration names a place by coordinates; `box`: a drag without a box at both ends. Removed steps lack nothing. */
 export function lacksOf({ step, state, narration, overwritten, target, end }: StepView): Lack[] {
   if (state === 'removed') return [];
   const lacks: Lack[] = [];
   // Somebody who wrote the words themselves means them.
-  if (!overwritten && step.kind !== 'type' && PIXELS.test(narration)) lacks.push('pixels');
+  if (!overwritten && saysPixels(step.kind, narration)) lacks.push('pixels');
   if (step.kind === 'drag' && (target === null || end === null)) lacks.push('box');
   return lacks;
 }

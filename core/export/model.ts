@@ -47,6 +47,8 @@ export type ExportAction = {
   /** Positions in it are px of the virtual desktop. */
   action: Action;
   narration: string;
+  /** Nobody wrote the narration or named what it speaks of: it says pixels (N11). */
+  pixels?: true;
   /** `box` in the frame of `beforeImage`. */
   element: { name: string; box: Rect | null } | null;
   /** K1, K2. Null when there is no still; such an action cannot stand in a data set of pictures. */

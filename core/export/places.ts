@@ -1,3 +1,4 @@
+import { plural } from '../words.ts';
 import type { FormatName } from './formats.ts';
 import type { ExportAction, ExportTask, LeftOut } from './model.ts';
 import { highPlanRefusal } from './videogui/rows.ts';
@@ -39,8 +40,22 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly Holding[]
   imagefolder: but('source', 'answer', 'kind', 'drag', 'end-box', 'thought', 'observation'),
 };
 
-/** The content of a task without a place in a format (in these of its parts). */
+/** The content of a task without a place in a format (in these of its parts), and what the format would need of it. */
 export function unplaced(task: ExportTask, format: FormatName, parts: readonly string[]): LeftOut[] {
+  return [...withoutPlace(task, format, parts), ...pixelNarrations(task, format, parts)];
+}
+
+/** Narrations go out as training text or as questions: those that say pixels go out too, and are counted. */
+function pixelNarrations(task: ExportTask, format: FormatName, parts: readonly string[]): LeftOut[] {
+  // Its grounding names elements alone.
+  if (format === 'ms-swift' && !parts.some((part) => part !== 'grounding')) return [];
+  const count = task.subtasks.reduce((sum, { actions }) => sum + actions.filter(({ pixels }) => pixels).length, 0);
+  if (count === 0) return [];
+  const reason = `${plural(count, 'narration says', 'narrations say')} pixels: nobody named the element, or where a drag ends`;
+  return [{ item: task.id, from: `${format}/pixels`, reason }];
+}
+
+function withoutPlace(task: ExportTask, format: FormatName, parts: readonly string[]): LeftOut[] {
   if (format !== 'videogui') return linesOf(task, format, LACKS[format]);
   if (!parts.includes('parquet')) return [];
   // The columns are the published ones and, for the task as a whole, ours behind them: these stand in its row.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Records } from '../../core/annotate/document.ts';
 import { boxId, GOAL_ID, labelId, reasoningId, removalId } from '../../core/annotate/ids.ts';
+import { saysPixels } from '../../core/annotate/missing.ts';
 import { type Language, narrate } from '../../core/annotate/narration.ts';
 import { boxFits, framePlace } from '../../core/annotate/picture.ts';
 import { subtaskSpans } from '../../core/annotate/subtasks.ts';
@@ -121,6 +122,7 @@ function annotatedAction(
     recording,
     action,
     narration: label?.narration ?? made,
+    ...(label?.narration == null && saysPixels(action.kind, made) && { pixels: true }),
     element: name || drawn ? { name, box: drawn } : null,
     beforeImage,
     afterImage: pictures.get(`after ${derived.id}`) ?? null,

@@ -81,7 +81,9 @@ describe('VideoGUI', () => {
     expect(readFileSync(join(folder, 'start.png'))).toEqual(red);
     expect(readFileSync(join(folder, 'end.mp4'))).toEqual(MP4);
     expect(readFileSync(join(folder, 'project/deck.pptx'), 'utf8')).toBe('project');
-    expect(leftOut).toEqual([]);
+    // It has a place for everything; nobody named what was clicked.
+    const reason = '2 narrations say pixels: nobody named the element, or where a drag ends';
+    expect(leftOut).toEqual([{ item: 'GIMP_1', from: 'videogui/pixels', reason }]);
   });
 
   test('so have the JSON Lines and the raw log, also of a simple task, which has no high-level plan', async () => {
