@@ -24,6 +24,8 @@ export const commands: readonly CommandDefinition[] = [
   { id: 'task.goal', scope: 'task', label: 'Edit the goal', keys: ['G'] },
   { id: 'task.notes', scope: 'task', label: 'Edit the notes', keys: ['N'] },
   { id: 'task.attach', scope: 'task', label: 'Attach material', keys: ['A'], words: 'file upload' },
+  { id: 'task.recipe', scope: 'task', label: 'Edit the recipe', keys: ['W'], words: 'play stage programs' },
+  { id: 'task.checks', scope: 'task', label: 'Edit the checks', keys: ['C'], words: 'success done' },
   { id: 'task.close', scope: 'task', label: 'Close or reopen the task', keys: ['X'] },
   {
     id: 'task.review',

@@ -29,6 +29,7 @@ import { EditableText } from './editable.tsx';
 import { KindField } from './kind.tsx';
 import { safeLink } from './links.ts';
 import classes from './page.module.css';
+import { PlayingSetup, type SetupDialog } from './setup/setup.tsx';
 import { TranscriptView } from './transcript-view.tsx';
 
 /** One task: what is to be done, what belongs to it, and its recordings. Every field is stored as it is written. */
@@ -61,6 +62,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
   const [chosen, setChosen] = useState(0);
   const [importing, setImporting] = useState(false);
   const [removing, setRemoving] = useState(false);
+  const [setup, setSetup] = useState<SetupDialog>(null);
   const software = useQuery(queries.software(ws)).data?.find((one) => one.id === task.software);
   const all = useQuery(queries.recordings(ws));
   const recordings = useMemo(() => (all.data ?? []).filter((row) => row.task === task.id), [all.data, task.id]);
@@ -100,6 +102,8 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.goal': () => focusField('Goal'),
     'task.notes': () => focusField('Notes'),
     'task.attach': () => page.current?.querySelector<HTMLElement>('[data-attach="material"]')?.click(),
+    'task.recipe': () => setSetup('recipe'),
+    'task.checks': () => setSetup('checks'),
     'task.close': () => toggle.mutate(),
     'task.review': { run: () => row && go(paths.review(ws, row.id)), enabled: row !== undefined },
     'task.play': { run: () => row && go(paths.play(ws, row.id)), enabled: row !== undefined },
@@ -241,6 +245,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
             onSave={(answer) => save({ answer })}
           />
           <KindField kind={task.kind} onSave={(kind) => save({ kind })} />
+          <PlayingSetup ws={ws} task={task} opened={setup} onOpen={setSetup} />
           <Attachments ws={ws} task={task} />
           {task.recordings === 0 && (
             <Button

@@ -17,6 +17,7 @@ import {
 import { playContract } from './play.ts';
 import { recordingsContract } from './recordings.ts';
 import { reviewContract } from './review.ts';
+import { setupContract } from './setup.ts';
 
 /**
  * The one API (architecture.md): contract first. Pages, command line and scripts speak it; /api/openapi.json describes it.
@@ -58,6 +59,7 @@ export const contract = {
   recordings: recordingsContract,
   ...annotationContract,
   ...playContract,
+  ...setupContract,
   recorder: {
     preflight: oc
       .route({ method: 'GET', path: '/recorder/preflight', summary: 'What is there to record, and what is missing' })

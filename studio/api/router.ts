@@ -10,6 +10,7 @@ import { machineRoutes } from './routes/machine.ts';
 import { playRoutes } from './routes/play.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { reviewRoutes } from './routes/review.ts';
+import { setupRoutes } from './routes/setup.ts';
 import type { Studio } from './studio.ts';
 
 /** The contract's procedures, each a few lines over the studio's own functions. */
@@ -21,6 +22,7 @@ export const router = implement(contract)
     ...jobRoutes,
     ...annotationRoutes,
     ...playRoutes,
+    ...setupRoutes,
     ...reviewRoutes,
     ...machineRoutes,
     ...datasetRoutes,

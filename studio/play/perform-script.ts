@@ -9,6 +9,7 @@ import { setStage } from '../stage/stage.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
+import { homeFiles } from './checks/written.ts';
 import { filesOfTask } from './recipe.ts';
 import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
 import { runScript } from './run-script.ts';
@@ -66,13 +67,23 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     const of = script.steps.length;
     progress(`performing ${plural(of, 'step')} …`);
     const steps: PerformedStep[] = [];
+    const before = homeFiles(stage.home);
     const done = await recordWhile(wishes, order, env, async () => {
       const onStep = (step: PerformedStep): void => {
         steps.push(step);
         progress(`${step.step} of ${of}: ${step.what}`);
       };
       const stopped = await runScript({ steps: script.steps, screen, patienceMs }, env, onStep, signal);
-      const checked = await checkAfter({ workspace, task: task.id, checks, folder, home: stage.home, env, signal });
+      const checked = await checkAfter({
+        workspace,
+        task: task.id,
+        checks,
+        folder,
+        home: stage.home,
+        before,
+        env,
+        signal,
+      });
       return { stopped, checked };
     });
     const report: PerformReport = {

@@ -21,6 +21,7 @@ import { readRecording } from '../store/recording-folder.ts';
 import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
+import { homeFiles } from './checks/written.ts';
 import { filesOfTask } from './recipe.ts';
 import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
 import { runPlayer } from './run-player.ts';
@@ -110,6 +111,8 @@ async function performOn(
   });
   progress(`playing ${plural(script.parts.length, 'step')} …`, 0);
   const { folder } = order;
+  // The present display's home is the person's own: nothing of it is looked through.
+  const before = stage === 'virtual' ? homeFiles(home) : null;
   const { played, checked } = await recordWhile(wishes, order, env, async () => {
     let count = 0;
     const all = script.parts.length;
@@ -119,7 +122,7 @@ async function performOn(
     const ended = await runPlayer({ parts: script.parts, pace, patienceMs, startNs }, env, onStep, signal);
     return {
       played: ended,
-      checked: await checkAfter({ workspace, task: task.id, checks, folder, home, env, signal }),
+      checked: await checkAfter({ workspace, task: task.id, checks, folder, home, before, env, signal }),
     };
   });
   const { stopped, steps, took } = played;

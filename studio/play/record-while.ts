@@ -7,6 +7,7 @@ import { finishRecording } from '../recordings/finish.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { evaluateChecks } from './checks/evaluate.ts';
 import { keepOutcome } from './checks/outcome.ts';
+import { type HomeFiles, homeFiles, writtenSince } from './checks/written.ts';
 import { pathsOfTask } from './recipe.ts';
 
 /** Settings of every play's recording: nobody waits for it, stops it by keys, or is asked. */
@@ -57,18 +58,24 @@ type CheckAfter = {
   /** The play's own recording, in which what the checks name is kept. */
   folder: string;
   home: string;
+  /** The home's files before anything was done. */
+  before: HomeFiles;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 };
 
 /** The checks while the stage is still there; null where the task has none. */
 export async function checkAfter(after: CheckAfter): Promise<CheckReport | null> {
-  const { workspace, task, checks, folder, home, env, signal } = after;
-  if (!checks) return null;
+  const { workspace, task, checks, folder, home, before, env, signal } = after;
+  const written = writtenSince(before, homeFiles(home));
+  if (!checks) {
+    keepOutcome(folder, home, [], written);
+    return null;
+  }
   const files = await pathsOfTask(workspace.db, workspace.dir, task);
   const report = await evaluateChecks(checks, { home, still: null, titles: null, files, answer: null }, env, {
     signal,
   });
-  keepOutcome(folder, home, checks);
+  keepOutcome(folder, home, checks.checks, written);
   return report;
 }

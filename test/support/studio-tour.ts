@@ -116,6 +116,8 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'library-empty', at: `/w/${empty}`, ready: settled },
     { name: 'library-5000', at: `/w/${large}`, ready: settled },
     { name: 'task', at: `/w/${sample}/tasks/${recording.task}`, ready: settled },
+    { name: 'task-recipe', at: `/w/${sample}/tasks/${recording.task}`, ready: pressed('w') },
+    { name: 'task-checks', at: `/w/${sample}/tasks/${recording.task}`, ready: pressed('c') },
     { name: 'task-long', at: `/w/${large}/tasks/${task.id}`, ready: settled },
     { name: 'recordings', at: `/w/${sample}/recordings`, ready: settled },
     { name: 'recordings-empty', at: `/w/${empty}/recordings`, ready: settled },

@@ -1,4 +1,4 @@
-import { judge } from '../../../core/play/checks.ts';
+import { type Found, judge } from '../../../core/play/checks.ts';
 import { tellParent } from '../../files/tell-parent.ts';
 import type { CheckOrder, FromChecker } from './evaluate.ts';
 import { type CheckDisplay, findFor } from './read.ts';
@@ -17,6 +17,14 @@ async function openDisplay(): Promise<CheckDisplay | null> {
   return { look: ({ x, y, width, height }) => hands.look({ x, y, width, height }), titles: openWindows().titles };
 }
 
+/** A long text, and a value that is a list or an object, are told in part: a person looks at them. */
+const MOST_SHOWN = 50_000;
+function shown(found: Found): Found {
+  if (found.of === 'text') return { of: 'text', text: found.text.slice(0, MOST_SHOWN) };
+  if (found.of !== 'value' || typeof found.value !== 'object' || found.value === null) return found;
+  return { of: 'value', value: JSON.stringify(found.value).slice(0, MOST_SHOWN) };
+}
+
 process.once('disconnect', () => process.exit(1));
 process.once('message', async ({ checks, place, live }: CheckOrder) => {
   let opened: Promise<CheckDisplay | null> | null = null;
@@ -24,6 +32,9 @@ process.once('message', async ({ checks, place, live }: CheckOrder) => {
     opened ??= live ? openDisplay() : Promise.resolve(null);
     return opened;
   };
-  for (const check of checks) await tell({ result: judge(check, await findFor(check, place, display)) });
+  for (const check of checks) {
+    const found = await findFor(check, place, display);
+    await tell({ result: judge(check, found), found: shown(found) });
+  }
   process.exit(0);
 });

@@ -245,7 +245,7 @@ test('the files that checks name are kept with a play, links are not', async () 
     path,
   }));
   writeFileSync(file, JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks }));
-  keepOutcome(folder, home, readChecks(file));
+  keepOutcome(folder, home, readChecks(file).checks, []);
   const { checks: results } = await evaluateChecks(
     readChecks(file),
     { home: join(folder, 'outcome'), still: null, titles: null, files: {}, answer: null },

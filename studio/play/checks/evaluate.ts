@@ -2,13 +2,14 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { combine, looksAtScreen } from '../../../core/play/checks.ts';
+import { combine, type Found, looksAtScreen } from '../../../core/play/checks.ts';
 import type { Check, CheckReport, CheckResult, Checks } from '../../../schemas/checks.ts';
 import type { CheckPlace } from './read.ts';
 
 /** The order of the process that looks, and its messages: a result for each check, in their order. */
 export type CheckOrder = { checks: Check[]; place: CheckPlace; live: boolean };
-export type FromChecker = { result: CheckResult };
+/** `found`: what there is, apart from what is wanted. */
+export type FromChecker = { result: CheckResult; found: Found };
 
 /** How long one check may take, and how much memory may be used for it, MB. */
 const CHECK_MS = 20_000;
@@ -37,12 +38,22 @@ export async function evaluateChecks(
   return combine(checks, results);
 }
 
+/** What is there for one check to look at, whatever it wants; as `evaluateChecks` looks. */
+export async function lookFor(check: Check, place: CheckPlace, env: NodeJS.ProcessEnv | null): Promise<Found> {
+  let seen: Found | null = null;
+  const order = { checks: [check], place, live: env !== null };
+  const why = await lookOnce(order, env ?? process.env, CHECK_MS, (_, found) => {
+    seen = found;
+  });
+  return seen ?? { of: 'none', why: why ?? 'it could not be looked at' };
+}
+
 /** Resolves with null after the last check, or with why the next one got no result. */
 function lookOnce(
   order: CheckOrder,
   env: NodeJS.ProcessEnv,
   checkMs: number,
-  onResult: (result: CheckResult) => void,
+  onResult: (result: CheckResult, found: Found) => void,
 ): Promise<string | null> {
   // Its temporary files are in a folder that is removed after it, since it may be killed with some open.
   const scratch = mkdtempSync(join(tmpdir(), 'trajectory-studio-check-'));
@@ -63,8 +74,8 @@ function lookOnce(
     };
     const late = (): void => end(`looking at it took longer than ${checkMs / 1000} s, so it was ended`);
     let timer = setTimeout(late, checkMs);
-    child.on('message', ({ result }: FromChecker) => {
-      onResult(result);
+    child.on('message', ({ result, found }: FromChecker) => {
+      onResult(result, found);
       clearTimeout(timer);
       if (--left === 0) end(null);
       else timer = setTimeout(late, checkMs);

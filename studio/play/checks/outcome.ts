@@ -6,21 +6,24 @@ import { copyFrom, findFolder, placeIn, statOf } from '../../files/inside.ts';
 import { cutKeyframes } from '../../recordings/cut.ts';
 import type { CheckPlace } from './read.ts';
 
-/** The files that checks look at, kept in the folder of a play's own recording: so they can be checked later, too. */
-const OUTCOME = 'outcome';
+/**
+ * The files that checks look at, and those that the play wrote, kept in the folder of its own recording: so they can be checked
+ * later, too, and checks are made from them.
+ */
+export const OUTCOME = 'outcome';
 /** The largest file that is kept, and all of them together, bytes. */
 const MOST_FILE = 64_000_000;
 const MOST_ALL = 512_000_000;
 
-/** Copies what the checks name from a stage's home. What is missing, odd or too large is left out. */
-export function keepOutcome(folder: string, home: string, { checks }: Checks): void {
+/** Copies what the checks name, and `written`, from a stage's home. What is missing, odd or too large is left out. */
+export function keepOutcome(folder: string, home: string, checks: Checks['checks'], written: readonly string[]): void {
   const root = join(folder, OUTCOME);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { mode: 0o700 });
   let all = 0;
   const paths = checks.flatMap((check) => ('path' in check ? [check.path] : []));
   const withLogs = checks.flatMap((check) => (check.kind === 'sqlite' ? [`${check.path}-wal`] : []));
-  for (const path of new Set([...paths, ...withLogs])) {
+  for (const path of new Set([...paths, ...withLogs, ...written])) {
     const info = statOf(home, path);
     if (!info || info.size > MOST_FILE || all + info.size > MOST_ALL) continue;
     all += info.size;

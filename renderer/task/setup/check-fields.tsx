@@ -1,0 +1,262 @@
+import { Autocomplete, Button, Group, NumberInput, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import type { TaskInfo } from '../../../schemas/api/models.ts';
+import type { SeenByCheck, TaskSetup } from '../../../schemas/api/setup.ts';
+import type { Check } from '../../../schemas/checks.ts';
+import { client } from '../../client/api.ts';
+import { ErrorPanel } from '../../ui/parts.tsx';
+import { askable, takeSeen, textOfValue, writtenValue } from './checks.ts';
+import { Like } from './like.tsx';
+import { RegionFields } from './region-fields.tsx';
+import classes from './setup.module.css';
+
+type Props = {
+  ws: string;
+  task: TaskInfo;
+  setup: TaskSetup;
+  check: Check;
+  onChange: (check: Check) => void;
+};
+
+/** The fields of one check by its kind, filled from what is there where the person asks for it. */
+export function CheckFields(props: Props): ReactNode {
+  const { ws, task, setup, check, onChange } = props;
+  const look = useMutation({
+    mutationFn: () => client.setup.look({ ws, task: task.id, check: askable(check) }),
+    onSuccess: (seen) => onChange(takeSeen(check, seen)),
+  });
+  const canLook = setup.source !== null && (!('path' in check) || check.path !== '');
+  return (
+    <>
+      {'path' in check && (
+        <Autocomplete
+          label="File, by its path in the home"
+          placeholder="notes/note.txt"
+          data={setup.written.map(({ path }) => path)}
+          value={check.path}
+          onChange={(path) => onChange({ ...check, path } as Check)}
+        />
+      )}
+      <OwnFields {...props} />
+      {check.kind !== 'answer' && check.kind !== 'region' && (
+        <Group gap={8}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            disabled={!canLook}
+            loading={look.isPending}
+            onClick={() => look.mutate()}
+          >
+            {check.kind === 'text' || check.kind === 'window' ? 'Show what is there' : 'Take what is there'}
+          </Button>
+        </Group>
+      )}
+      {look.error && <ErrorPanel error={look.error} compact />}
+      {look.data && <Seen seen={look.data} check={check} onChange={onChange} />}
+    </>
+  );
+}
+
+function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
+  switch (check.kind) {
+    case 'file':
+      return (
+        <>
+          <Switch
+            label="It must not be there"
+            checked={check.is === 'absent'}
+            onChange={(event) => {
+              const { sha256: _sha256, equals: _equals, ...rest } = check;
+              onChange(event.currentTarget.checked ? { ...rest, is: 'absent' } : { ...rest, is: 'there' });
+            }}
+          />
+          {check.sha256 !== undefined && <p className={classes.note}>Byte for byte: {check.sha256.slice(0, 16)}…</p>}
+        </>
+      );
+    case 'text':
+      return (
+        <>
+          <TagsInput
+            label="Contains all of"
+            placeholder="Write a text, then Enter"
+            splitChars={[]}
+            acceptValueOnBlur
+            value={check.contains}
+            onChange={(contains) => onChange({ ...check, contains })}
+          />
+          <TagsInput
+            label="Contains none of"
+            splitChars={[]}
+            acceptValueOnBlur
+            value={check.lacks}
+            onChange={(lacks) => onChange({ ...check, lacks })}
+          />
+        </>
+      );
+    case 'json':
+      return (
+        <Group gap={8} grow>
+          <TextInput
+            label="Where in it"
+            placeholder="/items/0/name"
+            value={check.at}
+            onChange={(event) => onChange({ ...check, at: event.currentTarget.value })}
+          />
+          <Value check={check} onChange={onChange} />
+        </Group>
+      );
+    case 'cell':
+      return (
+        <Group gap={8} grow>
+          <TextInput
+            label="Sheet"
+            placeholder="the first one"
+            value={check.sheet ?? ''}
+            onChange={(event) => onChange({ ...check, sheet: event.currentTarget.value || undefined })}
+          />
+          <TextInput
+            label="Cell"
+            placeholder="B3"
+            value={check.cell}
+            onChange={(event) => onChange({ ...check, cell: event.currentTarget.value.toUpperCase().trim() })}
+          />
+          <Value check={check} onChange={onChange} />
+        </Group>
+      );
+    case 'sqlite':
+      return (
+        <>
+          <Textarea
+            label="Query, whose first value counts"
+            rows={2}
+            value={check.query}
+            onChange={(event) => onChange({ ...check, query: event.currentTarget.value })}
+          />
+          <Value check={check} onChange={onChange} />
+        </>
+      );
+    case 'picture':
+      return (
+        <Group gap={8} grow align="flex-end">
+          <Size label="Width" value={check.width} onChange={(width) => onChange({ ...check, width })} />
+          <Size label="Height" value={check.height} onChange={(height) => onChange({ ...check, height })} />
+          <Like task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
+        </Group>
+      );
+    case 'window':
+      return (
+        <Group gap={16} align="flex-end">
+          <TextInput
+            label="Part of its title"
+            value={check.title}
+            style={{ flex: 1 }}
+            onChange={(event) => onChange({ ...check, title: event.currentTarget.value })}
+          />
+          <Switch
+            label="It must not be there"
+            checked={check.is === 'absent'}
+            onChange={(event) => onChange({ ...check, is: event.currentTarget.checked ? 'absent' : 'there' })}
+          />
+        </Group>
+      );
+    case 'region':
+      return <RegionFields ws={ws} task={task} setup={setup} check={check} onChange={onChange} />;
+    case 'answer':
+      return (
+        <TextInput
+          label="Answer"
+          value={Array.isArray(check.equals) ? check.equals.join(', ') : String(check.equals)}
+          onChange={(event) => {
+            const value = writtenValue(event.currentTarget.value);
+            onChange({ ...check, equals: typeof value === 'number' ? value : event.currentTarget.value });
+          }}
+        />
+      );
+  }
+}
+
+type Valued = Extract<Check, { kind: 'json' | 'cell' | 'sqlite' }>;
+function Value({ check, onChange }: { check: Valued; onChange: (check: Check) => void }): ReactNode {
+  // What is being written (`12.`) is kept until another value comes.
+  const written = useRef(textOfValue(check.equals));
+  if (writtenValue(written.current) !== check.equals) written.current = textOfValue(check.equals);
+  return (
+    <TextInput
+      label="Equals"
+      value={written.current}
+      onChange={(event) => {
+        written.current = event.currentTarget.value;
+        onChange({ ...check, equals: writtenValue(event.currentTarget.value) });
+      }}
+    />
+  );
+}
+
+function Size(props: {
+  label: string;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+}): ReactNode {
+  return (
+    <NumberInput
+      label={props.label}
+      placeholder="any"
+      min={1}
+      hideControls
+      value={props.value ?? ''}
+      onChange={(value) => props.onChange(Number(value) > 0 ? Number(value) : undefined)}
+    />
+  );
+}
+
+/** What was found: a text from which a part is picked, titles, or why there is nothing. */
+function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check) => void }): ReactNode {
+  const { seen, check, onChange } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  if (seen.of === 'none') return <p className={classes.note}>Nothing to take: {seen.why}.</p>;
+  if (seen.of === 'titles' && check.kind === 'window') {
+    return (
+      <Group gap={6}>
+        {seen.titles.length === 0 && <p className={classes.note}>No window is open.</p>}
+        {seen.titles.map((title) => (
+          <Button key={title} variant="light" size="compact-xs" onClick={() => onChange({ ...check, title })}>
+            {title}
+          </Button>
+        ))}
+      </Group>
+    );
+  }
+  if (seen.of !== 'text' || check.kind !== 'text') return <p className={classes.note}>{takenWords(seen)}</p>;
+  const pick = (into: 'contains' | 'lacks'): void => {
+    const { selectionStart = 0, selectionEnd = 0, value = '' } = field.current ?? {};
+    const picked = value.slice(selectionStart, selectionEnd).trim();
+    if (picked !== '' && !check[into].includes(picked)) onChange({ ...check, [into]: [...check[into], picked] });
+  };
+  return (
+    <>
+      <Textarea
+        ref={field}
+        label="The text there: select a part of it, then take it"
+        rows={5}
+        readOnly
+        value={seen.text}
+        styles={{ input: { fontFamily: 'monospace' } }}
+      />
+      <Group gap={8}>
+        <Button variant="default" size="compact-xs" onClick={() => pick('contains')}>
+          It must contain the selection
+        </Button>
+        <Button variant="default" size="compact-xs" onClick={() => pick('lacks')}>
+          It must not contain it
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function takenWords(seen: SeenByCheck): string {
+  if (seen.of === 'value') return `Taken: ${textOfValue(seen.value)}`;
+  if (seen.of === 'picture') return `Taken: ${seen.width} × ${seen.height} pixels`;
+  return seen.of === 'file' ? 'Taken: the file as it is, byte for byte' : '';
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { checkSchema } from '../../../schemas/checks.ts';
+import {
+  askable,
+  CHECK_NAMES,
+  type CheckKind,
+  checkFault,
+  freeId,
+  kindForFile,
+  newCheck,
+  takeSeen,
+  writtenValue,
+} from './checks.ts';
+
+test('a file gets the check that says most about it', () => {
+  expect(kindForFile('sums.XLSX')).toBe('cell');
+  expect(kindForFile('notes/note.txt')).toBe('text');
+  expect(kindForFile('poster.odt')).toBe('text');
+  expect(kindForFile('archive.tar')).toBe('file');
+});
+
+test('names of checks are short and each its own', () => {
+  expect(freeId('my note (1).txt', [])).toBe('my-note-1-.txt');
+  expect(freeId('a', ['a', 'a-2'])).toBe('a-3');
+  expect(freeId('…', [])).toBe('check');
+});
+
+test('every kind can be begun, says what is missing, and can be asked for what is there', () => {
+  for (const kind of Object.keys(CHECK_NAMES) as CheckKind[]) {
+    const check = newCheck(kind, 'notes/note.txt', []);
+    expect(check.kind).toBe(kind);
+    if (kind !== 'file' && kind !== 'json' && kind !== 'cell') expect(checkFault(check)).not.toBeNull();
+    if (kind === 'sqlite' || kind === 'region' || kind === 'answer') continue;
+    expect(checkSchema.safeParse(askable(check)).success, kind).toBe(true);
+  }
+});
+
+test('what is there becomes what is wanted', () => {
+  const cell = newCheck('cell', 'sums.xlsx', []);
+  expect(takeSeen(cell, { of: 'value', value: 12.5 })).toMatchObject({ equals: 12.5 });
+  const picture = takeSeen(newCheck('picture', 'a.png', []), { of: 'picture', width: 4, height: 3 });
+  expect(picture).toMatchObject({ width: 4, height: 3 });
+  expect(checkFault(picture)).toBeNull();
+  expect(takeSeen(cell, { of: 'none', why: 'gone' })).toBe(cell);
+});
+
+test('a value is what it looks like', () => {
+  expect([
+    writtenValue('12.5'),
+    writtenValue('true'),
+    writtenValue('null'),
+    writtenValue('007'),
+    writtenValue(' x '),
+  ]).toEqual([12.5, true, null, '007', ' x ']);
+});

@@ -1,0 +1,224 @@
+import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { TaskInfo } from '../../../schemas/api/models.ts';
+import type { TaskSetup } from '../../../schemas/api/setup.ts';
+import type { Recipe } from '../../../schemas/play.ts';
+import { client } from '../../client/api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { submitOnModEnter } from '../../ui/fields.ts';
+import { ChordKeys } from '../../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../../ui/parts.tsx';
+import classes from './setup.module.css';
+
+type Props = { ws: string; task: TaskInfo; setup: TaskSetup; onClose: () => void };
+type Program = Recipe['programs'][number];
+type PutFile = Recipe['files'][number];
+
+const NEW: Recipe = {
+  schema: 'trajectory-studio/recipe',
+  version: 1,
+  files: [],
+  programs: [],
+  network: false,
+};
+/** Files of the task that belong into its home; the others describe the task. */
+const PUT_ROLES = new Set(['material', 'project']);
+
+/** What must be open when the task begins: the files, the programs, their windows. */
+export function RecipeDialog(props: Props): ReactNode {
+  return (
+    <Dialog opened onClose={props.onClose} title={`Recipe of ${props.task.id}`} size="xl">
+      <RecipeForm {...props} />
+    </Dialog>
+  );
+}
+
+function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
+  const cache = useQueryClient();
+  const [recipe, setRecipe] = useState<Recipe>(setup.recipe ?? begun(task));
+  const set = (change: Partial<Recipe>): void => setRecipe((now) => ({ ...now, ...change }));
+  const save = useMutation({
+    mutationFn: () => client.setup.saveRecipe({ ws, task: task.id, recipe }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: ['of', ws, 'tasks', task.id] });
+      onClose();
+    },
+  });
+  const names = [...new Set(task.attachments.map(({ name }) => name))];
+  const program = (n: number, change: Partial<Program>): void =>
+    set({ programs: recipe.programs.map((one, at) => (at === n ? { ...one, ...change } : one)) });
+  const file = (n: number, changed: PutFile): void =>
+    set({ files: recipe.files.map((one, at) => (at === n ? changed : one)) });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <Stack gap="md">
+        {setup.recipeError !== null && (
+          <p className={classes.note}>The present one cannot be read, so this begins anew. {setup.recipeError}</p>
+        )}
+        <fieldset className={classes.group}>
+          <legend>Files, put into the home first</legend>
+          {recipe.files.map((one, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
+            <Group key={n} gap={8} align="flex-end" wrap="nowrap">
+              {'attachment' in one ? (
+                <Select
+                  label="File of the task"
+                  data={names.includes(one.attachment) || one.attachment === '' ? names : [...names, one.attachment]}
+                  value={one.attachment || null}
+                  allowDeselect={false}
+                  style={{ flex: 1 }}
+                  onChange={(attachment) => attachment && file(n, { attachment, to: one.to || attachment })}
+                />
+              ) : (
+                <Textarea
+                  label="Text"
+                  rows={2}
+                  value={one.text}
+                  style={{ flex: 1 }}
+                  onChange={(event) => file(n, { ...one, text: event.currentTarget.value })}
+                />
+              )}
+              <TextInput
+                label="Path in the home"
+                placeholder="notes/note.txt"
+                value={one.to}
+                style={{ flex: 1 }}
+                onChange={(event) => file(n, { ...one, to: event.currentTarget.value })}
+              />
+              <Remove
+                what={`file ${n + 1}`}
+                onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
+              />
+            </Group>
+          ))}
+          <Group gap={8}>
+            <Add
+              label="File of the task"
+              disabled={names.length === 0}
+              onAdd={() => set({ files: [...recipe.files, { attachment: names[0] ?? '', to: names[0] ?? '' }] })}
+            />
+            <Add label="Text" onAdd={() => set({ files: [...recipe.files, { text: '', to: '' }] })} />
+          </Group>
+        </fieldset>
+        <fieldset className={classes.group}>
+          <legend>Programs, started in this order</legend>
+          {recipe.programs.map((one, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
+            <Group key={n} gap={8} align="flex-start" wrap="nowrap">
+              <TextInput
+                label="Program"
+                placeholder="gimp"
+                value={one.command}
+                style={{ flex: 1 }}
+                onChange={(event) => program(n, { command: event.currentTarget.value })}
+              />
+              <Textarea
+                label="Arguments, one a line"
+                placeholder="~/landscape.png"
+                autosize
+                minRows={1}
+                maxRows={5}
+                value={one.args.join('\n')}
+                style={{ flex: 1.6 }}
+                onChange={(event) => program(n, { args: linesOf(event.currentTarget.value) })}
+              />
+              <TextInput
+                label="Wait for a window with"
+                placeholder="landscape"
+                value={one.window ?? ''}
+                style={{ flex: 1 }}
+                onChange={(event) => program(n, { window: event.currentTarget.value || undefined })}
+              />
+              <Remove
+                what={`program ${n + 1}`}
+                onRemove={() => set({ programs: recipe.programs.filter((_, at) => at !== n) })}
+              />
+            </Group>
+          ))}
+          <Add
+            label="Program"
+            onAdd={() => set({ programs: [...recipe.programs, { command: '', args: [], env: {} }] })}
+          />
+        </fieldset>
+        <Group gap={16} align="flex-end">
+          <NumberInput
+            label="Screen width"
+            placeholder="as recorded"
+            min={320}
+            max={7680}
+            w={130}
+            hideControls
+            value={recipe.screen?.width ?? ''}
+            onChange={(width) => set({ screen: screenOf(Number(width), recipe.screen?.height ?? 800) })}
+          />
+          <NumberInput
+            label="Screen height"
+            placeholder="as recorded"
+            min={200}
+            max={4320}
+            w={130}
+            hideControls
+            value={recipe.screen?.height ?? ''}
+            onChange={(height) => set({ screen: screenOf(recipe.screen?.width ?? 1280, Number(height)) })}
+          />
+          <Switch
+            label="Programs may use the network"
+            checked={recipe.network}
+            onChange={(event) => set({ network: event.currentTarget.checked })}
+          />
+        </Group>
+        {save.error && <ErrorPanel error={save.error} what="It was not stored." compact />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
+            Store the recipe
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A recipe that knows the task's files and nothing else yet. */
+function begun(task: TaskInfo): Recipe {
+  const files = task.attachments.filter(({ role }) => PUT_ROLES.has(role));
+  return {
+    ...NEW,
+    files: [...new Set(files.map(({ name }) => name))].map((name) => ({ attachment: name, to: name })),
+    programs: [{ command: '', args: [], env: {} }],
+  };
+}
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
+const screenOf = (width: number, height: number): Recipe['screen'] =>
+  width > 0 && height > 0 ? { width, height } : undefined;
+
+function Add(props: { label: string; disabled?: boolean; onAdd: () => void }): ReactNode {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      disabled={props.disabled ?? false}
+      leftSection={<IconPlus size={14} aria-hidden />}
+      onClick={props.onAdd}
+    >
+      {props.label}
+    </Button>
+  );
+}
+
+function Remove({ what, onRemove }: { what: string; onRemove: () => void }): ReactNode {
+  return (
+    <ActionIcon aria-label={`Remove ${what}`} color="red" variant="subtle" mt={24} onClick={onRemove}>
+      <IconTrash size={16} aria-hidden />
+    </ActionIcon>
+  );
+}

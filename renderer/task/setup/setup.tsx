@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { TaskInfo } from '../../../schemas/api/models.ts';
+import type { TaskSetup } from '../../../schemas/api/setup.ts';
+import { client } from '../../client/api.ts';
+import { plural } from '../../ui/format.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { ErrorPanel } from '../../ui/parts.tsx';
+import page from '../page.module.css';
+import { ChecksDialog } from './checks-dialog.tsx';
+import { RecipeDialog } from './recipe-dialog.tsx';
+
+export type SetupDialog = 'recipe' | 'checks' | null;
+
+/** How the task is set up to be played, and when it counts as done. */
+export function PlayingSetup(props: {
+  ws: string;
+  task: TaskInfo;
+  opened: SetupDialog;
+  onOpen: (dialog: SetupDialog) => void;
+}): ReactNode {
+  const { ws, task, opened, onOpen } = props;
+  const setup = useQuery({
+    queryKey: ['of', ws, 'tasks', task.id, 'setup'],
+    queryFn: ({ signal }) => client.setup.get({ ws, task: task.id }, { signal }),
+  });
+  const close = (): void => onOpen(null);
+  return (
+    <section aria-labelledby="setup-title">
+      <h2 id="setup-title" className={page.sectionTitle} style={{ marginBottom: 8 }}>
+        Playing
+      </h2>
+      {setup.error && <ErrorPanel error={setup.error} compact onRetry={() => void setup.refetch()} />}
+      <Part
+        name="Recipe"
+        about={setup.data ? recipeWords(setup.data) : '…'}
+        command="task.recipe"
+        onEdit={() => onOpen('recipe')}
+      />
+      <Part
+        name="Checks"
+        about={setup.data ? checksWords(setup.data) : '…'}
+        command="task.checks"
+        onEdit={() => onOpen('checks')}
+      />
+      {setup.data && opened === 'recipe' && <RecipeDialog ws={ws} task={task} setup={setup.data} onClose={close} />}
+      {setup.data && opened === 'checks' && <ChecksDialog ws={ws} task={task} setup={setup.data} onClose={close} />}
+    </section>
+  );
+}
+
+function Part(props: { name: string; about: string; command: string; onEdit: () => void }): ReactNode {
+  return (
+    <div className={page.role}>
+      <div className={page.roleHead}>
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <h3 className={page.roleName}>{props.name}</h3>
+          <p className={page.roleAbout}>{props.about}</p>
+        </div>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Edit: ${props.name}`}
+          rightSection={<Kbd command={props.command} />}
+          onClick={props.onEdit}
+        >
+          Edit
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function recipeWords({ recipe, recipeError }: TaskSetup): string {
+  if (recipeError !== null) return recipeError;
+  if (!recipe) return 'Not written: what must be open when the task begins';
+  const programs = recipe.programs.map(({ command }) => command).join(', ') || 'no program';
+  return `${programs}, ${plural(recipe.files.length, 'file')}`;
+}
+
+function checksWords({ checks, checksError }: TaskSetup): string {
+  if (checksError !== null) return checksError;
+  if (!checks) return 'None yet: when the task counts as done';
+  return `${plural(checks.checks.length, 'check')}: ${checks.checks.map(({ id }) => id).join(', ')}`;
+}

@@ -1,0 +1,81 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { checkReportSchema, checkSchema, checksSchema } from '../checks.ts';
+import { recipeSchema } from '../play.ts';
+
+/** How a task is set up to be played, and when it counts as done (docs/play.md). */
+const ofTask = z.object({ ws: z.string(), task: z.string() });
+
+const errorSchema = z.string().nullable();
+export const taskSetupSchema = z.object({
+  recipe: recipeSchema.nullable(),
+  /** Why the task's own file of it cannot be read. */
+  recipeError: errorSchema,
+  checks: checksSchema.nullable(),
+  checksError: errorSchema,
+  /** What checks are tried on: the stage that is set up for the task, else its newest play, else its newest recording. */
+  source: z
+    .object({
+      kind: z.enum(['stage', 'play', 'recording']),
+      id: z.string(),
+      at: z.iso.datetime().nullable(),
+      /** The frame of its last screen, where it is a recording. */
+      frame: z.int().nullable(),
+      size: z.object({ width: z.int(), height: z.int() }).nullable(),
+    })
+    .nullable(),
+  /** Files that were written there, by their paths in the home. */
+  written: z.array(z.object({ path: z.string(), bytes: z.int() })),
+});
+export type TaskSetup = z.infer<typeof taskSetupSchema>;
+
+/** What is there for a check to look at. */
+export const seenSchema = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('none'), why: z.string() }),
+  z.object({ of: z.literal('file'), bytes: z.int(), sha256: z.string() }),
+  z.object({ of: z.literal('text'), text: z.string() }),
+  z.object({ of: z.literal('value'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
+  z.object({ of: z.literal('picture'), width: z.int(), height: z.int() }),
+  z.object({ of: z.literal('titles'), titles: z.array(z.string()) }),
+]);
+export type SeenByCheck = z.infer<typeof seenSchema>;
+
+export const setupContract = {
+  setup: {
+    get: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/tasks/{task}/setup',
+        summary: 'The recipe and the checks of a task, and what they can be made from',
+      })
+      .input(ofTask)
+      .output(taskSetupSchema),
+    /** Kept as the task's newest file of that role; those before it stay with the task. */
+    saveRecipe: oc
+      .route({ method: 'POST', path: '/workspaces/{ws}/tasks/{task}/recipe', summary: 'Keep a recipe with a task' })
+      .input(ofTask.extend({ recipe: recipeSchema }))
+      .output(taskSetupSchema),
+    saveChecks: oc
+      .route({ method: 'POST', path: '/workspaces/{ws}/tasks/{task}/checks', summary: 'Keep checks with a task' })
+      .input(ofTask.extend({ checks: checksSchema }))
+      .output(taskSetupSchema),
+    /** Before they are kept. Throws USAGE when there is nothing to try them on. */
+    tryChecks: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/{task}/checks/try',
+        summary: 'Try checks on the stage, the newest play or the newest recording of a task',
+      })
+      .input(ofTask.extend({ checks: checksSchema }))
+      .output(checkReportSchema),
+    /** For forms that take what is there. Throws USAGE as above. */
+    look: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/tasks/{task}/checks/look',
+        summary: 'What there is for a check to look at, whatever it wants',
+      })
+      .input(ofTask.extend({ check: checkSchema }))
+      .output(seenSchema),
+  },
+};

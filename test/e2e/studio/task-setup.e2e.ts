@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { studioMust } from '../../support/cli.ts';
+import { demonstrateNote, makeNoteTask, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
+import { axeViolations } from '../../support/studio-browser.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
+
+/** A task's checks are made on its page from what a play of a real demonstration wrote, and its recipe is changed there. */
+
+const studio = studioFixture();
+let ws = '';
+const dir = (): string => path.dirname(studio.recordings);
+
+beforeAll(async () => {
+  await makeNoteTask(dir(), ['recipe']);
+  const stage = await newNoteStage(dir());
+  const recording = await demonstrateNote(dir(), stage);
+  await studioMust(['stage', 'end', stage.stage]);
+  await studioMust(['play', recording, '--pace', 'ready', '--workspace', dir()]);
+  ws = await studio.newWorkspace();
+}, 300_000);
+
+it('makes checks from the file that the demonstration wrote, tries them, and keeps them', async () => {
+  const before = await studio.api.setup.get({ ws, task: NOTE_TASK });
+  expect(before).toMatchObject({ checks: null, source: { kind: 'play' }, written: [{ path: 'notes/note.txt' }] });
+  await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}`, async (page) => {
+    await page.getByText('None yet: when the task counts as done').waitFor();
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'From a file that was written' }).click();
+    await page.getByRole('menuitem', { name: /notes\/note\.txt/ }).click();
+    await dialog.getByText('Say what the text contains or lacks.').waitFor();
+    await dialog.getByRole('button', { name: 'Show what is there' }).click();
+    const text = dialog.getByRole('textbox', { name: /The text there/ });
+    await text.waitFor();
+    expect(await text.inputValue()).toContain('2 eggs & bread');
+    await text.evaluate((field: HTMLTextAreaElement) => {
+      const at = field.value.indexOf('2 eggs');
+      field.setSelectionRange(at, at + '2 eggs & bread'.length);
+    });
+    await dialog.getByRole('button', { name: 'It must contain the selection' }).click();
+    await dialog.getByRole('button', { name: 'Try', exact: true }).click();
+    await dialog.getByText('Passed: score 1.00.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    // What is not there fails, with the reason, before anything is kept.
+    const contains = dialog.getByLabel('Contains all of').and(page.locator('input:not([type=hidden])'));
+    await contains.fill('Wine');
+    await contains.press('Enter');
+    await dialog.getByRole('button', { name: 'Try', exact: true }).click();
+    await dialog.getByText('Not passed: score 0.50.').waitFor();
+    await contains.press('Backspace');
+    await dialog.getByRole('button', { name: 'Try', exact: true }).click();
+    await dialog.getByText('Passed: score 1.00.').waitFor();
+    expect((await studio.api.setup.get({ ws, task: NOTE_TASK })).checks).toBeNull();
+    await dialog.getByRole('button', { name: 'Store the checks' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('1 check: note.txt').waitFor();
+  });
+  const { checks } = await studio.api.setup.get({ ws, task: NOTE_TASK });
+  expect(checks?.checks[0]).toMatchObject({ kind: 'text', path: 'notes/note.txt' });
+});
+
+it('draws a region on the last screen and keeps it as a picture of the task', async () => {
+  await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}`, async (page) => {
+    await page.getByRole('button', { name: 'Edit: Checks' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'A region of the screen' }).click();
+    const screen = dialog.getByRole('img', { name: /The last screen/ });
+    await screen.scrollIntoViewIfNeeded();
+    const box = await screen.boundingBox();
+    if (!box) throw new Error('the screen is not in sight');
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height * 0.3);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5, { steps: 4 });
+    await page.mouse.up();
+    expect(Number(await dialog.getByRole('textbox', { name: 'Width' }).inputValue())).toBeGreaterThan(100);
+    await dialog.getByRole('button', { name: 'Keep the region as a picture of the task' }).click();
+    await page.waitForFunction(
+      () => (document.querySelector<HTMLInputElement>('input[placeholder=none][value^="region-"]')?.value ?? '') !== '',
+    );
+    await dialog.getByRole('button', { name: 'Try', exact: true }).click();
+    await dialog.getByText('Passed: score 1.00.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+});
+
+it('changes the recipe in its form; the one before stays with the task', async () => {
+  await studio.inWindow(`/w/${ws}/tasks/${NOTE_TASK}`, async (page) => {
+    await page.getByText('mousepad, 1 file').waitFor();
+    await page.keyboard.press('w');
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('textbox', { name: 'Program', exact: true }).inputValue()).toBe('mousepad');
+    expect(await axeViolations(page)).toEqual([]);
+    const target = dialog.getByRole('textbox', { name: 'Path in the home' });
+    await target.fill('../outside');
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByText(/files.*to: must not contain/).waitFor();
+    await target.fill('notes/note.txt');
+    await dialog.getByRole('button', { name: 'Program', exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'Program', exact: true }).last().fill('xterm');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('mousepad, xterm, 1 file').waitFor();
+  });
+  const { recipe } = await studio.api.setup.get({ ws, task: NOTE_TASK });
+  expect(recipe).toMatchObject({ screen: { width: 1000 }, programs: [{ window: 'note.txt' }, { command: 'xterm' }] });
+  const { attachments } = await studio.api.tasks.get({ ws, task: NOTE_TASK });
+  expect(attachments.filter(({ role }) => role === 'recipe')).toHaveLength(2);
+});
+
+it('says that there is nothing to try on before the task was recorded', async () => {
+  const task = await studio.api.tasks.create({ ws, software: 'mousepad', goal: 'Another' });
+  const setup = await studio.api.setup.get({ ws, task: task.id });
+  expect(setup).toMatchObject({ recipe: null, checks: null, source: null, written: [] });
+  const { checks } = await studio.api.setup.get({ ws, task: NOTE_TASK });
+  if (!checks) throw new Error('no checks');
+  await expect(studio.api.setup.tryChecks({ ws, task: task.id, checks })).rejects.toMatchObject({ code: 'USAGE' });
+});
