@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rectSchema } from './events.ts';
+import { buttonSchema, rectSchema } from './events.ts';
 import { TEXT_LIMITS } from './limits.ts';
 import { MISSING_KINDS } from './missing.ts';
 
@@ -7,9 +7,9 @@ import { MISSING_KINDS } from './missing.ts';
  * Annotation = records + transactions (architecture.md). A document is one person's annotation of one recording. Derived
  * data (actions, keyframes) is never changed; records say what people add to it.
  */
-export const ANNOTATION_VERSION = 2;
-/** Versions that are read. 2 added the record kind `reasoning`; every file of version 1 is one of version 2. */
-export const ANNOTATION_VERSIONS_READ = [1, 2] as const;
+export const ANNOTATION_VERSION = 3;
+/** Versions that are read. 2 added the record kind `reasoning`, 3 `step`; every older file is one of these too. */
+export const ANNOTATION_VERSIONS_READ = [1, 2, 3] as const;
 /** The most records of one document that is taken from elsewhere. */
 export const MOST_RECORDS = 200_000;
 
@@ -24,6 +24,28 @@ const sourceSchema = z.enum(['hand', 'edges', 'seen', 'vocabulary', 'accessibili
 export type Source = z.infer<typeof sourceSchema>;
 
 const removalReasonSchema = z.enum(['mistake', 'private', 'duplicate', 'waiting', 'other']);
+
+/**
+ * A step that a person adds at the picture where no input was recorded (N11): places are px of the virtual desktop, as an
+ * action's. Null: what this kind does not have. `step:<action>`.
+ */
+export const stepByHandSchema = z.object({
+  kind: z.literal('step'),
+  id,
+  action: id,
+  does: z.enum(['click', 'drag', 'scroll', 'type', 'press']),
+  /** The moment of the picture that it was added at, µs. */
+  t: z.int(),
+  x: z.int().nullable(),
+  y: z.int().nullable(),
+  endX: z.int().nullable(),
+  endY: z.int().nullable(),
+  button: buttonSchema.nullable(),
+  count: z.int().min(1).max(3),
+  text: text.nullable(),
+  keys: z.array(z.string().min(1).max(40)).max(6).nullable(),
+  scroll: z.object({ dx: z.int(), dy: z.int() }).nullable(),
+});
 
 export const recordSchema = z.discriminatedUnion('kind', [
   /**
@@ -93,6 +115,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
     actionThought: text.nullable(),
     observation: text.nullable(),
   }),
+  stepByHandSchema,
   /** The goal of the whole task; one record, id `goal`. */
   z.object({ kind: z.literal('goal'), id, text }),
 ]);

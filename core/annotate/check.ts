@@ -2,7 +2,7 @@ import type { AnnotationRecord } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { actionOf, type Records } from './document.ts';
-import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId } from './ids.ts';
+import { boxId, GOAL_ID, keyframeId, labelId, reasoningId, removalId, stepRecordId } from './ids.ts';
 import { stepIndex } from './subtasks.ts';
 
 /**
@@ -68,10 +68,13 @@ function expectedId(record: AnnotationRecord): string | null {
       return keyframeId(record.action, record.role);
     case 'reasoning':
       return reasoningId(record.action);
+    case 'step':
+      return stepRecordId(record.action);
     case 'subtask':
       return null;
   }
 }
 
 /** A subtask's id is free, but not one that another kind's record may want. */
-const isReserved = (id: string): boolean => id === GOAL_ID || /^(?:label|box|removal|keyframe|reasoning):/.test(id);
+const isReserved = (id: string): boolean =>
+  id === GOAL_ID || /^(?:label|box|removal|keyframe|reasoning|step):/.test(id);

@@ -102,6 +102,7 @@ const WORDS = {
   removal: 'The removal of the step',
   reasoning: 'What is thought of the step',
   keyframe: 'The keyframe of the step',
+  step: 'The step',
   goal: 'The goal',
 } as const;
 

@@ -7,5 +7,6 @@ export const boxId = (action: string, role: RecordOf<'box'>['role']): string => 
 export const removalId = (action: string): string => `removal:${action}`;
 export const keyframeId = (action: string, role: RecordOf<'keyframe'>['role']): string => `keyframe:${action}:${role}`;
 export const reasoningId = (action: string): string => `reasoning:${action}`;
+export const stepRecordId = (action: string): string => `step:${action}`;
 /** The id of a subtask that a document begins with; later ones get an id from whoever makes them. */
 export const firstSubtaskId = (action: string): string => `subtask:${action}`;

@@ -94,7 +94,7 @@ export function viewDocument(steps: readonly Step[], records: Records, options: 
 function saidByAction(records: Records): Map<string, StepRecords> {
   const byAction = new Map<string, StepRecords>();
   for (const record of records.values()) {
-    if (record.kind === 'subtask' || record.kind === 'goal') continue;
+    if (record.kind === 'subtask' || record.kind === 'goal' || record.kind === 'step') continue;
     let said = byAction.get(record.action);
     if (!said) {
       said = { ...NO_RECORDS };

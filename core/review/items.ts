@@ -67,6 +67,9 @@ function keysOfRecord(before: AnnotationRecord | null, after: AnnotationRecord |
     // Thoughts are words of the step, like its narration.
     case 'reasoning':
       return [`narration:${record.action}`];
+    // A step that is another is looked at as a whole.
+    case 'step':
+      return (['element', 'box', 'narration', 'text'] as const).map((aspect) => `${aspect}:${record.action}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronUp, IconCircleDashed, IconFold } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronUp, IconCircleDashed, IconFold, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { toError } from '../client/api.ts';
 import { booleanSetting, useChangeSettings, useSettings } from '../client/settings.ts';
@@ -6,15 +6,17 @@ import { CommentDialog } from '../comments/comment-dialog.tsx';
 import { useRemarks } from '../comments/remarks.tsx';
 import { StepThreads } from '../comments/step-threads.tsx';
 import { useCommentKeys } from '../comments/use-comment-keys.ts';
+import { addsSteps } from '../workbench/add-step.ts';
 import { useActions, useTools } from '../workbench/context.ts';
+import { AddStepDialog } from '../workbench/form/add-step.tsx';
 import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
 import { StepForm } from '../workbench/form/step-form.tsx';
 import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
 import { WorkLayout } from '../workbench/layout.tsx';
 import { STATE_WORDS } from '../workbench/list/marks.ts';
 import { StepList } from '../workbench/list/step-list.tsx';
-import { KeyIcon } from '../workbench/parts.tsx';
-import { useWork, type WorkState } from '../workbench/store.ts';
+import { KeyButton, KeyIcon } from '../workbench/parts.tsx';
+import { readOnlyNow, useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
 import { useAnnotatorKeys, useEditKeys, useViewKeys } from '../workbench/use-keys.ts';
 import classes from '../workbench/workbench.module.css';
 import { Bar } from './bar.tsx';
@@ -36,6 +38,9 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
     void change({ autoAdvance: !autoAdvance }).catch((error: unknown) =>
       actions.say(`The switch was not stored. ${toError(error).message}`),
     );
+  const store = useWorkStore();
+  const adds = useWork((state) => addsSteps(state) && readOnlyNow(state) === null);
+  const askStep = (): void => store.setState({ open: 'add-step' });
   const handIn = useHandIn();
   const gaps = useGoToGaps();
   const listed = useWork((state) => state.open === 'missing');
@@ -44,7 +49,13 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
   usePlaceInAddress();
   useViewKeys();
   useEditKeys();
-  useAnnotatorKeys({ toggleAutoAdvance, handIn: handIn.toggle, missing: gaps.toggle, nextMissing: gaps.next });
+  useAnnotatorKeys({
+    toggleAutoAdvance,
+    handIn: handIn.toggle,
+    missing: gaps.toggle,
+    nextMissing: gaps.next,
+    addStep: { run: askStep, enabled: adds },
+  });
   useCommentKeys();
   return (
     <WorkLayout
@@ -68,6 +79,14 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
             <KeyIcon command="annotate.fold" label="Fold or unfold the subtask" onClick={() => run('annotate.fold')}>
               <IconFold size={15} aria-hidden />
             </KeyIcon>
+            {adds && (
+              <KeyButton
+                command="annotate.addStep"
+                label="Add step"
+                icon={<IconPlus size={14} aria-hidden />}
+                onClick={askStep}
+              />
+            )}
           </div>
         </>
       }
@@ -75,6 +94,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
       right={<StepForm above={<StepThreads />} autoAdvance={{ on: autoAdvance, toggle: toggleAutoAdvance }} />}
     >
       <RemoveDialog />
+      <AddStepDialog />
       <CommentDialog />
     </WorkLayout>
   );

@@ -34,6 +34,7 @@ export const commands: readonly CommandDefinition[] = [
   define('handIn', 'Submit, or withdraw', ['Shift+H'], { ...work, words: 'hand in finish take back done' }),
   define('missing', 'What is missing', ['Shift+M'], { ...work, words: 'gaps boxes titles submit check' }),
   define('nextMissing', 'Next thing missing', ['F8'], { ...work, inFields: true, words: 'gap box title narration' }),
+  define('addStep', 'Add a step at this picture', ['Insert', 'Alt+A'], { ...work, words: 'video new click' }),
   define('confirm', 'Confirm and go on', ['Enter'], { ...work, words: 'accept done' }),
   define('done', 'Mark as done or open', ['D'], { ...work, words: 'confirm toggle' }),
   define('autoAdvance', 'Auto-advance after confirming', ['A'], { ...work, words: 'go on switch' }),

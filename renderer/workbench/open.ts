@@ -173,6 +173,8 @@ function startWhereLeft(store: WorkStore, key: string, begin?: Begin): void {
   const { doc } = store.getState();
   const kept = sessionStorage.getItem(key);
   const found = doc.steps.findIndex(({ step, state }) => (kept === null ? state === 'open' : step.id === kept));
+  // A video without steps is shown from its first picture on, where one can be added.
+  if (doc.steps.length === 0 && store.getState().opened.frames.length > 0) store.setState({ looking: 0 });
   const place = begin?.(store.getState(), kept === null ? 0 : found);
   store.setState(place ? { at: place.at, stop: place.stop } : { at: Math.max(found, 0) });
   store.subscribe((state, before) => {

@@ -40,7 +40,7 @@ export type Playing = { what: 'step' | 'subtask' | 'recording'; span: Span };
 
 /** `step`: what it says is true of this step alone, so it goes when another is in hand. */
 export type Notice = { id: number; tone: 'bad' | 'info'; text: string; step?: string | undefined };
-export type Open = 'remove' | 'history' | 'source' | 'threads' | 'reject' | 'verdict' | 'missing' | null;
+export type Open = 'remove' | 'history' | 'source' | 'threads' | 'reject' | 'verdict' | 'missing' | 'add-step' | null;
 
 export type WorkState = {
   ws: string;

@@ -175,6 +175,7 @@ export function useAnnotatorKeys(options: {
   handIn: () => void;
   missing: () => void;
   nextMissing: () => void;
+  addStep: CommandHandler;
 }): void {
   const actions = useActions();
   const proposals = Object.fromEntries(
@@ -183,6 +184,7 @@ export function useAnnotatorKeys(options: {
   useHandlers('annotate.edit.work', {
     ...proposals,
     'annotate.nextOpen': actions.goToOpen,
+    'annotate.addStep': options.addStep,
     'annotate.handIn': options.handIn,
     'annotate.missing': options.missing,
     'annotate.nextMissing': options.nextMissing,

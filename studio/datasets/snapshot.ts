@@ -12,7 +12,7 @@ import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../recordings/folders.ts';
 import { stepOf } from '../recordings/page.ts';
 import { picturesOf } from '../recordings/stills.ts';
 import { judgedIn } from '../review/judgements.ts';
-import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
+import { BY_HAND_FILE, ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Software } from '../store/software.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -58,7 +58,7 @@ export async function snapshotRecording(
   });
   const { video, attachments, segments } = closed.files();
   const paths = new Set([
-    ...[EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, ELEMENTS_FILE].filter((name) => findFile(folder, name)),
+    ...[EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, ELEMENTS_FILE, BY_HAND_FILE].filter((name) => findFile(folder, name)),
     ...segments,
     ...(video === null ? [] : [video]),
     ...attachments.map((name) => `${ATTACHMENTS_FOLDER}/${name}`),

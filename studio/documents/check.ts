@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { checkStepByHand, isByHand, stepsWith } from '../../core/annotate/by-hand.ts';
 import { checkPartition, checkRecord } from '../../core/annotate/check.ts';
 import { actionOf, type Records } from '../../core/annotate/document.ts';
 import { boxFits, framePlace, pictureRect } from '../../core/annotate/picture.ts';
@@ -68,18 +69,59 @@ function shapeError(issue: z.core.$ZodIssue | undefined, value: unknown): Studio
  */
 export function checkChanges(opened: ClosedRecording, after: Records, changes: readonly Change[]): void {
   let subtasks = false;
+  const steps = stepsWith(opened.page, after);
   for (const change of changes) {
     const record = change.op === 'change' ? change.after : change.record;
-    if (record.kind === 'subtask') subtasks = true;
+    if (record.kind === 'subtask' || record.kind === 'step') subtasks = true;
     if (change.op === 'remove') {
+      if (record.kind === 'step') checkUnsaid(after, record.action);
       if (record.kind === 'goal') throw new StudioError('USAGE', 'The goal can be emptied, but not removed.', {});
       continue;
     }
-    checkRecord(opened.page.steps, record);
+    checkRecord(steps, record);
+    if (record.kind === 'step') checkStep(opened, record);
     if (record.kind === 'keyframe') checkKeyframe(opened, record);
     if (record.kind === 'box') checkBox(opened, after, record);
   }
-  if (subtasks) checkPartition(opened.page.steps, after);
+  if (subtasks) checkPartition(steps, after);
+}
+
+/** A step that is taken back leaves nothing behind that was said of it (N2). */
+function checkUnsaid(after: Records, action: string): void {
+  for (const record of after.values()) {
+    if ((record.kind === 'subtask' ? record.first : actionOf(record)) !== action) continue;
+    throw new StudioError('USAGE', 'Something was said of this step since. Take that back first, or remove the step.', {
+      step: action,
+      record: record.id,
+    });
+  }
+}
+
+/** N11: at a picture of the recording, and inside it. */
+function checkStep({ page, meta }: ClosedRecording, record: RecordOf<'step'>): void {
+  const { action, t } = record;
+  if (!isByHand(action) || !action.startsWith(`${meta.id}:`)) {
+    throw new StudioError('USAGE', `"${action}" cannot be the id of a step that is added by hand.`, { step: action });
+  }
+  if (meta.capture.grabber !== 'video') {
+    throw new StudioError('USAGE', 'Steps are added to videos alone: here every input was recorded.', { step: action });
+  }
+  checkStepByHand(record);
+  const rect = pictureRect(
+    page,
+    page.frames.findIndex((frame) => frame[1] === t),
+  );
+  if (!rect) {
+    throw new StudioError('USAGE', `A step is added at a recorded picture; at ${t} µs there is none.`, { t });
+  }
+  for (const [x, y] of [
+    [record.x, record.y],
+    [record.endX, record.endY],
+  ]) {
+    if (x == null || y == null) continue;
+    if (x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height) continue;
+    throw new StudioError('USAGE', `The place (${x}, ${y}) lies outside of the picture.`, { step: action, x, y });
+  }
 }
 
 function checkKeyframe({ page }: ClosedRecording, record: RecordOf<'keyframe'>): void {
@@ -116,7 +158,8 @@ export function beforePlace({ page }: ClosedRecording, records: Records, action:
     const place = framePlace(page.frames, moved.frame);
     if (place >= 0) return place;
   }
-  return page.steps[stepIndex(page.steps).get(action) ?? -1]?.before ?? -1;
+  const steps = stepsWith(page, records);
+  return steps[stepIndex(steps).get(action) ?? -1]?.before ?? -1;
 }
 
 /** Actions that changes speak of, each once, for the history of a step. */

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction as Sql } from 'kysely';
+import { stepsWith } from '../../core/annotate/by-hand.ts';
 import { applyChanges, type Records, toRecords } from '../../core/annotate/document.ts';
 import { removalId } from '../../core/annotate/ids.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
@@ -121,13 +122,14 @@ export async function writeNames(
 export function progressOf({ page }: ClosedRecording, records: Records): Progress {
   let removed = 0;
   let done = 0;
-  const index = stepIndex(page.steps);
+  const steps = stepsWith(page, records);
+  const index = stepIndex(steps);
   for (const record of records.values()) {
     if (record.kind === 'removal' && index.has(record.action)) removed++;
     if (record.kind !== 'label' || !record.confirmed || record.flagged) continue;
     if (index.has(record.action) && !records.has(removalId(record.action))) done++;
   }
-  return { steps: page.steps.length - removed, done };
+  return { steps: steps.length - removed, done };
 }
 
 type Row = AnnotationTransactionsTable;

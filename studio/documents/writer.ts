@@ -4,6 +4,7 @@ import { applyChanges, difference, invert, type Records } from '../../core/annot
 import { initialRecords } from '../../core/annotate/initial.ts';
 import type { Change, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { keepStepsByHand } from '../recordings/by-hand.ts';
 import { personOf } from '../store/people.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -71,6 +72,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
       return { stored, isNew: state.version > before, state };
     });
     keep(document, written.state);
+    keepSteps(context, written.state);
     return written;
   }
 
@@ -83,6 +85,8 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
         .execute((trx) => load(trx, context.document));
       if (!found) return (await run(context, async () => null)).state;
       keep(context.document, found);
+      // After a kill between the log and the file.
+      keepSteps(context, found);
       return found;
     },
 
@@ -111,6 +115,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
         if (known) return sameDocument(known, context.document);
         // First of all: what a refusal says of the records is for those who may write there.
         const who = await gate.admit(trx, placeOf(context, person));
+        refuseStepsElsewhere(context, changes);
         checkChanges(context.opened, applyChanges(state.records, changes), changes);
         await clearRedo(trx, context.document, who);
         return write(lineOf(id, label, changes, who, 'done'));
@@ -152,6 +157,20 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
       });
     },
   };
+}
+
+/** Steps by hand are the main document's: the recording has them beside its raw files (N11). */
+function keepSteps({ owner, entry }: Context, { records }: DocumentState): void {
+  if (owner === null) keepStepsByHand(entry.folder, records);
+}
+
+function refuseStepsElsewhere({ owner, id }: Context, changes: readonly Change[]): void {
+  if (owner === null) return;
+  const step = changes.find((change) => (change.op === 'change' ? change.after : change.record).kind === 'step');
+  if (!step) return;
+  throw new StudioError('USAGE', `Steps are added to recording ${id} itself, before people annotate it separately.`, {
+    recording: id,
+  });
 }
 
 async function refuseReviewed(trx: Sql<Tables>, recording: string): Promise<void> {

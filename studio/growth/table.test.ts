@@ -55,6 +55,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
 const OWN: Readonly<Record<string, string>> = {
+  'studio/recordings/by-hand.ts': 'only compared with what is to stand there; readByHand reads it',
   'electron/host/memory.ts': 'where the window was',
   'electron/host/pipe.ts': 'answers of the studio to its own desktop app',
   'electron/host/recent.ts': 'answers of the studio to its own desktop app',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { difference, type Records } from '../../core/annotate/document.ts';
 import { append } from '../../core/lists.ts';
+import { stepByHandSchema } from '../../schemas/annotation.ts';
 import { elementLineSchema } from '../../schemas/elements.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { rawEventSchema } from '../../schemas/events.ts';
@@ -10,6 +11,7 @@ import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
 import { curationFileSchema } from '../../schemas/history.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
 import {
+  BY_HAND_FILE,
   ELEMENTS_FILE,
   EVENTS_FILE,
   FRAMES_FILE,
@@ -56,6 +58,7 @@ export async function checkRecording(
     [FRAMES_FILE, frameSchema, true],
     [WINDOWS_FILE, windowLineSchema, false],
     [ELEMENTS_FILE, elementLineSchema, false],
+    [BY_HAND_FILE, stepByHandSchema, false],
   ];
   for (const [i, [name, schema, must]] of lines.entries()) {
     const file = join(folder, name);

@@ -1,4 +1,5 @@
 import { isUnseen } from '../../core/actions/unseen.ts';
+import { isByHand } from '../../core/annotate/by-hand.ts';
 import { viewFinder } from '../../core/annotate/picture.ts';
 import { chooseKeyframes, type TimeSpan } from '../../core/keyframes/choose.ts';
 import { givenKeyframes } from '../../core/keyframes/given.ts';
@@ -64,7 +65,7 @@ function indexOf(
   const first = recording.segments[0];
   // Steps without input bring their pictures (A16); they are no reason to choose others for the steps around them.
   const unseen = actions.filter(isUnseen);
-  const seen = unseen.length === 0 ? actions : actions.filter((action) => !isUnseen(action));
+  const seen = actions.filter((action) => !isUnseen(action) && !isByHand(action.id));
   const chosen = first
     ? chooseKeyframes(seen, distinct(frames), {
         fps: recording.capture.fps,
@@ -74,7 +75,7 @@ function indexOf(
         end: recording.span?.end ?? Number.MAX_SAFE_INTEGER,
       })
     : [];
-  const choices = [...chosen, ...givenKeyframes(unseen, frames)];
+  const choices = [...chosen, ...givenKeyframes(unseen, frames), ...givenKeyframes(spansByHand(actions), frames)];
   const byIndex = new Map(frames.map((f) => [f.i, f]));
   const viewOf = viewFinder(views.map(({ t, segment, view }) => ({ t, segment, rect: view })));
   const keyframes = choices.map(({ action, role, frame, t }): Keyframe => {
@@ -99,6 +100,15 @@ function indexOf(
     keyframeRulesVersion: KEYFRAME_RULES_VERSION,
     keyframes,
   };
+}
+
+/** Steps by hand: from the picture that each was added at to the last one before the next step. */
+function spansByHand(actions: readonly Action[]): { id: string; start: { t: number }; end: { t: number } }[] {
+  return actions.flatMap(({ id, start }, at) => {
+    if (!isByHand(id)) return [];
+    const next = actions[at + 1]?.start.t ?? Number.MAX_SAFE_INTEGER;
+    return [{ id, start, end: { t: Math.max(start.t, next - 1) } }];
+  });
 }
 
 /** Repeats of the picture before (heartbeats, a segment's first picture) left out, where that picture itself is there. */

@@ -8,6 +8,7 @@ import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { folderIn, openIn, readIn, removeIn } from '../files/inside.ts';
 import {
+  BY_HAND_FILE,
   EVENTS_FILE,
   FRAMES_FILE,
   madeOf,
@@ -25,7 +26,7 @@ import { recordingPage } from './page.ts';
  */
 
 /** Version of the file in derived/. Raise it when its shape or the code that makes it changes. */
-const DERIVED_VERSION = 4;
+const DERIVED_VERSION = 5;
 const KEPT = 'recording.jsonl';
 /** Files of older versions of this program. */
 const OLDER = ['opened.json', 'actions.json', 'recording.json'];
@@ -45,7 +46,7 @@ export type KeptText = { head: string; rest: string };
  * of the playback copy, which is made later and changes nothing that is derived.
  */
 export function derivedKey(folder: string): string {
-  const files = [EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE].map((name) => {
+  const files = [EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE, BY_HAND_FILE].map((name) => {
     const info = statSync(join(folder, name), { throwIfNoEntry: false, bigint: true });
     // With its number: a folder that is copied in with its times brings nothing derived that would be believed.
     return info ? `${name}=${info.size}@${info.mtimeNs}#${info.ino}` : `${name}=none`;

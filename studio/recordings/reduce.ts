@@ -1,4 +1,5 @@
 import { reduce } from '../../core/actions/reduce.ts';
+import { withByHand } from '../../core/annotate/by-hand.ts';
 import type { ReduceOptions } from '../../schemas/actions.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { WindowLine } from '../../schemas/frames.ts';
@@ -6,6 +7,7 @@ import type { Recording } from '../../schemas/recording.ts';
 import {
   type FileWarning,
   madeOf,
+  readByHand,
   readEvents,
   readFrames,
   readRecording,
@@ -36,12 +38,16 @@ export function reduceRecording(folder: string, options: ReduceOptions = {}): Re
     ...(displays && { displays }),
     ...(screen && { screenChanges: screen.frames.filter(({ changed }) => changed !== 0).map(({ t }) => t) }),
   };
-  const result = madeOf(folder, () => reduce(events, context, options));
+  const byHand = readByHand(folder);
+  const result = madeOf(folder, () => {
+    const reduced = reduce(events, context, options);
+    return { ...reduced, actions: withByHand(reduced.actions, byHand.steps) };
+  });
   return {
     recording,
     events,
     windows,
     result,
-    fileWarnings: [...warnings, ...windowWarnings, ...(screen?.warnings ?? [])],
+    fileWarnings: [...warnings, ...windowWarnings, ...byHand.warnings, ...(screen?.warnings ?? [])],
   };
 }

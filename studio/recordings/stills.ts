@@ -1,10 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isByHand } from '../../core/annotate/by-hand.ts';
 import type { PictureRef } from '../../core/export/model.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION, type KeyframeIndex, keyframeIndexSchema } from '../../schemas/recording.ts';
-import { findFile, findFolder, placeIn, readIn } from '../files/inside.ts';
+import { findFile, findFolder, hasFile, placeIn, readIn } from '../files/inside.ts';
+import { BY_HAND_FILE } from '../store/recording-folder.ts';
 import { derivedFolder } from './derived.ts';
 import { KEYFRAMES_FOLDER } from './folders.ts';
 
@@ -37,10 +40,17 @@ function isCurrent(folder: string, index: KeyframeIndex): boolean {
   if (index.actionRulesVersion !== ACTION_RULES_VERSION || index.keyframeRulesVersion !== KEYFRAME_RULES_VERSION) {
     return false;
   }
+  if (!hasStepsByHand(folder, index)) return false;
   const there = stillsIn(folder);
   return index.keyframes.every(
     ({ file }) => (there.pathOf(file) ?? findFile(folder, `${KEYFRAMES_FOLDER}/${file}`)) !== null,
   );
+}
+
+/** Whether the list has the steps that people added since, with the pictures that these have now. */
+function hasStepsByHand(folder: string, index: KeyframeIndex): boolean {
+  if (!hasFile(folder, BY_HAND_FILE) && !index.keyframes.some(({ action }) => isByHand(action))) return true;
+  return isDeepStrictEqual(derivedFolder(folder).rest().keyframes.keyframes, index.keyframes);
 }
 
 /** keyframes/index.json of a recording; null when there is none. Throws BAD_FILE with the field. */

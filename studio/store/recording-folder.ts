@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
+import { type RecordOf, stepByHandSchema } from '../../schemas/annotation.ts';
 import { type ElementLine, elementLineSchema } from '../../schemas/elements.ts';
 import { type ErrorCode, StudioError } from '../../schemas/errors.ts';
 import { type RawEvent, rawEventSchema } from '../../schemas/events.ts';
@@ -20,6 +21,8 @@ export const RECORDING_FILE = 'recording.json';
 export const EVENTS_FILE = 'events.jsonl';
 export const FRAMES_FILE = 'frames.jsonl';
 export const WINDOWS_FILE = 'windows.jsonl';
+/** Steps that people added at the picture (core/annotate/RULES.md, N11). */
+export const BY_HAND_FILE = 'by-hand.jsonl';
 /** What programs said of the element at each press (I3); optional. */
 export const ELEMENTS_FILE = 'elements.jsonl';
 
@@ -131,6 +134,14 @@ export function readElements(folder: string): { elements: ElementLine[]; warning
   if (findFile(folder, ELEMENTS_FILE) === null) return { elements, warnings: [] };
   const warnings = readLines(folder, ELEMENTS_FILE, (value) => keep(elementLineSchema, value, elements));
   return { elements, warnings };
+}
+
+/** by-hand.jsonl in order, empty when there is none; bad lines are left out and reported. */
+export function readByHand(folder: string): { steps: RecordOf<'step'>[]; warnings: FileWarning[] } {
+  const steps: RecordOf<'step'>[] = [];
+  if (findFile(folder, BY_HAND_FILE) === null) return { steps, warnings: [] };
+  const warnings = readLines(folder, BY_HAND_FILE, (value) => keep(stepByHandSchema, value, steps));
+  return { steps, warnings };
 }
 
 /** Errors for which a recording's own files are to blame: it is left out of a list, and the rest of the list stands. */

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconScissors } from '@tabler/icons-react';
+import { IconPlus, IconScissors } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useWorkspace } from '../../client/queries.ts';
 import { ImportDialog } from '../../recordings/import-dialog.tsx';
-import { useWork } from '../store.ts';
+import { Kbd } from '../../ui/keys/kbd.tsx';
+import { addsSteps } from '../add-step.ts';
+import { useTools } from '../context.ts';
+import { readOnlyNow, useWork } from '../store.ts';
 import classes from './form.module.css';
 
 /** Instead of a step: why there is none, and for a video the way to other steps. */
@@ -27,18 +30,30 @@ function CutAgain(): ReactNode {
   const ws = useWork((state) => state.ws);
   const row = useWork(({ opened }) => opened.row);
   const workspace = useWorkspace(ws);
+  const adds = useWork((state) => addsSteps(state) && readOnlyNow(state) === null);
+  const { run } = useTools();
   const [cutting, setCutting] = useState(false);
   return (
     <>
       <p className={classes.empty}>
-        A video has no clicks and keys. Its steps are cut where the picture changes, and with the values of the import
-        no change was large enough.
+        A video has no clicks and keys of its own. Go to a picture (<Kbd command="annotate.frameForward" /> or the
+        timeline), and say what was done there.
       </p>
+      {adds && (
+        <Button
+          leftSection={<IconPlus size={15} aria-hidden />}
+          rightSection={<Kbd command="annotate.addStep" />}
+          onClick={() => run('annotate.addStep')}
+        >
+          Add a step at this picture
+        </Button>
+      )}
       <p className={classes.empty}>
-        Cut it again with a smaller share, more often, or by the rule for desktops (K10). That makes another recording
-        of the same task; this one stays until you remove it.
+        Or cut it again with a smaller share, more often, or by the rule for desktops (K10). That makes another
+        recording of the same task; this one stays until you remove it.
       </p>
       <Button
+        variant="default"
         leftSection={<IconScissors size={15} aria-hidden />}
         disabled={workspace === undefined}
         onClick={() => setCutting(true)}

@@ -2,7 +2,7 @@ import type { Actions } from '../actions.ts';
 import { boxOfCorners, moveBox, resizeBox } from '../boxes.ts';
 import { clampPixel, type Point, pictureRect, type Size } from '../geometry.ts';
 import type { Role, WorkStore } from '../store.ts';
-import { showsBefore } from '../store.ts';
+import { shownFrame, showsBefore } from '../store.ts';
 import { pictureMiddle, targetOf } from './target.ts';
 
 /** Nudges that follow each other this quickly are one gesture, so that undo takes them back together. */
@@ -19,8 +19,11 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
   const step = () => get().doc.steps[get().at];
 
   function picture(): Size | null {
+    const { mode, opened } = get();
+    // A place is chosen in whatever is shown.
+    if (mode.kind === 'pin') return pictureRect(opened, shownFrame(get()));
     const now = step();
-    return now ? pictureRect(get().opened, now.before) : null;
+    return now ? pictureRect(opened, now.before) : null;
   }
 
   /** The picture that boxes belong to is the one to see while one is made. */
@@ -72,12 +75,13 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
     const { mode, draft } = get();
     const now = step();
     const size = picture();
-    if (!now || !size || mode.kind === 'idle') return;
+    if (!size || mode.kind === 'idle') return;
     const { dx = 0, dy = 0, dw = 0, dh = 0 } = by;
     if (mode.kind === 'cross' || mode.kind === 'pin') {
       set({ mode: { ...mode, at: clampPixel({ x: mode.at.x + dx + dw, y: mode.at.y + dy + dh }, size) } });
       return;
     }
+    if (!now) return;
     const stored = mode.role === 'target' ? now.target : now.end;
     const from = draft?.action === now.step.id && draft.role === mode.role ? draft.box : stored?.box;
     if (!from) return;
