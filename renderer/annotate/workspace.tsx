@@ -15,7 +15,7 @@ import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
 import { WorkLayout } from '../workbench/layout.tsx';
 import { STATE_WORDS } from '../workbench/list/marks.ts';
 import { StepList } from '../workbench/list/step-list.tsx';
-import { KeyButton, KeyIcon } from '../workbench/parts.tsx';
+import { KeyIcon } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
 import { useAnnotatorKeys, useEditKeys, useViewKeys } from '../workbench/use-keys.ts';
 import classes from '../workbench/workbench.module.css';
@@ -80,12 +80,9 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
               <IconFold size={15} aria-hidden />
             </KeyIcon>
             {adds && (
-              <KeyButton
-                command="annotate.addStep"
-                label="Add step"
-                icon={<IconPlus size={14} aria-hidden />}
-                onClick={askStep}
-              />
+              <KeyIcon command="annotate.addStep" label="Add step" onClick={askStep}>
+                <IconPlus size={15} aria-hidden />
+              </KeyIcon>
             )}
           </div>
         </>

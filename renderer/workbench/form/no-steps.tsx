@@ -36,8 +36,7 @@ function CutAgain(): ReactNode {
   return (
     <>
       <p className={classes.empty}>
-        A video has no clicks and keys of its own. Go to a picture (<Kbd command="annotate.frameForward" /> or the
-        timeline), and say what was done there.
+        A video has no clicks and keys of its own. Go to a picture on the timeline, and say what was done there.
       </p>
       {adds && (
         <Button
