@@ -6,6 +6,7 @@ import { attach } from '../store/attachments.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
+import { proofsOfIndexed } from './proofs.ts';
 import { datasetRows } from './rows.ts';
 import { addRecording } from './workspace-for-tests.ts';
 
@@ -17,7 +18,11 @@ test('a verdict counts while the task has the checks that it was reached by', as
     const proofs = async () => {
       await workspace.syncIndex();
       const { rows } = await datasetRows(workspace);
-      return rows.map(({ recording, proof }) => [recording, proof]).sort();
+      const shown = rows.map(({ recording, proof }) => [recording, proof]).sort();
+      // Lists of recordings say the same.
+      const listed = await proofsOfIndexed(workspace, await workspace.listRecordings());
+      expect(rows.map(({ recording }) => [recording, listed.get(recording) ?? 'untried']).sort()).toEqual(shown);
+      return shown;
     };
     const checks = (text: string) =>
       attach(workspace, {

@@ -1,6 +1,8 @@
 import type { ProofState } from '../../schemas/dataset.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { breathe } from '../store/breathe.ts';
+import { readRecording } from '../store/recording-folder.ts';
+import type { RecordingEntry } from '../store/recordings.ts';
 import { hashOfChecks } from '../store/task-files.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -20,4 +22,28 @@ export async function proofsOf(workspace: Workspace, recordings: readonly Tried[
     if (hashes.get(task) === verified.checks) proofs.set(id, verified.proven ? 'proven' : 'failed');
   }
   return proofs;
+}
+
+/** The same of recordings in the index. Only those whose task has checks are read: no other can have a verdict that counts. */
+export async function proofsOfIndexed(
+  workspace: Workspace,
+  entries: readonly Pick<RecordingEntry, 'id' | 'task' | 'folder'>[],
+): Promise<Map<string, ProofState>> {
+  const checked = new Map<string, boolean>();
+  const tried: Tried[] = [];
+  for (const { id, task, folder } of entries) {
+    if (!checked.has(task)) checked.set(task, (await hashOfChecks(workspace, task)) !== null);
+    if (!checked.get(task)) continue;
+    await breathe();
+    tried.push({ id, task, verified: verifiedIn(folder) });
+  }
+  return proofsOf(workspace, tried);
+}
+
+function verifiedIn(folder: string): Tried['verified'] {
+  try {
+    return readRecording(folder).verified ?? null;
+  } catch {
+    return null; // Opening it says what is wrong.
+  }
 }

@@ -206,6 +206,7 @@ function Add(props: { label: string; disabled?: boolean; onAdd: () => void }): R
     <Button
       variant="default"
       size="compact-sm"
+      style={{ alignSelf: 'flex-start' }}
       disabled={props.disabled ?? false}
       leftSection={<IconPlus size={14} aria-hidden />}
       onClick={props.onAdd}

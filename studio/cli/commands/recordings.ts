@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { recordingForms as forms, recordingsContract } from '../../../schemas/api/recordings.ts';
+import type { ProofState } from '../../../schemas/dataset.ts';
+import { proofsOfIndexed } from '../../datasets/proofs.ts';
 import type { RecordingEntry, UnreadableFolder } from '../../store/recordings.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -68,13 +70,18 @@ type Written = { recording: string; out: string; bytes: number };
 
 async function listThem(workspace: Workspace, plays: boolean, context: CliContext): Promise<void> {
   const { unreadable, moved } = await workspace.syncIndex();
-  const recordings = plays ? await workspace.listPlays() : await workspace.listRecordings();
+  const entries = plays ? await workspace.listPlays() : await workspace.listRecordings();
+  const proofs = await proofsOfIndexed(workspace, entries);
+  const recordings = entries.map((entry): Listed => ({ ...entry, proof: proofs.get(entry.id) ?? 'untried' }));
   for (const { code, message } of unreadable) context.progress(`warning ${code}: ${message}`);
   for (const words of moved) context.progress(`warning: ${words}`);
   context.result({ workspace: workspace.dir, recordings, unreadable }, describe(recordings, unreadable));
 }
 
-function describe(recordings: readonly RecordingEntry[], unreadable: readonly UnreadableFolder[]): string {
+/** `proof`: what `verify` said of it by the checks of today. */
+type Listed = RecordingEntry & { proof: ProofState };
+
+function describe(recordings: readonly Listed[], unreadable: readonly UnreadableFolder[]): string {
   if (recordings.length === 0) {
     return unreadable.length > 0
       ? 'No recording that can be read.'
@@ -87,12 +94,26 @@ function describe(recordings: readonly RecordingEntry[], unreadable: readonly Un
     entry.state,
     entry.verdict ?? entry.phase,
     entry.sync ?? '-',
+    entry.proof === 'untried' ? '-' : entry.proof,
     entry.startedAt.slice(0, 19).replace('T', ' '),
     entry.durationUs === null ? '-' : clockText(entry.durationUs),
     String(entry.frames),
     String(entry.events),
     entry.goal,
   ]);
-  const head = ['ID', 'TASK', 'APP', 'STATE', 'VERDICT', 'SYNC', 'STARTED (UTC)', 'LENGTH', 'FRAMES', 'EVENTS', 'GOAL'];
-  return textTable([head, ...rows], [7, 8, 9]);
+  const head = [
+    'ID',
+    'TASK',
+    'APP',
+    'STATE',
+    'VERDICT',
+    'SYNC',
+    'PROOF',
+    'STARTED (UTC)',
+    'LENGTH',
+    'FRAMES',
+    'EVENTS',
+    'GOAL',
+  ];
+  return textTable([head, ...rows], [8, 9, 10]);
 }
