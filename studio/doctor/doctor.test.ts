@@ -110,7 +110,7 @@ describe('doctor', () => {
     expect(checks.find(({ id }) => id === 'elements')).toMatchObject({
       status: 'ok',
       what: expect.stringMatching(/Mousepad tell .*Gimp not/),
-      fix: expect.stringContaining('record --launch'),
+      fix: expect.stringMatching(/passwords .*record --launch/),
     });
     const none = { ready: false, speaking: [], silent: [], why: 'no bus', fix: 'Install it.' };
     expect(await complaints({ elements: async () => none })).toMatchObject([

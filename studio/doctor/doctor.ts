@@ -268,7 +268,7 @@ async function elementChecks(machine: Machine): Promise<DoctorCheck[]> {
       id,
       status: 'ok',
       what: `the accessibility bus answers; ${told}, ${silent.join(', ')} not`,
-      fix: 'Those are recorded all the same. Some speak when they are started anew, others with `record --launch PROGRAM`.',
+      fix: 'Those are recorded all the same, passwords that are typed into them too. Some speak when they are started anew, others with `record --launch PROGRAM`.',
     },
   ];
 }
