@@ -34,7 +34,9 @@ function program(things: Record<string, Thing>, { toldAt = true } = {}): { call:
     if (method === 'GetState') return [thing?.shown === false ? [1, 0] : SHOWN];
     if (method === 'GetExtents') return [thing?.box ?? [0, 0, 0, 0]];
     if (method === 'GetIndexInParent') return [under(thing?.in ?? '').indexOf(key)];
-    if (method === 'GetAll') return [{ Name: thing?.name ?? '', Description: 'd' }];
+    // Qt 5 looks for a second argument, finds none, and crashes.
+    if (method === 'GetAll') throw new Error('The program is gone');
+    if (args.includes("'Name'") && thing) return [thing.name ?? ''];
     if (method === 'Get')
       return [args.includes('Parent') ? [':1.5', thing?.in === 'root' ? ROOT : `/o/${thing?.in}`] : 'gtk'];
     if (method === 'GetSelectedChild') return [ref(under(key)[0] ?? 'null')];
@@ -91,7 +93,7 @@ describe('the element at a place', () => {
   test('in a field for passwords is never asked for its name', () => {
     const { call, asked } = program(DIALOG);
     expect(atspiTree(call).elementAt(20, 70, WINDOW)).toMatchObject({ name: '', description: '', withheld: true });
-    expect(asked.filter((one) => one.includes('secret GetAll'))).toEqual([]);
+    expect(asked.filter((one) => one.includes('secret Get('))).toEqual([]);
   });
 
   test('of a program that is not on the bus is unknown', () => {

@@ -1,6 +1,6 @@
 import { ELEMENT_DEPTH_LIMIT, ELEMENT_NAME_LIMIT } from '../../schemas/elements.ts';
 import type { Address } from '../bus/gio.ts';
-import { member, type Variant } from '../bus/gvariant.ts';
+import type { Variant } from '../bus/gvariant.ts';
 import { ACTED_ON, OPENERS, PARTS, roleWord, stateWords } from './atspi-words.ts';
 import type { ElementWindow, FoundElement } from './contract.ts';
 
@@ -267,8 +267,9 @@ export function atspiTree(call: AskBus, now: () => number = () => performance.no
     };
     // Nothing else is asked of it.
     if (password >= 0) return { ...base, name: '', description: '', withheld: true };
-    const all = ask(node.ref, PROPERTIES, 'GetAll', `('${ACCESSIBLE}',)`);
-    return { ...base, name: textOf(member(all, 'Name')), description: textOf(member(all, 'Description')) };
+    // One by one: a program made with Qt 5 crashes when it is asked for all properties at once.
+    const told = (what: string): string => textOf(ask(node.ref, PROPERTIES, 'Get', `('${ACCESSIBLE}', '${what}')`));
+    return { ...base, name: told('Name'), description: told('Description') };
   }
 
   function remember(way: readonly Node[]): void {
