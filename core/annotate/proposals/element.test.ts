@@ -15,6 +15,13 @@ test.each([
   expect(spokenName({ name, role })).toBe(spoken);
 });
 
+test('a menu of a menu bar is a menu, whatever its program calls it, and a password field needs no name', () => {
+  const path = ['frame', 'menu bar', 'menu item'].map((role) => ({ role, index: 0 }));
+  expect(spokenName({ name: 'File', role: 'menu item', path })).toBe('File menu');
+  expect(spokenName({ name: 'Open...', role: 'menu item', path: path.slice(2) })).toBe('Open menu item');
+  expect(spokenName({ name: '', role: 'password text' })).toBe('password field');
+});
+
 test('a box is the part that the picture shows, in its own px', () => {
   const element = { t: 1, name: 'Save', role: 'push button', bounds: { x: 90, y: 40, width: 40, height: 30 } };
   const shown = { x: 100, y: 50, width: 200, height: 100 };

@@ -39,14 +39,18 @@ const HOLDERS: ReadonlySet<string> = new Set([
 const CONFIDENCE = { named: 0.9, boxed: 0.7, holder: 0.2 } as const;
 
 /** "Save button", "File menu", "Layers tab": the name and what people call its kind, once. Null where it has no name. */
-export function spokenName({ name, role }: Pick<ElementLine, 'name' | 'role'>): string | null {
+export function spokenName(element: Pick<ElementLine, 'name' | 'role' | 'path'>): string | null {
+  const { name, role } = element;
   // Dots say that a dialog follows, an underline which key opens it: neither is said aloud.
   const own = name
     .replace(/\s+/g, ' ')
     .replace(/(?:\.{3}|…)\s*$/, '')
     .trim();
-  if (own === '') return null;
-  const kind = SPOKEN.get(role);
+  // It was not asked for its name; what it is says enough.
+  if (own === '') return role === 'password text' ? 'password field' : null;
+  // Qt calls the menus of a menu bar items, too.
+  const isMenu = role === 'menu item' && element.path?.at(-2)?.role === 'menu bar';
+  const kind = SPOKEN.get(isMenu ? 'menu' : role);
   const whole = kind && !endsWith(own, kind) ? `${own} ${kind}` : own;
   return whole.length > TEXT_LIMITS.name ? null : whole;
 }
