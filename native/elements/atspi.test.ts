@@ -66,6 +66,15 @@ describe('the element at a place', () => {
     expect(found?.path?.map(({ role }) => role)).toEqual(['frame', 'panel', 'push button']);
   });
 
+  test('is the button, where the program answers with the word on it at once', () => {
+    const { call } = program(DIALOG);
+    const deep: AskBus = (to, method, args, ms) =>
+      method === 'GetAccessibleAtPoint' && to.path.endsWith('frame')
+        ? [[':1.5', '/o/word']]
+        : call(to, method, args, ms);
+    expect(atspiTree(deep).elementAt(25, 20, WINDOW)).toMatchObject(FOUND);
+  });
+
   test('is found by boxes where the program does not say which child lies there', () => {
     expect(atspiTree(program(DIALOG, { toldAt: false }).call).elementAt(25, 20, WINDOW)).toMatchObject(FOUND);
     const hidden = { ...DIALOG, save: { ...DIALOG.save!, shown: false } };

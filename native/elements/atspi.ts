@@ -43,6 +43,8 @@ const LOOK_MS = 2000;
 const LOOK_AGAIN_MS = 500;
 /** A menu's way up to its window, in case it goes round in a circle. */
 const MOST_ABOVE = 16;
+/** A word in a button may lie a few steps below it. */
+const MOST_OWNERS = 4;
 /** Elements that were met last and may have opened something. */
 const MOST_OPENERS = 6;
 
@@ -250,7 +252,23 @@ export function atspiTree(call: AskBus, now: () => number = () => performance.no
     return way;
   }
 
-  function describe(bus: string, way: Node[], window: ElementWindow): FoundElement {
+  /** Chromium answers with the innermost thing at once: what it is a part of is asked of it, as far as it may be one. */
+  function withOwner(way: Node[]): Node[] {
+    const last = way[way.length - 1]!;
+    const before = way[way.length - 2];
+    const between: Node[] = [];
+    let node = last;
+    while (PARTS.has(node.role) && between.length < MOST_OWNERS) {
+      const parent = toRef(ask(node.ref, PROPERTIES, 'Get', `('${ACCESSIBLE}', 'Parent')`));
+      if (!parent || parent.bus !== last.ref.bus || parent.path === before?.ref.path) return way;
+      node = nodeOf(parent);
+      between.unshift(node);
+    }
+    return ACTED_ON.has(node.role) ? [...way.slice(0, -1), ...between, last] : way;
+  }
+
+  function describe(bus: string, found: Node[], window: ElementWindow): FoundElement {
+    const way = withOwner(found);
     const password = way.findIndex(({ role }) => role === 'password text');
     const end = password >= 0 ? password : meant(way);
     const node = way[end]!;
