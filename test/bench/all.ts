@@ -26,6 +26,12 @@ const BENCHES: readonly Bench[] = [
   { title: 'The pages', file: 'ui.bench.ts', args: [], quick: ['--steps', '20'] },
   { title: 'Start of the desktop app', file: 'start.bench.ts', args: [], quick: ['--rounds', '2'] },
   { title: 'Start of a command', file: 'command.bench.ts', args: [], quick: ['--rounds', '3'] },
+  {
+    title: 'The element at each press',
+    file: 'elements.bench.ts',
+    args: [],
+    quick: ['--app', 'mousepad', '--seconds', '4'],
+  },
   { title: 'Keystrokes of an annotator', file: 'annotate.bench.ts', args: [], quick: [] },
   { title: 'Keystrokes of a reviewer', file: 'review.bench.ts', args: [], quick: ['--steps', '30'] },
   { title: 'Bytes of a review', file: 'wire.bench.ts', args: [], quick: ['--steps', '60'] },

@@ -18,6 +18,7 @@ test.each([
 test('a menu of a menu bar is a menu, whatever its program calls it, and a password field needs no name', () => {
   const path = ['frame', 'menu bar', 'menu item'].map((role) => ({ role, index: 0 }));
   expect(spokenName({ name: 'File', role: 'menu item', path })).toBe('File menu');
+  expect(spokenName({ name: 'File', role: 'menu item', path: path.toSpliced(1, 1) })).toBe('File menu');
   expect(spokenName({ name: 'Open...', role: 'menu item', path: path.slice(2) })).toBe('Open menu item');
   expect(spokenName({ name: '', role: 'password text' })).toBe('password field');
 });

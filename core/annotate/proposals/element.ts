@@ -26,6 +26,8 @@ function words(spoken: string, ...roles: string[]): [string, string][] {
   return roles.map((role) => [role, spoken]);
 }
 
+const MENU_BARS: ReadonlySet<string> = new Set(['menu bar', 'frame']);
+
 /** They hold what was meant, and are seldom meant themselves. */
 const HOLDERS: ReadonlySet<string> = new Set([
   ...['filler', 'frame', 'panel', 'root pane', 'scroll pane', 'layered pane', 'split pane', 'viewport', 'window'],
@@ -48,8 +50,8 @@ export function spokenName(element: Pick<ElementLine, 'name' | 'role' | 'path'>)
     .trim();
   // It was not asked for its name; what it is says enough.
   if (own === '') return role === 'password text' ? 'password field' : null;
-  // Qt calls the menus of a menu bar items, too.
-  const isMenu = role === 'menu item' && element.path?.at(-2)?.role === 'menu bar';
+  // Qt calls the menus of a menu bar items, too, and tells them as the window's own.
+  const isMenu = role === 'menu item' && MENU_BARS.has(element.path?.at(-2)?.role ?? '');
   const kind = SPOKEN.get(isMenu ? 'menu' : role);
   const whole = kind && !endsWith(own, kind) ? `${own} ${kind}` : own;
   return whole.length > TEXT_LIMITS.name ? null : whole;
