@@ -27,6 +27,7 @@ function shown(found: Found): Found {
 
 process.once('disconnect', () => process.exit(1));
 process.once('message', async ({ checks, place, live }: CheckOrder) => {
+  await tell('started');
   let opened: Promise<CheckDisplay | null> | null = null;
   const display = (): Promise<CheckDisplay | null> => {
     opened ??= live ? openDisplay() : Promise.resolve(null);

@@ -8,11 +8,13 @@ import type { CheckPlace } from './read.ts';
 
 /** The order of the process that looks, and its messages: a result for each check, in their order. */
 export type CheckOrder = { checks: Check[]; place: CheckPlace; live: boolean };
-/** `found`: what there is, apart from what is wanted. */
-export type FromChecker = { result: CheckResult; found: Found };
+/** First that it has started. `found`: what there is, apart from what is wanted. */
+export type FromChecker = 'started' | { result: CheckResult; found: Found };
 
 /** How long one check may take, and how much memory may be used for it, MB. */
 const CHECK_MS = 20_000;
+/** How long the process that looks may take to start, ms: no check's time, however busy the machine is. */
+const START_MS = 60_000;
 const MOST_MEMORY_MB = 768;
 
 /**
@@ -73,11 +75,14 @@ function lookOnce(
       else child.once('exit', () => done(why)).kill('SIGKILL');
     };
     const late = (): void => end(`looking at it took longer than ${checkMs / 1000} s, so it was ended`);
-    let timer = setTimeout(late, checkMs);
-    child.on('message', ({ result, found }: FromChecker) => {
-      onResult(result, found);
+    let timer = setTimeout(() => end(`the process that looks did not start within ${START_MS / 1000} s`), START_MS);
+    child.on('message', (message: FromChecker) => {
       clearTimeout(timer);
-      if (--left === 0) end(null);
+      if (message !== 'started') {
+        onResult(message.result, message.found);
+        left--;
+      }
+      if (left === 0) end(null);
       else timer = setTimeout(late, checkMs);
     });
     child.once('exit', (status) => end(`looking at it ended the process that looked (status ${status})`));
