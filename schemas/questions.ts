@@ -64,7 +64,7 @@ const keysTruthSchema = z.object({ kind: z.literal('keys'), keys: z.array(z.stri
 const planTruthSchema = z.object({
   kind: z.enum(['mid', 'high']),
   steps: z.array(z.string()).min(1),
-  /** Other recordings' ways to the same: the best fitting one counts (M29). Absent: there is one way. */
+  /** Other recordings' ways to the same: the best fitting one counts (M31). Absent: there is one way. */
   alternatives: z.array(z.array(z.string()).min(1)).min(1).max(100).optional(),
 });
 export type PlanTruth = z.infer<typeof planTruthSchema>;

@@ -32,3 +32,12 @@ test('the name of a test has every rule of core/*/RULES.md', () => {
   expect(unheld).toEqual([]);
   expect(PAGES.map((page) => statedIn(read(page)).length).filter((rules) => rules < 5)).toEqual([]);
 });
+
+test('no page gives two rules one id', () => {
+  const twice = PAGES.flatMap((page) =>
+    statedIn(read(page))
+      .filter((id, at, ids) => ids.indexOf(id) !== at)
+      .map((id) => `${page}: ${id}`),
+  );
+  expect(twice).toEqual([]);
+});

@@ -21,7 +21,7 @@ const begun = (steps: readonly Step[]): Records =>
   new Map(initialRecords(steps, [], 'goal').map((record) => [record.id, record]));
 const ids = (records: Records, opened = empty) => stepsWith(opened, records).map(({ id }) => id);
 
-test('N11: steps stand in the order of their time; the first one begins the first subtask, and undo takes all back', () => {
+test('N12: steps stand in the order of their time; the first one begins the first subtask, and undo takes all back', () => {
   const start = begun([]);
   const [late, early] = [click(5_000_000, 1), click(2_000_000, 2)];
   const one = addStep(start, empty, late);
@@ -35,7 +35,7 @@ test('N11: steps stand in the order of their time; the first one begins the firs
   expect(applyChanges(after, invert(one))).toEqual(start);
 });
 
-test('N11: among recorded steps they stand behind those of the same moment, and their picture is the one they were added at', () => {
+test('N12: among recorded steps they stand behind those of the same moment, and their picture is the one they were added at', () => {
   const steps = stepsFrom(3);
   const opened = { steps, frames };
   const record = click(steps[1]!.start[2], 1);
@@ -49,7 +49,7 @@ test('N11: among recorded steps they stand behind those of the same moment, and 
   expect(ids(begun(steps), known)).toEqual(steps.map(({ id }) => id));
 });
 
-test('N11: an action has what its kind has, and an id that no recorded one has', () => {
+test('N12: an action has what its kind has, and an id that no recorded one has', () => {
   const typed = click(1, 1, { does: 'type', x: null, y: null, button: null, text: 'Hi' });
   const [action] = withByHand([], [typed]);
   expect(action).toMatchObject({ kind: 'type', text: 'Hi', keystrokes: ['H', 'i'], button: null, events: [] });
@@ -66,7 +66,7 @@ test('N11: an action has what its kind has, and an id that no recorded one has',
   });
 });
 
-test('N11: a step that says too little is refused', () => {
+test('N12: a step that says too little is refused', () => {
   const refused: Partial<StepByHand>[] = [
     { x: null, y: null },
     { button: null },

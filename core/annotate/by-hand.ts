@@ -8,7 +8,7 @@ import { firstSubtaskId, stepRecordId } from './ids.ts';
 import { subtaskSpans } from './subtasks.ts';
 
 /**
- * Steps that a person adds at the picture, where no input was recorded: a video (N11). Each is a record of the main document;
+ * Steps that a person adds at the picture, where no input was recorded: a video (N12). Each is a record of the main document;
  * the studio keeps them beside the raw files too, so that they are actions like all others from then on.
  */
 export type StepByHand = RecordOf<'step'>;

@@ -62,7 +62,7 @@ export function scorePlan(truth: readonly string[], prediction: readonly string[
 }
 
 /**
- * The plan against each of several references: the best fitting one counts (M29; videogui.txt B.4 asks for the best match).
+ * The plan against each of several references: the best fitting one counts (M31; videogui.txt B.4 asks for the best match).
  * `reference`: its place, 0 for the first; of equal ones the first.
  */
 export function scoreBest(

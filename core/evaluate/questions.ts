@@ -162,7 +162,7 @@ const midSteps = ({ actions }: ExportSubtask): string[] =>
     .filter(({ action }) => action.kind !== 'wait')
     .map(({ narration }) => oneLine(narration));
 
-/** A subtask of the same title in another recording of the task is another way to it (M29), and no question of its own. */
+/** A subtask of the same title in another recording of the task is another way to it (M31), and no question of its own. */
 const sameTitle = (a: ExportSubtask, b: ExportSubtask): boolean => {
   const title = oneLine(a.query).toLowerCase();
   return title !== '' && title === oneLine(b.query).toLowerCase();

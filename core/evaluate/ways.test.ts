@@ -5,7 +5,7 @@ import { referencesOf, scoreBest } from './plan.ts';
 import { ask, exported, still, task } from './question-for-tests.ts';
 import { scoreCase } from './score-case.ts';
 
-/** A task with several recordings has several ways: a plan counts against the one that fits best (M29). */
+/** A task with several recordings has several ways: a plan counts against the one that fits best (M31). */
 
 const subtask = (id: number, query: string, steps: string[]): ExportTask['subtasks'][number] => ({
   id,
@@ -26,7 +26,7 @@ const second = task([], {
   ],
 });
 
-test('a high-level plan has the other recordings’ subtasks as alternatives, and is asked once', () => {
+test('M31: a high-level plan has the other recordings’ subtasks as alternatives, and is asked once', () => {
   const { questions } = ask('high', first, second);
   expect(questions.map(({ question }) => question.id)).toEqual(['PPT_1/vision', 'PPT_1/text', 'PPT_1/vision+text']);
   expect(questions[0]!.question.truth).toEqual({

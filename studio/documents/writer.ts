@@ -159,7 +159,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
   };
 }
 
-/** Steps by hand are the main document's: the recording has them beside its raw files (N11). */
+/** Steps by hand are the main document's: the recording has them beside its raw files (N12). */
 function keepSteps({ owner, entry }: Context, { records }: DocumentState): void {
   if (owner === null) keepStepsByHand(entry.folder, records);
 }

@@ -6,7 +6,7 @@ import { hasFile, readIn, removeIn } from '../files/inside.ts';
 import { BY_HAND_FILE } from '../store/recording-folder.ts';
 
 /**
- * Brings by-hand.jsonl along with the main document (N11), from which alone it is made: whatever reads the recording's files
+ * Brings by-hand.jsonl along with the main document (N12), from which alone it is made: whatever reads the recording's files
  * then has these steps as actions. Nothing is written when it is as it should be.
  */
 export function keepStepsByHand(folder: string, records: Records): void {

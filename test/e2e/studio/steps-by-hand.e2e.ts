@@ -10,7 +10,7 @@ import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { act, addPeople } from '../../support/studio-review.ts';
 
-/** A video has no input: its steps are added at the picture, by mouse and by keyboard, and go out like recorded ones (N11). */
+/** A video has no input: its steps are added at the picture, by mouse and by keyboard, and go out like recorded ones (N12). */
 
 const studio = studioFixture();
 
