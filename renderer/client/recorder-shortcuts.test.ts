@@ -19,13 +19,14 @@ it('refuses a key of another of the four, and one that cannot be listened for', 
 
 it('remembers how one recorded, as far as the API would take it', () => {
   expect(optionsOf({})).toEqual(FIRST_OPTIONS);
-  expect(optionsOf({ recorder: { fps: 500, countdown: 0, exclude: ['Mail', 7], only: 'gimp', person: 'me' } })).toEqual(
-    {
-      fps: 30,
-      countdown: 0,
-      exclude: ['Mail'],
-      only: [],
-      person: 'me',
-    },
-  );
+  const kept = { fps: 500, countdown: 0, exclude: ['Mail', 7], only: 'gimp', person: 'me', elements: true };
+  expect(optionsOf({ recorder: kept })).toEqual({
+    fps: 30,
+    countdown: 0,
+    exclude: ['Mail'],
+    only: [],
+    person: 'me',
+    elements: true,
+  });
+  expect(optionsOf({ recorder: { elements: 'yes' } }).elements).toBe(false);
 });

@@ -70,6 +70,8 @@ const SINCE = { since: '' };
 const goal = (text: string) => ({ kind: 'goal', id: 'goal', text });
 const GUESS = { op: 'change', before: goal('a guess'), after: goal('another') };
 const WISHES = { source: { kind: 'filter', filter: {} }, all: true, formats: [{ name: 'videogui' }] };
+const CHECK = { id: 'note', kind: 'file', path: 'note.txt' };
+const CHECKS = { checks: { schema: 'trajectory-studio/checks', version: 1, checks: [CHECK] } };
 /** Where a schema alone does not say what would be taken: fields of one route. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'review.get': SINCE,
@@ -79,6 +81,9 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'dataset.findDuplicates': { wishes: {} },
   'exports.preview': { wishes: WISHES },
   'exports.start': { wishes: WISHES },
+  'setup.saveChecks': CHECKS,
+  'setup.tryChecks': CHECKS,
+  'setup.look': { check: CHECK },
 };
 
 /** Something that the schema takes; fields of a name that is known have their value, optional ones as well. */
