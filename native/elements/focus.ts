@@ -102,7 +102,8 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
       if (states?.includes('focused')) return ref;
       // Theirs are made when they are asked for, without end; what is hidden has no focus.
       if (!states || states.includes('manages descendants') || !states.includes('showing')) continue;
-      queue.push(...refsOf(ask(ref, ACCESSIBLE, 'GetChildren')).slice(0, MOST_CHILDREN));
+      const children = refsOf(ask(ref, ACCESSIBLE, 'GetChildren'));
+      for (const child of children.slice(0, MOST_CHILDREN)) queue.push(child);
     }
     return null;
   }
