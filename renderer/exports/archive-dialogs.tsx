@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
@@ -11,6 +11,7 @@ import { JobRow } from '../jobs/tray.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
+import { useProposal } from '../ui/use-proposal.ts';
 import { Outcome } from './archives.tsx';
 import classes from './page.module.css';
 import { WhereItIs } from './past.tsx';
@@ -52,6 +53,8 @@ function MakeForm({ ws, onClose, version: asked }: Props & { version: string | n
     queryKey: [...datasetQueries.all(ws), 'suggest-archive', version],
     queryFn: ({ signal }) => client.archives.suggest({ ws, ...(version !== null && { version }) }, { signal }),
   });
+  const field = useRef<HTMLInputElement>(null);
+  useProposal(field, suggested.data?.out, typed !== null);
   const out = (typed ?? suggested.data?.out ?? '').trim();
   const start = useMutation({
     mutationFn: (to: string) => client.archives.make({ ws, out: to, version }),
@@ -84,6 +87,7 @@ function MakeForm({ ws, onClose, version: asked }: Props & { version: string | n
         <TextInput
           label="File on this machine"
           description="Ends in .tar. If interrupted, exporting to the same file resumes."
+          ref={field}
           value={typed ?? suggested.data?.out ?? ''}
           onChange={(event) => setTyped(event.currentTarget.value)}
           disabled={running}

@@ -19,6 +19,7 @@ import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
+import { useProposal } from '../ui/use-proposal.ts';
 import { ImportArchiveDialog, MakeArchiveDialog } from './archive-dialogs.tsx';
 import { PastArchives } from './archives.tsx';
 import { FormatList } from './formats.tsx';
@@ -86,6 +87,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
     },
   );
   const folder = useRef<HTMLInputElement>(null);
+  useProposal(folder, suggested.data?.out, out !== null);
   const target = (out ?? suggested.data?.out ?? '').trim();
   const source: DatasetSource = version === null ? { kind: 'filter', filter } : { kind: 'version', name: version };
   const fault = formats.data ? faultOf(picked, list) : null;

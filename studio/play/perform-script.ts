@@ -50,7 +50,15 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
   const checks = await checksOfTask(workspace, task.id);
   const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
   progress('setting the stage …');
-  const stage = await setStage({ recipe, ...screen, layout: LAYOUT, fileOf, task: task.id, signal });
+  const stage = await setStage({
+    recipe,
+    ...screen,
+    layout: LAYOUT,
+    fileOf,
+    task: task.id,
+    workspace: workspace.dir,
+    signal,
+  });
   for (const note of stage.notes) progress(`note: ${note}`);
   try {
     const env = { ...process.env, ...stage.state.env };

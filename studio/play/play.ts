@@ -85,7 +85,7 @@ export async function stageFor(
   progress('setting the stage …');
   const task = script.recording.task.id;
   const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
-  return setStage({ recipe, ...script.size, layout: script.layout, fileOf, task, signal });
+  return setStage({ recipe, ...script.size, layout: script.layout, fileOf, task, workspace: workspace.dir, signal });
 }
 
 async function performOn(

@@ -6,7 +6,7 @@ import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { findFolder, statOf } from '../files/inside.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { homeOf, listStages, type StageState } from '../stage/home.ts';
+import { homeOf, keptStagesOf, type StageState } from '../stage/home.ts';
 import { attach } from '../store/attachments.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
@@ -66,8 +66,7 @@ function shownSource(source: Source): TaskSetup['source'] {
 }
 
 async function sourceOf(workspace: Workspace, task: string): Promise<Source | null> {
-  // The stage of a play that runs is that play's alone.
-  const stage = listStages().find((one) => one.task === task && one.owner === null);
+  const [stage] = keptStagesOf(workspace.dir, task);
   if (stage) return { kind: 'stage', stage };
   const ofTask = (one: RecordingEntry): boolean => one.task === task && one.phase === 'closed';
   const play = (await workspace.listPlays()).find((one) => ofTask(one) && findFolder(one.folder, OUTCOME) !== null);

@@ -25,7 +25,9 @@ const stageState = z.object({
   env: z.record(z.string(), z.string()),
   /** The process that set it up and its start time (ticks since boot); null: it is kept. */
   owner: z.object({ pid: z.int().positive(), started: z.string() }).nullable(),
+  /** The task that it was set up for, and the folder of its workspace: other workspaces have tasks of the same id. */
   task: z.string().nullable(),
+  workspace: z.string().nullable().default(null),
 });
 export type StageState = z.infer<typeof stageState>;
 
@@ -87,6 +89,10 @@ export function listStages(): StageState[] {
     }
   });
 }
+
+/** Stages that were set up for a task of this workspace and are kept; one of a play that runs is that play's alone. */
+export const keptStagesOf = (workspace: string, task: string): StageState[] =>
+  listStages().filter((one) => one.task === task && one.workspace === workspace && one.owner === null);
 
 export const removeStageFolder = (id: string): void =>
   rmSync(stageFolder(id), { recursive: true, force: true, maxRetries: 5 });

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Recipe, recipeSchema } from '../../schemas/play.ts';
-import { listStages, stageFolder, thisProcess } from './home.ts';
+import { keptStagesOf, listStages, stageFolder, thisProcess } from './home.ts';
 import { endProcesses, processesOf, STAGE_MARK } from './processes.ts';
-import { endStage, type StageWishes, setStage, sweepStages } from './stage.ts';
+import { endStage, findStage, type StageWishes, setStage, sweepStages } from './stage.ts';
 
 /** Real virtual displays, on Linux; elsewhere a stage says that it cannot be. */
 const linux = process.platform === 'linux';
@@ -37,7 +37,7 @@ const recipe = (more: object = {}): Recipe =>
   recipeSchema.parse({ schema: 'trajectory-studio/recipe', version: 1, screen: { width: 640, height: 480 }, ...more });
 const wishes = (more: object = {}): StageWishes => ({
   recipe: recipe(more),
-  ...{ width: 640, height: 480, layout: { layout: 'us', variant: '' }, task: null },
+  ...{ width: 640, height: 480, layout: { layout: 'us', variant: '' }, task: null, workspace: null },
   fileOf: () => null,
 });
 const folders = (): string[] => readdirSync(own).filter((name) => name.startsWith('trajectory-studio-stage-'));
@@ -126,4 +126,20 @@ test.runIf(linux)('a folder that somebody else put there is no stage, and ends a
   expect(listStages().map(({ id }) => id)).toEqual(['0123456789ab']);
   await sweepStages();
   expect(existsSync(mine)).toBe(false);
+});
+
+test.runIf(linux)('a stage of a task is found in its own workspace, not in another with a task of the same id', () => {
+  const ids = ['111111111111', '222222222222', '333333333333'];
+  for (const [n, workspace] of ['/a', '/b', null].entries()) {
+    const id = ids[n] ?? '';
+    mkdirSync(stageFolder(id));
+    const state = { id, display: ':99', width: 1, height: 1, env: {}, owner: null, task: 'GIMP_1', workspace };
+    writeFileSync(join(stageFolder(id), 'stage.json'), JSON.stringify(state));
+  }
+  expect(keptStagesOf('/b', 'GIMP_1').map(({ id }) => id)).toEqual(['222222222222']);
+  expect(keptStagesOf('/b', 'GIMP_2')).toEqual([]);
+  expect(findStage('GIMP_1', '/a').id).toBe('111111111111');
+  expect(findStage('3333', '/a').id).toBe('333333333333');
+  expect(() => findStage('GIMP_1')).toThrow('More than one stage');
+  for (const id of ids) rmSync(stageFolder(id), { recursive: true });
 });

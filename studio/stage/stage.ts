@@ -44,6 +44,8 @@ export type StageWishes = {
   layout: { layout: string; variant: string };
   fileOf: FileOf;
   task: string | null;
+  /** The folder of the task's workspace. */
+  workspace: string | null;
   /** It stays when this process ends, until `endStage`. */
   keep?: boolean;
   signal?: AbortSignal;
@@ -119,6 +121,7 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
       height,
       env,
       task: wishes.task,
+      workspace: wishes.workspace,
       owner: wishes.keep === true ? null : thisProcess(),
     };
     writeState(state);
@@ -146,9 +149,14 @@ export async function endStage(id: string): Promise<void> {
   removeStageFolder(stage.id);
 }
 
-/** A stage by its id, the beginning of it, or its task. Throws UNKNOWN_DISPLAY when it is none or not one alone. */
-export function findStage(id: string): StageState {
-  const found = listStages().filter((stage) => stage.id.startsWith(id) || stage.task === id);
+/**
+ * A stage by its id, the beginning of it, or its task; a task is one of `workspace`, where one is given.
+ * Throws UNKNOWN_DISPLAY when it is none or not one alone.
+ */
+export function findStage(id: string, workspace?: string): StageState {
+  const ofTask = (stage: StageState): boolean =>
+    stage.task === id && (workspace === undefined || stage.workspace === workspace);
+  const found = listStages().filter((stage) => stage.id.startsWith(id) || ofTask(stage));
   const [stage, more] = found;
   if (!stage || more) {
     throw new StudioError(

@@ -61,7 +61,7 @@ const fileOf = (name: string): { root: string; path: string } | null =>
 
 async function onStage<T>(recipe: Recipe, work: (stage: VirtualStage) => Promise<T>): Promise<T> {
   const layout = { layout: 'us', variant: '' };
-  const stage = await setStage({ recipe, width: 1280, height: 800, layout, task: null, fileOf });
+  const stage = await setStage({ recipe, width: 1280, height: 800, layout, task: null, workspace: null, fileOf });
   try {
     return await work(stage);
   } finally {

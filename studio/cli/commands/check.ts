@@ -7,7 +7,7 @@ import { evaluateChecks } from '../../play/checks/evaluate.ts';
 import { outcomeOf } from '../../play/checks/outcome.ts';
 import type { CheckPlace } from '../../play/checks/read.ts';
 import { pathsOfTask } from '../../play/recipe.ts';
-import { homeOf, listStages } from '../../stage/home.ts';
+import { homeOf, keptStagesOf } from '../../stage/home.ts';
 import { findStage } from '../../stage/stage.ts';
 import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -86,9 +86,7 @@ async function placeFor(
     return { place: { ...(await outcomeOf(folder, await findFfmpeg())), files, answer }, env: null };
   }
   if (home !== undefined) return { place: { ...live, home }, env: process.env };
-  // The stage of a play that runs is that play's alone.
-  const kept = listStages().filter((one) => one.task === task && one.owner === null);
-  const [stage, more] = wanted === undefined ? kept : [findStage(wanted)];
+  const [stage, more] = wanted === undefined ? keptStagesOf(workspace.dir, task) : [findStage(wanted, workspace.dir)];
   if (stage && !more) return { place: { ...live, home: homeOf(stage.id) }, env: { ...process.env, ...stage.env } };
   throw new StudioError(
     'USAGE',

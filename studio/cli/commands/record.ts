@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
@@ -156,7 +156,10 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const minFreeBytes = parseWhole('--min-free', options.minFree, 0, 1_000_000) * 2 ** 20;
   const forgetMs = parseDuration('--forget', options.forget);
   const durationMs = options.duration === undefined ? null : parseDuration('--duration', options.duration);
-  const env = options.stage === undefined ? process.env : { ...process.env, ...findStage(options.stage).env };
+  const env =
+    options.stage === undefined
+      ? process.env
+      : { ...process.env, ...findStage(options.stage, resolve(options.workspace)).env };
   const launch = options.launch === undefined ? null : launchCommandOf(options.launch);
   const ffmpeg = await findFfmpeg();
 

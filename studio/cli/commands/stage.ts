@@ -28,7 +28,15 @@ export function register(program: Command, context: CliContext): void {
         const task = await taskById(workspace.db, options.task);
         const recipe = await needRecipe(workspace, task.id, options.recipe);
         const fileOf = await filesOfTask(workspace.db, workspace.dir, task.id);
-        const made = await setStage({ recipe, ...SCREEN, layout: LAYOUT, fileOf, task: task.id, keep: true });
+        const made = await setStage({
+          recipe,
+          ...SCREEN,
+          layout: LAYOUT,
+          fileOf,
+          task: task.id,
+          workspace: workspace.dir,
+          keep: true,
+        });
         const { id, display, width, height, env } = made.state;
         for (const note of made.notes) context.progress(`note: ${note}`);
         context.result(
@@ -45,8 +53,8 @@ export function register(program: Command, context: CliContext): void {
     .description('those that are set up')
     .action(async () => {
       await sweepStages();
-      const stages = listStages().map(({ id, display, width, height, task, owner }) => ({
-        ...{ stage: id, display, width, height, task, home: homeOf(id) },
+      const stages = listStages().map(({ id, display, width, height, task, workspace, owner }) => ({
+        ...{ stage: id, display, width, height, task, workspace, home: homeOf(id) },
         kept: owner === null,
       }));
       const lines = stages.map(

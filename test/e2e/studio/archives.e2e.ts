@@ -10,6 +10,8 @@ import { until } from '../../support/until.ts';
 
 /** A workspace and a frozen version go to another workspace as one file, by keys alone. */
 
+/** Of a made-up video, bytes. */
+const LONG = 1_500_000_000;
 const studio = studioFixture();
 const { home } = studio;
 let set: SmallDataset;
@@ -149,21 +151,47 @@ it('a version whose name stands for another content is refused, and comes under 
   expect(versions.map(({ name }) => name).sort()).toEqual(['v1', 'v1-lab']);
 });
 
+it('a file that is proposed late is replaced by what is typed, not lengthened', async () => {
+  await onExportPage(set.ws, async (page) => {
+    let asked = 0;
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((done) => {
+      goOn = done;
+    });
+    await page.route(/archives\/suggest/, async (route) => {
+      asked++;
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('a');
+    const field = opened('Share as archive', page).getByLabel('File on this machine');
+    await field.focus();
+    await page.keyboard.press('Control+a');
+    await soon(() => asked).toBe(1);
+    goOn();
+    await soon(() => field.inputValue()).toContain('workspace.tar');
+    await page.keyboard.type('/elsewhere.tar');
+    expect(await field.inputValue()).toBe('/elsewhere.tar');
+  });
+});
+
 it('an archive of the whole workspace is stopped and goes on; a file that is none is refused', {
   timeout: 240_000,
 }, async () => {
-  // Long enough to be stopped; it takes no room on the disk until it is read.
+  // Long enough to be stopped while it is written; it takes no room on the disk until it is read.
   const long = path.join(home.dir('from here'), 'recordings', 'made-6', 'screen-7.mkv');
   fs.writeFileSync(long, '');
-  fs.truncateSync(long, 600_000_000);
+  fs.truncateSync(long, LONG);
   const file = path.join(home.dir('from here'), 'all.tar');
   await onExportPage(set.ws, async (page) => {
     await page.keyboard.press('a');
     const dialog = opened('Share as archive', page);
     await dialog.waitFor();
     await type(page, 'File on this machine', file);
+    // Looked for before it begins: a fast disk writes the whole of it within a second or two.
+    const stop = dialog.getByRole('button', { name: /^Stop/ }).focus();
     await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: /^Stop/ }).focus();
+    await stop;
     await page.keyboard.press('Enter');
     await dialog.getByText(/^Stopped. What is written is kept/).waitFor({ timeout: 60_000 });
     expect(fs.existsSync(file)).toBe(false);
@@ -176,7 +204,7 @@ it('an archive of the whole workspace is stopped and goes on; a file that is non
       .getByText(/^\s*Stopped: /)
       .waitFor();
   });
-  expect(fs.statSync(file).size).toBeGreaterThan(600_000_000);
+  expect(fs.statSync(file).size).toBeGreaterThan(LONG);
   fs.rmSync(file);
   fs.rmSync(long);
   const none = path.join(home.dir('from here'), 'none.tar');

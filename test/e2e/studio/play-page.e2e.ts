@@ -102,7 +102,7 @@ it('names the step that differs, marks where, and keeps the play that was stoppe
   const [job] = await studio.api.jobs.list({ ws });
   expect(job).toMatchObject({ kind: 'play', subject: recording, state: 'cancelled' });
   const { json } = await studioMust(['stage', 'list', '--json']);
-  expect(JSON.stringify(json)).not.toContain(NOTE_TASK);
+  expect(JSON.stringify(json)).not.toContain(dir());
   async function newest() {
     const [first] = await studio.api.play.list({ ws, recording });
     if (!first) throw new Error('no play');
