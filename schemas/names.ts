@@ -1,17 +1,7 @@
 import { z } from 'zod';
+import { notADevice } from './device-names.ts';
 
 /** Forms of names that data brings: each is checked where the data comes in, and none of them can lead out of a folder. */
-
-/** Names that Windows gives to devices, with any ending: no file can be called so there. */
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
-
-export const isDeviceName = (name: string): boolean => DEVICE.test(name);
-
-/** A name that every system can keep, for one that was chosen before device names were refused. */
-export const withoutDeviceName = (name: string): string => name.replace(DEVICE, '$1_');
-
-export const notADevice = (name: string): boolean => !isDeviceName(name);
-export const DEVICE_MESSAGE = 'Windows keeps that name for a device, so that no file there can be called so';
 
 /** A refusal names what it refuses: who reads it must find the line. */
 const says = (why: string) => ({

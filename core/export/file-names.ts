@@ -1,4 +1,4 @@
-import { withoutDeviceName } from '../../schemas/names.ts';
+import { withoutDeviceName } from '../../schemas/device-names.ts';
 import type { TaskFile } from './model.ts';
 
 /** Names of files and folders in an export. */

@@ -8,6 +8,7 @@ const text = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
   fc.stringMatching(/^[a-z][a-z0-9_-]{0,45}$/),
   fc.constantFrom('', ' ', 'a,b', 'Train', 'train', 'v1.', '.v1', 'v1.0', 'x'.repeat(50), 'x'.repeat(51), ' padded '),
+  fc.constantFrom('con', 'Con.v1', 'aux', ' nul ', 'com1', 'LPT9.tar', 'console', 'com', 'con-1'),
 );
 
 describe('names are refused on the page exactly when the studio would refuse them', () => {

@@ -1,7 +1,11 @@
+import { isDeviceName } from '../../schemas/device-names.ts';
+
 /**
  * Whether a name will be taken, said while it is typed. The schemas decide (schemas/dataset.ts); they stay out of the
  * first page because zod is large, and a test holds both to the same answers.
  */
+
+const DEVICE_FAULT = 'Windows keeps that name for a device. Choose another.';
 
 /** The fault of a tag; null when it will be taken. */
 export function tagFault(text: string): string | null {
@@ -12,12 +16,14 @@ export function tagFault(text: string): string | null {
 
 /** The fault of a split's name; null when it will be taken. */
 export function splitFault(text: string): string | null {
-  if (/^[a-z][a-z0-9_-]{0,39}$/.test(text.trim())) return null;
+  const split = text.trim();
+  if (/^[a-z][a-z0-9_-]{0,39}$/.test(split)) return isDeviceName(split) ? DEVICE_FAULT : null;
   return 'A split is called by small letters, digits, “-” and “_”, a letter first: train.';
 }
 
 /** The fault of a version's name; null when it will be taken. */
 export function versionFault(text: string): string | null {
-  if (/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,58}[A-Za-z0-9_-])?$/.test(text.trim())) return null;
+  const name = text.trim();
+  if (/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,58}[A-Za-z0-9_-])?$/.test(name)) return isDeviceName(name) ? DEVICE_FAULT : null;
   return 'A version is called by letters, digits, “.”, “-” and “_”, up to 60: v1.0.';
 }

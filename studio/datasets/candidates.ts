@@ -4,7 +4,7 @@ import { byTaskId, type ExportTask, type LeftOut } from '../../core/export/model
 import { append } from '../../core/lists.ts';
 import type { JudgedStep } from '../../core/review/judged.ts';
 import type { Action } from '../../schemas/actions.ts';
-import { withoutDeviceName } from '../../schemas/names.ts';
+import { withoutDeviceName } from '../../schemas/device-names.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
 import type { Pictures } from '../recordings/stills.ts';
 import type { RecordingEntry } from '../store/recordings.ts';

@@ -1,5 +1,5 @@
+import { isDeviceName } from '../../schemas/device-names.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { isDeviceName } from '../../schemas/names.ts';
 
 /** How a path that data brings is read, before anything on the disk is looked at. */
 

@@ -8,9 +8,9 @@ import {
   type ArchiveManifest,
 } from '../../../schemas/archive.ts';
 import { hasTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
+import { withoutDeviceName } from '../../../schemas/device-names.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Traveller } from '../../../schemas/history.ts';
-import { withoutDeviceName } from '../../../schemas/names.ts';
 import { isLive } from '../../capture/recover.ts';
 import { readSplits, readTags } from '../../datasets/tags.ts';
 import { readTerms } from '../../datasets/terms.ts';
