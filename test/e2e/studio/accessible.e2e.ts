@@ -61,7 +61,7 @@ describe('on every page', () => {
     }
     faults = watched.faults;
     await context.close();
-  }, 400_000);
+  }, 900_000);
 
   it('nothing is thrown, and the page keeps its own policy', () => {
     expect(seen.map(({ name }) => name)).toEqual(places.map(({ name }) => name));
