@@ -2,16 +2,17 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const MAIN = fileURLToPath(new URL('./shell/main.tsx', import.meta.url));
+/** main.tsx loads the language and then start.tsx: both belong to what every page needs. */
+const BEGIN = ['main', 'start'].map((name) => fileURLToPath(new URL(`./shell/${name}.tsx`, import.meta.url)));
 const shortOf = (name = ''): string => (name.startsWith('shared') ? 'shared' : '[name]');
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
 
 let first: Set<string> | null = null;
-/** The modules that are loaded before any page: what main.tsx imports, and what that imports. */
+/** The modules that are loaded before any page: what main.tsx and start.tsx import, and what that imports. */
 function atFirst(modules: Modules): ReadonlySet<string> {
   if (first) return first;
-  first = new Set([MAIN]);
+  first = new Set(BEGIN);
   for (const id of first) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) first.add(next);
   return first;
 }

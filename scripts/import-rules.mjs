@@ -38,7 +38,7 @@ export const ROOMS = {
     linux: ['memory', 'clock', 'input', 'screen', 'platform', 'bus', 'elements'],
     wayland: ['memory', 'clock', 'input', 'screen', 'platform', 'bus'],
     macos: ['clock', 'input', 'screen', 'platform'],
-    windows: ['clock', 'input', 'screen', 'platform'],
+    windows: ['memory', 'clock', 'input', 'screen', 'platform'],
     // index.ts: the door that knows the adapters.
     '.': ['clock', 'platform', 'elements', 'linux', 'wayland', 'macos', 'windows'],
   },

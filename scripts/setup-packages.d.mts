@@ -17,6 +17,7 @@ export type Seen = {
 export const NEED: string;
 export const APP: string;
 export const TEST: string;
+export const BENCH: string;
 export const PACKAGES: readonly Package[];
 export function missingOf(packages: readonly Package[], seen: Seen): Package[];
 export function lacking(missing: readonly Package[]): string[];

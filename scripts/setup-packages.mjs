@@ -3,10 +3,11 @@ import { delimiter, join } from 'node:path';
 
 /** Debian packages that the studio, its desktop app and its tests need, and what shows that each is there. */
 
-/** The purpose of a package: recording at all, the desktop app, or tests and the demo only. */
+/** The purpose of a package: recording at all, the desktop app, tests and the demo only, or the benches only. */
 export const NEED = 'start';
 export const APP = 'app';
 export const TEST = 'test';
+export const BENCH = 'bench';
 
 const library = (purpose) => (entry) => {
   // `instead`: its name in newer releases, where the old one is a name that several packages answer to.
@@ -76,6 +77,10 @@ export const PACKAGES = [
   { name: 'dbus', for: TEST, program: 'dbus-daemon' },
   { name: 'libglib2.0-bin', for: TEST, program: 'gdbus' },
   { name: 'fonts-dejavu-core', for: TEST, file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
+  // Programs that the bench of plays performs demonstrations in: large, and no test needs them.
+  { name: 'libreoffice-calc', for: BENCH, file: '/usr/lib/libreoffice/program/libsclo.so' },
+  { name: 'libreoffice-writer', for: BENCH, file: '/usr/lib/libreoffice/program/libswuilo.so' },
+  { name: 'libreoffice-gtk3', for: BENCH, file: '/usr/lib/libreoffice/program/libvclplug_gtk3lo.so' },
 ];
 
 /**
@@ -84,7 +89,8 @@ export const PACKAGES = [
  */
 export function missingOf(packages, { purpose, hasElectron, hasOwnFfmpeg, libraries, hasProgram, hasFile }) {
   return packages.filter((one) => {
-    if (one.for === TEST && purpose !== TEST) return false;
+    if (one.for === TEST && purpose !== TEST && purpose !== BENCH) return false;
+    if (one.for === BENCH && purpose !== BENCH) return false;
     if (one.for === APP && !hasElectron) return false;
     if (one.name === 'ffmpeg' && hasOwnFfmpeg) return false;
     if (one.program) return !hasProgram(one.program);
@@ -102,7 +108,10 @@ export function lacking(missing) {
     ...(app.length > 0
       ? [`Without ${app.join(', ')} the desktop app does not start; the browser serves instead.`]
       : []),
-    ...(needed.length === 0 && app.length === 0 ? ['Only tests and the demo need them; those that do will fail.'] : []),
+    ...(of(TEST).length > 0 && needed.length === 0 && app.length === 0
+      ? ['Only tests and the demo need them; those that do will fail.']
+      : []),
+    ...(of(BENCH).length > 0 ? [`Without ${of(BENCH).join(', ')} the bench of plays leaves their programs out.`] : []),
   ];
 }
 

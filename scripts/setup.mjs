@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { electronProgram } from './desktop-start.mjs';
-import { isExecutable, isThere, lacking, missingOf, NEED, onPath, PACKAGES, TEST } from './setup-packages.mjs';
+import { BENCH, isExecutable, isThere, lacking, missingOf, NEED, onPath, PACKAGES, TEST } from './setup-packages.mjs';
 
 /**
  * Sees to it that the machine has what the studio needs, and says what it cannot bring.
  *
- *   node scripts/setup.mjs [--for start|test] [--quiet]
+ *   node scripts/setup.mjs [--for start|test|bench] [--quiet]
  *
  * Plain JavaScript for the system's own Node (20 or later), which may run it before ours is there. Quick when nothing is
  * missing: it looks for files only. On Debian and Ubuntu it installs with apt-get (as root, or with sudo that asks for no
@@ -20,7 +20,7 @@ const LEAST_NODE = [22, 18];
 const args = process.argv.slice(2);
 const quiet = args.includes('--quiet');
 const purpose = args.includes('--for') ? args[args.indexOf('--for') + 1] : NEED;
-if (purpose !== NEED && purpose !== TEST) stop(`--for takes ${NEED} or ${TEST}, not "${purpose}".`, 2);
+if (![NEED, TEST, BENCH].includes(purpose)) stop(`--for takes ${NEED}, ${TEST} or ${BENCH}, not "${purpose}".`, 2);
 
 checkNode();
 if (process.platform === 'linux') setUpLinux();

@@ -108,6 +108,17 @@ describe('what is missing', () => {
     expect(names({ hasElectron: true, libraries: null })).toEqual([]);
   });
 
+  test('what only the benches use is installed for them alone, with what tests need', () => {
+    const hasProgram = (name: string): boolean => name !== 'xdotool';
+    const hasFile = (path: string): boolean => !path.includes('libreoffice');
+    expect(names({ hasProgram, hasFile, purpose: 'test' })).toEqual(['xdotool']);
+    expect(names({ hasProgram, hasFile })).toEqual([]);
+    const wanted = ['xdotool', 'libreoffice-calc', 'libreoffice-writer', 'libreoffice-gtk3'];
+    expect(names({ hasProgram, hasFile, purpose: 'bench' })).toEqual(wanted);
+    const office = PACKAGES.filter(({ name }) => name === 'libreoffice-calc');
+    expect(lacking(office)).toEqual([expect.stringContaining('the bench of plays leaves their programs out')]);
+  });
+
   test('an ffmpeg of one’s own is as good as the package', () => {
     const hasProgram = (name: string): boolean => name !== 'ffmpeg';
     expect(names({ hasProgram })).toEqual(['ffmpeg']);

@@ -42,6 +42,20 @@ describe('the native menu', () => {
     expect(byId(menu, 'annotate.done')?.accelerator).toBeUndefined();
   });
 
+  test('has the same places in every language of the page', () => {
+    const german = [
+      command('app.library', 'Überall', 'Alt+1'),
+      command('app.settings', 'Überall', 'Ctrl+,'),
+      command('record.start', 'Aufzeichnen', 'Ctrl+Enter'),
+      command('annotate.undo', 'Annotieren', 'Ctrl+Z'),
+    ];
+    const made = menuTemplate({ platform: 'linux', commands: german, recent: [] }, acts);
+    const labels = made.map(({ label }) => label);
+    expect(labels).toEqual(['File', 'Edit', 'View', 'Go', 'Annotieren', 'Aufzeichnen', 'Window', 'Help']);
+    expect(flat(made).filter(({ id }) => id === 'app.settings')).toHaveLength(1);
+    expect(made[3]?.submenu?.map(({ id }) => id)).toEqual(['app.library']);
+  });
+
   test('does what is chosen', () => {
     done.length = 0;
     for (const id of ['annotate.undo', 'open-folder', 'import', 'recent:ab', 'new-window', 'logs', 'quit'])

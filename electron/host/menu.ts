@@ -20,9 +20,12 @@ type MenuState = {
 };
 
 const SEPARATOR: MenuItem = { type: 'separator' };
-/** Commands of every page; those of the page at hand stand in menus of their own. */
-const EVERYWHERE = 'Everywhere';
-const RECORD = 'Record';
+/**
+ * Commands of every page; those of the page at hand stand in menus of their own. They are told by their ids: headings are in
+ * the page's language.
+ */
+const isEverywhere = ({ id }: MenuCommand): boolean => id.startsWith('app.');
+const isRecorder = ({ id }: MenuCommand): boolean => id.startsWith('record.');
 /** More of one group would not fit on a small screen: the rest goes into a submenu of its own. */
 const MOST = 24;
 const KEPT_BY_MENU = new Set(['app.settings', 'app.keys']);
@@ -36,12 +39,14 @@ export function menuTemplate(state: MenuState, acts: MenuActs): MenuItem[] {
   const { commands, platform } = state;
   const mac = platform === 'darwin';
   const item = (command: MenuCommand): MenuItem => commandItem(command, mac, acts);
-  const global = commands.filter(({ group, id }) => group === EVERYWHERE && !KEPT_BY_MENU.has(id)).map(item);
+  const global = commands.filter((one) => isEverywhere(one) && !KEPT_BY_MENU.has(one.id)).map(item);
   const own = (id: string): MenuItem[] => commands.filter((one) => one.id === id).map(item);
-  const groups = [...new Set(commands.map(({ group }) => group))].filter((group) => group !== EVERYWHERE);
+  const local = commands.filter((one) => !isEverywhere(one));
+  const inOrder = [...local.filter((one) => !isRecorder(one)), ...local.filter(isRecorder)];
+  const groups = [...new Set(inOrder.map(({ group }) => group))];
   const pages = groups.map((group) => ({
     label: group,
-    submenu: folded(commands.filter((one) => one.group === group).map(item)),
+    submenu: folded(local.filter((one) => one.group === group).map(item)),
   }));
   const quit: MenuItem = {
     id: 'quit',
@@ -108,16 +113,7 @@ export function menuTemplate(state: MenuState, acts: MenuActs): MenuItem[] {
     ],
   };
   const go: MenuItem = { label: 'Go', submenu: global };
-  return [
-    ...(mac ? [appMenu] : []),
-    file,
-    edit,
-    view,
-    ...(global.length > 0 ? [go] : []),
-    ...pages.sort((a, b) => Number(a.label === RECORD) - Number(b.label === RECORD)),
-    windows,
-    help,
-  ];
+  return [...(mac ? [appMenu] : []), file, edit, view, ...(global.length > 0 ? [go] : []), ...pages, windows, help];
 }
 
 function recentItems(recent: readonly RecentWorkspace[], acts: MenuActs): MenuItem[] {

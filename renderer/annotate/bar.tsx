@@ -3,7 +3,7 @@ import { IconListCheck, IconMessages, IconMovie, IconPlayerPlay, IconSend } from
 import { type ReactNode, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../client/paths.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Saved, UndoRedo, WorkStateLabel } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
@@ -22,7 +22,7 @@ export function Bar({ handIn }: { handIn: HandIn }): ReactNode {
   const source = useWork((state) => state.open === 'source');
   return (
     <div className={classes.bar}>
-      <h1 className={classes.title} title={`${row.task} · recording ${row.id}`}>
+      <h1 className={classes.title} title={tr('{task} · recording {id}', { task: row.task, id: row.id })}>
         {row.task} <span className={classes.recording}>{row.id}</span>
       </h1>
       <WorkStateLabel />
@@ -34,7 +34,7 @@ export function Bar({ handIn }: { handIn: HandIn }): ReactNode {
       <UndoRedo />
       <KeyIcon
         command="annotate.source"
-        label="Source video and transcript"
+        label={tr('Source video and transcript')}
         pressed={source}
         onClick={() => run('annotate.source')}
       >
@@ -54,13 +54,14 @@ function Progress(): ReactNode {
   const effort = useWork((state) => state.effort.done);
   const found = useMemo(() => medians({ done: effort, now: null }), [effort]);
   const total = left + done;
-  const words = total === 0 ? 'No steps' : left === 0 ? 'All done' : `${done} of ${total} done`;
+  const words =
+    total === 0 ? tr('No steps') : left === 0 ? tr('All done') : tr('{done} of {total} done', { done, total });
   return (
     <div className={classes.progress}>
       <div
         className={classes.track}
         role="progressbar"
-        aria-label="Steps done"
+        aria-label={tr('Steps done')}
         aria-valuemin={0}
         aria-valuemax={Math.max(total, 1)}
         aria-valuenow={done}
@@ -73,10 +74,13 @@ function Progress(): ReactNode {
       </span>
       {found && (
         <Tooltip
-          label={`Medians of ${found.steps} steps confirmed in this browser: ${(found.ms / 1000).toFixed(1)} s and ${found.keystrokes} keys and pointer actions per step.`}
+          label={tr(
+            'Medians of {steps} steps confirmed in this browser: {value} s and {keystrokes} keys and pointer actions per step.',
+            { steps: found.steps, value: (found.ms / 1000).toFixed(1), keystrokes: found.keystrokes },
+          )}
         >
           <span className={classes.quiet} data-testid="median">
-            {(found.ms / 1000).toFixed(1)} s/step
+            {tr('{value} s/step', { value: (found.ms / 1000).toFixed(1) })}
           </span>
         </Tooltip>
       )}
@@ -92,7 +96,7 @@ function PlayAgain(): ReactNode {
   const open = (): void => go(paths.play(ws, recording));
   useHandlers('annotate.edit.work', { 'annotate.playAgain': open });
   return (
-    <KeyIcon command="annotate.playAgain" label="Play again" onClick={open}>
+    <KeyIcon command="annotate.playAgain" label={tr('Play again')} onClick={open}>
       <IconPlayerPlay size={16} aria-hidden />
     </KeyIcon>
   );
@@ -108,7 +112,7 @@ function Comments(): ReactNode {
   return (
     <KeyButton
       command="comment.panel"
-      label={open > 0 ? `Comments (${open})` : 'Comments'}
+      label={open > 0 ? tr('Comments ({open})', { open }) : tr('Comments')}
       pressed={shown}
       icon={<IconMessages size={13} aria-hidden />}
       onClick={() => run('comment.panel')}
@@ -126,8 +130,8 @@ function MissingButton(): ReactNode {
   return (
     <KeyButton
       command="annotate.missing"
-      label={`${length.toLocaleString('en')} missing`}
-      title="Boxes, titles and narrations that are missing"
+      label={tr('{length, number} missing', { length })}
+      title={tr('Boxes, titles and narrations that are missing')}
       pressed={shown}
       icon={<IconListCheck size={13} aria-hidden />}
       onClick={() => run('annotate.missing')}
@@ -144,11 +148,13 @@ function HandInButton({ what, busy, toggle }: HandIn): ReactNode {
   const { length } = useGaps();
   if (what === 'hand in' && (readOnly || handedIn)) return null;
   const missing =
-    what === 'hand in' && length > 0 ? `Submit: ${plural(length, 'thing is', 'things are')} missing` : null;
+    what === 'hand in' && length > 0
+      ? tr('Submit: {length, plural, one {# thing is} other {# things are}} missing', { length })
+      : null;
   return (
     <KeyButton
       command="annotate.handIn"
-      label={what === 'hand in' ? 'Submit' : 'Withdraw'}
+      label={what === 'hand in' ? tr('Submit') : tr('Withdraw')}
       variant={what === 'hand in' && allDone ? 'filled' : 'default'}
       icon={<IconSend size={13} aria-hidden />}
       disabled={busy}

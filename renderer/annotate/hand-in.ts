@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { askWho } from '../client/person.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { useActions, useTools } from '../workbench/context.ts';
 import { nextOpen } from '../workbench/list/rows.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
@@ -43,7 +43,12 @@ export function useHandIn(): HandIn {
     if (what === 'hand in' && doc.left > 0 && !submitted) {
       const open = doc.steps[at]?.state === 'open' ? at : nextOpen(doc.steps, at);
       const flagged = doc.steps.findIndex(({ state }) => state === 'flagged');
-      actions.say(`Not submitted: ${plural(doc.left, 'step is', 'steps are')} not done. Here is one.`, 'info');
+      actions.say(
+        tr('Not submitted: {left, plural, one {# step is} other {# steps are}} not done. Here is one.', {
+          left: doc.left,
+        }),
+        'info',
+      );
       actions.go(open >= 0 ? open : flagged);
       return;
     }

@@ -2,7 +2,7 @@
 import { CloseButton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { useTools } from '../workbench/context.ts';
 import { KeyButton, keepFocus } from '../workbench/parts.tsx';
 import { useWork, useWorkStore } from '../workbench/store.ts';
@@ -49,22 +49,26 @@ export function MissingPanel({ gaps: { go }, handIn }: { gaps: Gaps; handIn: Han
     else setChosen(Math.min(Math.max(to, 0), shown.length - 1));
   };
   return (
-    <aside className={classes.panel} aria-label="What is missing">
+    <aside className={classes.panel} aria-label={tr('What is missing')}>
       <header className={classes.head}>
-        <h2>{gaps.length === 0 ? 'Nothing is missing' : plural(gaps.length, 'thing missing', 'things missing')}</h2>
-        <CloseButton size="sm" aria-label="Close the list" onClick={close} />
+        <h2>
+          {gaps.length === 0
+            ? tr('Nothing is missing')
+            : tr('{gaps, plural, one {# thing missing} other {# things missing}}', { gaps: gaps.length })}
+        </h2>
+        <CloseButton size="sm" aria-label={tr('Close the list')} onClick={close} />
       </header>
       <p className={classes.quiet}>
         {gaps.length === 0
-          ? 'Every step has what exports and questions need.'
-          : 'You can submit without them. Exports and questions that need them leave those steps out.'}
+          ? tr('Every step has what exports and questions need.')
+          : tr('You can submit without them. Exports and questions that need them leave those steps out.')}
       </p>
       <div
         ref={list}
         className={classes.list}
         role="listbox"
         tabIndex={0}
-        aria-label="What is missing, by step"
+        aria-label={tr('What is missing, by step')}
         aria-activedescendant={gaps.length > 0 ? `${id}-${at}` : undefined}
         onKeyDown={onKey}
       >
@@ -89,14 +93,17 @@ export function MissingPanel({ gaps: { go }, handIn }: { gaps: Gaps; handIn: Han
       </div>
       {gaps.length > MOST_SHOWN && (
         <p className={classes.quiet}>
-          The first {MOST_SHOWN} are shown; {(gaps.length - MOST_SHOWN).toLocaleString('en')} more follow.
+          {tr('The first {MOST_SHOWN} are shown; {value, number} more follow.', {
+            MOST_SHOWN,
+            value: gaps.length - MOST_SHOWN,
+          })}
         </p>
       )}
       {handIn.what === 'hand in' && (
         <KeyButton
           command="annotate.handIn"
           main
-          label={gaps.length === 0 ? 'Submit' : 'Submit anyway'}
+          label={gaps.length === 0 ? tr('Submit') : tr('Submit anyway')}
           icon={<IconSend size={13} aria-hidden />}
           disabled={handIn.busy}
           onClick={handIn.toggle}

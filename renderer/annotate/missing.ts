@@ -3,6 +3,7 @@ import { findMissing } from '../../core/annotate/missing.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { DocumentView } from '../../core/annotate/view.ts';
 import type { MissingItem } from '../../schemas/annotation.ts';
+import { tr } from '../language/tr.ts';
 import { useActions, useTools } from '../workbench/context.ts';
 import { useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
 
@@ -40,9 +41,9 @@ export function useGaps(): readonly MissingItem[] {
 
 /** What a gap belongs to, in words. */
 export function gapPlace({ kind, step, subtask }: MissingItem, doc: Pick<DocumentView, 'steps'>): string {
-  if (step === null) return 'Task';
-  if (kind === 'title') return `Subtask ${subtask ?? 1}`;
-  return `Step ${step} · ${(doc.steps[step - 1]?.narration ?? '').slice(0, 200)}`;
+  if (step === null) return tr('Task');
+  if (kind === 'title') return tr('Subtask {number}', { number: subtask ?? 1 });
+  return tr('Step {step} · {slice}', { step, slice: (doc.steps[step - 1]?.narration ?? '').slice(0, 200) });
 }
 
 export type Gaps = {
@@ -75,7 +76,7 @@ export function useGoToGaps(): Gaps {
       actions.settle();
       const gap = nextGap(gapsOf(store.getState()), store.getState());
       if (gap) go(gap);
-      else actions.say('Nothing is missing.', 'info');
+      else actions.say(tr('Nothing is missing.'), 'info');
     },
     go,
   };

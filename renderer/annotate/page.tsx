@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { useSearchParams } from 'wouter';
+import { tr } from '../language/tr.ts';
 import { OpenedRecordingPage } from '../workbench/opened.tsx';
 import { AnnotationWorkspace } from './workspace.tsx';
 
@@ -12,7 +13,7 @@ export function AnnotatePage({ ws, recording }: { ws: string; recording: string 
       ws={ws}
       recording={recording}
       page="annotate"
-      title="Annotate"
+      title={tr('Annotate')}
       document={search.get('document')}
       autoAdvance={autoAdvance}
     >

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconLock, IconUserQuestion } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { askWho } from '../client/person.ts';
+import { tr } from '../language/tr.ts';
 import { awaitsMyReview, ReviewHere } from '../review/review-here.tsx';
-import { plural } from '../ui/format.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useTools } from '../workbench/context.ts';
 import { KeyButton } from '../workbench/parts.tsx';
@@ -23,7 +23,7 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
   if (handedIn) {
     return (
       <StripLine tone="good" icon={<IconCircleCheck size={16} aria-hidden />} action={<NextWorkButton />}>
-        Submitted. Someone else will review it.
+        {tr('Submitted. Someone else will review it.')}
       </StripLine>
     );
   }
@@ -40,9 +40,12 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
       <StripLine
         tone="bad"
         icon={<IconArrowBackUp size={16} aria-hidden />}
-        action={<KeyButton command="comment.next" label="Next unresolved" onClick={() => run('comment.next')} />}
+        action={<KeyButton command="comment.next" label={tr('Next unresolved')} onClick={() => run('comment.next')} />}
       >
-        {`Sent back: ${plural(returned, 'rejection is', 'rejections are')} open. Fix or answer each one, then resubmit.`}
+        {tr(
+          'Sent back: {returned, plural, one {# rejection is} other {# rejections are}} open. Fix or answer each one, then resubmit.',
+          { returned },
+        )}
       </StripLine>
     );
   }
@@ -59,11 +62,11 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
             rightSection={<Kbd command="app.person" />}
             onClick={() => askWho()}
           >
-            Choose your name
+            {tr('Choose your name')}
           </Button>
         }
       >
-        You’re working anonymously. Choose your name to submit this for review.
+        {tr('You’re working anonymously. Choose your name to submit this for review.')}
       </StripLine>
     );
   }

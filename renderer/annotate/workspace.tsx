@@ -6,6 +6,7 @@ import { CommentDialog } from '../comments/comment-dialog.tsx';
 import { useRemarks } from '../comments/remarks.tsx';
 import { StepThreads } from '../comments/step-threads.tsx';
 import { useCommentKeys } from '../comments/use-comment-keys.ts';
+import { tr } from '../language/tr.ts';
 import { addsSteps } from '../workbench/add-step.ts';
 import { useActions, useTools } from '../workbench/context.ts';
 import { AddStepDialog } from '../workbench/form/add-step.tsx';
@@ -36,7 +37,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
   props.autoAdvance.current = autoAdvance;
   const toggleAutoAdvance = (): void =>
     void change({ autoAdvance: !autoAdvance }).catch((error: unknown) =>
-      actions.say(`The switch was not stored. ${toError(error).message}`),
+      actions.say(tr('The switch was not stored. {message}', { message: toError(error).message })),
     );
   const store = useWorkStore();
   const adds = useWork((state) => addsSteps(state) && readOnlyNow(state) === null);
@@ -67,20 +68,24 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
           <SubtaskForm />
           <StepList marks={marks} counts />
           <div className={classes.listFoot} data-bar="list">
-            <KeyIcon command="annotate.previous" label="Previous step" onClick={() => actions.goBy(-1)}>
+            <KeyIcon command="annotate.previous" label={tr('Previous step')} onClick={() => actions.goBy(-1)}>
               <IconChevronUp size={15} aria-hidden />
             </KeyIcon>
-            <KeyIcon command="annotate.next" label="Next step" onClick={() => actions.goBy(1)}>
+            <KeyIcon command="annotate.next" label={tr('Next step')} onClick={() => actions.goBy(1)}>
               <IconChevronDown size={15} aria-hidden />
             </KeyIcon>
-            <KeyIcon command="annotate.nextOpen" label="Next open step" onClick={actions.goToOpen}>
+            <KeyIcon command="annotate.nextOpen" label={tr('Next open step')} onClick={actions.goToOpen}>
               <IconCircleDashed size={15} aria-hidden />
             </KeyIcon>
-            <KeyIcon command="annotate.fold" label="Fold or unfold the subtask" onClick={() => run('annotate.fold')}>
+            <KeyIcon
+              command="annotate.fold"
+              label={tr('Fold or unfold the subtask')}
+              onClick={() => run('annotate.fold')}
+            >
               <IconFold size={15} aria-hidden />
             </KeyIcon>
             {adds && (
-              <KeyIcon command="annotate.addStep" label="Add step" onClick={askStep}>
+              <KeyIcon command="annotate.addStep" label={tr('Add step')} onClick={askStep}>
                 <IconPlus size={15} aria-hidden />
               </KeyIcon>
             )}
@@ -100,5 +105,10 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
 function spokenWords({ doc, at }: WorkState): string {
   const step = doc.steps[at];
   if (!step) return '';
-  return `Step ${at + 1} of ${doc.steps.length}: ${step.narration.slice(0, 200)}, ${STATE_WORDS[step.state]}`;
+  return tr('Step {value} of {steps}: {slice}, {value2}', {
+    value: at + 1,
+    steps: doc.steps.length,
+    slice: step.narration.slice(0, 200),
+    value2: STATE_WORDS[step.state],
+  });
 }

@@ -1,3 +1,4 @@
+import { tr } from '../language/tr.ts';
 import { type Followed, follow, retrying } from './follow.ts';
 import type { KeptQueue } from './kept-queue.ts';
 import { DEFECT_TRIES, documentRefusal, NO_ANSWER, type Refusal, type Stuck } from './refusal.ts';
@@ -117,7 +118,7 @@ export class Outbox<Item, News> {
     this.#defects = 0;
     this.#state = { ...this.#state, stuck: null, lost: null };
     payload.drop(stuck.id);
-    onNotice(`${stuck.label} was left out. ${stuck.message}`);
+    onNotice(tr('{label} was left out. {message}', { label: stuck.label, message: stuck.message }));
     void payload.reread().then(() => this.#pump());
   }
 

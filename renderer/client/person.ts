@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
 import type { Person } from '../../schemas/api/models.ts';
+import { tr } from '../language/tr.ts';
 import { keepPerson, keptPerson } from './kept-person.ts';
 import { queries } from './queries.ts';
 
@@ -36,5 +37,5 @@ export function usePerson(ws: string | null): Person | null {
 /** A person's name for lists; an id that nobody has any more stands for itself, `me` for work before anybody was chosen. */
 export function usePersonName(ws: string): (id: string) => string {
   const people = useQuery(queries.people(ws)).data;
-  return (id) => people?.find((one) => one.id === id)?.name ?? (id === 'me' ? 'Not said who' : id);
+  return (id) => people?.find((one) => one.id === id)?.name ?? (id === 'me' ? tr('No name chosen') : id);
 }

@@ -1,15 +1,16 @@
 import { DEFAULT_SHORTCUTS, FORGET_MINUTES, type ShortcutName } from '../../schemas/shortcuts.ts';
+import { tr } from '../language/tr.ts';
 
 /** The recorder's own keys, heard while any application has the focus (studio/capture); the setting `shortcuts`. */
 export const RECORDER_SHORTCUTS = DEFAULT_SHORTCUTS;
 export type RecorderShortcut = ShortcutName;
 
 export const RECORDER_SHORTCUT_NAMES: Readonly<Record<RecorderShortcut, string>> = {
-  forget: 'Forget what was recorded last',
-  mark: 'Mark a subtask boundary',
-  pause: 'Pause or resume',
-  privacy: 'Privacy pause or go on',
-  stop: 'Stop recording',
+  forget: tr('Forget what was recorded last'),
+  mark: tr('Mark a subtask boundary'),
+  pause: tr('Pause / resume'),
+  privacy: tr('Privacy pause / resume'),
+  stop: tr('Stop recording'),
 };
 
 /** All as they are now: the user's where there is one. */
@@ -26,7 +27,7 @@ export function recorderShortcuts(chosen: Readonly<Record<string, string>>): Rec
 
 /** `Forget the last 2 minutes`: the words of the button. */
 export function forgetLabel(minutes: number = FORGET_MINUTES.usual): string {
-  return `Forget the last ${minutes === 1 ? 'minute' : `${minutes} minutes`}`;
+  return tr('Forget the last {minutes, plural, one {minute} other {# minutes}}', { minutes });
 }
 
 /** Keys that the recorder can listen for: a letter, a digit, F1 to F24 or one of these, with Ctrl, Alt or Meta. */
@@ -41,9 +42,12 @@ export function shortcutProblem(
   const parts = chord.split('+');
   const key = parts.at(-1) ?? '';
   if (!parts.slice(0, -1).some((part) => part === 'Ctrl' || part === 'Alt' || part === 'Meta'))
-    return `${chord} needs Ctrl, Alt or Meta: alone it would be typed into what you record.`;
-  if (!KEY.test(key)) return `The recorder cannot listen for ${key}. Take a letter, a digit or one of F1 to F24.`;
+    return tr('{chord} needs Ctrl, Alt or Meta: alone it would be typed into what you record.', { chord });
+  if (!KEY.test(key))
+    return tr('The recorder cannot listen for {key}. Take a letter, a digit or one of F1 to F24.', { key });
   // The names written above.
   const other = (Object.keys(all) as RecorderShortcut[]).find((one) => one !== name && all[one] === chord);
-  return other ? `${chord} is already “${RECORDER_SHORTCUT_NAMES[other]}”. Choose another key.` : null;
+  return other
+    ? tr('{chord} is already “{other}”. Choose another key.', { chord, other: RECORDER_SHORTCUT_NAMES[other] })
+    : null;
 }

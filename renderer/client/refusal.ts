@@ -1,4 +1,5 @@
 import { ERROR_EXIT, isPassing } from '../../schemas/errors.ts';
+import { tr } from '../language/tr.ts';
 
 /**
  * The ways to go on when the server did not take a gesture.
@@ -10,7 +11,7 @@ import { ERROR_EXIT, isPassing } from '../../schemas/errors.ts';
  */
 export type Refusal = { what: 'retry' | 'conflict' | 'refused' | 'defect'; message: string };
 
-export const NO_ANSWER = 'The studio does not answer.';
+export const NO_ANSWER = tr('The studio does not answer.');
 /** The gesture itself is at fault. */
 const REFUSED = new Set<string>(['USAGE', 'UNKNOWN_STEP', 'BAD_REGION', 'UNKNOWN_TASK', 'UNKNOWN_APP', 'AMBIGUOUS_ID']);
 /** Codes that oRPC itself gives to an answer that no procedure made. */

@@ -1,3 +1,4 @@
+import { tr } from '../language/tr.ts';
 import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 /** Commands of comments, heard wherever a recording is open. */
@@ -10,10 +11,10 @@ const comment = (id: string, label: string, keys: readonly string[], words?: str
 });
 
 export const commands: readonly CommandDefinition[] = [
-  comment('write', 'Comment on the step', ['Shift+C'], 'say note thread'),
-  comment('place', 'Comment on a place in the picture', ['Shift+P'], 'pin'),
-  comment('answer', 'Answer the comment', ['Shift+A'], 'reply'),
-  comment('resolve', 'Resolve or reopen the comment', ['Shift+S'], 'done'),
-  comment('next', 'Next unresolved comment', ['Shift+U'], 'open thread'),
-  comment('panel', 'All comments', ['Shift+W'], 'threads list'),
+  comment('write', tr('Comment on the step'), ['Shift+C'], 'say note thread'),
+  comment('place', tr('Comment on a place in the picture'), ['Shift+P'], 'pin'),
+  comment('answer', tr('Answer the comment'), ['Shift+A'], 'reply'),
+  comment('resolve', tr('Resolve or reopen the comment'), ['Shift+S'], 'done'),
+  comment('next', tr('Next unresolved comment'), ['Shift+U'], 'open thread'),
+  comment('panel', tr('All comments'), ['Shift+W'], 'threads list'),
 ];

@@ -1,11 +1,12 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
-import { textTooLong } from '../workbench/actions.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
+import { textTooLong } from '../workbench/too-long.ts';
 import classes from './comments.module.css';
 import { useTalk } from './talk.ts';
 import { pinWords } from './words.ts';
@@ -15,7 +16,7 @@ export function CommentDialog(): ReactNode {
   const store = useWorkStore();
   const opened = useWork((state) => state.commenting !== null);
   return (
-    <Dialog opened={opened} onClose={() => store.setState({ commenting: null })} title="Comment">
+    <Dialog opened={opened} onClose={() => store.setState({ commenting: null })} title={tr('Comment')}>
       <Writing />
     </Dialog>
   );
@@ -28,7 +29,7 @@ function Writing(): ReactNode {
   const opened = useWork((state) => state.opened);
   const doc = useWork((state) => state.doc);
   const [text, setText] = useState('');
-  const problem = textTooLong('The comment', text, TEXT_LIMITS.comment);
+  const problem = textTooLong(tr('The comment'), text, TEXT_LIMITS.comment);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (problem === null && text.trim() !== '') talk?.keep(text);
@@ -37,7 +38,7 @@ function Writing(): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <p className={classes.quiet}>{pin && pinWords({ pin, item: null }, { opened, doc })}</p>
       <Textarea
-        aria-label="Comment"
+        aria-label={tr('Comment')}
         rows={4}
         value={text}
         error={problem}
@@ -50,14 +51,14 @@ function Writing(): ReactNode {
           rightSection={<ChordKeys chord="Escape" />}
           onClick={() => store.setState({ commenting: null })}
         >
-          Cancel
+          {tr('Cancel')}
         </Button>
         <Button
           type="submit"
           disabled={text.trim() === '' || problem !== null}
           rightSection={<ChordKeys chord="Ctrl+Enter" />}
         >
-          Comment
+          {tr('Comment')}
         </Button>
       </Group>
     </form>

@@ -1,3 +1,4 @@
+import { tr } from '../language/tr.ts';
 import type { WorkState } from '../workbench/store.ts';
 import { numberedThreads } from './talk.ts';
 
@@ -14,7 +15,9 @@ export function openComments(state: Pick<WorkState, 'review' | 'opened' | 'doc'>
   return (at) => {
     const { open, rejected } = steps.get(at) ?? { open: 0, rejected: false };
     if (open === 0) return { open, rejected, words: '' };
-    const count = open === 1 ? '1 open comment' : `${open} open comments`;
-    return { open, rejected, words: `, ${count}${rejected ? ', rejected' : ''}` };
+    const count = rejected
+      ? tr('{open, plural, one {# open comment} other {# open comments}}, rejected', { open })
+      : tr('{open, plural, one {# open comment} other {# open comments}}', { open });
+    return { open, rejected, words: `, ${count}` };
   };
 }

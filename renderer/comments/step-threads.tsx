@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import { tr } from '../language/tr.ts';
 import { useWork } from '../workbench/store.ts';
 import classes from './comments.module.css';
 import { numberedThreads } from './talk.ts';
@@ -21,7 +22,7 @@ export function StepThreads({ flush = false }: { flush?: boolean }): ReactNode {
   }, [review, opened, doc, at]);
   if (here.length === 0) return null;
   return (
-    <section className={classes.threads} data-flush={flush} aria-label="Comments at this step">
+    <section className={classes.threads} data-flush={flush} aria-label={tr('Comments at this step')}>
       {here.map((one, index) => (
         <ThreadCard key={one.thread.id} of={one} first={index === 0} />
       ))}

@@ -1,4 +1,5 @@
 import type { Pin } from '../../schemas/review.ts';
+import { tr } from '../language/tr.ts';
 import { useTools } from '../workbench/context.ts';
 import type { Point } from '../workbench/geometry.ts';
 import type { ReviewSync } from '../workbench/log/sync.ts';
@@ -69,7 +70,7 @@ export function makeTalk({ store, sync, go, focus, say, sayHere }: Dependencies)
     resolve,
     /** Goes to the field for an answer to what is open at the step in hand. */
     answerHere(): void {
-      if (!focus('answer')) sayHere('There is no comment at this step to answer.');
+      if (!focus('answer')) sayHere(tr('There is no comment at this step to answer.'));
     },
     /** Resolves the first open thread at the step in hand; reopens the last when none is. */
     resolveHere(): void {
@@ -78,16 +79,21 @@ export function makeTalk({ store, sync, go, focus, say, sayHere }: Dependencies)
       const last = threads.at(-1);
       if (open) resolve(open.id, false);
       else if (last) resolve(last.id, true);
-      else sayHere('There is no comment at this step.');
+      else sayHere(tr('There is no comment at this step.'));
     },
     next(): void {
       const found = nextOpenThread(numberedThreads(get()), get().at, current);
       if (!found) {
-        say('No comment is open any more.', 'info');
+        say(tr('No comment is open any more.'), 'info');
         return;
       }
       show(found);
-      say(`Comment ${found.number}: ${found.thread.entries[0]?.text.slice(0, 160) || 'no words'}`, 'info');
+      const text = found.thread.entries[0]?.text.slice(0, 160) ?? '';
+      const { number } = found;
+      say(
+        text === '' ? tr('Comment {number}: no words', { number }) : tr('Comment {number}: {text}', { number, text }),
+        'info',
+      );
     },
     togglePanel(): void {
       set(({ open }) => ({ open: open === 'threads' ? null : 'threads' }));

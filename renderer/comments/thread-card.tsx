@@ -2,12 +2,13 @@ import { Badge, Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import { usePersonName } from '../client/person.ts';
+import { tr } from '../language/tr.ts';
 import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { Time } from '../ui/parts.tsx';
 import { reasonLabel } from '../ui/reasons.ts';
-import { textTooLong } from '../workbench/actions.ts';
 import { useTools } from '../workbench/context.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
+import { textTooLong } from '../workbench/too-long.ts';
 import classes from './comments.module.css';
 import { useTalk } from './talk.ts';
 import type { Numbered } from './threads.ts';
@@ -36,7 +37,7 @@ export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => 
       onFocus={() => store.setState({ thread: thread.id })}
       data-open={thread.open}
       data-rejection={thread.reason !== null}
-      aria-label={`Comment ${number}`}
+      aria-label={tr('Comment {number}', { number })}
     >
       <header className={classes.threadHead}>
         <span className={classes.number} data-open={thread.open}>
@@ -56,7 +57,7 @@ export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => 
         )}
         {!thread.open && (
           <Badge size="xs" color="gray">
-            resolved
+            {tr('resolved')}
           </Badge>
         )}
       </header>
@@ -67,7 +68,7 @@ export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => 
               {nameOf(entry.person)} · <Time iso={entry.at} />
             </span>
             <p className={classes.said}>
-              {entry.text || (thread.reason !== null ? 'Rejected without further words.' : '')}
+              {entry.text || (thread.reason !== null ? tr('Rejected without further words.') : '')}
             </p>
           </li>
         ))}
@@ -81,7 +82,7 @@ export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => 
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => talk?.resolve(thread.id, !thread.open)}
       >
-        {thread.open ? 'Resolve' : 'Reopen'}
+        {thread.open ? tr('Resolve') : tr('Reopen')}
       </Button>
     </article>
   );
@@ -92,7 +93,7 @@ function Answer({ thread, named }: { thread: string; named: boolean }): ReactNod
   const { focus } = useTools();
   const [text, setText] = useState('');
   const element = useRef<HTMLTextAreaElement>(null);
-  const problem = textTooLong('The answer', text, TEXT_LIMITS.comment);
+  const problem = textTooLong(tr('The answer'), text, TEXT_LIMITS.comment);
   useEffect(() => {
     if (named) return focus.register('answer', () => element.current);
   }, [focus, named]);
@@ -105,8 +106,8 @@ function Answer({ thread, named }: { thread: string; named: boolean }): ReactNod
   return (
     <Textarea
       ref={element}
-      aria-label="Answer"
-      placeholder="Answer"
+      aria-label={tr('Answer')}
+      placeholder={tr('Answer')}
       autosize
       minRows={1}
       maxRows={5}

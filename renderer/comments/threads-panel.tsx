@@ -1,5 +1,6 @@
 import { CloseButton, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
+import { tr } from '../language/tr.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import classes from './comments.module.css';
@@ -18,28 +19,28 @@ export function ThreadsPanel(): ReactNode {
   const open = all.filter(({ thread }) => thread.open).length;
   const shown = which === 'all' ? all : all.filter(({ thread }) => thread.open);
   return (
-    <aside className={classes.panel} aria-label="Comments">
+    <aside className={classes.panel} aria-label={tr('Comments')}>
       <header className={classes.panelHead}>
-        <h2>Comments</h2>
-        <CloseButton size="sm" aria-label="Close the comments" onClick={() => store.setState({ open: null })} />
+        <h2>{tr('Comments')}</h2>
+        <CloseButton size="sm" aria-label={tr('Close the comments')} onClick={() => store.setState({ open: null })} />
       </header>
       <div className={classes.panelRow}>
         <SegmentedControl
-          aria-label="Which comments"
+          aria-label={tr('Which comments')}
           value={which}
           data={[
-            { value: 'open', label: `Open (${open})` },
-            { value: 'all', label: `All (${all.length})` },
+            { value: 'open', label: tr('Open ({open})', { open }) },
+            { value: 'all', label: tr('All ({all})', { all: all.length }) },
           ]}
           onChange={(value) => setWhich(value === 'all' ? 'all' : 'open')}
         />
-        <KeyButton command="comment.next" label="Next" disabled={open === 0} onClick={() => talk?.next()} />
+        <KeyButton command="comment.next" label={tr('Next')} disabled={open === 0} onClick={() => talk?.next()} />
       </div>
       {shown.length === 0 && (
         <p className={classes.quiet}>
           {all.length === 0
-            ? 'Nobody has said anything yet. Shift+C comments on the step, Shift+P on a place in the picture.'
-            : 'Every comment is resolved.'}
+            ? tr('Nobody has said anything yet. Shift+C comments on the step, Shift+P on a place in the picture.')
+            : tr('Every comment is resolved.')}
         </p>
       )}
       {shown.map((one) => (

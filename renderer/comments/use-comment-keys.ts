@@ -1,4 +1,5 @@
 import { askWho } from '../client/person.ts';
+import { tr } from '../language/tr.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { useActions } from '../workbench/context.ts';
 import { pictureRect } from '../workbench/geometry.ts';
@@ -6,7 +7,7 @@ import { pictureMiddle, targetOf } from '../workbench/stage/target.ts';
 import { shownFrame, useWorkStore } from '../workbench/store.ts';
 import { useTalk } from './talk.ts';
 
-const PLACE_HINT = 'Comment on a place: click there, or arrows and Space; Esc ends';
+const PLACE_HINT = tr('Comment on a place: click there, or arrows and Space; Esc ends');
 
 /** Keys of comments, on the annotation page and the review page alike. */
 export function useCommentKeys(): void {
@@ -27,7 +28,7 @@ export function useCommentKeys(): void {
     const rect = pictureRect(opened, shownFrame(store.getState()));
     const step = doc.steps[at];
     if (!rect || !step) {
-      actions.say('There is no picture here to comment on.', 'info');
+      actions.say(tr('There is no picture here to comment on.'), 'info');
       return;
     }
     actions.settle();

@@ -45,7 +45,7 @@ const review = {
   claim: { person: 'cem', role: 'adjudicate', at: '2026-01-01T00:00:00.000Z' },
   settled: [],
   documents: [],
-  may: { settle: null, claim: 'You have taken it up already.' },
+  may: { settle: null, claim: 'You are already reviewing it.' },
 } as unknown as ReviewState; // the same
 
 /** The page with a studio in memory, whose log is a list of acts. */
@@ -165,5 +165,5 @@ it('who does not adjudicate writes nothing and tells the log nothing', () => {
   now.comparing.take(0);
   now.comparing.takeBack();
   expect([now.acts, nameNow()]).toEqual([[], null]);
-  expect(now.work.getState().notices.at(-1)?.text).toBe('Take it up first (C).');
+  expect(now.work.getState().notices.at(-1)?.text).toBe('Start adjudication first (C).');
 });

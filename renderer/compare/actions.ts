@@ -2,6 +2,7 @@ import { applyChanges, difference as changesBetween, invert, type Records } from
 import { takeSide } from '../../core/review/compare.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
+import { tr } from '../language/tr.ts';
 import type { Actions } from '../workbench/actions.ts';
 import type { ReviewSync } from '../workbench/log/sync.ts';
 import type { WorkStore } from '../workbench/store.ts';
@@ -79,10 +80,10 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
     const left = all.filter(({ standing }) => isUnsettled(standing)).length;
     const words =
       left === 0
-        ? 'Everything is settled. Approve what was adjudicated (Shift+V).'
+        ? tr('Everything is settled. Approve what was adjudicated (Shift+V).')
         : kind === null
-          ? 'Only this difference is not settled.'
-          : `No other of this kind is left. ${left} of other kinds are: show all (F).`;
+          ? tr('Only this difference is not settled.')
+          : tr('No other of this kind is left. {left} of other kinds are: show all (F).', { left });
     actions.say(words, 'info');
   }
 
@@ -92,7 +93,9 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
     if (adjudicates(state)) return true;
     const may = state.review?.view.may;
     actions.say(
-      may?.claim === null ? 'Take it up first (C).' : (may?.settle ?? 'Say who you are first (Alt+P).'),
+      may?.claim === null
+        ? tr('Start adjudication first (C).')
+        : (may?.settle ?? tr('Choose your name first (Alt+P).')),
       'info',
     );
     return false;
@@ -108,11 +111,15 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
     if (!row || !side || !maySettle()) return;
     const { difference } = row;
     if (!hasSay(difference, side)) {
-      actions.say(`${letterOf(place)} has removed this step and says nothing of it.`, 'info');
+      actions.say(tr('{place} has removed this step and says nothing of it.', { place: letterOf(place) }), 'info');
       return;
     }
     actions.settle();
-    const label = `Take ${letterOf(place)} (${nameOf(side)}): ${documentKind(difference)}`.slice(0, 200);
+    const label = tr('Take {place} ({side}): {difference}', {
+      place: letterOf(place),
+      side: nameOf(side),
+      difference: documentKind(difference),
+    }).slice(0, 200);
     const { opened } = work.getState();
     actions.gesture(label, () => takeSide(recordsNow(), opened.steps, difference, side.document));
     settled(difference, side.document);
@@ -135,7 +142,10 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
     const { state, matches } = row.standing;
     if (state === 'settled') next();
     else if (state === 'open') {
-      actions.say('Nothing was written for this difference. Take a side by its digit, or write a value first.', 'info');
+      actions.say(
+        tr('Nothing was written for this difference. Take a side by its digit, or write a value first.'),
+        'info',
+      );
     } else settled(row.difference, matches[0] ?? null);
   }
 
@@ -148,7 +158,7 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
 
   function takeBackOf({ difference, standing }: ComparisonRow): void {
     if (standing.state === 'open') {
-      actions.say('This difference is open: there is nothing to take back.', 'info');
+      actions.say(tr('This difference is open: there is nothing to undo.'), 'info');
       return;
     }
     const writes = compare.getState().written.get(difference.id) ?? [];
@@ -179,7 +189,7 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
       return;
     }
     actions.say(
-      'Nothing was settled since this page was opened. Choose a difference and take it back (Backspace).',
+      tr('Nothing was settled since this page was opened. Choose a difference and undo its decision (Backspace).'),
       'info',
     );
   }
@@ -197,7 +207,7 @@ export function makeComparing({ work, compare, actions, ask, nameOf }: Dependenc
     claim() {
       const may = work.getState().review?.view.may.claim;
       if (may === null) tell({ type: 'claim' });
-      else actions.say(may ?? 'Say who you are first (Alt+P).', 'info');
+      else actions.say(may ?? tr('Choose your name first (Alt+P).'), 'info');
     },
     release: () => tell({ type: 'release' }),
     async approve() {

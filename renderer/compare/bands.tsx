@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
 import type { DocumentView } from '../../core/annotate/view.ts';
+import { tr } from '../language/tr.ts';
 import { Clamp } from '../ui/parts.tsx';
 import { clock } from '../workbench/frames/times.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
@@ -53,10 +54,10 @@ export function Bands({
     view: side.view,
   }));
   if (adjudicated) {
-    lanes.push({ key: 'main', label: <span className={classes.mainMark} />, name: 'Adjudicated', view: main });
+    lanes.push({ key: 'main', label: <span className={classes.mainMark} />, name: tr('Adjudicated'), view: main });
   }
   return (
-    <section className={classes.bands} aria-label="Subtasks of each">
+    <section className={classes.bands} aria-label={tr('Subtasks of each')}>
       <div className={classes.laneLabels}>
         <span className={classes.rulerLabel} />
         {lanes.map(({ key, label, name }) => (
@@ -64,7 +65,7 @@ export function Bands({
             {label} <Clamp>{name.replace(/^[A-Z], /, '')}</Clamp>
           </span>
         ))}
-        <span className={classes.laneLabel}>Differences</span>
+        <span className={classes.laneLabel}>{tr('Differences')}</span>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the pointer; by key one goes through the differences */}
       <div className={classes.lanes} onClick={onClick}>
@@ -86,7 +87,7 @@ export function Bands({
                   data-odd={index % 2 === 1}
                   data-current={subtask !== undefined && at >= subtask.from && at < subtask.to}
                   style={{ left: `${x}%`, width: `${width}%` }}
-                  title={`${index + 1} ${subtask?.title.slice(0, 400) || 'No title'}`}
+                  title={`${index + 1} ${subtask?.title.slice(0, 400) || tr('No title')}`}
                 >
                   {index + 1} {subtask?.title.slice(0, 120)}
                 </span>
@@ -125,8 +126,8 @@ function marksOf(span: TimeSpan): number[] {
 
 function laneWords(name: string, { subtasks }: DocumentView): string {
   const parts = subtasks.slice(0, 30).map(({ from, to, title }, index) => {
-    const words = title.slice(0, 80) || 'no title';
-    return `${index + 1} ${words}, steps ${from + 1} to ${to}`;
+    const words = title.slice(0, 80) || tr('no title');
+    return tr('{number} {words}, steps {from} to {to}', { number: index + 1, words, from: from + 1, to });
   });
-  return `${name}: ${parts.join('; ') || 'no subtasks'}`;
+  return `${name}: ${parts.join('; ') || tr('no subtasks')}`;
 }

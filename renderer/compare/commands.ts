@@ -1,3 +1,4 @@
+import { tr } from '../language/tr.ts';
 import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 /**
@@ -17,16 +18,21 @@ export const SIDE_KEYS = ['1', '2', '3', '4', '5', '6'] as const;
 
 export const commands: readonly CommandDefinition[] = [
   ...SIDE_KEYS.map((key, place) =>
-    define(`side${key}`, `Take the side of ${String.fromCharCode(65 + place)} and go on`, [key], 'settle adjudicate'),
+    define(
+      `side${key}`,
+      tr('Take the side of {letter} and continue', { letter: String.fromCharCode(65 + place) }),
+      [key],
+      'settle adjudicate',
+    ),
   ),
-  define('settle', 'Settle with the value as it stands, and go on', ['Enter'], 'accept third adjudicate'),
-  define('third', 'Write a third value', ['F2'], 'edit own adjudicate'),
-  define('next', 'Next difference that is not settled', ['Shift+Enter'], 'open left'),
-  define('takeBack', 'Take the settling back', ['Backspace'], 'undo'),
-  define('claim', 'Take it up for adjudication', ['C'], 'claim begin'),
-  define('release', 'Put it back without a verdict', ['Shift+R'], 'leave release'),
-  define('approve', 'Approve what was adjudicated', ['Shift+V'], 'verdict finish done'),
-  define('kind', 'Show one kind of difference', ['F'], 'filter'),
-  define('onlyOpen', 'Show only what is not settled, or all', ['D'], 'filter left'),
-  define('figures', 'Show or hide the agreement', ['A'], 'kappa iou interval'),
+  define('settle', tr('Settle with the value as it stands and continue'), ['Enter'], 'accept third adjudicate'),
+  define('third', tr('Write a third value'), ['F2'], 'edit own adjudicate'),
+  define('next', tr('Next difference that is not settled'), ['Shift+Enter'], 'open left'),
+  define('takeBack', tr('Undo the decision'), ['Backspace'], 'undo'),
+  define('claim', tr('Start adjudication'), ['C'], 'claim begin'),
+  define('release', tr('Release without a verdict'), ['Shift+R'], 'leave release'),
+  define('approve', tr('Approve what was adjudicated'), ['Shift+V'], 'verdict finish done'),
+  define('kind', tr('Show one kind of difference'), ['F'], 'filter'),
+  define('onlyOpen', tr('Show only what is not settled, or all'), ['D'], 'filter left'),
+  define('figures', tr('Show or hide the agreement'), ['A'], 'kappa iou interval'),
 ];

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { usePersonName } from '../client/person.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { StateLabel } from '../ui/states.tsx';
 import { Saved } from '../workbench/bar.tsx';
@@ -33,7 +33,7 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
   const may = review?.may;
   return (
     <div className={classes.bar}>
-      <h1 className={classes.title} title={`${row.task} · recording ${row.id}`}>
+      <h1 className={classes.title} title={tr('{task} · recording {id}', { task: row.task, id: row.id })}>
         {row.task} <span className={classes.recording}>{row.id}</span>
       </h1>
       <StateLabel state={review?.state ?? row.state} />
@@ -41,26 +41,29 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
         <Progress rows={rows} />
       ) : (
         <span className={classes.quiet}>
-          {plural(rows.length, 'difference')}, {agreed.toLocaleString('en')} alike
+          {tr('{rows, plural, one {# difference} other {# differences}}, {agreed, number} alike', {
+            rows: rows.length,
+            agreed,
+          })}
         </span>
       )}
       <span className={classes.spacer} />
       {mine && <Saved />}
       {claim && !mine && (
         <span className={classes.quiet}>
-          {name(claim.person)} {claim.role === 'adjudicate' ? 'adjudicates it' : 'reviews it'}
+          {name(claim.person)} {claim.role === 'adjudicate' ? tr('adjudicates it') : tr('reviews it')}
         </span>
       )}
       <KeyButton
         command="comment.panel"
-        label={comments > 0 ? `Comments (${comments})` : 'Comments'}
+        label={comments > 0 ? tr('Comments ({comments})', { comments }) : tr('Comments')}
         pressed={panel}
         icon={<IconMessages size={13} aria-hidden />}
         onClick={() => run('comment.panel')}
       />
       <KeyButton
         command="compare.figures"
-        label="Agreement"
+        label={tr('Agreement')}
         pressed={figures}
         icon={<IconChartDots size={13} aria-hidden />}
         onClick={() => toggleFigures(store)}
@@ -68,7 +71,7 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
       {may?.claim === null && (
         <KeyButton
           command="compare.claim"
-          label="Adjudicate"
+          label={tr('Adjudicate')}
           variant="filled"
           icon={<IconGavel size={13} aria-hidden />}
           onClick={actions.claim}
@@ -76,10 +79,10 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
       )}
       {mine && (
         <>
-          <KeyButton command="compare.release" label="Put back" onClick={() => actions.ask('release')} />
+          <KeyButton command="compare.release" label={tr('Release')} onClick={() => actions.ask('release')} />
           <KeyButton
             command="compare.approve"
-            label="Approve"
+            label={tr('Approve')}
             variant={may?.approve === null ? 'filled' : 'default'}
             color="green.8"
             disabled={may?.approve !== null}
@@ -91,7 +94,7 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
       )}
       {review?.state === 'approved' ? (
         <Button component={Link} href={paths.work(ws)} size="compact-xs" rightSection={<Kbd command="app.nextWork" />}>
-          My work
+          {tr('My work')}
         </Button>
       ) : (
         !mine && (
@@ -102,7 +105,7 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
             variant="default"
             leftSection={<IconPencil size={13} aria-hidden />}
           >
-            Annotation
+            {tr('Annotation')}
           </Button>
         )
       )}
@@ -112,13 +115,16 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
 
 function Progress({ rows }: { rows: readonly ComparisonRow[] }): ReactNode {
   const settled = rows.filter(({ standing }) => !isUnsettled(standing)).length;
-  const words = `${settled.toLocaleString('en')} of ${plural(rows.length, 'difference')} settled`;
+  const words = tr('{settled, number} of {rows, plural, one {# difference} other {# differences}} settled', {
+    settled,
+    rows: rows.length,
+  });
   return (
     <div className={classes.progress}>
       <div
         className={classes.track}
         role="progressbar"
-        aria-label="Differences settled"
+        aria-label={tr('Differences settled')}
         aria-valuemin={0}
         aria-valuemax={Math.max(rows.length, 1)}
         aria-valuenow={settled}

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { figureText } from '../figures/figures.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useTools } from '../workbench/context.ts';
 import classes from './compare.module.css';
@@ -52,9 +53,9 @@ export function DifferenceList(props: {
       <div className={classes.filters}>
         <Select
           ref={kindField}
-          aria-label="Kind of difference"
+          aria-label={tr('Kind of difference')}
           data={[
-            { value: '', label: `All kinds (${rows.length.toLocaleString('en')})` },
+            { value: '', label: tr('All kinds ({rows, number})', { rows: rows.length }) },
             ...kinds.map((value) => ({ value, label: `${KIND_WORDS[value]} (${countOf(rows, value)})` })),
           ]}
           value={kind ?? ''}
@@ -69,7 +70,7 @@ export function DifferenceList(props: {
         {states && (
           <span className={classes.switch}>
             <Switch
-              label="Only unsettled"
+              label={tr('Only unsettled')}
               checked={onlyOpen}
               onChange={(event) => store.setState({ onlyOpen: event.currentTarget.checked })}
             />
@@ -80,17 +81,17 @@ export function DifferenceList(props: {
       {shown.length === 0 && (
         <p className={classes.nothing}>
           {rows.length === 0
-            ? 'They say the same of everything: there is nothing to decide.'
+            ? tr('They say the same of everything: there is nothing to decide.')
             : onlyOpen
-              ? 'Everything of this choice is settled.'
-              : 'Nothing differs here.'}
+              ? tr('Everything of this choice is settled.')
+              : tr('Nothing differs here.')}
         </p>
       )}
       <div
         ref={scroller}
         className={classes.list}
         role="tree"
-        aria-label="Differences"
+        aria-label={tr('Differences')}
         aria-activedescendant={current >= 0 ? `difference-${current}` : undefined}
         tabIndex={0}
       >
@@ -130,7 +131,7 @@ export function DifferenceList(props: {
 }
 
 const countOf = (rows: readonly ComparisonRow[], kind: Difference['kind']): string =>
-  rows.filter(({ difference }) => difference.kind === kind).length.toLocaleString('en');
+  rows.filter(({ difference }) => difference.kind === kind).length.toLocaleString(shownLanguage());
 
 const DifferenceRow = memo(function DifferenceRow(props: {
   row: ComparisonRow;
@@ -150,7 +151,7 @@ const DifferenceRow = memo(function DifferenceRow(props: {
           <span className={classes.kind}>{documentKind(difference)}</span>
           <span className={classes.where}>{whereOf(difference)}</span>
           {props.states && <Taken standing={standing} sides={props.sides} />}
-          <span className={classes.near} title="How near they are, 0 to 1">
+          <span className={classes.near} title={tr('How near they are, 0 to 1')}>
             {figureText(difference.agreement)}
           </span>
         </span>
@@ -174,15 +175,15 @@ function Taken({ standing, sides }: { standing: Standing; sides: readonly Compar
 
 export function takenWords({ state, side }: Standing, sides: readonly ComparedSide[]): string {
   if (state === 'open') return '';
-  if (state === 'written') return 'not settled yet';
-  if (state === 'changed') return 'changed since';
+  if (state === 'written') return tr('not settled yet');
+  if (state === 'changed') return tr('changed since');
   const place = sides.find(({ document }) => document === side)?.place;
-  return place === undefined ? 'a third value' : letterOf(place);
+  return place === undefined ? tr('a third value') : letterOf(place);
 }
 
 const STATE_WORDS = {
-  open: 'open',
-  written: 'written, not settled yet',
-  settled: 'settled',
-  changed: 'changed since it was settled',
+  open: tr('open'),
+  written: tr('written, not settled yet'),
+  settled: tr('settled'),
+  changed: tr('changed since it was settled'),
 } as const;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Rect } from '../../schemas/events.ts';
+import { tr } from '../language/tr.ts';
 import { boxToCss, type Viewport } from '../workbench/geometry.ts';
 import { useWork } from '../workbench/store.ts';
 import classes from './compare.module.css';
@@ -69,7 +70,14 @@ export function marksInWords(
   return sides
     .map((side) => {
       const box = side.view.steps[at]?.target?.box;
-      const where = box ? `box at (${box.x}, ${box.y}), ${box.width} by ${box.height} pixels` : 'no box';
+      const where = box
+        ? tr('box at ({x}, {y}), {width} by {height} pixels', {
+            x: box.x,
+            y: box.y,
+            width: box.width,
+            height: box.height,
+          })
+        : tr('no box');
       return `${letterOf(side.place)}, ${nameOf(side)}: ${where}`;
     })
     .join('; ');

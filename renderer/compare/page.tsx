@@ -7,6 +7,7 @@ import { toError } from '../client/api.ts';
 import { onHealed } from '../client/connection.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePersonId, usePersonName } from '../client/person.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
 import { ToolsContext, useTools } from '../workbench/context.ts';
@@ -28,14 +29,16 @@ export function ComparePage({ ws, recording }: { ws: string; recording: string }
       <EmptyState
         wholePage
         icon={<IconUserQuestion size={22} />}
-        title="Who are you?"
+        title={tr('Who are you?')}
         actions={
           <Button onClick={() => askWho()} rightSection={<Kbd command="app.person" />}>
-            Say who you are
+            {tr('Choose your name')}
           </Button>
         }
       >
-        Who annotates a recording blind must not see what others made of it. So the studio asks who wants to compare.
+        {tr(
+          'Who annotates a recording blind must not see what others made of it. So the studio asks who wants to compare.',
+        )}
       </EmptyState>
     );
   }
@@ -44,7 +47,7 @@ export function ComparePage({ ws, recording }: { ws: string; recording: string }
       ws={ws}
       recording={recording}
       page="compare"
-      title="Compare"
+      title={tr('Compare')}
       document={null}
       autoAdvance={autoAdvance}
     >
@@ -72,7 +75,7 @@ function Comparing({ person }: { person: string }): ReactNode {
   if (!data) {
     return (
       <div className={classes.loading}>
-        <Loader size="sm" aria-label="Comparing" role="status" />
+        <Loader size="sm" aria-label={tr('Comparing')} role="status" />
       </div>
     );
   }
@@ -87,8 +90,8 @@ function NotComparable({ error, onRetry }: { error: unknown; onRetry: () => void
   if (code !== 'CONFLICT' && code !== 'USAGE') {
     return (
       <div className={classes.failed}>
-        <h1 className="visually-hidden">Compare {recording}</h1>
-        <ErrorPanel error={error} what="What differs could not be found." onRetry={onRetry} />
+        <h1 className="visually-hidden">{tr('Compare {recording}', { recording })}</h1>
+        <ErrorPanel error={error} what={tr('What differs could not be found.')} onRetry={onRetry} />
       </div>
     );
   }
@@ -96,14 +99,14 @@ function NotComparable({ error, onRetry }: { error: unknown; onRetry: () => void
     <EmptyState
       wholePage
       icon={<IconArrowsDiff size={22} />}
-      title="There is nothing to compare yet"
+      title={tr('There is nothing to compare yet')}
       actions={
         <>
           <Button component={Link} href={paths.annotate(ws, recording)} variant="default">
-            Open the annotation
+            {tr('Open the annotation')}
           </Button>
           <Button component={Link} href={paths.work(ws)} rightSection={<Kbd command="app.work" />}>
-            My work
+            {tr('My work')}
           </Button>
         </>
       }
@@ -120,12 +123,12 @@ function Compared({ loaded }: { loaded: Loaded }): ReactNode {
   const latest = useRef(name);
   latest.current = name;
   const nameOf = useMemo(
-    () => (side: ComparedSide) => (side.person === null ? 'Main document' : latest.current(side.person)),
+    () => (side: ComparedSide) => (side.person === null ? tr('Main document') : latest.current(side.person)),
     [],
   );
   const [made] = useState(() => {
     const store = createCompareStore(loaded);
-    const ask = tools.review?.ask ?? (() => Promise.reject(new Error('Say who you are first (Alt+P).')));
+    const ask = tools.review?.ask ?? (() => Promise.reject(new Error('Choose your name first (Alt+P).')));
     const actions = makeComparing({ work, compare: store, actions: tools.actions, ask, nameOf });
     const over = {
       ...tools,
@@ -134,7 +137,7 @@ function Compared({ loaded }: { loaded: Loaded }): ReactNode {
         // From a field too, "confirm and go on" settles, and undo takes back what was settled, never what all agree on.
         confirmAndGo: actions.settle,
         undo: actions.undo,
-        redo: () => tools.actions.say('What was taken back is settled again by its digit, or by Enter.', 'info'),
+        redo: () => tools.actions.say(tr('Settle it again with its digit or Enter.'), 'info'),
       },
     };
     return { compare: { store, actions }, tools: over };

@@ -2,6 +2,7 @@ import type { Records } from '../../core/annotate/document.ts';
 import type { DocumentView } from '../../core/annotate/view.ts';
 import { thoughtOf } from '../../core/review/compare.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
+import { tr } from '../language/tr.ts';
 
 /** One of the compared documents, as the page shows it. */
 export type ComparedSide = {
@@ -34,30 +35,36 @@ export function lookOf(place: number): { color: string; dash: string } {
 }
 
 export const KIND_WORDS: Readonly<Record<Difference['kind'], string>> = {
-  removal: 'Removed or kept',
-  element: 'Element',
-  box: 'Box',
-  narration: 'Narration',
-  text: 'Typed text',
-  drag: 'Drag',
-  subtask: 'Subtask edge',
-  title: 'Subtask title',
-  goal: 'Goal',
-  keyframe: 'Picture',
-  thought: 'Thought',
+  removal: tr('Removed or kept'),
+  element: tr('Element'),
+  box: tr('Box'),
+  narration: tr('Narration'),
+  text: tr('Typed text'),
+  drag: tr('Drag'),
+  subtask: tr('Subtask edge'),
+  title: tr('Subtask title'),
+  goal: tr('Goal'),
+  keyframe: tr('Picture'),
+  thought: tr('Thought'),
 };
 
-const THOUGHT_WORDS = { thought: 'Thought', actionThought: 'Action thought', observation: 'Observation' } as const;
+const THOUGHT_WORDS = {
+  thought: tr('Thought'),
+  actionThought: tr('Action thought'),
+  observation: tr('Observation'),
+} as const;
 
 /** The subject of a difference, with its part where a step has two: `Box at the end`. */
 export function documentKind({ kind, id }: Pick<Difference, 'kind' | 'id'>): string {
-  if (kind === 'box' && id.endsWith(':end')) return 'Box at the end';
-  if (kind === 'keyframe') return id.endsWith(':after') ? 'Picture after' : 'Picture before';
+  if (kind === 'box' && id.endsWith(':end')) return tr('Box at the end');
+  if (kind === 'keyframe') return id.endsWith(':after') ? tr('Picture after') : tr('Picture before');
   return kind === 'thought' ? THOUGHT_WORDS[thoughtOf({ id })] : KIND_WORDS[kind];
 }
 
 /** `Step 3`, `From step 5`, or the whole recording. */
 export function whereOf({ kind, index }: Pick<Difference, 'kind' | 'index'>): string {
-  if (index === null) return 'Recording';
-  return kind === 'subtask' || kind === 'title' ? `From step ${index + 1}` : `Step ${index + 1}`;
+  if (index === null) return tr('Recording');
+  return kind === 'subtask' || kind === 'title'
+    ? tr('From step {number}', { number: index + 1 })
+    : tr('Step {number}', { number: index + 1 });
 }

@@ -6,6 +6,7 @@ import { takeSide, thoughtOf } from '../../core/review/compare.ts';
 import type { AnnotationRecord, Change, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
+import { tr } from '../language/tr.ts';
 
 /**
  * Where each difference stands while it is adjudicated. Settling one is two steps: the value is written into the main
@@ -71,7 +72,7 @@ export function hasSay({ kind, action }: Difference, { records }: Pick<Source, '
 }
 
 /** How a transaction's label begins that takes a settling back: what it writes counts as not written. */
-export const TAKE_BACK = 'Take back';
+export const TAKE_BACK = tr('Undo decision');
 
 /** With one more transaction: the differences that it wrote know it. */
 export function withTransaction(

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Comparison } from '../../schemas/api/review-models.ts';
 import { figureWords, kindsWithFigures, scaleStart, valueWords } from '../figures/figures.ts';
 import { FigureText, Whisker } from '../figures/whisker.tsx';
+import { tr } from '../language/tr.ts';
 import classes from './compare.module.css';
 
 /** The agreement of each kind that has a figure, with n and interval. */
@@ -10,7 +11,7 @@ export function AgreementStrip({ comparison }: { comparison: Comparison }): Reac
   const kinds = kindsWithFigures([agreement]);
   const start = scaleStart(kinds.map((kind) => agreement[kind]));
   return (
-    <ul className={classes.strip} aria-label="Agreement by kind">
+    <ul className={classes.strip} aria-label={tr('Agreement by kind')}>
       {kinds.map((kind) => {
         const { label, measure, about, scale } = valueWords(kind);
         return (

@@ -6,7 +6,7 @@ import type { StepView } from '../../core/annotate/view.ts';
 import { thoughtOf } from '../../core/review/compare.ts';
 import type { RecordOf } from '../../schemas/annotation.ts';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
-import { plural } from '../ui/format.ts';
+import { english, tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useActions, useTools } from '../workbench/context.ts';
 import { LineField, NameField, TextField, useNames } from '../workbench/form/fields.tsx';
@@ -30,11 +30,13 @@ export function Third({ row, sides, writable }: Props): ReactNode {
       <StepValue row={row} sides={sides} step={step} writable={writable} />
     ) : null;
   return (
-    <section className={classes.third} aria-label="Adjudicated value">
+    <section className={classes.third} aria-label={tr('Adjudicated value')}>
       <h3 className={classes.thirdTitle}>
-        Adjudicated value {writable && <Kbd command="compare.third" />}
+        {tr('Adjudicated value')} {writable && <Kbd command="compare.third" />}
         {kind === 'subtask' && writable && (
-          <span className={classes.quiet}>of the step that is shown: Page Up and Page Down go through subtasks</span>
+          <span className={classes.quiet}>
+            {tr('of the step that is shown: Page Up and Page Down go through subtasks')}
+          </span>
         )}
       </h3>
       {field}
@@ -75,11 +77,11 @@ function Element({ step, sides }: { step: StepView; sides: readonly ComparedSide
   return (
     <NameField
       name="element"
-      label="Element"
+      label={tr('Element')}
       command="annotate.element"
       identity={id}
       value={step.label?.element ?? ''}
-      placeholder="As a person would call it: Insert tab"
+      placeholder={tr('e.g. Insert tab')}
       limit={TEXT_LIMITS.name}
       names={names}
       store={(of, text) => actions.name(of, text)}
@@ -93,7 +95,7 @@ function Narration({ step }: { step: StepView }): ReactNode {
     <>
       <TextField
         name="narration"
-        label="Narration"
+        label={tr('Narration')}
         command="annotate.narration"
         identity={step.step.id}
         value={step.narration}
@@ -101,7 +103,9 @@ function Narration({ step }: { step: StepView }): ReactNode {
         rows={3}
         store={(of, text) => actions.narrate(of, text)}
       />
-      {!step.overwritten && <p className={classes.quiet}>As made from the fields; nothing was written over it.</p>}
+      {!step.overwritten && (
+        <p className={classes.quiet}>{tr('As made from the fields; nothing was written over it.')}</p>
+      )}
     </>
   );
 }
@@ -129,25 +133,25 @@ function Typed({ step }: { step: StepView }): ReactNode {
   return (
     <>
       <p className={classes.quiet}>
-        Typed <q>{pressed.slice(0, 400)}</q>
+        {tr('Typed')} <q>{pressed.slice(0, 400)}</q>
       </p>
       <LineField
         name="text"
-        label="Corrected text"
+        label={tr('Corrected text')}
         command="annotate.text"
         identity={step.step.id}
         value={step.label?.text ?? pressed}
         limit={TEXT_LIMITS.text}
-        store={(of, text) => actions.field(of, 'text', text === pressed ? null : text, 'Correct text')}
+        store={(of, text) => actions.field(of, 'text', text === pressed ? null : text, english('Correct text'))}
       />
     </>
   );
 }
 
 const DRAG_FIELDS = [
-  ['startName', 'Start position', 'annotate.drag', TEXT_LIMITS.name],
-  ['endName', 'End position', undefined, TEXT_LIMITS.name],
-  ['purpose', 'Purpose', undefined, TEXT_LIMITS.text],
+  ['startName', tr('Start position'), 'annotate.drag', TEXT_LIMITS.name, english('Name start position')],
+  ['endName', tr('End position'), undefined, TEXT_LIMITS.name, english('Name end position')],
+  ['purpose', tr('Purpose'), undefined, TEXT_LIMITS.text, english('Name purpose')],
 ] as const;
 
 function Drag({ step, writable }: { step: StepView; writable: boolean }): ReactNode {
@@ -155,7 +159,7 @@ function Drag({ step, writable }: { step: StepView; writable: boolean }): ReactN
   const { id } = step.step;
   return (
     <>
-      {DRAG_FIELDS.map(([name, label, command, limit]) => (
+      {DRAG_FIELDS.map(([name, label, command, limit, gesture]) => (
         <LineField
           key={name}
           name={name}
@@ -164,20 +168,25 @@ function Drag({ step, writable }: { step: StepView; writable: boolean }): ReactN
           identity={id}
           value={step.label?.[name] ?? ''}
           limit={limit}
-          store={(of, text) => actions.field(of, name, text, `Name ${label.toLowerCase()}`)}
+          store={(of, text) => actions.field(of, name, text, gesture)}
         />
       ))}
       <div className={classes.buttons}>
         <SegmentedControl
-          aria-label="Movement or resizing"
+          aria-label={tr('Movement or resizing')}
           value={step.label?.dragKind ?? ''}
           disabled={!writable}
           data={[
-            { value: 'movement', label: 'Movement' },
-            { value: 'resizing', label: 'Resizing' },
+            { value: 'movement', label: tr('Movement') },
+            { value: 'resizing', label: tr('Resizing') },
           ]}
           onChange={(value) =>
-            actions.field(id, 'dragKind', value === 'resizing' ? 'resizing' : 'movement', 'Set movement or resizing')
+            actions.field(
+              id,
+              'dragKind',
+              value === 'resizing' ? 'resizing' : 'movement',
+              english('Set movement or resizing'),
+            )
           }
         />
         <Kbd command="annotate.dragKind" />
@@ -193,24 +202,30 @@ function BoxValue({ row, step, writable }: { row: ComparisonRow; step: StepView;
   return (
     <>
       <p className={classes.value} data-testid="adjudicated-box">
-        {box ? `${box.x}, ${box.y}, ${box.width} × ${box.height}` : <em>no box</em>}
+        {box ? `${box.x}, ${box.y}, ${box.width} × ${box.height}` : <em>{tr('no box')}</em>}
       </p>
       {writable && (
         <>
-          <p className={classes.quiet}>Drag on the picture, or:</p>
+          <p className={classes.quiet}>{tr('Drag on the picture, or:')}</p>
           <div className={classes.buttons}>
             {end ? (
-              <KeyButton command="annotate.boxEnd" label="By keys" onClick={() => run('annotate.boxEnd')} />
+              <KeyButton
+                command="annotate.boxEnd"
+                label={tr('Draw with keyboard')}
+                onClick={() => run('annotate.boxEnd')}
+              />
             ) : (
-              <KeyButton command="annotate.box" label="By keys" onClick={() => run('annotate.box')} />
+              <KeyButton command="annotate.box" label={tr('Draw with keyboard')} onClick={() => run('annotate.box')} />
             )}
             <KeyButton
               command="annotate.grow"
-              label="Grow"
+              label={tr('Auto-fit')}
               icon={<IconWand size={13} aria-hidden />}
               onClick={() => run('annotate.grow')}
             />
-            {box && <KeyButton command="annotate.removeBox" label="Remove" onClick={() => run('annotate.removeBox')} />}
+            {box && (
+              <KeyButton command="annotate.removeBox" label={tr('Remove')} onClick={() => run('annotate.removeBox')} />
+            )}
           </div>
         </>
       )}
@@ -229,11 +244,13 @@ function Keyframe({ row, step, writable }: { row: ComparisonRow; step: StepView;
     : (['annotate.beforeBack', 'annotate.beforeForward'] as const);
   return (
     <>
-      <p className={classes.value}>{moved ? `frame ${frames[place]?.[0] ?? '?'}` : 'as chosen'}</p>
+      <p className={classes.value}>
+        {moved ? tr('frame {number}', { number: String(frames[place]?.[0] ?? '?') }) : tr('as chosen')}
+      </p>
       {writable && (
         <div className={classes.buttons}>
-          <KeyButton command={back} label="One frame back" onClick={() => run(back)} />
-          <KeyButton command={on} label="One frame on" onClick={() => run(on)} />
+          <KeyButton command={back} label={tr('One frame back')} onClick={() => run(back)} />
+          <KeyButton command={on} label={tr('One frame on')} onClick={() => run(on)} />
         </div>
       )}
     </>
@@ -241,11 +258,11 @@ function Keyframe({ row, step, writable }: { row: ComparisonRow; step: StepView;
 }
 
 const REASONS: readonly { value: RecordOf<'removal'>['reason']; label: string }[] = [
-  { value: 'mistake', label: 'a mistake' },
-  { value: 'private', label: 'private content' },
-  { value: 'duplicate', label: 'a duplicate' },
-  { value: 'waiting', label: 'waiting' },
-  { value: 'other', label: 'another reason' },
+  { value: 'mistake', label: tr('a mistake') },
+  { value: 'private', label: tr('private content') },
+  { value: 'duplicate', label: tr('a duplicate') },
+  { value: 'waiting', label: tr('waiting') },
+  { value: 'other', label: tr('another reason') },
 ];
 
 function Removal({ step, writable }: { step: StepView; writable: boolean }): ReactNode {
@@ -254,26 +271,26 @@ function Removal({ step, writable }: { step: StepView; writable: boolean }): Rea
   const { id } = step.step;
   const reason = step.removal?.reason ?? 'mistake';
   const remove = (why: RecordOf<'removal'>['reason']): void =>
-    void actions.gesture('Remove step', () => removeSteps(records, [id], why, step.removal?.comment ?? ''));
+    void actions.gesture(english('Remove step'), () => removeSteps(records, [id], why, step.removal?.comment ?? ''));
   return (
     <div className={classes.buttons}>
       <SegmentedControl
-        aria-label="Removed or kept"
+        aria-label={tr('Removed or kept')}
         value={step.removal ? 'removed' : 'kept'}
         disabled={!writable}
         data={[
-          { value: 'kept', label: 'Kept' },
-          { value: 'removed', label: 'Removed' },
+          { value: 'kept', label: tr('Kept') },
+          { value: 'removed', label: tr('Removed') },
         ]}
         onChange={(value) => {
           if (value === 'removed') remove(reason);
-          else actions.gesture('Restore', () => restoreSteps(records, [id]));
+          else actions.gesture(english('Restore'), () => restoreSteps(records, [id]));
         }}
       />
       <Kbd command="annotate.remove" />
       {step.removal && (
         <Select
-          aria-label="Reason"
+          aria-label={tr('Reason')}
           w={150}
           data={REASONS}
           value={reason}
@@ -284,7 +301,9 @@ function Removal({ step, writable }: { step: StepView; writable: boolean }): Rea
       )}
       {step.removal && step.removal.comment !== '' && (
         <p className={classes.quiet} title={step.removal.comment.slice(0, 2000)}>
-          with a comment of {plural(step.removal.comment.length, 'letter')}
+          {tr('with a comment of {comment, plural, one {# letter} other {# letters}}', {
+            comment: step.removal.comment.length,
+          })}
         </p>
       )}
     </div>

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Difference } from '../../schemas/api/review-models.ts';
 import { StepThreads } from '../comments/step-threads.tsx';
 import { figureText } from '../figures/figures.ts';
+import { tr } from '../language/tr.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import { SIDE_KEYS } from './commands.ts';
@@ -24,15 +25,15 @@ const LONG = 220;
 
 /** A side's value as it is shown. */
 function shownText({ kind }: Difference, text: string): string {
-  const value = kind === 'removal' && text !== 'kept' ? `removed, ${text}` : text;
+  const value = kind === 'removal' && text !== 'kept' ? tr('removed, {text}', { text }) : text;
   return value.slice(0, MOST_LETTERS);
 }
 
 /** The meaning of a side that says nothing. */
 function nothingOf({ kind }: Difference): string {
-  if (kind === 'subtask') return 'begins no subtask here';
-  if (kind === 'box') return 'no box';
-  return kind === 'title' ? 'no title' : 'nothing';
+  if (kind === 'subtask') return tr('begins no subtask here');
+  if (kind === 'box') return tr('no box');
+  return kind === 'title' ? tr('no title') : tr('nothing');
 }
 
 /** The values of the difference in hand side by side, and for who adjudicates the way to take one or to write another. */
@@ -48,7 +49,7 @@ export function Values({
   if (!row) {
     return (
       <div className={classes.values}>
-        <p className={classes.nothing}>Choose a difference with the arrows to see what each says.</p>
+        <p className={classes.nothing}>{tr('Choose a difference with the arrows to see what each says.')}</p>
         <StepThreads flush />
       </div>
     );
@@ -57,12 +58,14 @@ export function Values({
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where it holds nothing to be focused */}
-      <section className={classes.values} aria-label="Values" tabIndex={0}>
+      <section className={classes.values} aria-label={tr('Values')} tabIndex={0}>
         <header className={classes.valuesHead}>
           <h2 className={classes.valuesTitle}>
             {documentKind(difference)} <span className={classes.quiet}>{whereOf(difference)}</span>
           </h2>
-          <span className={classes.quiet}>agreement {figureText(difference.agreement)}</span>
+          <span className={classes.quiet}>
+            {tr('agreement {agreement}', { agreement: figureText(difference.agreement) })}
+          </span>
         </header>
         <Sides row={row} sides={sides} nameOf={nameOf} />
         {(adjudicates || standing.state !== 'open') && <Third row={row} sides={sides} writable={adjudicates} />}
@@ -92,7 +95,7 @@ function Sides({
     [difference, texts],
   );
   return (
-    <ul className={classes.cards} aria-label="What each says">
+    <ul className={classes.cards} aria-label={tr('What each says')}>
       {sides.map((side) => {
         const { place } = side;
         const key = SIDE_KEYS[place];
@@ -113,7 +116,7 @@ function Sides({
               {adjudicates && key !== undefined && (
                 <KeyButton
                   command={`compare.side${key}`}
-                  label={`Take ${letterOf(place)}`}
+                  label={tr('Take {place}', { place: letterOf(place) })}
                   disabled={!says}
                   pressed={taken}
                   onClick={() => actions.take(place)}
@@ -128,7 +131,7 @@ function Sides({
               {says ? (
                 <Words pieces={pieces[place] ?? []} nothing={nothingOf(difference)} />
               ) : (
-                <em>has removed this step and says nothing of it</em>
+                <em>{tr('has removed this step and says nothing of it')}</em>
               )}
             </p>
           </li>
@@ -155,35 +158,39 @@ function Settle({ row, sides }: { row: ComparisonRow; sides: readonly ComparedSi
   const waiting = useWork((state) => (state.review?.waiting ?? 0) > 0 || state.sync.pending.queue.length > 0);
   const { state, matches } = standing;
   const match = sides.find(({ document }) => document === matches[0]);
-  const written = match === undefined ? 'A third value is written' : `What ${letterOf(match.place)} says is written`;
+  const settled = { taken: takenWords(standing, sides) };
   const words =
     state === 'open'
-      ? 'Open.'
+      ? tr('Open.')
       : state === 'written'
-        ? `${written} but not settled yet: Enter settles it.`
+        ? match === undefined
+          ? tr('A third value is written but not settled yet: Enter settles it.')
+          : tr('What {place} says is written but not settled yet: Enter settles it.', { place: letterOf(match.place) })
         : state === 'changed'
-          ? 'The value was changed since it was settled. Enter settles it as it stands.'
-          : `Settled: ${takenWords(standing, sides)}${waiting ? ', storing …' : '.'}`;
+          ? tr('The value was changed since it was settled. Enter settles it as it stands.')
+          : waiting
+            ? tr('Settled: {taken}, storing …', settled)
+            : tr('Settled: {taken}.', settled);
   return (
-    <section className={classes.settle} aria-label="Settle">
+    <section className={classes.settle} aria-label={tr('Settle')}>
       <p className={classes.quiet} role="status" data-testid="standing">
         {words}
       </p>
       <div className={classes.buttons}>
         <KeyButton
           command="compare.settle"
-          label={state === 'settled' ? 'Go on' : 'Settle as it stands'}
+          label={state === 'settled' ? tr('Next') : tr('Settle as it stands')}
           variant={state === 'written' || state === 'changed' ? 'filled' : 'default'}
           disabled={state === 'open'}
           onClick={actions.settle}
         />
         <KeyButton
           command="compare.takeBack"
-          label="Take back"
+          label={tr('Undo decision')}
           disabled={state === 'open'}
           onClick={actions.takeBack}
         />
-        <KeyButton command="compare.next" label="Next unsettled" onClick={actions.next} />
+        <KeyButton command="compare.next" label={tr('Next unsettled')} onClick={actions.next} />
       </div>
     </section>
   );

@@ -2,9 +2,9 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { CommentDialog } from '../comments/comment-dialog.tsx';
 import { useRemarks } from '../comments/remarks.tsx';
 import { useCommentKeys } from '../comments/use-comment-keys.ts';
+import { tr } from '../language/tr.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { openSelect } from '../ui/fields.ts';
-import { plural } from '../ui/format.ts';
 import { type CommandHandler, useHandlers } from '../ui/keys/use-commands.ts';
 import { useTools } from '../workbench/context.ts';
 import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
@@ -46,7 +46,13 @@ export function CompareWorkspace({ nameOf }: { nameOf: (side: ComparedSide) => s
   useCompareKeys({ rows, kindField: () => openSelect(kindField.current) });
   const row = rows.find(({ difference }) => difference.id === selected) ?? null;
   const spoken = row
-    ? `Difference ${row.number} of ${rows.length}: ${documentKind(row.difference)}, ${whereOf(row.difference)}. ${marksInWords(sides, at, nameOf)}`
+    ? tr('Difference {number} of {rows}: {difference}, {where}. {sides}', {
+        number: row.number,
+        rows: rows.length,
+        difference: documentKind(row.difference),
+        where: whereOf(row.difference),
+        sides: marksInWords(sides, at, nameOf),
+      })
     : '';
   return (
     <WorkLayout
@@ -144,37 +150,45 @@ function Asked({ rows }: { rows: readonly ComparisonRow[] }): ReactNode {
   const third = rows.filter(({ standing }) => standing.state === 'settled' && standing.side === null).length;
   const taken = sides.map(({ document, place }) => {
     const count = rows.filter(({ standing }) => standing.side === document).length;
-    return `${letterOf(place)} ${count.toLocaleString('en')} times`;
+    return tr('{letter} {count, number} times', { letter: letterOf(place), count });
   });
   return (
     <>
       <ConfirmDialog
         opened={asking === 'approve'}
-        title="Approve what was adjudicated"
-        confirm="Approve"
+        title={tr('Approve what was adjudicated')}
+        confirm={tr('Approve')}
         busy={busy}
         error={error}
         onConfirm={approve}
         onCancel={close}
       >
         <p>
-          {plural(rows.length, 'difference')} settled: {taken.join(', ')}, a third value {third.toLocaleString('en')}{' '}
-          times. The replicas stay as they are. Where the rules of the data set say so, somebody who took no part
-          reviews it before it counts as approved.
+          {tr(
+            '{rows, plural, one {# difference} other {# differences}} settled: {taken}, a third value {third, number} times. The replicas stay as they are. Where the review policy says so, somebody who took no part reviews it before it counts as approved.',
+            { rows: rows.length, taken: taken.join(', '), third },
+          )}
         </p>
-        {left > 0 && <p>{plural(left, 'value was', 'values were')} changed since. Look at them first (Shift+Enter).</p>}
+        {left > 0 && (
+          <p>
+            {tr(
+              '{left, plural, one {# value was} other {# values were}} changed since. Look at them first (Shift+Enter).',
+              { left },
+            )}
+          </p>
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === 'release'}
-        title="Put it back"
-        confirm="Put it back"
+        title={tr('Release it')}
+        confirm={tr('Release')}
         onConfirm={() => {
           actions.release();
           close();
         }}
         onCancel={close}
       >
-        Somebody else may then adjudicate it. What you settled stays.
+        {tr('Somebody else may then adjudicate it. What you settled stays.')}
       </ConfirmDialog>
     </>
   );

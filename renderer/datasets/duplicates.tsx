@@ -9,7 +9,8 @@ import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
-import { percent, plural } from '../ui/format.ts';
+import { tr, trParts } from '../language/tr.ts';
+import { percent } from '../ui/format.ts';
 import { EmptyState, ErrorPanel, Time } from '../ui/parts.tsx';
 import own from './duplicates.module.css';
 import classes from './page.module.css';
@@ -72,10 +73,10 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-    <section className={classes.content} tabIndex={0} aria-label="Near duplicates">
+    <section className={classes.content} tabIndex={0} aria-label={tr('Near duplicates')}>
       <Group gap={16} align="flex-end">
         <NumberInput
-          label="Goals alike from"
+          label={tr('Goals alike from')}
           value={goals}
           onChange={setGoals}
           min={0.3}
@@ -85,7 +86,7 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
           w={120}
         />
         <NumberInput
-          label="Screens differ in at most"
+          label={tr('Screens differ in at most')}
           suffix=" of 256 bits"
           value={screens}
           onChange={setScreens}
@@ -95,49 +96,56 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
           w={160}
         />
         <Switch
-          label="Look at screens"
+          label={tr('Look at screens')}
           checked={withScreens}
           onChange={(event) => setWithScreens(event.currentTarget.checked)}
           mb={6}
         />
         <Button onClick={() => search.mutate()} loading={busy} disabled={rows.length === 0}>
-          {data?.ranAt ? 'Search again' : 'Search'}
+          {data?.ranAt ? tr('Search again') : tr('Search')}
         </Button>
         <Text size="xs" c="dimmed" mb={6} role="status">
-          {data?.ranAt ? (
-            <>
-              Searched <Time iso={data.ranAt} />: {plural(data.goals.length, 'group')} of tasks,{' '}
-              {plural(data.screens.length, 'group')} of screens
-            </>
-          ) : (
-            ''
-          )}
+          {data?.ranAt
+            ? trParts(
+                'Searched {time}: {goals, plural, one {# group} other {# groups}} of tasks, {screens, plural, one {# group} other {# groups}} of screens',
+                { time: <Time iso={data.ranAt} />, goals: data.goals.length, screens: data.screens.length },
+              )
+            : ''}
         </Text>
         {dismissed > 0 && (
           <Switch
-            label={`Show ${dismissed} dismissed`}
+            label={tr('Show {dismissed} dismissed', { dismissed })}
             checked={dismissedToo}
             onChange={(event) => setDismissedToo(event.currentTarget.checked)}
             mb={6}
           />
         )}
       </Group>
-      {search.error && <ErrorPanel error={search.error} what="The search did not begin." compact />}
+      {search.error && <ErrorPanel error={search.error} what={tr('The search did not begin.')} compact />}
       {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
       {found.error && (
-        <ErrorPanel error={found.error} what="What was found could not be read." onRetry={() => void found.refetch()} />
+        <ErrorPanel
+          error={found.error}
+          what={tr('What was found could not be read.')}
+          onRetry={() => void found.refetch()}
+        />
       )}
       {(dismiss.error ?? keepFirst.error) != null && (
-        <ErrorPanel error={dismiss.error ?? keepFirst.error} what="Nothing was changed." compact />
+        <ErrorPanel error={dismiss.error ?? keepFirst.error} what={tr('Nothing was changed.')} compact />
       )}
       {data && goalGroups.length + screenGroups.length === 0 && !busy && (
-        <EmptyState icon={<IconCopyCheck size={22} />} title={data.ranAt ? 'No near duplicates' : 'No search yet'}>
+        <EmptyState
+          icon={<IconCopyCheck size={22} />}
+          title={data.ranAt ? tr('No near duplicates') : tr('No search yet')}
+        >
           {data.ranAt
-            ? 'No two tasks ask for nearly the same and no two screens look nearly the same, at these limits.'
-            : 'Goals are compared by their words and letters, the screens before steps by how they look. Nothing is removed by it.'}
+            ? tr('No two tasks ask for nearly the same and no two screens look nearly the same, at these limits.')
+            : tr(
+                'Goals are compared by their words and letters, the screens before steps by how they look. Nothing is removed by it.',
+              )}
         </EmptyState>
       )}
-      {goalGroups.length > 0 && <h2 className={own.heading}>Tasks that ask for nearly the same</h2>}
+      {goalGroups.length > 0 && <h2 className={own.heading}>{tr('Tasks that ask for nearly the same')}</h2>}
       <ul className={own.groups}>
         {goalGroups.slice(0, MOST_GROUPS).map((group) => (
           <GoalCard key={group.id} ws={ws} group={group}>
@@ -145,7 +153,7 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
           </GoalCard>
         ))}
       </ul>
-      {screenGroups.length > 0 && <h2 className={own.heading}>Screens that look nearly the same</h2>}
+      {screenGroups.length > 0 && <h2 className={own.heading}>{tr('Screens that look nearly the same')}</h2>}
       <ul className={own.groups}>
         {screenGroups.slice(0, MOST_GROUPS).map((group) => (
           <ScreenCard key={group.id} ws={ws} group={group}>
@@ -155,12 +163,18 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
       </ul>
       {Math.max(goalGroups.length, screenGroups.length) > MOST_GROUPS && (
         <Text size="sm" c="dimmed">
-          The first {MOST_GROUPS} of each are shown. Work through them, or search with narrower limits.
+          {tr('The first {MOST_GROUPS} of each are shown. Work through them, or search with narrower limits.', {
+            MOST_GROUPS,
+          })}
         </Text>
       )}
       {data && data.skipped.length > 0 && (
         <details className={own.skipped}>
-          <summary>{plural(data.skipped.length, 'recording')} whose screens could not be looked at</summary>
+          <summary>
+            {tr('{skipped, plural, one {# recording} other {# recordings}} whose screens could not be looked at', {
+              skipped: data.skipped.length,
+            })}
+          </summary>
           <ul>
             {data.skipped.slice(0, 200).map(({ recording, reason }) => (
               <li key={`${recording} ${reason}`} className={classes.leak}>
@@ -197,13 +211,18 @@ function Actions(props: {
           size="compact-xs"
           disabled={busy || tagged}
           onClick={props.onKeep}
-          title={`Tags ${plural(others.length, 'other recording')} “${DUPLICATE_TAG}”; filter them out by “Excluded tags”.`}
+          title={tr(
+            'Tags {others, plural, one {# other recording} other {# other recordings}} “{DUPLICATE_TAG}”; filter them out by “Excluded tags”.',
+            { others: others.length, DUPLICATE_TAG },
+          )}
         >
-          {tagged ? 'The others are tagged' : `Keep the first, tag ${plural(others.length, 'other')}`}
+          {tagged
+            ? tr('The others are tagged')
+            : tr('Keep the first, tag {others, plural, one {# other} other {# others}}', { others: others.length })}
         </Button>
       )}
       <Button variant="subtle" size="compact-xs" disabled={busy} onClick={props.onDismiss}>
-        {group.dismissed ? 'They are duplicates after all' : 'Dismiss: no duplicates'}
+        {group.dismissed ? tr('They are duplicates after all') : tr('Dismiss: no duplicates')}
       </Button>
     </Group>
   );
@@ -214,17 +233,19 @@ function GoalCard({ ws, group, children }: { ws: string; group: GoalGroup; child
     <li className={own.group} data-dismissed={group.dismissed}>
       <div className={own.groupHead}>
         <h3 className={own.groupTitle}>
-          {plural(group.members.length, 'task')}
-          {group.dismissed && ' (dismissed)'}
+          {tr('{tasks, plural, one {# task} other {# tasks}}{dismissed, select, yes { (dismissed)} other {}}', {
+            tasks: group.members.length,
+            dismissed: group.dismissed ? 'yes' : 'no',
+          })}
         </h3>
         {children}
       </div>
       <table className={classes.plain}>
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">Task</th>
-            <th scope="col">Goal</th>
-            <th scope="col">Alike</th>
+            <th scope="col">{tr('Task')}</th>
+            <th scope="col">{tr('Goal')}</th>
+            <th scope="col">{tr('Alike')}</th>
           </tr>
         </thead>
         <tbody>
@@ -236,7 +257,7 @@ function GoalCard({ ws, group, children }: { ws: string; group: GoalGroup; child
                 </Link>
               </td>
               <td>{goal.slice(0, 600)}</td>
-              <td className={classes.number}>{i === 0 ? 'keep' : percent(similarity)}</td>
+              <td className={classes.number}>{i === 0 ? tr('keep') : percent(similarity)}</td>
             </tr>
           ))}
         </tbody>
@@ -251,9 +272,15 @@ function ScreenCard({ ws, group, children }: { ws: string; group: ScreenGroup; c
     <li className={own.group} data-dismissed={group.dismissed}>
       <div className={own.groupHead}>
         <h3 className={own.groupTitle}>
-          {plural(group.members.length, 'screen')} of {plural(group.tasks, 'task')}
-          {group.exact ? ', equal in every pixel' : ''}
-          {group.dismissed && ' (dismissed)'}
+          {tr(
+            '{screens, plural, one {# screen} other {# screens}} of {tasks, plural, one {# task} other {# tasks}}{exact, select, yes {, equal in every pixel} other {}}{dismissed, select, yes { (dismissed)} other {}}',
+            {
+              screens: group.members.length,
+              tasks: group.tasks,
+              exact: group.exact ? 'yes' : 'no',
+              dismissed: group.dismissed ? 'yes' : 'no',
+            },
+          )}
         </h3>
         {children}
       </div>
@@ -263,7 +290,7 @@ function ScreenCard({ ws, group, children }: { ws: string; group: ScreenGroup; c
             <img
               className={own.picture}
               src={fileUrl.frame(ws, recording, frame)}
-              alt={`Screen before a step of ${task}`}
+              alt={tr('Screen before a step of {task}', { task })}
               loading="lazy"
             />
             <figcaption>
@@ -271,7 +298,11 @@ function ScreenCard({ ws, group, children }: { ws: string; group: ScreenGroup; c
                 {task}
               </Link>{' '}
               <span className={classes.quiet}>
-                {i === 0 ? 'keep' : distance === 0 ? 'looks equal' : `${plural(distance, 'bit')} apart`}
+                {i === 0
+                  ? tr('keep')
+                  : distance === 0
+                    ? tr('looks equal')
+                    : tr('{distance, plural, one {# bit} other {# bits}} apart', { distance })}
               </span>
             </figcaption>
           </figure>
@@ -279,7 +310,7 @@ function ScreenCard({ ws, group, children }: { ws: string; group: ScreenGroup; c
       </div>
       {hidden > 0 && (
         <Text size="xs" c="dimmed" mt={6}>
-          and {plural(hidden, 'more screen')}
+          {tr('and {hidden, plural, one {# more screen} other {# more screens}}', { hidden })}
         </Text>
       )}
     </li>

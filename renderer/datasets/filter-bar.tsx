@@ -1,22 +1,12 @@
-import { Button, Checkbox, Group, NumberInput, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { IconChevronDown, IconSearch } from '@tabler/icons-react';
+import { Button, Popover, TextInput } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import {
-  choicesOf,
-  describeRange,
-  FACETS,
-  type FacetKey,
-  labelOf,
-  narrowsData,
-  RANGES,
-  type RangeKey,
-  withFacet,
-  withRange,
-  withWords,
-} from './filter.ts';
+import { narrowsData, withWords } from './filter.ts';
+import { FIELD_NAMES, Field, type FieldKey, type FieldProps, shownOf } from './filter-fields.tsx';
 import classes from './page.module.css';
 import { useSoftwareNames } from './queries.ts';
 
@@ -25,23 +15,33 @@ type Props = {
   rows: readonly DataRow[];
   filter: DatasetFilter;
   onChange: (filter: DatasetFilter) => void;
+  /** What stands after the fields. */
+  children?: ReactNode;
 };
 
-/** More values than this are searched rather than read. */
-const SEARCHED_FROM = 12;
+/** The fields that are always in sight; the others are under More filters, and in sight while they filter. */
+const COMMON: readonly FieldKey[] = ['state', 'splits', 'software', 'proof'];
+const MORE = FIELD_NAMES.filter(({ key }) => !COMMON.includes(key));
+const nameOf = (key: FieldKey): string => FIELD_NAMES.find((field) => field.key === key)?.name ?? key;
 
-/** Every field of the filter: words, and a button for each field that says what is chosen in it. */
-export function FilterBar({ ws, rows, filter, onChange }: Props): ReactNode {
+/** Words, the common fields, those that filter now, and a menu with all others. */
+export function FilterBar({ ws, rows, filter, onChange, children }: Props): ReactNode {
   const search = useRef<HTMLInputElement>(null);
   const names = useSoftwareNames(ws);
-  useHandlers('dataset', { 'dataset.search': () => search.current?.focus() });
+  const [more, setMore] = useState(false);
+  useHandlers('dataset', {
+    'dataset.search': () => search.current?.focus(),
+    'dataset.moreFilters': () => setMore(true),
+  });
+  const fields = { rows, filter, names, onChange };
+  const set = MORE.filter(({ key }) => shownOf(filter, key, names) !== null);
   return (
-    <search className={classes.filters} aria-label="Data set">
+    <search className={classes.filters} aria-label={tr('Data set')}>
       <TextInput
         ref={search}
         className={classes.search}
-        aria-label="Search by words"
-        placeholder="Search goals, tasks and tags"
+        aria-label={tr('Search by words')}
+        placeholder={tr('Search goals, tasks and tags')}
         leftSection={<IconSearch size={14} aria-hidden />}
         rightSection={<Kbd command="dataset.search" />}
         rightSectionPointerEvents="none"
@@ -53,199 +53,125 @@ export function FilterBar({ ws, rows, filter, onChange }: Props): ReactNode {
           if (event.key === 'ArrowDown' || event.key === 'Enter') event.currentTarget.blur();
         }}
       />
-      {FACETS.map(({ key, name }) => (
-        <FacetMenu key={key} rows={rows} filter={filter} names={names} onChange={onChange} name={name} facet={key} />
+      {COMMON.map((key) => (
+        <FieldMenu key={key} field={key} {...fields} />
       ))}
-      {RANGES.map(({ key, name, unit, step, most }) => (
-        <RangeMenu
-          key={key}
-          range={key}
-          filter={filter}
-          name={name}
-          unit={unit}
-          step={step}
-          most={most}
-          onChange={onChange}
-        />
+      {set.map(({ key }) => (
+        <FieldMenu key={key} field={key} {...fields} />
       ))}
+      <MoreMenu {...fields} set={set.length} opened={more} onToggle={setMore} />
+      {children}
       {narrowsData(filter) && (
         <Button variant="subtle" rightSection={<Kbd command="dataset.clear" />} onClick={() => onChange({})}>
-          Clear filters
+          {tr('Clear filters')}
         </Button>
       )}
     </search>
   );
 }
 
-function FacetMenu(props: {
-  facet: FacetKey;
-  name: string;
-  rows: readonly DataRow[];
-  filter: DatasetFilter;
-  names: ReadonlyMap<string, string>;
-  onChange: (filter: DatasetFilter) => void;
-}): ReactNode {
-  const { facet, name, rows, filter, names, onChange } = props;
-  const [opened, setOpened] = useState(false);
-  const chosen: readonly (string | null)[] = filter[facet] ?? [];
-  const [first] = chosen;
-  const shown =
-    chosen.length === 0 ? null : chosen.length === 1 ? labelOf(facet, first ?? null, names) : `${chosen.length}`;
-  return (
-    <FieldMenu name={name} shown={shown} opened={opened} onToggle={setOpened}>
-      <FacetList
-        facet={facet}
-        name={name}
-        rows={rows}
-        filter={filter}
-        names={names}
-        chosen={chosen}
-        onChange={onChange}
-      />
-    </FieldMenu>
-  );
-}
-
-function FacetList(props: {
-  facet: FacetKey;
-  name: string;
-  rows: readonly DataRow[];
-  filter: DatasetFilter;
-  names: ReadonlyMap<string, string>;
-  chosen: readonly (string | null)[];
-  onChange: (filter: DatasetFilter) => void;
-}): ReactNode {
-  const { facet, name, rows, filter, names, chosen, onChange } = props;
-  const [text, setText] = useState('');
-  const choices = choicesOf(rows, filter, facet, names);
-  const fitting = choices.filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()));
-  const toggle = (value: string | null): void =>
-    onChange(
-      withFacet(filter, facet, chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]),
-    );
-  return (
-    <Stack gap={8}>
-      {choices.length >= SEARCHED_FROM && (
-        <TextInput
-          aria-label={`Find in ${name}`}
-          placeholder="Find"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          data-autofocus
-        />
-      )}
-      {choices.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No recording has one.
-        </Text>
-      )}
-      <fieldset className={classes.choices}>
-        <legend className="visually-hidden">{name}</legend>
-        {fitting.slice(0, 200).map(({ value, label, count }) => (
-          <Checkbox
-            key={value ?? '\0none'}
-            checked={chosen.includes(value)}
-            onChange={() => toggle(value)}
-            classNames={{ body: classes.choice, labelWrapper: classes.choiceLabel }}
-            label={
-              <span className={classes.choiceWords}>
-                <span className={classes.choiceName} title={label}>
-                  {label}
-                </span>
-                <span className={classes.count}>{count.toLocaleString('en')}</span>
-              </span>
-            }
-          />
-        ))}
-      </fieldset>
-      {chosen.length > 0 && (
-        <Button variant="subtle" size="compact-xs" onClick={() => onChange(withFacet(filter, facet, []))}>
-          Clear
-        </Button>
-      )}
-    </Stack>
-  );
-}
-
-function RangeMenu(props: {
-  range: RangeKey;
-  name: string;
-  unit: string;
-  step: number;
-  most: number | undefined;
-  filter: DatasetFilter;
-  onChange: (filter: DatasetFilter) => void;
-}): ReactNode {
-  const { range, name, unit, step, most, filter, onChange } = props;
-  const [opened, setOpened] = useState(false);
-  const chosen = filter[range] ?? {};
-  const set = (end: 'min' | 'max', value: string | number): void =>
-    onChange(withRange(filter, range, { ...chosen, [end]: typeof value === 'number' ? value : undefined }));
-  const field = (end: 'min' | 'max', label: string): ReactNode => (
-    <NumberInput
-      label={label}
-      value={chosen[end] ?? ''}
-      onChange={(value) => set(end, value)}
-      min={0}
-      {...(most !== undefined && { max: most })}
-      step={step}
-      decimalScale={step < 1 ? 2 : 0}
-      suffix={unit === '' ? '' : ` ${unit}`}
-      w={110}
-      {...(end === 'min' && { 'data-autofocus': true })}
-    />
-  );
-  return (
-    <FieldMenu
-      name={name}
-      shown={filter[range] ? describeRange(filter[range], unit) : null}
-      opened={opened}
-      onToggle={setOpened}
-    >
-      <Group gap={8} wrap="nowrap">
-        {field('min', 'At least')}
-        {field('max', 'At most')}
-      </Group>
-      <Text size="xs" c="dimmed" mt={6}>
-        {RANGE_NOTES[range] ?? 'Both ends belong to it.'}
-      </Text>
-    </FieldMenu>
-  );
-}
-
-const RANGE_NOTES: Readonly<Partial<Record<RangeKey, string>>> = {
-  agreement: 'Between annotators, 0 to 1. Recordings that fewer than two looked at have none.',
-  judged: 'Share of the kept steps that somebody judged, 0 to 1.',
-  grounded: 'Share of the judged steps that were grounded in what the screen showed, 0 to 1.',
-  unrecoverable: 'Errors that no later step makes good. Recordings that nobody judged have none.',
-  redundant: 'Steps that could have been left out. Recordings that nobody judged have none.',
-};
-
-function FieldMenu(props: {
-  name: string;
-  /** The chosen value; null: none. */
-  shown: string | null;
-  opened: boolean;
-  onToggle: (opened: boolean) => void;
-  children: ReactNode;
-}): ReactNode {
-  const { name, shown, opened, onToggle, children } = props;
+/** The other fields: their names with what is chosen in each, and beside them the choices of the one that is looked at. */
+function MoreMenu(
+  props: FieldProps & { set: number; opened: boolean; onToggle: (opened: boolean) => void },
+): ReactNode {
+  const { set, opened, onToggle, ...fields } = props;
+  const [field, setField] = useState<FieldKey>('tags');
   const id = useId();
   return (
-    <Popover opened={opened} onChange={onToggle} position="bottom-start" shadow="md" trapFocus returnFocus id={id}>
+    <Popover
+      opened={opened}
+      onChange={onToggle}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      keepMounted={false}
+      id={id}
+    >
+      <Popover.Target>
+        <Button
+          variant={set > 0 ? 'light' : 'default'}
+          className={classes.field}
+          leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
+          rightSection={<Kbd command="dataset.moreFilters" />}
+          onClick={() => onToggle(!opened)}
+        >
+          {set > 0 ? tr('More filters ({set})', { set }) : tr('More filters')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={tr('More filters')} p="xs">
+        <div className={classes.more}>
+          <div
+            role="tablist"
+            aria-orientation="vertical"
+            aria-label={tr('Fields')}
+            className={classes.moreNames}
+            onKeyDown={(event) => {
+              const next = neighbour(field, event.key);
+              if (next === null) return;
+              event.preventDefault();
+              event.stopPropagation();
+              setField(next);
+              event.currentTarget.querySelector<HTMLElement>(`[data-field="${next}"]`)?.focus();
+            }}
+          >
+            {MORE.map(({ key, name }) => {
+              const shown = shownOf(fields.filter, key, fields.names);
+              return (
+                <button
+                  key={key}
+                  type="button"
+                  role="tab"
+                  className={classes.moreName}
+                  data-field={key}
+                  aria-selected={key === field}
+                  tabIndex={key === field ? 0 : -1}
+                  onClick={() => setField(key)}
+                >
+                  <span>{name}</span>
+                  {shown !== null && <span className={classes.moreShown}>{shown}</span>}
+                </button>
+              );
+            })}
+          </div>
+          <div role="tabpanel" className={classes.moreField} aria-label={nameOf(field)}>
+            <h3 className={classes.moreTitle}>{nameOf(field)}</h3>
+            <Field key={field} field={field} {...fields} />
+          </div>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The field that an arrow leads to from this one; null: the key is none of the list's. */
+function neighbour(field: FieldKey, key: string): FieldKey | null {
+  const at = MORE.findIndex((one) => one.key === field);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: MORE.length - 1 }[key];
+  if (to === undefined) return null;
+  return MORE[(to + MORE.length) % MORE.length]?.key ?? null;
+}
+
+function FieldMenu({ field, ...fields }: FieldProps & { field: FieldKey }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const id = useId();
+  const name = nameOf(field);
+  const shown = shownOf(fields.filter, field, fields.names);
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus id={id}>
       <Popover.Target>
         <Button
           variant={shown === null ? 'default' : 'light'}
           className={classes.field}
           rightSection={<IconChevronDown size={12} aria-hidden />}
-          onClick={() => onToggle(!opened)}
+          onClick={() => setOpened(!opened)}
           title={shown === null ? undefined : `${name}: ${shown}`}
         >
           {shown === null ? name : `${name}: ${shown}`}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={name} p="xs">
-        {children}
+        <Field field={field} {...fields} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,7 +1,7 @@
 import { errorsOf, gapsIn, matcher } from '../../core/curate/filter.ts';
 import type { DataRow, DatasetFilter, ProofState, Range } from '../../schemas/dataset.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { STATE_NAMES } from '../ui/states.tsx';
 
 /** The page's side of a filter: what can be chosen, how often it occurs, and the choice in words. */
@@ -23,26 +23,26 @@ export type RangeKey = 'steps' | 'seconds' | 'agreement' | 'judged' | 'grounded'
 type Choice = { value: string | null; label: string; count: number };
 
 export const FACETS: readonly { key: FacetKey; name: string; none?: string }[] = [
-  { key: 'software', name: 'Software' },
-  { key: 'state', name: 'State' },
-  { key: 'proof', name: 'Proof' },
-  { key: 'splits', name: 'Split', none: 'in no split' },
-  { key: 'tags', name: 'Tags' },
-  { key: 'withoutTags', name: 'Excluded tags' },
-  { key: 'kinds', name: 'Actions' },
-  { key: 'resolutions', name: 'Resolution' },
-  { key: 'people', name: 'Person', none: 'nobody named' },
-  { key: 'errors', name: 'Errors' },
-  { key: 'missing', name: 'Missing' },
+  { key: 'software', name: tr('Software') },
+  { key: 'state', name: tr('State') },
+  { key: 'proof', name: tr('Proof') },
+  { key: 'splits', name: tr('Split'), none: tr('in no split') },
+  { key: 'tags', name: tr('Tags') },
+  { key: 'withoutTags', name: tr('Excluded tags') },
+  { key: 'kinds', name: tr('Actions') },
+  { key: 'resolutions', name: tr('Resolution') },
+  { key: 'people', name: tr('Person'), none: tr('not specified') },
+  { key: 'errors', name: tr('Errors') },
+  { key: 'missing', name: tr('Missing') },
 ];
 export const RANGES: readonly { key: RangeKey; name: string; unit: string; step: number; most?: number }[] = [
-  { key: 'steps', name: 'Steps', unit: 'steps', step: 1 },
-  { key: 'seconds', name: 'Length', unit: 's', step: 10 },
-  { key: 'agreement', name: 'Agreement', unit: '', step: 0.05, most: 1 },
-  { key: 'judged', name: 'Judged', unit: '', step: 0.05, most: 1 },
-  { key: 'grounded', name: 'Grounded', unit: '', step: 0.05, most: 1 },
-  { key: 'unrecoverable', name: 'Lasting errors', unit: 'steps', step: 1 },
-  { key: 'redundant', name: 'Redundant', unit: 'steps', step: 1 },
+  { key: 'steps', name: tr('Steps'), unit: tr('steps'), step: 1 },
+  { key: 'seconds', name: tr('Length'), unit: 's', step: 10 },
+  { key: 'agreement', name: tr('Agreement'), unit: '', step: 0.05, most: 1 },
+  { key: 'judged', name: tr('Judged'), unit: '', step: 0.05, most: 1 },
+  { key: 'grounded', name: tr('Grounded'), unit: '', step: 0.05, most: 1 },
+  { key: 'unrecoverable', name: tr('Lasting errors'), unit: tr('steps'), step: 1 },
+  { key: 'redundant', name: tr('Redundant'), unit: tr('steps'), step: 1 },
 ];
 
 /** Every value of a field among these rows, the most frequent first. */
@@ -92,27 +92,27 @@ export function labelOf(key: FacetKey, value: string | null, softwareNames: Read
 
 export const PROOF_NAMES: Readonly<Record<ProofState, string>> = {
   proven: 'proven',
-  failed: 'not proven',
-  untried: 'not tried',
+  failed: tr('not proven'),
+  untried: tr('not tried'),
 };
 
 const MISSING_NAMES: Readonly<Record<string, string>> = {
   none: 'nothing',
   goal: 'goal',
-  title: 'titles of subtasks',
-  box: 'boxes of elements',
-  'end-box': 'boxes where drags end',
+  title: tr('titles of subtasks'),
+  box: tr('boxes of elements'),
+  'end-box': tr('boxes where drags end'),
   narration: 'narrations',
-  pixels: 'names, pixels instead',
+  pixels: tr('names, pixels instead'),
 };
 
 const ERROR_NAMES: Readonly<Record<string, string>> = {
-  none: 'no error',
+  none: tr('no error'),
   planning: 'planning',
   structural: 'structural',
-  operational: 'execution: operational',
-  knowledge: 'execution: knowledge',
-  perceptual: 'execution: perceptual',
+  operational: tr('execution: operational'),
+  knowledge: tr('execution: knowledge'),
+  perceptual: tr('execution: perceptual'),
 };
 
 /** The filter with these values of a field; none chosen: the field does not filter. */
@@ -140,7 +140,7 @@ export function narrowsData(filter: DatasetFilter): boolean {
 /** The filter in words, a part for each field; empty when everything belongs. */
 export function describeFilter(filter: DatasetFilter, softwareNames: ReadonlyMap<string, string>): string[] {
   const parts: string[] = [];
-  if (filter.words) parts.push(`Words: “${filter.words.trim()}”`);
+  if (filter.words) parts.push(tr('Words: “{words}”', { words: filter.words.trim() }));
   for (const { key, name } of FACETS) {
     const values = filter[key];
     if (!values) continue;
@@ -151,15 +151,22 @@ export function describeFilter(filter: DatasetFilter, softwareNames: ReadonlyMap
     const range = filter[key];
     if (range) parts.push(`${name}: ${describeRange(range, unit)}`);
   }
-  if (filter.tasks) parts.push(plural(filter.tasks.length, 'chosen task'));
-  if (filter.recordings) parts.push(plural(filter.recordings.length, 'chosen recording'));
+  if (filter.tasks)
+    parts.push(tr('{tasks, plural, one {# chosen task} other {# chosen tasks}}', { tasks: filter.tasks.length }));
+  if (filter.recordings)
+    parts.push(
+      tr('{recordings, plural, one {# chosen recording} other {# chosen recordings}}', {
+        recordings: filter.recordings.length,
+      }),
+    );
   return parts;
 }
 
 export function describeRange({ min, max }: Range, unit: string): string {
   const of = unit === '' ? '' : ` ${unit}`;
-  if (min !== undefined && max !== undefined) return min === max ? `${min}${of}` : `${min} to ${max}${of}`;
-  return min !== undefined ? `at least ${min}${of}` : `at most ${max}${of}`;
+  if (min !== undefined && max !== undefined)
+    return min === max ? `${min}${of}` : tr('{min} to {max}{of}', { min, max, of });
+  return min !== undefined ? tr('at least {min}{of}', { min, of }) : tr('at most {max}{of}', { max, of });
 }
 
 export type DataSortKey = 'task' | 'goal' | 'software' | 'state' | 'steps' | 'seconds' | 'split';

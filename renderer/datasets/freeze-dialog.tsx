@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
@@ -6,10 +6,10 @@ import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { plural } from '../ui/format.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { describeFilter } from './filter.ts';
 import { versionFault } from './names.ts';
@@ -30,7 +30,7 @@ type Props = {
 /** Freezes what is shown under a name, so that no later edit changes it. */
 export function FreezeDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Freeze a version" size="md">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('Freeze a version')} size="md">
       <Form {...props} />
     </Dialog>
   );
@@ -48,7 +48,7 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
     name === ''
       ? null
       : taken
-        ? 'There is a version of this name. It stays as it is; choose another.'
+        ? tr('There is a version of this name. It stays as it is; choose another.')
         : versionFault(name);
   const freeze = useMutation({
     mutationFn: (as: string) => client.dataset.freeze({ ws, name: as, changelog, filter }),
@@ -75,67 +75,69 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
   return (
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="sm">
-        <section aria-label="What is in it">
+        <section aria-label={tr('What is in it')}>
           <Text size="sm" fw={500}>
-            {plural(rows.length, 'recording')} of {plural(tasks, 'task')}, {plural(steps, 'step')}
+            {tr(
+              '{rows, plural, one {# recording} other {# recordings}} of {tasks, plural, one {# task} other {# tasks}}, {steps, plural, one {# step} other {# steps}}',
+              { rows: rows.length, tasks, steps },
+            )}
           </Text>
           <Text size="sm" c="dimmed" className={classes.bounded}>
-            {words.length > 0 ? words.join('; ') : 'Everything in the workspace.'}{' '}
+            {words.length > 0 ? words.join('; ') : tr('Everything in the workspace.')}{' '}
             {onFilterOff && (
               <Button variant="subtle" size="compact-xs" onClick={onFilterOff}>
-                Take everything
+                {tr('Take everything')}
               </Button>
             )}
           </Text>
           {unapproved > 0 && (
             <Text size="xs" className={classes.warn}>
-              {plural(unapproved, 'recording')} not approved: exports leave them out unless asked for every state.
+              {tr(
+                '{unapproved, plural, one {# recording} other {# recordings}} not approved: exports leave them out unless asked for every state.',
+                { unapproved },
+              )}
             </Text>
           )}
           {terms && (
             <Text size="xs" className={terms.licence === '' ? classes.warn : undefined} c="dimmed">
               {terms.licence === ''
-                ? 'No licence is set. A version keeps what is set when it is frozen.'
-                : `Licence: ${terms.licence}`}
+                ? tr('No licence is set. A version keeps what is set when it is frozen.')
+                : tr('Licence: {licence}', { licence: terms.licence })}
             </Text>
           )}
           {unsplit > 0 && unsplit < tasks && (
             <Text size="xs" className={classes.warn}>
-              {plural(unsplit, 'task')} in no split, while others have one.
+              {tr('{unsplit, plural, one {# task} other {# tasks}} in no split, while others have one.', { unsplit })}
             </Text>
           )}
         </section>
         <TextInput
-          label="Name"
-          placeholder={versions && versions.length > 0 ? `after ${versions[0]?.name}` : 'v1.0'}
+          label={tr('Name')}
+          placeholder={versions && versions.length > 0 ? tr('after {value}', { value: versions[0]?.name }) : 'v1.0'}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           error={fault}
           data-autofocus
         />
         <Textarea
-          label="Changelog"
-          description="What is new in it, for those who will use it"
+          label={tr('Changelog')}
+          description={tr('What is new in it, for those who will use it')}
           value={changelog}
           onChange={(event) => setChangelog(event.currentTarget.value)}
           maxLength={20_000}
           rows={4}
         />
-        {freeze.error && <ErrorPanel error={freeze.error} what="Nothing was frozen." compact />}
+        {freeze.error && <ErrorPanel error={freeze.error} what={tr('Nothing was frozen.')} compact />}
         {job && <JobRow ws={ws} job={job} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {busy ? 'Close' : 'Cancel'}
-          </Button>
-          <Button
-            type="submit"
-            disabled={name === '' || fault !== null || rows.length === 0}
-            loading={busy}
-            rightSection={<ChordKeys chord="Ctrl+Enter" />}
-          >
-            Freeze
-          </Button>
-        </Group>
+        <DialogEnd
+          onClose={onClose}
+          close={busy ? tr('Close') : tr('Cancel')}
+          chord="Ctrl+Enter"
+          disabled={name === '' || fault !== null || rows.length === 0}
+          loading={busy}
+        >
+          {tr('Freeze')}
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -3,6 +3,7 @@ import { IconSnowflake } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../client/paths.ts';
+import { tr, trParts } from '../language/tr.ts';
 import classes from './page.module.css';
 
 /** After a version was frozen: that it is there, and where to go on with it. */
@@ -11,9 +12,7 @@ export function Frozen({ ws, name, onClose }: { ws: string; name: string; onClos
   return (
     <div role="status" className={classes.after}>
       <IconSnowflake size={16} aria-hidden />
-      <span>
-        Version <strong>{name}</strong> is frozen.
-      </span>
+      <span>{trParts('Version {strong} is frozen.', { strong: <strong>{name}</strong> })}</span>
       <Button
         component={Link}
         href={`${paths.dataset(ws, 'versions')}?version=${version}`}
@@ -21,15 +20,15 @@ export function Frozen({ ws, name, onClose }: { ws: string; name: string; onClos
         variant="default"
         onClick={onClose}
       >
-        View
+        {tr('View')}
       </Button>
       <Button component={Link} href={`${paths.exports(ws)}?version=${version}`} size="compact-xs" variant="default">
-        Export it
+        {tr('Export it')}
       </Button>
       <Button component={Link} href={`${paths.exports(ws)}?share=${version}`} size="compact-xs" variant="default">
-        Share …
+        {tr('Share …')}
       </Button>
-      <CloseButton size="sm" aria-label="Close the message" onClick={onClose} />
+      <CloseButton size="sm" aria-label={tr('Close the message')} onClick={onClose} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DatasetFilter } from '../../schemas/dataset.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Leaks } from './leaks.tsx';
 
@@ -11,7 +12,7 @@ export function LeaksDialog(props: {
   onClose: () => void;
 }): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Leakage between splits" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('Leakage between splits')} size="lg">
       <Leaks ws={props.ws} filter={props.filter} />
     </Dialog>
   );

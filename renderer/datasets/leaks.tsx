@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DatasetFilter, Leak } from '../../schemas/dataset.ts';
 import { client, fileUrl } from '../client/api.ts';
-import { percent, plural } from '../ui/format.ts';
+import { tr, trParts } from '../language/tr.ts';
+import { percent } from '../ui/format.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import duplicates from './duplicates.module.css';
 import classes from './page.module.css';
@@ -19,38 +20,50 @@ export function Leaks({ ws, filter }: { ws: string; filter: DatasetFilter }): Re
   });
   if (answer.error) {
     return (
-      <ErrorPanel error={answer.error} what="Leakage could not be checked." onRetry={() => void answer.refetch()} />
+      <ErrorPanel
+        error={answer.error}
+        what={tr('Leakage could not be checked.')}
+        onRetry={() => void answer.refetch()}
+      />
     );
   }
   if (!answer.data) {
     return (
       <Text size="sm" role="status">
-        <Loader size={14} mr={8} /> Comparing goals and screens across splits …
+        <Loader size={14} mr={8} /> {tr('Comparing goals and screens across splits …')}
       </Text>
     );
   }
   const { leaks, screensUnseen } = answer.data;
   return (
-    <section aria-label="Leakage">
+    <section aria-label={tr('Leakage')}>
       <Text size="sm" fw={500} role="status" className={leaks.length === 0 ? classes.good : classes.warn}>
-        {leaks.length === 0 ? 'No leakage found.' : `${plural(leaks.length, 'leak')} between splits.`}
+        {leaks.length === 0
+          ? tr('No leakage found.')
+          : tr('{leaks, plural, one {# leak} other {# leaks}} between splits.', { leaks: leaks.length })}
       </Text>
       {screensUnseen > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
-          The screens of {plural(screensUnseen, 'recording')} were not looked at: search for near duplicates to include
-          them.
+          {tr(
+            'The screens of {screensUnseen, plural, one {# recording} other {# recordings}} were not looked at: search for near duplicates to include them.',
+            { screensUnseen },
+          )}
         </Text>
       )}
       {leaks.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-        <ul className={classes.list} tabIndex={0} aria-label="Leaks">
+        <ul className={classes.list} tabIndex={0} aria-label={tr('Leaks')}>
           {leaks.slice(0, MOST).map((leak, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list is an answer as a whole and is never edited
             <li key={i} className={classes.leak}>
               <LeakWords ws={ws} leak={leak} />
             </li>
           ))}
-          {leaks.length > MOST && <li className={classes.leak}>and {plural(leaks.length - MOST, 'more leak')}.</li>}
+          {leaks.length > MOST && (
+            <li className={classes.leak}>
+              {tr('and {leaks, plural, one {# more leak} other {# more leaks}}.', { leaks: leaks.length - MOST })}
+            </li>
+          )}
         </ul>
       )}
     </section>
@@ -61,34 +74,57 @@ function LeakWords({ ws, leak }: { ws: string; leak: Leak }): ReactNode {
   if (leak.kind === 'task') {
     return (
       <>
-        <strong>{leak.task}</strong> is in {leak.splits.join(' and ')}: {leak.recordings.join(', ')}.
+        {trParts('{strong} is in {splits}: {recordings}.', {
+          strong: <strong>{leak.task}</strong>,
+          splits: leak.splits.join(' and '),
+          recordings: leak.recordings.join(', '),
+        })}
       </>
     );
   }
   if (leak.kind === 'goal') {
     return (
       <>
-        <strong>{leak.tasks[0]}</strong> ({leak.splits[0]}) and <strong>{leak.tasks[1]}</strong> ({leak.splits[1]}) ask
-        for nearly the same ({percent(leak.similarity)}): “{leak.goals[0].slice(0, 300)}” and “
-        {leak.goals[1].slice(0, 300)}”.
+        {trParts(
+          '{strong} ({value}) and {strong2} ({value2}) ask for nearly the same ({similarity}): “{slice}” and “{slice2}”.',
+          {
+            strong: <strong>{leak.tasks[0]}</strong>,
+            value: leak.splits[0],
+            strong2: <strong>{leak.tasks[1]}</strong>,
+            value2: leak.splits[1],
+            similarity: percent(leak.similarity),
+            slice: leak.goals[0].slice(0, 300),
+            slice2: leak.goals[1].slice(0, 300),
+          },
+        )}
       </>
     );
   }
   return (
     <>
-      <strong>{leak.screens[0].task}</strong> ({leak.splits[0]}) and <strong>{leak.screens[1].task}</strong> (
-      {leak.splits[1]}) show nearly the same screen, in {plural(leak.pairs, 'pair')}.
-      <span className={duplicates.pair}>
-        {leak.screens.map((screen) => (
-          <img
-            key={`${screen.recording} ${screen.action}`}
-            className={duplicates.small}
-            src={fileUrl.frame(ws, screen.recording, screen.frame)}
-            alt={`Screen before a step of ${screen.task}`}
-            loading="lazy"
-          />
-        ))}
-      </span>
+      {trParts(
+        '{strong} ({value}) and {strong2} ({value2}) show nearly the same screen, in {pairs, plural, one {# pair} other {# pairs}}.{span}',
+        {
+          strong: <strong>{leak.screens[0].task}</strong>,
+          value: leak.splits[0],
+          strong2: <strong>{leak.screens[1].task}</strong>,
+          value2: leak.splits[1],
+          pairs: leak.pairs,
+          span: (
+            <span className={duplicates.pair}>
+              {leak.screens.map((screen) => (
+                <img
+                  key={`${screen.recording} ${screen.action}`}
+                  className={duplicates.small}
+                  src={fileUrl.frame(ws, screen.recording, screen.frame)}
+                  alt={tr('Screen before a step of {task}', { task: screen.task })}
+                  loading="lazy"
+                />
+              ))}
+            </span>
+          ),
+        },
+      )}
     </>
   );
 }

@@ -1,17 +1,18 @@
 import { isDeviceName } from '../../schemas/device-names.ts';
+import { tr } from '../language/tr.ts';
 
 /**
  * Whether a name will be taken, said while it is typed. The schemas decide (schemas/dataset.ts); they stay out of the
  * first page because zod is large, and a test holds both to the same answers.
  */
 
-const DEVICE_FAULT = 'Windows keeps that name for a device. Choose another.';
+const DEVICE_FAULT = tr('Windows keeps that name for a device. Choose another.');
 
 /** The fault of a tag; null when it will be taken. */
 export function tagFault(text: string): string | null {
   const tag = text.trim();
-  if (tag.length > 50) return 'A tag has at most 50 letters.';
-  return tag !== '' && /[\p{C},]/u.test(tag) ? 'A tag has no comma and no control character.' : null;
+  if (tag.length > 50) return tr('A tag has at most 50 letters.');
+  return tag !== '' && /[\p{C},]/u.test(tag) ? tr('A tag has no comma and no control character.') : null;
 }
 
 /** The fault of a split's name; null when it will be taken. */

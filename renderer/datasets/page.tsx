@@ -7,10 +7,12 @@ import { filterRows } from '../../core/curate/filter.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import { useLibraryChanges } from '../client/queries.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
+import type { AddressParts } from '../ui/address.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { SavedViews } from '../ui/saved-views.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { dataSortOfPart, filterOfParts, partOfDataSort, partsOfFilter } from './address.ts';
 import { DuplicatesView } from './duplicates.tsx';
@@ -27,10 +29,10 @@ import { TermsDialog } from './terms-dialog.tsx';
 import { VersionsView } from './versions.tsx';
 
 const VIEWS = [
-  { view: undefined, name: 'Recordings', command: 'dataset.rows' },
-  { view: 'statistics', name: 'Statistics', command: 'dataset.statistics' },
-  { view: 'duplicates', name: 'Near duplicates', command: 'dataset.duplicates' },
-  { view: 'versions', name: 'Versions', command: 'dataset.versions' },
+  { view: undefined, name: tr('Recordings'), command: 'dataset.rows' },
+  { view: 'statistics', name: tr('Statistics'), command: 'dataset.statistics' },
+  { view: 'duplicates', name: tr('Near duplicates'), command: 'dataset.duplicates' },
+  { view: 'versions', name: tr('Versions'), command: 'dataset.versions' },
 ] as const;
 
 const NO_ROWS: readonly DataRow[] = [];
@@ -40,10 +42,12 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
   const [, go] = useLocation();
   useLibraryChanges(ws);
   const { filter, sort, setFilter, setSort } = useDatasetView(ws);
-  useAddress({ ...partsOfFilter(filter), sort: partOfDataSort(sort) }, (parts) => {
-    setFilter(filterOfParts(parts));
-    setSort(dataSortOfPart(parts.sort));
-  });
+  const parts = { ...partsOfFilter(filter), sort: partOfDataSort(sort) };
+  const take = (said: AddressParts): void => {
+    setFilter(filterOfParts(said));
+    setSort(dataSortOfPart(said.sort));
+  };
+  useAddress(parts, take);
   const answer = useQuery({
     ...datasetQueries.rows(ws),
     // While a job counts recordings their figures come in.
@@ -64,12 +68,18 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
     'dataset.freeze': { run: () => setFreezing(true), enabled: some },
     'dataset.export': { run: () => go(paths.exports(ws)), enabled: some },
   });
-  const filters = some && <FilterBar ws={ws} rows={all} filter={filter} onChange={setFilter} />;
+  const filters = some && (
+    <FilterBar ws={ws} rows={all} filter={filter} onChange={setFilter}>
+      <SavedViews ws={ws} list="dataset" parts={parts} onTake={take} />
+    </FilterBar>
+  );
   return (
     <div className={classes.page}>
       <PageHeader
-        title="Data set"
-        about={answer.data ? <About rows={rows} all={all} uncounted={answer.data.uncounted} /> : 'Loading the rows …'}
+        title={tr('Data set')}
+        about={
+          answer.data ? <About rows={rows} all={all} uncounted={answer.data.uncounted} /> : tr('Loading the rows …')
+        }
         actions={
           some && (
             <>
@@ -79,7 +89,7 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
                 rightSection={<Kbd command="dataset.terms" />}
                 onClick={() => setNaming(true)}
               >
-                Licence
+                {tr('Licence')}
               </Button>
               <Button
                 variant="default"
@@ -87,20 +97,20 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
                 rightSection={<Kbd command="dataset.freeze" />}
                 onClick={() => setFreezing(true)}
               >
-                Freeze a version
+                {tr('Freeze a version')}
               </Button>
               <Button
                 leftSection={<IconFileExport size={15} aria-hidden />}
                 rightSection={<Kbd command="dataset.export" />}
                 onClick={() => go(paths.exports(ws))}
               >
-                Export
+                {tr('Export')}
               </Button>
             </>
           )
         }
       />
-      <nav className={classes.views} aria-label="Data set">
+      <nav className={classes.views} aria-label={tr('Data set')}>
         {VIEWS.map((one) => (
           <Link
             key={one.name}
@@ -114,7 +124,11 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
       </nav>
       {frozen !== null && <Frozen ws={ws} name={frozen} onClose={() => setFrozen(null)} />}
       {answer.error && (
-        <ErrorPanel error={answer.error} what="The data set could not be read." onRetry={() => void answer.refetch()} />
+        <ErrorPanel
+          error={answer.error}
+          what={tr('The data set could not be read.')}
+          onRetry={() => void answer.refetch()}
+        />
       )}
       {view === undefined && answer.data && <RowsView ws={ws} all={all} rows={rows} filters={filters} />}
       {view === 'statistics' && answer.data && <StatisticsView ws={ws} filters={filters} />}
@@ -139,12 +153,17 @@ function About(props: { rows: readonly DataRow[]; all: readonly DataRow[]; uncou
   const tasks = new Set(rows.map(({ task }) => task)).size;
   const recordings =
     rows.length === all.length
-      ? plural(all.length, 'recording')
-      : `${rows.length.toLocaleString('en')} of ${plural(all.length, 'recording')}`;
+      ? tr('{all, plural, one {# recording} other {# recordings}}', { all: all.length })
+      : tr('{shown, number} of {all, plural, one {# recording} other {# recordings}}', {
+          shown: rows.length,
+          all: all.length,
+        });
   return (
     <span role="status">
-      {recordings} of {plural(tasks, 'task')}
-      {uncounted > 0 && `; ${plural(uncounted, 'recording')} still being counted`}
+      {tr(
+        '{recordings} of {tasks, plural, one {# task} other {# tasks}}{uncounted, plural, =0 {} one {; # recording still being counted} other {; # recordings still being counted}}',
+        { recordings, tasks, uncounted },
+      )}
     </span>
   );
 }

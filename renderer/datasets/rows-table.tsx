@@ -7,6 +7,7 @@ import { Link } from 'wouter';
 import { missingWords } from '../../core/annotate/missing.ts';
 import type { DataRow, ProofState } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import grid from '../ui/grid/grid.module.css';
 import { type Column, Grid } from '../ui/grid/grid.tsx';
 import { Clamp, Duration } from '../ui/parts.tsx';
@@ -17,16 +18,16 @@ import { useSoftwareNames } from './queries.ts';
 
 const ROW_PX = 34;
 const COLUMNS: readonly Column<DataSortKey>[] = [
-  { name: 'Task', key: 'task' },
-  { name: 'Goal', key: 'goal' },
-  { name: 'Software', key: 'software' },
-  { name: 'State', key: 'state' },
-  { name: 'Steps', key: 'steps', number: true },
-  { name: 'Length', key: 'seconds', number: true },
-  { name: 'Resolution' },
-  { name: 'Person' },
-  { name: 'Split', key: 'split' },
-  { name: 'Tags' },
+  { name: tr('Task'), key: 'task' },
+  { name: tr('Goal'), key: 'goal' },
+  { name: tr('Software'), key: 'software' },
+  { name: tr('State'), key: 'state' },
+  { name: tr('Steps'), key: 'steps', number: true },
+  { name: tr('Length'), key: 'seconds', number: true },
+  { name: tr('Resolution') },
+  { name: tr('Person') },
+  { name: tr('Split'), key: 'split' },
+  { name: tr('Tags') },
 ];
 
 type Props = {
@@ -51,7 +52,7 @@ export function RowsTable(props: Props): ReactNode {
   const line = { ws, onChoose: props.onChoose, onOpen: props.onOpen, onToggle: props.onToggle };
   return (
     <Grid
-      label="Rows of the data set"
+      label={tr('Rows of the data set')}
       rows={rows}
       at={at}
       rowPx={ROW_PX}
@@ -64,7 +65,7 @@ export function RowsTable(props: Props): ReactNode {
       first={
         <Checkbox
           size="xs"
-          aria-label="Select every row shown"
+          aria-label={tr('Select every row shown')}
           checked={props.allSelected}
           indeterminate={props.someSelected && !props.allSelected}
           onChange={props.onToggleAll}
@@ -120,7 +121,7 @@ const Line = memo(
         <div role="gridcell">
           <Checkbox
             size="xs"
-            aria-label={`Select ${row.task}, ${row.recording}`}
+            aria-label={tr('Select {task}, {recording}', { task: row.task, recording: row.recording })}
             checked={selected}
             onChange={() => onToggle(row.recording)}
             onDoubleClick={(event) => event.stopPropagation()}
@@ -132,7 +133,7 @@ const Line = memo(
           </Link>
         </div>
         <div role="gridcell">
-          <Clamp>{row.goal || 'No goal yet'}</Clamp>
+          <Clamp>{row.goal || tr('No goal yet')}</Clamp>
         </div>
         <div role="gridcell" className={grid.quiet}>
           <Clamp>{software}</Clamp>
@@ -143,7 +144,7 @@ const Line = memo(
           <MissingMark row={row} />
         </div>
         <div role="gridcell" className={grid.number} title={stepsInWords(row)}>
-          {row.steps?.toLocaleString('en') ?? '–'}
+          {row.steps?.toLocaleString(shownLanguage()) ?? '–'}
         </div>
         <div role="gridcell" className={grid.number}>
           <Duration us={row.seconds === null ? null : row.seconds * 1e6} />
@@ -197,15 +198,18 @@ function MissingMark({ row: { state, missing } }: { row: DataRow }): ReactNode {
   const words = missing === null ? '' : missingWords(missing);
   if (words === '' || state === 'recorded' || state === 'annotating') return null;
   return (
-    <span className={classes.proof} data-missing title={`Missing: ${words}`}>
+    <span className={classes.proof} data-missing title={tr('Missing: {words}', { words })}>
       <IconListCheck size={14} aria-hidden />
-      <span className="visually-hidden">missing: {words}</span>
+      <span className="visually-hidden">{tr('missing: {words}', { words })}</span>
     </span>
   );
 }
 
-const PROVEN = [IconShieldCheck, 'Proven: it plays again, and its checks pass only when the task was done'] as const;
-const NOT_PROVEN = [IconShieldX, 'Not proven: verify.json beside the recording says why'] as const;
+const PROVEN = [
+  IconShieldCheck,
+  tr('Proven: it plays again, and its checks pass only when the task was done'),
+] as const;
+const NOT_PROVEN = [IconShieldX, tr('Not proven: verify.json beside the recording says why')] as const;
 
 function stepsInWords(row: DataRow): string {
   const kinds = Object.entries(row.kinds)
@@ -213,5 +217,5 @@ function stepsInWords(row: DataRow): string {
     .map(([kind, n]) => `${n} ${kind}`)
     .join(', ');
   const missing = row.missing === null ? '' : missingWords(row.missing);
-  return missing === '' ? kinds : `${kinds}; missing: ${missing}`;
+  return missing === '' ? kinds : tr('{kinds}; missing: {missing}', { kinds, missing });
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
-import { plural } from '../ui/format.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { selectionOf } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -61,15 +61,16 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
     return (
       <EmptyState
         icon={<IconDatabase size={22} />}
-        title="Nothing to choose from yet"
+        title={tr('Nothing to choose from yet')}
         actions={
           <Button component={Link} href={paths.recordings(ws)}>
-            Go to the recordings
+            {tr('Go to the recordings')}
           </Button>
         }
       >
-        The data set is made of recordings. Record a task or import a recording; then filter, tag, split and freeze it
-        here.
+        {tr(
+          'The data set is made of recordings. Record a task or import a recording; then filter, tag, split and freeze it here.',
+        )}
       </EmptyState>
     );
   }
@@ -77,11 +78,11 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
   return (
     <>
       {filters}
-      <div className={classes.tools} role="toolbar" aria-label="With the rows">
+      <div className={classes.tools} role="toolbar" aria-label={tr('With the rows')}>
         <span className={classes.picked} role="status">
           {picked.length > 0
-            ? `${plural(picked.length, 'recording')} selected`
-            : 'No selection: actions apply to the highlighted row'}
+            ? tr('{picked, plural, one {# recording} other {# recordings}} selected', { picked: picked.length })
+            : tr('No selection: actions apply to the highlighted row')}
         </span>
         <Tool
           command="dataset.tag"
@@ -89,7 +90,7 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
           disabled={!some}
           onClick={() => setDialog('tag')}
         >
-          Tag
+          {tr('Tag')}
         </Tool>
         <Tool
           command="dataset.split"
@@ -97,10 +98,10 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
           disabled={!some}
           onClick={() => setDialog('split')}
         >
-          Put into a split
+          {tr('Assign split')}
         </Tool>
         <Tool command="dataset.rule" icon={null} disabled={!some} onClick={() => setDialog('rule')}>
-          Split by a rule
+          {tr('Split automatically')}
         </Tool>
         <Tool
           command="dataset.leaks"
@@ -108,7 +109,7 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
           disabled={false}
           onClick={() => setDialog('leaks')}
         >
-          Check for leakage
+          {tr('Check for leakage')}
         </Tool>
         <RowKeys
           keys={[
@@ -134,8 +135,10 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
           onToggleAll={toggleAll}
         />
       ) : (
-        <EmptyState icon={<IconZoomCancel size={22} />} title="No recording fits">
-          Try fewer words or different filters; <Kbd command="dataset.clear" /> shows all again.
+        <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching recordings')}>
+          {trParts('Try fewer words or different filters; {kbd} shows all again.', {
+            kbd: <Kbd command="dataset.clear" />,
+          })}
         </EmptyState>
       )}
       <TagDialog ws={ws} opened={dialog === 'tag'} rows={target} all={all} onClose={close} />

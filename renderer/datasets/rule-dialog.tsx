@@ -5,9 +5,10 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DataRow, DatasetFilter, SplitPlan, SplitRule } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { percent, plural } from '../ui/format.ts';
+import { percent } from '../ui/format.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
 import { Leaks } from './leaks.tsx';
@@ -23,7 +24,7 @@ type Line = { id: number; split: string; share: number | string };
 /** Splits by a rule: what it would do is shown first, what leaks after. */
 export function RuleDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Split by a rule" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('Split automatically')} size="lg">
       <Form {...props} />
     </Dialog>
   );
@@ -65,7 +66,11 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
           await client.dataset.split({ ws, ...call });
         await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
       };
-      tellDone(`${plural(assigned.length, 'task')} assigned to splits`, assigned.length > 0 ? undo : null, 'dataset');
+      tellDone(
+        tr('{assigned, plural, one {# task} other {# tasks}} assigned to splits', { assigned: assigned.length }),
+        assigned.length > 0 ? undo : null,
+        'dataset',
+      );
       await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
     },
   });
@@ -81,21 +86,23 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="sm">
         <Text size="sm">
-          {plural(tasks, 'task')} of the rows shown. Whole tasks are dealt, each software by itself, so that every split
-          has its share of each.
+          {tr(
+            '{tasks, plural, one {# task} other {# tasks}} of the rows shown. Whole tasks are dealt, each software by itself, so that every split has its share of each.',
+            { tasks },
+          )}
         </Text>
         <Stack gap={6}>
           {lines.map(({ id, split, share }, index) => (
             <Group key={id} gap={8} wrap="nowrap">
               <TextInput
-                aria-label={`Name of split ${index + 1}`}
+                aria-label={tr('Name of split {value}', { value: index + 1 })}
                 value={split}
                 onChange={(event) => change(id, { split: event.currentTarget.value })}
                 style={{ flex: 1 }}
                 {...(index === 0 && { 'data-autofocus': true })}
               />
               <NumberInput
-                aria-label={`Share of split ${index + 1}`}
+                aria-label={tr('Share of split {value}', { value: index + 1 })}
                 value={share}
                 onChange={(value) => change(id, { share: value })}
                 min={0}
@@ -104,7 +111,7 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
                 w={120}
               />
               <ActionIcon
-                aria-label={`Leave out split ${index + 1}`}
+                aria-label={tr('Remove split {value}', { value: index + 1 })}
                 disabled={lines.length === 1}
                 onClick={() => setLines(lines.filter((line) => line.id !== id))}
               >
@@ -122,26 +129,26 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
                 setLines([...lines, { id: Math.max(...lines.map(({ id }) => id)) + 1, split: '', share: 10 }])
               }
             >
-              Another split
+              {tr('Another split')}
             </Button>
           </Group>
         </Stack>
         <TextInput
-          label="Seed"
-          description="The same seed and tasks give the same splits."
+          label={tr('Seed')}
+          description={tr('The same seed and tasks give the same splits.')}
           value={seed}
           maxLength={100}
           onChange={(event) => setSeed(event.currentTarget.value)}
         />
         <Switch
-          label="Near-duplicate tasks share a split"
-          description="As last found under Near duplicates; those you dismissed do not count."
+          label={tr('Near-duplicate tasks share a split')}
+          description={tr('As last found under Near duplicates; those you dismissed do not count.')}
           checked={keepDuplicatesTogether}
           onChange={(event) => setTogether(event.currentTarget.checked)}
         />
         <Switch
-          label="Reassign tasks that already have a split"
-          description="Else they keep it, and only the others are dealt."
+          label={tr('Reassign tasks that already have a split')}
+          description={tr('Otherwise they keep it and only the others are assigned.')}
           checked={again}
           onChange={(event) => setAgain(event.currentTarget.checked)}
         />
@@ -150,19 +157,19 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
             {fault}
           </Text>
         )}
-        {fault === null && plan.error && <ErrorPanel error={plan.error} what="No preview." compact />}
+        {fault === null && plan.error && <ErrorPanel error={plan.error} what={tr('No preview.')} compact />}
         {fault === null && plan.data && (
           <Preview plan={plan.data} order={rule.shares.map((s) => s.split)} names={names} />
         )}
-        {apply.error && <ErrorPanel error={apply.error} what="Nothing was split." compact />}
+        {apply.error && <ErrorPanel error={apply.error} what={tr('Nothing was split.')} compact />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {tr('Cancel')}
           </Button>
           <Button type="submit" disabled={fault !== null || plan.data?.assigned.length === 0} loading={apply.isPending}>
             {plan.data && plan.data.assigned.length > 0
-              ? `Split ${plural(plan.data.assigned.length, 'task')}`
-              : 'Split'}
+              ? tr('Split {assigned, plural, one {# task} other {# tasks}}', { assigned: plan.data.assigned.length })
+              : tr('Split')}
           </Button>
         </Group>
       </Stack>
@@ -174,29 +181,32 @@ function faultOf(lines: readonly Line[]): string | null {
   for (const { split, share } of lines) {
     const fault = splitFault(split);
     if (fault !== null) return fault;
-    if (!(Number(share) > 0)) return `The share of “${split}” must be more than 0.`;
+    if (!(Number(share) > 0)) return tr('The share of “{split}” must be more than 0.', { split });
   }
   const all = lines.map(({ split }) => split.trim());
   const twice = all.find((split, i) => all.indexOf(split) !== i);
-  return twice === undefined ? null : `“${twice}” stands there twice.`;
+  return twice === undefined ? null : tr('“{twice}” stands there twice.', { twice });
 }
 
 function Preview(props: { plan: SplitPlan; order: readonly string[]; names: ReadonlyMap<string, string> }): ReactNode {
   const { plan, order, names } = props;
   const table = sharesTable(plan.shares, order);
   return (
-    <section aria-label="Preview">
+    <section aria-label={tr('Preview')}>
       <Text size="sm" mb={4} role="status">
         {plan.assigned.length === 0
-          ? 'Nothing would change: every task has a split.'
-          : `${plural(plan.assigned.length, 'task')} would change. Tasks of each software as they will be:`}
+          ? tr('Nothing would change: every task has a split.')
+          : tr(
+              '{assigned, plural, one {# task} other {# tasks}} would change. Tasks of each software as they will be:',
+              { assigned: plan.assigned.length },
+            )}
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
-      <section className={classes.bounded} tabIndex={0} aria-label="Tasks by software and split">
+      <section className={classes.bounded} tabIndex={0} aria-label={tr('Tasks by software and split')}>
         <table className={classes.plain}>
           <thead>
             <tr>
-              <th scope="col">Software</th>
+              <th scope="col">{tr('Software')}</th>
               {table.splits.map((split) => (
                 <th key={split} scope="col" className={classes.number}>
                   {split}
@@ -217,7 +227,7 @@ function Preview(props: { plan: SplitPlan; order: readonly string[]; names: Read
             ))}
             {table.rows.length > 1 && (
               <tr>
-                <td>All</td>
+                <td>{tr('All')}</td>
                 {table.totals.map((n, i) => (
                   <td key={table.splits[i]} className={classes.number}>
                     {n} <span className={classes.quiet}>({percent(table.total === 0 ? 0 : n / table.total)})</span>
@@ -230,12 +240,17 @@ function Preview(props: { plan: SplitPlan; order: readonly string[]; names: Read
       </section>
       {plan.torn.length > 0 && (
         <p className={`${classes.leak} ${classes.warn}`}>
-          {plural(plan.torn.length, 'group')} of near duplicates had been put into different splits by hand and stay so:{' '}
-          {plan.torn
-            .slice(0, 5)
-            .map((group) => group.join(', '))
-            .join('; ')}
-          {plan.torn.length > 5 && ' …'}
+          {tr(
+            '{torn, plural, one {# group} other {# groups}} of near duplicates had been put into different splits by hand and stay so: {groups}{more, select, yes { …} other {}}',
+            {
+              torn: plan.torn.length,
+              groups: plan.torn
+                .slice(0, 5)
+                .map((group) => group.join(', '))
+                .join('; '),
+              more: plan.torn.length > 5 ? 'yes' : 'no',
+            },
+          )}
         </p>
       )}
     </section>
@@ -249,12 +264,14 @@ function Done(props: { ws: string; filter: DatasetFilter; plan: SplitPlan; onClo
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        {plural(props.plan.assigned.length, 'task')} put into splits.
+        {tr('{assigned, plural, one {# task} other {# tasks}} put into splits.', {
+          assigned: props.plan.assigned.length,
+        })}
       </Text>
       <Leaks ws={props.ws} filter={props.filter} />
       <Group justify="flex-end">
         <Button ref={done} onClick={props.onClose}>
-          Done
+          {tr('Done')}
         </Button>
       </Group>
     </Stack>

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { plural } from '../ui/format.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
 import { splitFault } from './names.ts';
@@ -19,7 +19,7 @@ type Props = { ws: string; opened: boolean; rows: readonly DataRow[]; all: reado
 /** Puts tasks into a split by hand, or takes them out. */
 export function SplitDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Put into a split" size="md">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('Assign split')} size="md">
       <Form {...props} />
     </Dialog>
   );
@@ -44,7 +44,10 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
         for (const call of splitsBack(changed)) await client.dataset.split({ ws, ...call });
         await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
       };
-      const what = `${plural(tasks.length, 'task')} ${to === null ? 'taken out of any split' : `put into ${to}`}`;
+      const what =
+        to === null
+          ? tr('{tasks, plural, one {# task} other {# tasks}} removed from their split', { tasks: tasks.length })
+          : tr('{tasks, plural, one {# task} other {# tasks}} put into {to}', { tasks: tasks.length, to });
       tellDone(what, changed.length > 0 ? undo : null, 'dataset');
       await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
       onClose();
@@ -58,35 +61,35 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <Text size="sm">
-          {plural(tasks.length, 'task')}
-          {along > 0 &&
-            `, with ${plural(along, 'more recording')} of the same ${tasks.length === 1 ? 'task' : 'tasks'}`}
-          . A split is the task's: all its recordings share it.
+          {tr(
+            '{tasks, plural, one {# task} other {# tasks}}{along, plural, =0 {} one {, with # more recording of the same {tasks, plural, one {task} other {tasks}}} other {, with # more recordings of the same {tasks, plural, one {task} other {tasks}}}}. Splits apply to tasks; all recordings of a task share one.',
+            { tasks: tasks.length, along },
+          )}
         </Text>
         <Autocomplete
-          label="Split"
-          placeholder="train"
+          label={tr('Split')}
+          placeholder={'train'}
           data={known}
           value={split}
           onChange={setSplit}
           error={fault}
           data-autofocus
         />
-        {save.error && <ErrorPanel error={save.error} what="The split was not changed." compact />}
+        {save.error && <ErrorPanel error={save.error} what={tr('The split was not changed.')} compact />}
         <Group justify="space-between" gap={8}>
           <Button
             variant="subtle"
             disabled={rows.every((row) => row.split === null) || save.isPending}
             onClick={() => save.mutate(null)}
           >
-            Take out of their split
+            {tr('Remove from split')}
           </Button>
           <Group gap={8}>
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {tr('Cancel')}
             </Button>
             <Button type="submit" disabled={split === '' || fault !== null} loading={save.isPending}>
-              Put into the split
+              {tr('Assign split')}
             </Button>
           </Group>
         </Group>

@@ -1,5 +1,6 @@
 import type { DatasetStatistics, Distribution } from '../../schemas/dataset.ts';
-import { percent, plural } from '../ui/format.ts';
+import { english, tr } from '../language/tr.ts';
+import { percent } from '../ui/format.ts';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { binLabel, binsOf } from './plots/bins.ts';
 import type { BarItem, HistogramBin } from './plots/svg.tsx';
@@ -18,6 +19,19 @@ type HistogramPlot = Named & {
 };
 export type Plot = BarsPlot | HistogramPlot;
 
+const THINGS = {
+  action: english('{n, plural, one {# action} other {# actions}}'),
+  recording: english('{n, plural, one {# recording} other {# recordings}}'),
+  subtask: english('{n, plural, one {# subtask} other {# subtasks}}'),
+  goal: english('{n, plural, one {# goal} other {# goals}}'),
+  narration: english('{n, plural, one {# narration} other {# narrations}}'),
+  kind: english('{n, plural, one {# kind} other {# kinds}}'),
+  resolution: english('{n, plural, one {# resolution} other {# resolutions}}'),
+  split: english('{n, plural, one {# split} other {# splits}}'),
+  state: english('{n, plural, one {# state} other {# states}}'),
+} as const;
+type Thing = keyof typeof THINGS;
+
 /** More bars than this are left to the table. */
 const MOST_BARS = 40;
 const FREQUENT_WORDS = 25;
@@ -29,23 +43,38 @@ export function plotsOf(statistics: DatasetStatistics): Plot[] {
   const state = (name: string): string => (STATE_NAMES as Readonly<Record<string, string>>)[name] ?? name;
   const plots: (Plot | null)[] = [
     softwarePlot(software),
-    counted('Kinds of actions', 'kinds', 'Kind', statistics.kinds, 'action'),
-    histogram('Actions a task', 'actions-per-task', statistics.actionsPerTask, 'actions', 'recording', true),
-    histogram('Actions a subtask', 'actions-per-subtask', statistics.actionsPerSubtask, 'actions', 'subtask', true),
-    histogram('Recording time', 'seconds-per-task', statistics.secondsPerTask, 'seconds', 'recording', false),
-    histogram('Time of a subtask', 'seconds-per-subtask', statistics.secondsPerSubtask, 'seconds', 'subtask', false),
-    counted('Resolutions', 'resolutions', 'Resolution', statistics.resolutions, 'recording'),
-    counted('Splits', 'splits', 'Split', statistics.splits, 'recording'),
+    counted(tr('Kinds of actions'), 'kinds', tr('Kind'), 'kind', statistics.kinds, 'action'),
+    histogram(tr('Actions per task'), 'actions-per-task', statistics.actionsPerTask, tr('actions'), 'recording', true),
+    histogram(
+      tr('Actions per subtask'),
+      'actions-per-subtask',
+      statistics.actionsPerSubtask,
+      tr('actions'),
+      'subtask',
+      true,
+    ),
+    histogram(tr('Recording time'), 'seconds-per-task', statistics.secondsPerTask, tr('seconds'), 'recording', false),
+    histogram(
+      tr('Time per subtask'),
+      'seconds-per-subtask',
+      statistics.secondsPerSubtask,
+      tr('seconds'),
+      'subtask',
+      false,
+    ),
+    counted(tr('Resolutions'), 'resolutions', tr('Resolution'), 'resolution', statistics.resolutions, 'recording'),
+    counted(tr('Splits'), 'splits', tr('Split'), 'split', statistics.splits, 'recording'),
     counted(
-      'States',
+      tr('States'),
       'states',
-      'State',
+      tr('State'),
+      'state',
       statistics.states.map((one) => ({ ...one, name: state(one.name) })),
       'recording',
     ),
-    histogram('Words of goals', 'words-of-goals', words.goals, 'words', 'goal', true),
-    histogram('Words of subtasks', 'words-of-subtasks', words.subtasks, 'words', 'subtask', true),
-    histogram('Words of narrations', 'words-of-narrations', words.narrations, 'words', 'narration', true),
+    histogram(tr('Words per goal'), 'words-of-goals', words.goals, tr('words'), 'goal', true),
+    histogram(tr('Words per subtask title'), 'words-of-subtasks', words.subtasks, tr('words'), 'subtask', true),
+    histogram(tr('Words per narration'), 'words-of-narrations', words.narrations, tr('words'), 'narration', true),
     frequent(statistics.frequentWords),
   ];
   return plots.filter((plot) => plot !== null);
@@ -57,22 +86,31 @@ function softwarePlot(software: DatasetStatistics['software']): BarsPlot | null 
   const tasks = software.reduce((sum, one) => sum + one.tasks, 0);
   return {
     kind: 'bars',
-    title: 'Tasks by software',
+    title: tr('Tasks by software'),
     file: 'software',
-    caption: `${plural(tasks, 'task')} in ${plural(software.length, 'software', 'software')}; most in ${first.name}, ${plural(first.tasks, 'task')} (${percent(first.tasks / tasks)}).`,
+    caption: tr(
+      '{tasks, plural, one {# task} other {# tasks}} in {software, plural, one {# software} other {# software}}; most in {name}, {tasks2, plural, one {# task} other {# tasks}} ({percent}).',
+      {
+        tasks,
+        software: software.length,
+        name: first.name,
+        tasks2: first.tasks,
+        percent: percent(first.tasks / tasks),
+      },
+    ),
     items: software
       .slice(0, MOST_BARS)
       .map((one) => ({ name: one.name, value: one.tasks, note: percent(one.tasks / tasks) })),
     table: {
       columns: [
-        'Software',
-        'Tasks',
-        'Recordings',
-        'Subtasks',
-        'Actions',
-        'Seconds',
-        'Actions a task',
-        'Actions a subtask',
+        tr('Software'),
+        tr('Tasks'),
+        tr('Recordings'),
+        tr('Subtasks'),
+        tr('Actions'),
+        tr('Seconds'),
+        tr('Actions per task'),
+        tr('Actions per subtask'),
       ],
       rows: software.map((one) => [
         one.name,
@@ -92,8 +130,9 @@ function counted(
   title: string,
   file: string,
   column: string,
+  group: Thing,
   list: DatasetStatistics['kinds'],
-  thing: string,
+  thing: Thing,
 ): BarsPlot | null {
   const [first] = [...list].sort((a, b) => b.count - a.count);
   if (!first) return null;
@@ -102,9 +141,17 @@ function counted(
     kind: 'bars',
     title,
     file,
-    caption: `${plural(total, thing)}, ${plural(list.length, column.toLowerCase())}; ${first.name} is the most frequent, ${percent(first.share)}.`,
+    caption: tr('{things}, {groups}; {name} is the most frequent, {percent}.', {
+      things: tr(THINGS[thing], { n: total }),
+      groups: tr(THINGS[group], { n: list.length }),
+      name: first.name,
+      percent: percent(first.share),
+    }),
     items: list.slice(0, MOST_BARS).map(({ name, count, share }) => ({ name, value: count, note: percent(share) })),
-    table: { columns: [column, 'Count', 'Share'], rows: list.map(({ name, count, share }) => [name, count, share]) },
+    table: {
+      columns: [column, tr('Count'), tr('Share')],
+      rows: list.map(({ name, count, share }) => [name, count, share]),
+    },
   };
 }
 
@@ -113,7 +160,7 @@ function histogram(
   file: string,
   { spread, values }: Distribution,
   unit: string,
-  thing: string,
+  thing: Thing,
   whole: boolean,
 ): HistogramPlot | null {
   if (spread === null || values.length === 0) return null;
@@ -128,13 +175,20 @@ function histogram(
     kind: 'histogram',
     title,
     file,
-    caption: `Of ${plural(spread.n, thing)}: median ${figure(spread.median)} ${unit}, mean ${figure(spread.mean)}, from ${figure(spread.min)} to ${figure(spread.max)}.`,
+    caption: tr('Of {things}: median {median} {unit}, mean {mean}, from {least} to {most}.', {
+      things: tr(THINGS[thing], { n: spread.n }),
+      median: figure(spread.median),
+      unit,
+      mean: figure(spread.mean),
+      least: figure(spread.min),
+      most: figure(spread.max),
+    }),
     bins: bins.map((bin) => ({ label: binLabel(bin, whole), from: bin.from, count: bin.count })),
     median: first ? medianAt() : null,
-    medianLabel: `median ${figure(spread.median)}`,
+    medianLabel: tr('median {value}', { value: figure(spread.median) }),
     xLabel: unit,
     table: {
-      columns: [unit.charAt(0).toUpperCase() + unit.slice(1), 'Count'],
+      columns: [unit.charAt(0).toUpperCase() + unit.slice(1), tr('Count')],
       rows: bins.map((bin) => [binLabel(bin, whole), bin.count]),
     },
   };
@@ -146,10 +200,13 @@ function frequent(words: DatasetStatistics['frequentWords']): BarsPlot | null {
   const shown = words.slice(0, FREQUENT_WORDS);
   return {
     kind: 'bars',
-    title: 'Frequent words',
+    title: tr('Frequent words'),
     file: 'frequent-words',
-    caption: `Of goals, subtasks and narrations: “${first.word}” stands there ${plural(first.count, 'time')}. The ${plural(shown.length, 'most frequent word')}; the table has ${words.length}.`,
+    caption: tr(
+      'Of goals, subtasks and narrations: “{word}” stands there {count, plural, one {# time} other {# times}}. The {shown, plural, one {# most frequent word} other {# most frequent words}}; the table has {words}.',
+      { word: first.word, count: first.count, shown: shown.length, words: words.length },
+    ),
     items: shown.map(({ word, count }) => ({ name: word, value: count })),
-    table: { columns: ['Word', 'Count'], rows: words.map(({ word, count }) => [word, count]) },
+    table: { columns: [tr('Word'), tr('Count')], rows: words.map(({ word, count }) => [word, count]) },
   };
 }

@@ -5,7 +5,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { DatasetSource } from '../../schemas/api/datasets.ts';
 import type { DatasetStatistics } from '../../schemas/dataset.ts';
-import { duration, durationInWords, plural } from '../ui/format.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
+import { duration, durationInWords } from '../ui/format.ts';
 import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import classes from './page.module.css';
@@ -32,14 +33,14 @@ export function StatisticsView({ ws, filters }: { ws: string; filters: ReactNode
     <>
       {version === '' && filters}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
-      <section className={classes.content} tabIndex={0} aria-label="Statistics" aria-busy={answer.isFetching}>
+      <section className={classes.content} tabIndex={0} aria-label={tr('Statistics')} aria-busy={answer.isFetching}>
         <Group gap={8} align="flex-end">
           {versions.length > 0 && (
             <Select
-              label="Of"
+              label={tr('Of')}
               data={[
-                { value: '', label: 'the data set as it is now' },
-                ...versions.map(({ name }) => ({ value: name, label: `version ${name}` })),
+                { value: '', label: tr('the data set as it is now') },
+                ...versions.map(({ name }) => ({ value: name, label: tr('version {name}', { name }) })),
               ]}
               value={version}
               onChange={(value) => setVersion(value ?? '')}
@@ -59,25 +60,25 @@ export function StatisticsView({ ws, filters }: { ws: string; filters: ReactNode
                 )
               }
             >
-              All figures as JSON
+              {tr('All figures as JSON')}
             </Button>
           )}
         </Group>
         {answer.error && (
           <ErrorPanel
             error={answer.error}
-            what="The figures could not be made."
+            what={tr('The figures could not be made.')}
             onRetry={() => void answer.refetch()}
           />
         )}
         {!data && !answer.error && (
           <Text size="sm" c="dimmed" role="status">
-            <Loader size={13} mr={8} /> Counting …
+            <Loader size={13} mr={8} /> {tr('Counting …')}
           </Text>
         )}
         {data && data.recordings === 0 && (
-          <EmptyState icon={<IconChartBar size={22} />} title="Nothing to count">
-            No recording fits the filter.
+          <EmptyState icon={<IconChartBar size={22} />} title={tr('Nothing to count')}>
+            {tr('No recordings match the filter.')}
           </EmptyState>
         )}
         {data && data.recordings > 0 && (
@@ -85,7 +86,10 @@ export function StatisticsView({ ws, filters }: { ws: string; filters: ReactNode
             <Tiles data={data} />
             {data.uncounted > 0 && (
               <Text size="sm" className={classes.warn}>
-                {plural(data.uncounted, 'recording')} could not be counted; no figure here speaks of them.
+                {tr(
+                  '{uncounted, plural, one {# recording} other {# recordings}} could not be counted; no figure here speaks of them.',
+                  { uncounted: data.uncounted },
+                )}
               </Text>
             )}
             <div className={plots.grid}>
@@ -102,12 +106,12 @@ export function StatisticsView({ ws, filters }: { ws: string; filters: ReactNode
 
 function Tiles({ data }: { data: DatasetStatistics }): ReactNode {
   const tiles: [string, string, string?][] = [
-    ['Tasks', data.tasks.toLocaleString('en')],
-    ['Recordings', data.recordings.toLocaleString('en')],
-    ['Subtasks', data.subtasks.toLocaleString('en')],
-    ['Actions', data.actions.toLocaleString('en')],
-    ['Software', data.software.length.toLocaleString('en')],
-    ['Recording time', duration(data.seconds * 1e6), durationInWords(data.seconds * 1e6)],
+    [tr('Tasks'), data.tasks.toLocaleString(shownLanguage())],
+    [tr('Recordings'), data.recordings.toLocaleString(shownLanguage())],
+    [tr('Subtasks'), data.subtasks.toLocaleString(shownLanguage())],
+    [tr('Actions'), data.actions.toLocaleString(shownLanguage())],
+    [tr('Software'), data.software.length.toLocaleString(shownLanguage())],
+    [tr('Recording time'), duration(data.seconds * 1e6), durationInWords(data.seconds * 1e6)],
   ];
   return (
     <dl className={plots.tiles}>

@@ -1,12 +1,12 @@
-import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { Stack, TagsInput, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { plural } from '../ui/format.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
 import { tagFault } from './names.ts';
@@ -22,7 +22,7 @@ export function TagDialog(props: Props): ReactNode {
     <Dialog
       opened={props.opened}
       onClose={props.onClose}
-      title={`Tag ${plural(props.rows.length, 'recording')}`}
+      title={tr('Tag {rows, plural, one {# recording} other {# recordings}}', { rows: props.rows.length })}
       size="md"
     >
       <Form {...props} />
@@ -49,7 +49,11 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
         for (const call of back) await client.dataset.tag({ ws, ...call });
         await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
       };
-      tellDone(`Tags of ${plural(rows.length, 'recording')} changed`, back.length > 0 ? undo : null, 'dataset');
+      tellDone(
+        tr('Tags of {rows, plural, one {# recording} other {# recordings}} changed', { rows: rows.length }),
+        back.length > 0 ? undo : null,
+        'dataset',
+      );
       await cache.invalidateQueries({ queryKey: datasetQueries.all(ws) });
       onClose();
     },
@@ -64,8 +68,8 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
       <Stack gap="sm">
         <TagsInput
           size="xs"
-          label="Add"
-          description="Type a tag and press Enter, or choose one that is used already."
+          label={tr('Add')}
+          description={tr('Type a tag and press Enter, or choose one that is used already.')}
           data={known}
           value={add}
           onChange={setAdd}
@@ -80,8 +84,8 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
         {here.length > 0 ? (
           <TagsInput
             size="xs"
-            label="Remove"
-            description="Of those that they have now"
+            label={tr('Remove')}
+            description={tr('Of those that they have now')}
             data={here}
             value={remove}
             classNames={{ inputField: classes.bare }}
@@ -89,23 +93,19 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
           />
         ) : (
           <Text size="xs" c="dimmed">
-            None of them has a tag yet.
+            {tr('None of them has a tag yet.')}
           </Text>
         )}
-        {save.error && <ErrorPanel error={save.error} what="The tags were not changed." compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            disabled={nothing || fault !== null}
-            loading={save.isPending}
-            rightSection={<ChordKeys chord="Ctrl+Enter" />}
-          >
-            Change tags
-          </Button>
-        </Group>
+        {save.error && <ErrorPanel error={save.error} what={tr('The tags were not changed.')} compact />}
+        <DialogEnd
+          onClose={onClose}
+          close={tr('Cancel')}
+          chord="Ctrl+Enter"
+          disabled={nothing || fault !== null}
+          loading={save.isPending}
+        >
+          {tr('Change tags')}
+        </DialogEnd>
       </Stack>
     </form>
   );

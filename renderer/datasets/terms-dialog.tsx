@@ -5,9 +5,10 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { knownLicence, LICENCES } from '../../core/export/licences.ts';
 import type { DatasetTerms, TermsSource } from '../../schemas/dataset-terms.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { datasetQueries } from './queries.ts';
 
@@ -16,7 +17,7 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** The terms on every card and in every archive: licence, citation, sources. */
 export function TermsDialog({ ws, opened, onClose }: Props): ReactNode {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Licence, citation and sources" size="lg">
+    <Dialog opened={opened} onClose={onClose} title={tr('Licence, citation and sources')} size="lg">
       <Loaded ws={ws} onClose={onClose} />
     </Dialog>
   );
@@ -24,8 +25,9 @@ export function TermsDialog({ ws, opened, onClose }: Props): ReactNode {
 
 function Loaded({ ws, onClose }: Omit<Props, 'opened'>): ReactNode {
   const { data, error, refetch } = useQuery({ ...datasetQueries.terms(ws), staleTime: 0 });
-  if (error) return <ErrorPanel error={error} what="They could not be read." onRetry={() => void refetch()} compact />;
-  if (!data) return <Text size="sm">Loading …</Text>;
+  if (error)
+    return <ErrorPanel error={error} what={tr('They could not be read.')} onRetry={() => void refetch()} compact />;
+  if (!data) return <Text size="sm">{tr('Loading …')}</Text>;
   return <Form ws={ws} terms={data} onClose={onClose} />;
 }
 
@@ -58,15 +60,16 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          They go onto the card of every export and into every archive. Versions keep what was set when they were
-          frozen.
+          {tr(
+            'They go onto the card of every export and into every archive. Versions keep what was set when they were frozen.',
+          )}
         </Text>
         <Autocomplete
-          label="Licence"
+          label={tr('Licence')}
           description={
             licence.trim() === ''
-              ? 'An SPDX identifier such as CC-BY-4.0, or the name of another licence'
-              : (known?.name ?? 'Not an identifier that is known here: it is written as you typed it')
+              ? tr('An SPDX identifier such as CC-BY-4.0, or the name of another licence')
+              : (known?.name ?? tr('Not an identifier that is known here: it is written as you typed it'))
           }
           data={IDENTIFIERS}
           limit={8}
@@ -76,8 +79,8 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
           data-autofocus
         />
         <Textarea
-          label="Citation"
-          description="As others are to cite the data set, BibTeX for instance"
+          label={tr('Citation')}
+          description={tr('As others are to cite the data set, BibTeX for instance')}
           value={citation}
           onChange={(event) => setCitation(event.currentTarget.value)}
           maxLength={20_000}
@@ -88,10 +91,10 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
         />
         <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
           <Text component="legend" size="sm" fw={500} mb={2}>
-            Sources
+            {tr('Sources')}
           </Text>
           <Text size="xs" c="dimmed" mb={6}>
-            What it was made of. The videos that tasks name as their source are listed by themselves.
+            {tr('What it was made of. The videos that tasks name as their source are listed by themselves.')}
           </Text>
           <Stack gap={6}>
             {sources.map((source, at) => (
@@ -99,25 +102,25 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
               // biome-ignore lint/suspicious/noArrayIndexKey: see above.
               <Group key={at} gap={6} wrap="nowrap" align="flex-start">
                 <TextInput
-                  aria-label={`Name of source ${at + 1}`}
-                  placeholder="Name"
+                  aria-label={tr('Name of source {value}', { value: at + 1 })}
+                  placeholder={tr('Name')}
                   value={source.name}
                   onChange={(event) => change(at, { name: event.currentTarget.value })}
-                  error={!isEmpty(source) && source.name.trim() === '' ? 'A source has a name.' : undefined}
+                  error={!isEmpty(source) && source.name.trim() === '' ? tr('A source has a name.') : undefined}
                   maxLength={300}
                   style={{ flex: 2 }}
                 />
                 <TextInput
-                  aria-label={`Link of source ${at + 1}`}
-                  placeholder="Link"
+                  aria-label={tr('Link of source {value}', { value: at + 1 })}
+                  placeholder={tr('Link')}
                   value={source.url}
                   onChange={(event) => change(at, { url: event.currentTarget.value })}
                   maxLength={2000}
                   style={{ flex: 2 }}
                 />
                 <TextInput
-                  aria-label={`Licence of source ${at + 1}`}
-                  placeholder="Licence"
+                  aria-label={tr('Licence of source {value}', { value: at + 1 })}
+                  placeholder={tr('Licence')}
                   value={source.licence}
                   onChange={(event) => change(at, { licence: event.currentTarget.value })}
                   maxLength={200}
@@ -126,7 +129,7 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
                 <ActionIcon
                   variant="subtle"
                   mt={2}
-                  aria-label={`Remove source ${at + 1}`}
+                  aria-label={tr('Remove source {value}', { value: at + 1 })}
                   onClick={() => setSources(sources.filter((_, place) => place !== at))}
                 >
                   <IconX size={15} aria-hidden />
@@ -140,25 +143,21 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
                 leftSection={<IconPlus size={13} aria-hidden />}
                 onClick={() => setSources([...sources, EMPTY])}
               >
-                Add a source
+                {tr('Add a source')}
               </Button>
             </Group>
           </Stack>
         </fieldset>
-        {save.error && <ErrorPanel error={save.error} what="Nothing was changed." compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            disabled={unnamed}
-            loading={save.isPending}
-            rightSection={<ChordKeys chord="Ctrl+Enter" />}
-          >
-            Save
-          </Button>
-        </Group>
+        {save.error && <ErrorPanel error={save.error} what={tr('Nothing was changed.')} compact />}
+        <DialogEnd
+          onClose={onClose}
+          close={tr('Cancel')}
+          chord="Ctrl+Enter"
+          disabled={unnamed}
+          loading={save.isPending}
+        >
+          {tr('Save')}
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import type { DatasetVersion, VersionComparison } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { EmptyState, ErrorPanel, Time } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
@@ -24,42 +24,47 @@ export function VersionsView(props: { ws: string; onFreeze: () => void; empty: b
   useAddress({ version: shown }, (parts) => setShown(parts.version ?? null));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-    <section className={classes.content} tabIndex={0} aria-label="Versions">
+    <section className={classes.content} tabIndex={0} aria-label={tr('Versions')}>
       {answer.error && (
-        <ErrorPanel error={answer.error} what="The versions could not be read." onRetry={() => void answer.refetch()} />
+        <ErrorPanel
+          error={answer.error}
+          what={tr('The versions could not be read.')}
+          onRetry={() => void answer.refetch()}
+        />
       )}
       {answer.data?.unreadable.map(({ name, message }) => (
         <ErrorPanel
           key={name}
           error={{ code: 'VERSION_UNREADABLE', message }}
-          what={`The version ${name} cannot be used.`}
+          what={tr('The version {name} cannot be used.', { name })}
           compact
         />
       ))}
       {answer.data && versions.length === 0 && (
         <EmptyState
           icon={<IconSnowflake size={22} />}
-          title="No version yet"
+          title={tr('No version yet')}
           actions={
             <Button onClick={onFreeze} rightSection={<Kbd command="dataset.freeze" />} disabled={empty}>
-              Freeze a version
+              {tr('Freeze a version')}
             </Button>
           }
         >
-          A version keeps what is in the data set under a name. Later edits do not change it, and its export is byte for
-          byte the same each time.
+          {tr(
+            'A version keeps what is in the data set under a name. Later edits do not change it, and its export is byte for byte the same each time.',
+          )}
         </EmptyState>
       )}
       {versions.length > 0 && (
         <table className={classes.plain}>
-          <caption className="visually-hidden">Frozen versions, the newest first</caption>
+          <caption className="visually-hidden">{tr('Frozen versions, the newest first')}</caption>
           <thead>
             <tr>
-              <th scope="col">Version</th>
-              <th scope="col">Frozen</th>
-              <th scope="col">What is in it</th>
-              <th scope="col">Changelog</th>
-              <th scope="col">SHA-256</th>
+              <th scope="col">{tr('Version')}</th>
+              <th scope="col">{tr('Frozen')}</th>
+              <th scope="col">{tr('What is in it')}</th>
+              <th scope="col">{tr('Changelog')}</th>
+              <th scope="col">{tr('SHA-256')}</th>
             </tr>
           </thead>
           <tbody>
@@ -96,9 +101,9 @@ function VersionLine({ ws, version, here }: { ws: string; version: DatasetVersio
             component={Link}
             href={`${paths.exports(ws)}?share=${encodeURIComponent(version.name)}`}
             size="xs"
-            aria-label={`Share ${version.name}`}
+            aria-label={tr('Share {name}', { name: version.name })}
           >
-            Share …
+            {tr('Share …')}
           </Anchor>
         </div>
       </td>
@@ -106,9 +111,11 @@ function VersionLine({ ws, version, here }: { ws: string; version: DatasetVersio
         <Time iso={version.createdAt} />
       </td>
       <td>
-        {plural(tasks, 'task')}, {plural(recordings, 'recording')}, {plural(subtasks, 'subtask')},{' '}
-        {plural(actions, 'action')}
-        <div className={classes.quiet}>{describeFilter(version.filter, names).join('; ') || 'everything'}</div>
+        {tr('{tasks, plural, one {# task} other {# tasks}}', { tasks })},{' '}
+        {tr('{recordings, plural, one {# recording} other {# recordings}}', { recordings })},{' '}
+        {tr('{subtasks, plural, one {# subtask} other {# subtasks}}', { subtasks })},{' '}
+        {tr('{actions, plural, one {# action} other {# actions}}', { actions })}
+        <div className={classes.quiet}>{describeFilter(version.filter, names).join('; ') || tr('everything')}</div>
       </td>
       <td style={{ whiteSpace: 'pre-line' }}>{version.changelog || <span className={classes.quiet}>–</span>}</td>
       <td>
@@ -119,13 +126,15 @@ function VersionLine({ ws, version, here }: { ws: string; version: DatasetVersio
             size="compact-xs"
             onClick={() => (check ? void verified.refetch() : setCheck(true))}
             loading={verified.isFetching}
-            aria-label={`Verify ${version.name}`}
+            aria-label={tr('Verify {name}', { name: version.name })}
           >
-            Verify
+            {tr('Verify')}
           </Button>
         </Group>
         <span role="status">
-          {verified.data && !verified.isFetching && <span className={classes.good}>Unchanged since it was frozen</span>}
+          {verified.data && !verified.isFetching && (
+            <span className={classes.good}>{tr('Unchanged since it was frozen')}</span>
+          )}
         </span>
         {verified.error && !verified.isFetching && <ErrorPanel error={verified.error} compact />}
       </td>
@@ -149,25 +158,32 @@ function Compare({ ws, versions }: { ws: string; versions: readonly DatasetVersi
   return (
     <section aria-labelledby="compare">
       <h2 className={own.heading} id="compare">
-        Compare two
+        {tr('Compare two')}
       </h2>
       <Group gap={8} my={8} align="flex-end">
         <Select
-          label="From"
+          label={tr('From')}
           data={data}
           value={from}
           onChange={(v) => setFrom(v ?? '')}
           allowDeselect={false}
           w={180}
         />
-        <Select label="To" data={data} value={to} onChange={(v) => setTo(v ?? '')} allowDeselect={false} w={180} />
+        <Select
+          label={tr('To')}
+          data={data}
+          value={to}
+          onChange={(v) => setTo(v ?? '')}
+          allowDeselect={false}
+          w={180}
+        />
       </Group>
       {from === to && (
         <Text size="sm" c="dimmed">
-          Choose two different versions.
+          {tr('Choose two different versions.')}
         </Text>
       )}
-      {answer.error && <ErrorPanel error={answer.error} what="They could not be compared." />}
+      {answer.error && <ErrorPanel error={answer.error} what={tr('They could not be compared.')} />}
       {from !== to && answer.data && <Changes comparison={answer.data} />}
     </section>
   );
@@ -178,24 +194,33 @@ const MOST_CHANGES = 200;
 
 function Changes({ comparison }: { comparison: VersionComparison }): ReactNode {
   const { tasks, recordings, equal } = comparison;
-  if (equal) return <Text size="sm">They are the same, byte for byte.</Text>;
+  if (equal) return <Text size="sm">{tr('They are the same, byte for byte.')}</Text>;
   const lists: [string, readonly string[]][] = [
-    ['Tasks added', tasks.added],
-    ['Tasks removed', tasks.removed],
-    ['Recordings added', recordings.added.map(({ recording, task }) => `${task} (${recording})`)],
-    ['Recordings removed', recordings.removed.map(({ recording, task }) => `${task} (${recording})`)],
+    [tr('Tasks added'), tasks.added],
+    [tr('Tasks removed'), tasks.removed],
+    [tr('Recordings added'), recordings.added.map(({ recording, task }) => `${task} (${recording})`)],
+    [tr('Recordings removed'), recordings.removed.map(({ recording, task }) => `${task} (${recording})`)],
   ];
   return (
     <>
       <Text size="sm" role="status">
-        {plural(tasks.added.length, 'task')} added, {tasks.removed.length} removed, {tasks.changed.length} changed.
+        {tr('{added, plural, one {# task} other {# tasks}} added, {removed} removed, {changed} changed.', {
+          added: tasks.added.length,
+          removed: tasks.removed.length,
+          changed: tasks.changed.length,
+        })}
       </Text>
       {lists.map(
         ([name, items]) =>
           items.length > 0 && (
             <p key={name} className={classes.leak}>
-              <strong>{name}:</strong> {items.slice(0, MOST_CHANGES).join(', ')}
-              {items.length > MOST_CHANGES && ` and ${items.length - MOST_CHANGES} more`}
+              <strong>{name}:</strong>{' '}
+              {items.length > MOST_CHANGES
+                ? tr('{items} and {more} more', {
+                    items: items.slice(0, MOST_CHANGES).join(', '),
+                    more: items.length - MOST_CHANGES,
+                  })
+                : items.join(', ')}
             </p>
           ),
       )}
@@ -203,16 +228,19 @@ function Changes({ comparison }: { comparison: VersionComparison }): ReactNode {
         <details key={recording} className={classes.leak}>
           <summary>
             <strong>{task}</strong> <span className={classes.quiet}>{recording}</span>:{' '}
-            {[...what.map(({ field }) => field), ...(steps.length > 0 ? [plural(steps.length, 'step')] : [])].join(
-              ', ',
-            )}
+            {[
+              ...what.map(({ field }) => field),
+              ...(steps.length > 0
+                ? [tr('{steps, plural, one {# step} other {# steps}}', { steps: steps.length })]
+                : []),
+            ].join(', ')}
           </summary>
           <table className={classes.plain}>
             <thead>
               <tr>
-                <th scope="col">What</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
+                <th scope="col">{tr('What')}</th>
+                <th scope="col">{tr('Before')}</th>
+                <th scope="col">{tr('After')}</th>
               </tr>
             </thead>
             <tbody>

@@ -13,7 +13,8 @@ import { client } from '../client/api.ts';
 import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
 import { textsSetting, useSettings } from '../client/settings.ts';
 import { useStream } from '../client/stream.ts';
-import { duration, plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
+import { duration } from '../ui/format.ts';
 import { formatKey } from '../ui/keys/chord.ts';
 import { usePageTitle } from '../ui/parts.tsx';
 import classes from './bar.module.css';
@@ -25,11 +26,11 @@ type Command = Parameters<typeof client.recorder.command>[0];
  * recorder's own, which are heard everywhere.
  */
 export function RecordingBar(): ReactNode {
-  usePageTitle('Recording');
+  usePageTitle(tr('Recording'));
   const [state, setState] = useState<RecorderState | null>(null);
   useStream('recorder', (signal) => client.recorder.watch(undefined, { signal }), setState);
   return (
-    <section className={classes.bar} aria-label="Recording" data-paused={isPaused(state)}>
+    <section className={classes.bar} aria-label={tr('Recording')} data-paused={isPaused(state)}>
       {state && <Shown state={state} />}
     </section>
   );
@@ -49,29 +50,31 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         <span className={classes.count} role="timer" aria-live="assertive">
           {state.countdown ?? '…'}
         </span>
-        <span className={classes.words}>Go to the application. The recording of {state.task} begins.</span>
-        <Act label="Stop" chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
+        <span className={classes.words}>
+          {tr('Go to the application. The recording of {task} begins.', { task: state.task })}
+        </span>
+        <Act label={tr('Stop')} chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
           <IconPlayerStopFilled size={17} aria-hidden />
         </Act>
       </>
     );
   }
-  if (phase !== 'recording') return <span className={classes.words}>Closing the recording …</span>;
-  const words = send.error ? 'Not done: the studio did not answer.' : (told ?? wordsOf(state));
+  if (phase !== 'recording') return <span className={classes.words}>{tr('Closing the recording …')}</span>;
+  const words = send.error ? tr('Not done: the studio did not answer.') : (told ?? wordsOf(state));
   const byOther = paused !== null && paused !== 'user' && paused !== 'privacy';
   const toggle = (reason: 'user' | 'privacy'): void =>
     send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
   return (
     <>
       <span className={classes.dot} aria-hidden />
-      <span className={classes.time} role="timer" aria-label="Recorded time">
+      <span className={classes.time} role="timer" aria-label={tr('Recorded time')}>
         {duration(state.t)}
       </span>
       <span className={classes.words} role="status" title={words}>
         {words}
       </span>
       <Act
-        label="Mark the end of a subtask"
+        label={tr('Mark the end of a subtask')}
         chord={keys.mark}
         onClick={() => send.mutate({ type: 'mark' })}
         off={paused !== null}
@@ -79,7 +82,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         <IconFlag size={17} aria-hidden />
       </Act>
       <Act
-        label={paused === 'user' ? 'Resume' : 'Pause'}
+        label={paused === 'user' ? tr('Resume') : tr('Pause')}
         chord={keys.pause}
         onClick={() => toggle('user')}
         off={byOther || paused === 'privacy'}
@@ -91,7 +94,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         )}
       </Act>
       <Act
-        label={paused === 'privacy' ? 'End the privacy pause' : 'Privacy pause'}
+        label={paused === 'privacy' ? tr('End the privacy pause') : tr('Privacy pause')}
         chord={keys.privacy}
         onClick={() => toggle('privacy')}
         off={byOther || paused === 'user'}
@@ -106,7 +109,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
       >
         <IconEraser size={17} aria-hidden />
       </Act>
-      <Act label="Stop" chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
+      <Act label={tr('Stop')} chord={keys.stop} onClick={() => send.mutate({ type: 'stop' })} stop>
         <IconPlayerStopFilled size={17} aria-hidden />
       </Act>
     </>
@@ -133,13 +136,17 @@ function useTold(state: RecorderState): string | null {
 }
 
 function wordsOf(state: RecorderState): string {
-  if (state.paused === 'user') return 'Paused';
-  if (state.paused === 'privacy') return 'Privacy pause: nothing is kept';
-  if (state.paused === 'excluded-app') return 'A window that is left out is in front';
-  if (state.paused === 'suspend') return 'The machine slept';
-  if (state.paused === 'forgotten') return 'Forgetting …';
-  const counts = [plural(state.events, 'event'), plural(state.marks, 'mark')];
-  if (state.dropped > 0) counts.push(`${plural(state.dropped, 'frame')} dropped`);
+  if (state.paused === 'user') return tr('Paused');
+  if (state.paused === 'privacy') return tr('Privacy pause: nothing is kept');
+  if (state.paused === 'excluded-app') return tr('A window that is left out is in front');
+  if (state.paused === 'suspend') return tr('The machine slept');
+  if (state.paused === 'forgotten') return tr('Forgetting …');
+  const counts = [
+    tr('{events, plural, one {# event} other {# events}}', { events: state.events }),
+    tr('{marks, plural, one {# mark} other {# marks}}', { marks: state.marks }),
+  ];
+  if (state.dropped > 0)
+    counts.push(tr('{dropped, plural, one {# frame} other {# frames}} dropped', { dropped: state.dropped }));
   return counts.join(' · ');
 }
 

@@ -6,6 +6,7 @@ import { client, toError } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
 import { useLastWorkspace } from '../client/workspace.ts';
+import { tr } from '../language/tr.ts';
 import { activeCommands, useKeys } from '../ui/keys/store.ts';
 import { useArrivals } from './arrivals.ts';
 import { desktop } from './bridge.ts';
@@ -81,7 +82,7 @@ function Living({ bridge }: { bridge: DesktopBridge }): ReactNode {
         : (useLastWorkspace.getState().ws ?? recent.find(({ exists }) => exists)?.id);
       useArrivals.setState({ importPath: request.path });
       if (ws) return go(paths.recordings(ws));
-      say(`Open or make a workspace first; then ${request.path} can be imported into it.`);
+      say(tr('Open or make a workspace first; then {path} can be imported into it.', { path: request.path }));
       go(paths.welcome);
     };
     const tryOpen = (request: OpenRequest): void => void open(request).catch((error) => say(toError(error).message));
@@ -115,7 +116,10 @@ function Living({ bridge }: { bridge: DesktopBridge }): ReactNode {
 }
 
 const NOT_OURS = (name: string): string =>
-  `${name} is neither a workspace (a folder with studio.sqlite) nor a recording (a folder with recording.json, or its archive).`;
+  tr(
+    '{name} is neither a workspace (a folder with studio.sqlite) nor a recording (a folder with recording.json, or its archive).',
+    { name },
+  );
 
 function say(notice: string): void {
   useArrivals.setState({ notice });

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { tr } from '../language/tr.ts';
 import { desktop } from './bridge.ts';
 
 /** Ways to choose a path in the system's own dialog, beside the field that it could be typed into. */
@@ -15,7 +16,7 @@ export function PickButton(props: { what: 'folder' | 'recording'; onPicked: (pat
   };
   return (
     <Button variant="default" onClick={() => void pick()}>
-      {props.what === 'folder' ? 'Choose a folder …' : 'Choose an archive …'}
+      {props.what === 'folder' ? tr('Choose a folder …') : tr('Choose an archive …')}
     </Button>
   );
 }

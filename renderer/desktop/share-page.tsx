@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { tr } from '../language/tr.ts';
 import { usePageTitle } from '../ui/parts.tsx';
 import { createSharing, type Sharing } from './share.ts';
 
@@ -11,7 +12,7 @@ declare global {
 
 /** The hidden window that shares the screen: nothing to be seen, two functions for the host. */
 export function ScreenShare(): ReactNode {
-  usePageTitle('Screen');
+  usePageTitle(tr('Screen'));
   useEffect(() => {
     window.screenSharing = createSharing();
     return () => {

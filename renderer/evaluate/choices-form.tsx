@@ -1,6 +1,7 @@
 import { NumberInput, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
+import { tr, trParts } from '../language/tr.ts';
 import type { PageOptions } from './choices.ts';
 import classes from './evaluate.module.css';
 
@@ -10,74 +11,74 @@ type Amount = { key: 'threshold' | 'passScore' | 'clarificationCost'; label: str
 type Choosable = { amounts: readonly Amount[]; choices: readonly Choice[] };
 
 const QUESTIONS: Choosable = {
-  amounts: [{ key: 'threshold', label: 'A hit lies within (px of the picture)', most: 100_000, step: 1 }],
+  amounts: [{ key: 'threshold', label: tr('A hit lies within (px of the picture)'), most: 100_000, step: 1 }],
   choices: [
     {
       key: 'answerForms',
-      label: 'Answers are read',
+      label: tr('Answers are read'),
       values: [
-        { value: 'any', label: 'in every form that models write' },
-        { value: 'paper', label: 'strictly, as the paper’s prompts ask' },
+        { value: 'any', label: tr('in every form that models write') },
+        { value: 'paper', label: tr('strictly, as the paper’s prompts ask') },
       ],
     },
     {
       key: 'coordinates',
-      label: 'Numbers of positions count',
+      label: tr('Numbers of positions count'),
       values: [
-        { value: 'guess', label: 'what all answers together suggest' },
-        { value: 'pixels', label: 'pixels of the picture' },
-        { value: '0-1', label: '0 to 1' },
-        { value: '0-100', label: '0 to 100' },
-        { value: '0-1000', label: '0 to 1000' },
+        { value: 'guess', label: tr('what all answers together suggest') },
+        { value: 'pixels', label: tr('pixels of the picture') },
+        { value: '0-1', label: tr('0 to 1') },
+        { value: '0-100', label: tr('0 to 100') },
+        { value: '0-1000', label: tr('0 to 1000') },
       ],
     },
     {
       key: 'planScore',
-      label: 'Score of plans in the overall table',
+      label: tr('Score of plans in the overall table'),
       values: [
-        { value: 'stepF1', label: 'Step F1, without a critic' },
-        { value: 'critic', label: 'A critic’s only (empty until one is asked)' },
+        { value: 'stepF1', label: tr('Step F1, without a critic') },
+        { value: 'critic', label: tr('A critic’s only (empty until one is asked)') },
       ],
     },
     {
       key: 'comparator',
-      label: 'At exactly the distance',
+      label: tr('At exactly the distance'),
       values: [
-        { value: '<=', label: 'it is a hit (≤)' },
-        { value: '<', label: 'it is not (<)' },
+        { value: '<=', label: tr('it is a hit (≤)') },
+        { value: '<', label: tr('it is not (<)') },
       ],
     },
     {
       key: 'boxRecall',
-      label: 'A predicted box hits',
+      label: tr('A predicted box hits'),
       values: [
-        { value: 'corners', label: 'by its corners’ mean distance' },
-        { value: 'contains', label: 'when the truth lies inside' },
+        { value: 'corners', label: tr('by its corners’ mean distance') },
+        { value: 'contains', label: tr('when the truth lies inside') },
       ],
     },
     {
       key: 'missingDist',
-      label: 'Distance without a position',
+      label: tr('Distance without a position'),
       values: [
-        { value: 'skip', label: 'is left out' },
-        { value: 'one', label: 'is the farthest there is' },
+        { value: 'skip', label: tr('is left out') },
+        { value: 'one', label: tr('is the farthest there is') },
       ],
     },
     {
       key: 'keysReading',
-      label: 'Keys are compared',
+      label: tr('Keys are compared'),
       values: [
-        { value: 'contained', label: 'as one run of keys' },
-        { value: 'multiset', label: 'without their order' },
-        { value: 'orderedLcs', label: 'by the longest common order' },
+        { value: 'contained', label: tr('as one run of keys') },
+        { value: 'multiset', label: tr('without their order') },
+        { value: 'orderedLcs', label: tr('by the longest common order') },
       ],
     },
     {
       key: 'markPlace',
-      label: 'A chosen mark stands for',
+      label: tr('A chosen mark stands for'),
       values: [
-        { value: 'centre', label: 'its middle' },
-        { value: 'box', label: 'its box' },
+        { value: 'centre', label: tr('its middle') },
+        { value: 'box', label: tr('its box') },
       ],
     },
   ],
@@ -87,25 +88,25 @@ const TRAJECTORIES: Choosable = {
   choices: [
     {
       key: 'benchmark',
-      label: 'Step limits',
+      label: tr('Step limits'),
       values: [
-        { value: 'task', label: 'of each task’s own benchmark' },
-        { value: 'mobile-agent-v', label: 'Mobile-Agent-V (10, 15, 20)' },
-        { value: 'naturalgaia', label: 'NaturalGAIA (none)' },
-        { value: 'none', label: 'none' },
+        { value: 'task', label: tr('of each task’s own benchmark') },
+        { value: 'mobile-agent-v', label: tr('Mobile-Agent-V (10, 15, 20)') },
+        { value: 'naturalgaia', label: tr('NaturalGAIA (none)') },
+        { value: 'none', label: tr('none') },
       ],
     },
     {
       key: 'difficulty',
-      label: 'A task’s difficulty',
+      label: tr('A task’s difficulty'),
       values: [
-        { value: 'product', label: 'nodes × applications' },
-        { value: 'sum', label: 'nodes + applications' },
+        { value: 'product', label: tr('nodes × applications') },
+        { value: 'sum', label: tr('nodes + applications') },
       ],
     },
     {
       key: 'positionWeight',
-      label: 'Weight of the i-th atomic task',
+      label: tr('Weight of the i-th atomic task'),
       values: [
         { value: 'i', label: 'i' },
         { value: 'i/n', label: 'i / n' },
@@ -116,16 +117,16 @@ const TRAJECTORIES: Choosable = {
 };
 const SCENARIO: Choosable = {
   amounts: [
-    { key: 'passScore', label: 'A task is passed from the score', most: 1, step: 0.01 },
-    { key: 'clarificationCost', label: 'What a question to the user costs', most: 100, step: 0.1 },
+    { key: 'passScore', label: tr('A task is passed from the score'), most: 1, step: 0.01 },
+    { key: 'clarificationCost', label: tr('What a question to the user costs'), most: 100, step: 0.1 },
   ],
   choices: [
     {
       key: 'scenarioMean',
-      label: 'Rates over several scenarios',
+      label: tr('Rates over several scenarios'),
       values: [
-        { value: 'scenarios', label: 'each scenario has the same weight' },
-        { value: 'tasks', label: 'each task has the same weight' },
+        { value: 'scenarios', label: tr('each scenario has the same weight') },
+        { value: 'tasks', label: tr('each task has the same weight') },
       ],
     },
   ],
@@ -138,7 +139,7 @@ export function Choices({ tasks, options, onChange }: Props): ReactNode {
   const { amounts, choices } = tasks === null ? QUESTIONS : tasks === 'trajectories' ? TRAJECTORIES : SCENARIO;
   return (
     <details className={classes.options}>
-      <summary>Scoring options</summary>
+      <summary>{tr('Scoring options')}</summary>
       <div className={classes.choices}>
         {amounts.map(({ key, label, most, step }) => (
           <NumberInput
@@ -164,7 +165,7 @@ export function Choices({ tasks, options, onChange }: Props): ReactNode {
         ))}
       </div>
       <p className={classes.fieldAbout}>
-        Every other choice is the command line’s: <code>evaluate --help</code>.
+        {trParts('Every other choice is the command line’s: {command}.', { command: <code>evaluate --help</code> })}
       </p>
     </details>
   );

@@ -2,6 +2,7 @@ import { FileInput, SegmentedControl, TextInput } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { GivenFile } from '../../schemas/api/evaluate.ts';
+import { tr } from '../language/tr.ts';
 import { sendFile } from './send.ts';
 
 /** A file as a person gives it: chosen in the browser, or by its path on the studio's machine. */
@@ -29,10 +30,10 @@ export function GivenFileField({ label, about, example, value, onChange }: Props
   return (
     <>
       <SegmentedControl
-        aria-label="Where the file is"
+        aria-label={tr('Where the file is')}
         data={[
-          { value: 'upload', label: 'Choose a file' },
-          { value: 'path', label: 'Path on this machine' },
+          { value: 'upload', label: tr('Choose a file') },
+          { value: 'path', label: tr('Path on this machine') },
         ]}
         value={value.from}
         onChange={(from) => onChange({ ...value, from: from === 'path' ? 'path' : 'upload' })}
@@ -42,7 +43,7 @@ export function GivenFileField({ label, about, example, value, onChange }: Props
           size="xs"
           label={label}
           description={about}
-          placeholder="Choose a .jsonl file"
+          placeholder={tr('Choose a .jsonl file')}
           leftSection={<IconFile size={15} aria-hidden />}
           accept=".jsonl,.ndjson,.json,.txt"
           value={value.file}

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Run } from '../../schemas/api/evaluate.ts';
 import type { Metric } from '../../schemas/evaluate.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { EmptyState } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
 import { ScorePlot } from './plot.tsx';
@@ -18,15 +19,30 @@ import {
 
 type GroupKind = 'software' | 'actions' | 'difficulty' | 'scenario';
 const WORDS: Readonly<Record<GroupKind, { head: string; title: string; axis: string; about: string }>> = {
-  software: { head: 'Software', title: 'by software', axis: 'software', about: 'The paper’s figure 5, top.' },
-  actions: {
-    head: 'Actions',
-    title: 'by number of actions',
-    axis: 'actions of the subtask (of the task, for high plans)',
-    about: 'The paper’s figure 5, bottom.',
+  software: {
+    head: tr('Software'),
+    title: tr('by software'),
+    axis: tr('software'),
+    about: tr('The paper’s figure 5, top.'),
   },
-  difficulty: { head: 'Difficulty', title: 'by difficulty', axis: 'difficulty', about: 'As the truth names it.' },
-  scenario: { head: 'Scenario', title: 'by scenario', axis: 'scenario', about: 'As the truth names it.' },
+  actions: {
+    head: tr('Actions'),
+    title: tr('by number of actions'),
+    axis: tr('actions of the subtask (of the task, for high plans)'),
+    about: tr('The paper’s figure 5, bottom.'),
+  },
+  difficulty: {
+    head: tr('Difficulty'),
+    title: tr('by difficulty'),
+    axis: tr('difficulty'),
+    about: tr('As the truth names it.'),
+  },
+  scenario: {
+    head: tr('Scenario'),
+    title: tr('by scenario'),
+    axis: tr('scenario'),
+    about: tr('As the truth names it.'),
+  },
 };
 
 /** One metric over the groups: a plot with intervals, and the same as a table. */
@@ -37,8 +53,10 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
   const column = columns.find(({ metric }) => metric === chosen) ?? columns[0];
   if (!column) {
     return (
-      <EmptyState title="No groups">
-        These {taskLevelOf(runs) === null ? 'questions' : 'tasks'} do not say this of themselves.
+      <EmptyState title={tr('No groups')}>
+        {taskLevelOf(runs) === null
+          ? tr('These questions do not say this of themselves.')
+          : tr('These tasks do not say this of themselves.')}
       </EmptyState>
     );
   }
@@ -61,7 +79,7 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
     <div className={classes.scroll}>
       <div className={classes.groupHead}>
         <Select
-          label="Metric"
+          label={tr('Metric')}
           w={240}
           data={columns.map(({ name, metric }) => ({ value: metric, label: name }))}
           value={column.metric}
@@ -69,8 +87,8 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
           allowDeselect={false}
         />
         <p className={classes.sectionAbout}>
-          {about} Whiskers are intervals; shape and colour tell the models apart.
-          {column.better === 'low' && ' Less is better.'}
+          {about} {tr('Whiskers are intervals; shape and colour tell the models apart.')}
+          {column.better === 'low' && <> {tr('Less is better.')}</>}
         </p>
       </div>
       <div className={classes.groupBody}>
@@ -87,7 +105,7 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
           />
         </section>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by key */}
-        <section className={classes.tableScroll} tabIndex={0} aria-label={`${heading}, table`}>
+        <section className={classes.tableScroll} tabIndex={0} aria-label={tr('{heading}, table', { heading })}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -128,7 +146,7 @@ function GroupValue({ metric, best }: { metric: Metric | null; best: number | nu
         <span className={classes.interval}>
           {scoreIntervalText(metric)}
           <span className={classes.n}>
-            {metric.interval && ' · '}n {metric.n.toLocaleString('en')}
+            {metric.interval && ' · '}n {metric.n.toLocaleString(shownLanguage())}
           </span>
         </span>
       )}

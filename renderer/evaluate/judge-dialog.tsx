@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
@@ -15,7 +16,12 @@ type Props = { ws: string; run: Run | null; onClose: () => void };
 /** A critic's scores for one model's plans: from a file, or asked of a model now. */
 export function JudgeDialog({ ws, run, onClose }: Props): ReactNode {
   return (
-    <Dialog opened={run !== null} onClose={onClose} title={`Judge the plans of “${run?.name ?? ''}”`} size="lg">
+    <Dialog
+      opened={run !== null}
+      onClose={onClose}
+      title={tr('Judge the plans of “{name}”', { name: run?.name })}
+      size="lg"
+    >
       {run && <Form ws={ws} run={run} onClose={onClose} />}
     </Dialog>
   );
@@ -24,9 +30,9 @@ export function JudgeDialog({ ws, run, onClose }: Props): ReactNode {
 type From = GivenCritic['from'];
 type KeyFrom = 'none' | 'env' | 'typed';
 const KEY_FROM: readonly { value: KeyFrom; label: string }[] = [
-  { value: 'none', label: 'None' },
-  { value: 'env', label: 'In a variable of the studio’s environment' },
-  { value: 'typed', label: 'Typed here' },
+  { value: 'none', label: tr('None') },
+  { value: 'env', label: tr('In a variable of the studio’s environment') },
+  { value: 'typed', label: tr('Typed here') },
 ];
 
 function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void }): ReactNode {
@@ -63,10 +69,10 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
     <form onSubmit={submit} autoComplete="off">
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="Where the scores come from"
+          aria-label={tr('Where the scores come from')}
           data={[
-            { value: 'file', label: 'Take its scores from a file' },
-            { value: 'endpoint', label: 'Ask a model now' },
+            { value: 'file', label: tr('Take its scores from a file') },
+            { value: 'endpoint', label: tr('Ask a model now') },
           ]}
           value={from}
           onChange={(value) => setFrom(value === 'endpoint' ? 'endpoint' : 'file')}
@@ -74,8 +80,8 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
         {from === 'file' ? (
           <>
             <GivenFileField
-              label="Cases with scores"
-              about="What “evaluate --critic … --cases” wrote for these very answers."
+              label={tr('Cases with scores')}
+              about={tr('What “evaluate --critic … --cases” wrote for these very answers.')}
               example="…/results/cases.jsonl"
               value={given}
               onChange={setGiven}
@@ -85,22 +91,22 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
         ) : (
           <>
             <TextInput
-              label="Endpoint"
-              description="Any OpenAI-compatible address; nothing is sent anywhere else."
+              label={tr('Endpoint')}
+              description={tr('Any OpenAI-compatible address; nothing is sent anywhere else.')}
               placeholder="http://127.0.0.1:8000/v1"
               value={endpoint}
               onChange={(event) => setEndpoint(event.currentTarget.value)}
             />
             <TextInput
-              label="Model"
-              description="The critic’s name there."
+              label={tr('Model')}
+              description={tr('The critic’s name there.')}
               value={model}
               maxLength={200}
               onChange={(event) => setModel(event.currentTarget.value)}
             />
             <div className={classes.choices}>
               <Select
-                label="Key"
+                label={tr('Key')}
                 data={[...KEY_FROM]}
                 value={keyFrom}
                 onChange={(value) => {
@@ -111,7 +117,7 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
               />
               {keyFrom !== 'none' && (
                 <TextInput
-                  label={keyFrom === 'env' ? 'Name of the variable' : 'The key'}
+                  label={keyFrom === 'env' ? tr('Name of the variable') : tr('The key')}
                   type={keyFrom === 'typed' ? 'password' : 'text'}
                   autoComplete="off"
                   placeholder={keyFrom === 'env' ? 'API_KEY' : ''}
@@ -125,7 +131,9 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
               {(['input', 'output'] as const).map((side) => (
                 <NumberInput
                   key={side}
-                  label={side === 'input' ? 'Price of a million tokens asked' : 'Price of a million tokens answered'}
+                  label={
+                    side === 'input' ? tr('Price of a million tokens asked') : tr('Price of a million tokens answered')
+                  }
                   min={0}
                   value={prices[side]}
                   onChange={(value) => setPrices({ ...prices, [side]: typeof value === 'number' ? value : 0 })}
@@ -133,23 +141,26 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
               ))}
             </div>
             <p className={classes.fieldAbout}>
-              The critic gets the annotated plan and the model’s plan as text, no pictures. A key is kept nowhere. What
-              was answered is kept and never asked again, also after a stop.
+              {tr(
+                'The critic gets the annotated plan and the model’s plan as text, no pictures. A key is kept nowhere. What was answered is kept and never asked again, also after a stop.',
+              )}
             </p>
           </>
         )}
         {judge.error !== null && !judge.isPending && (
-          <ScoringError error={judge.error} what="The scores are as they were." />
+          <ScoringError error={judge.error} what={tr('The scores are as they were.')} />
         )}
         {judge.progress}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Close
-          </Button>
-          <Button type="submit" loading={judge.isPending} disabled={!ready} rightSection={<ChordKeys chord="Enter" />}>
-            {from === 'file' ? 'Take the scores' : 'Ask the critic'}
-          </Button>
-        </Group>
+        <DialogEnd
+          onClose={onClose}
+          close={tr('Close')}
+          saysEscape
+          chord="Enter"
+          loading={judge.isPending}
+          disabled={!ready}
+        >
+          {from === 'file' ? tr('Take the scores') : tr('Ask the critic')}
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { paths } from '../client/paths.ts';
-import { plural } from '../ui/format.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { Clamp } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
 import {
@@ -40,26 +40,34 @@ export function Leaderboard({ ws, set, runs, at, onChoose, onOpen }: Props): Rea
     <div className={classes.scroll}>
       {different.length > 0 && (
         <p className={classes.warning} role="note">
-          <IconAlertTriangle size={16} aria-hidden /> These models were not scored the same way, so their rows cannot be
-          compared one to one. Different: {different.join(', ')}.
+          {trParts(
+            '{icon} These models were not scored the same way, so their rows cannot be compared one to one. Different: {different}.',
+            { icon: <IconAlertTriangle size={16} aria-hidden />, different: different.join(', ') },
+          )}
         </p>
       )}
       {doubtful.length > 0 && (
         <p className={classes.warning} role="note">
-          <IconAlertTriangle size={16} aria-hidden /> What the numbers of positions count was guessed. If it is wrong,
-          load the predictions again and choose it under “Scoring options”. {doubtful.join('; ')}.
+          {trParts(
+            '{icon} What the numbers of positions count was guessed. If it is wrong, load the predictions again and choose it under “Scoring options”. {doubtful}.',
+            { icon: <IconAlertTriangle size={16} aria-hidden />, doubtful: doubtful.join('; ') },
+          )}
         </p>
       )}
       {tables.map((table) => (
         <BoardSection key={table.id} ws={ws} table={table} at={at} onChoose={onChoose} onOpen={onOpen} />
       ))}
       <p className={classes.foot}>
-        <span className={classes.best}>Bold with a mark ★</span> is the best of its column. Below each value: its{' '}
-        {Math.round(level * 100)} % interval (bootstrap over cases), and n, the cases behind it.{' '}
+        {trParts(
+          '<best>Bold with a mark ★</best> is the best of its column. Below each value: its {level} % interval (bootstrap over cases), and n, the cases behind it.',
+          { best: (inside) => <span className={classes.best}>{inside}</span>, level: Math.round(level * 100) },
+        )}{' '}
         {taskLevelOf(runs) === null
-          ? 'A missing prediction counts 0. Action is the mean of click and drag recall, key precision and scroll accuracy; a kind that these questions do not ask is left out of it and named.'
-          : 'A run that is missing failed everywhere.'}{' '}
-        ↓ less is better.
+          ? tr(
+              'A missing prediction counts 0. Action is the mean of click and drag recall, key precision and scroll accuracy; a kind that these questions do not ask is left out of it and named.',
+            )
+          : tr('A run that is missing failed everywhere.')}{' '}
+        {tr('↓ less is better.')}
       </p>
       <Options runs={runs} />
     </div>
@@ -76,19 +84,19 @@ function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }
       </h2>
       <p className={classes.sectionAbout}>{about}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by key */}
-      <section className={classes.tableScroll} tabIndex={0} aria-label={`${title}, table`}>
+      <section className={classes.tableScroll} tabIndex={0} aria-label={tr('{title}, table', { title })}>
         <table className={classes.table}>
           <thead>
             <tr>
-              <th scope="col">Model</th>
+              <th scope="col">{tr('Model')}</th>
               {columns.map(({ name, metric, better }) => (
                 <th key={metric} scope="col" className={classes.number}>
                   {name}
-                  {better === 'low' && <span title="Less is better"> ↓</span>}
+                  {better === 'low' && <span title={tr('Less is better')}> ↓</span>}
                 </th>
               ))}
               <th scope="col" className={classes.number}>
-                Answered
+                {tr('Answered')}
               </th>
             </tr>
           </thead>
@@ -97,8 +105,7 @@ function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }
               <tr key={run.id} data-chosen={i === at} onClick={() => onChoose(i)} onDoubleClick={() => onOpen(run)}>
                 <th scope="row" aria-current={i === at ? 'true' : undefined}>
                   <Link href={paths.cases(ws, run.id)} className={classes.model}>
-                    <Clamp>{run.name}</Clamp>
-                    <span className="visually-hidden">: cases</span>
+                    {trParts('{model}<hidden>: cases</hidden>', { model: <Clamp>{run.name}</Clamp>, hidden })}
                   </Link>
                 </th>
                 {cells.map((cell, place) => (
@@ -133,6 +140,9 @@ function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }
 const unitOf = (rows: BoardTable['rows'], place: number) =>
   rows.map(({ cells }) => cells[place]?.metric?.unit).find((unit) => unit !== undefined) ?? '%';
 
+/** For those who hear the page. */
+const hidden = (inside: ReactNode[]): ReactNode => <span className="visually-hidden">{inside}</span>;
+
 function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
   const interval = scoreIntervalText(metric);
   return (
@@ -141,23 +151,18 @@ function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
         {best && (
           <>
             <span aria-hidden>★ </span>
-            <span className="visually-hidden">best: </span>
+            <span className="visually-hidden">{tr('best:')} </span>
           </>
         )}
         {valueText(metric)}
       </span>
       {metric?.value != null && (
         <span className={classes.interval}>
-          {interval && (
-            <>
-              <span className="visually-hidden">, interval </span>
-              {interval}
-            </>
-          )}
+          {interval && trParts('<hidden>, interval </hidden>{interval}', { hidden, interval })}
           <span className={classes.n}>
-            {interval && ' · '}n {metric.n.toLocaleString('en')}
-            {lacksText(metric) !== '' && ` · ${lacksText(metric)}`}
+            {interval && ' · '}n {metric.n.toLocaleString(shownLanguage())}
           </span>
+          {lacksText(metric) !== '' && <span className={classes.lacks}>{lacksText(metric)}</span>}
         </span>
       )}
     </td>
@@ -167,36 +172,49 @@ function Value({ cell: { metric, best } }: { cell: BoardCell }): ReactNode {
 function Answered({ run }: { run: Run }): ReactNode {
   const { cases, answered, missing, unreadable, refused } = run.evaluation.counts;
   const odd = [
-    missing > 0 && `${missing} missing`,
-    unreadable > 0 && `${unreadable} unreadable`,
-    refused > 0 && `${refused} refused`,
+    missing > 0 && tr('{missing} missing', { missing }),
+    unreadable > 0 && tr('{unreadable} unreadable', { unreadable }),
+    refused > 0 && tr('{refused} refused', { refused }),
   ].filter((one) => one !== false);
   return (
     <td className={classes.number}>
-      {answered.toLocaleString('en')} of {cases.toLocaleString('en')}
-      <span className={classes.interval}>{odd.join(', ') || 'all read'}</span>
+      {tr('{answered, number} of {cases, number}', { answered, cases })}
+      <span className={classes.interval}>{odd.join(', ') || tr('all read')}</span>
     </td>
   );
+}
+
+/** Where a run's numbers come from. */
+function sourceTexts({ predictions, files, evaluation }: Run): string[] {
+  const { dataset, prompts, aid, critic } = evaluation;
+  const short = (hash: string): string => hash.slice(0, 12);
+  return [
+    tr('{predictions}, scored on {files}', { predictions, files: files.join(', ') }),
+    dataset
+      ? tr('data set {name} {hash}', { name: dataset.name, hash: short(dataset.hash) })
+      : tr('data set not named'),
+    prompts.questions ? tr('prompts {hash}', { hash: short(prompts.questions) }) : '',
+    aid ? tr('elements by {source} ({hash})', { source: aid.source, hash: short(aid.hash) }) : '',
+    critic ? tr('plans judged by {critic}', { critic: criticText(critic) }) : '',
+  ].filter((one) => one !== '');
 }
 
 /** The choices that decided the numbers: two results are comparable when these are equal. */
 function Options({ runs }: { runs: readonly Run[] }): ReactNode {
   return (
     <details className={classes.options}>
-      <summary>Options and sources of {plural(runs.length, 'run')}</summary>
+      <summary>
+        {tr('Options and sources of {runs, plural, one {# run} other {# runs}}', { runs: runs.length })}
+      </summary>
       {runs.map((run) => {
-        const { id, name, predictions, files, evaluation } = run;
+        const { id, name } = run;
         return (
           <dl key={id}>
             <dt>{name}</dt>
             <dd>
-              {predictions}, scored on {files.join(', ')}; data set{' '}
-              {evaluation.dataset ? `${evaluation.dataset.name} ${evaluation.dataset.hash.slice(0, 12)}` : 'not named'}
-              {evaluation.prompts.questions && `; prompts ${evaluation.prompts.questions.slice(0, 12)}`}
-              {evaluation.aid && `; elements by ${evaluation.aid.source} (${evaluation.aid.hash.slice(0, 12)})`}
-              {evaluation.critic && `; plans judged by ${criticText(evaluation.critic)}`}.
+              {sourceTexts(run).join('; ')}.
               <br />
-              {[`scoring rules ${rulesOf(run)}`, coordinatesText(run), ...optionTexts(run)]
+              {[tr('scoring rules {number}', { number: rulesOf(run) }), coordinatesText(run), ...optionTexts(run)]
                 .filter((one) => one !== null)
                 .join(' · ')}
             </dd>
@@ -210,7 +228,11 @@ function Options({ runs }: { runs: readonly Run[] }): ReactNode {
 /** Who it was and what it took: `critic-model (12 asked, 3 unreadable, cost 0.0120)`. */
 function criticText(critic: NonNullable<Run['evaluation']['critic']>): string {
   const { model, loaded, asked, cached, unreadable, cost } = critic;
-  const took = loaded > 0 ? `${loaded} scores from a file` : `${asked} asked, ${cached} known from before`;
-  const odd = unreadable > 0 ? `, ${unreadable} unreadable` : '';
-  return `${model} (${took}${odd}${cost > 0 ? `, cost ${cost.toFixed(4)}` : ''})`;
+  const took =
+    loaded > 0
+      ? tr('{loaded} scores from a file', { loaded })
+      : tr('{asked} asked, {cached} known from before', { asked, cached });
+  const odd = unreadable > 0 ? [tr('{unreadable} unreadable', { unreadable })] : [];
+  const paid = cost > 0 ? [tr('cost {cost}', { cost: cost.toFixed(4) })] : [];
+  return `${model} (${[took, ...odd, ...paid].join(', ')})`;
 }

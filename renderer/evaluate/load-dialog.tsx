@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { PAGE_OPTIONS, type PageOptions } from './choices.ts';
 import { Choices } from './choices-form.tsx';
 import { fileLabel, firstFiles, withOneAid } from './files.ts';
@@ -15,7 +16,12 @@ type Props = { ws: string; set: QuestionSet | null; onClose: () => void };
 
 export function LoadDialog({ ws, set, onClose }: Props): ReactNode {
   return (
-    <Dialog opened={set !== null} onClose={onClose} title={`Load predictions for “${set?.name ?? ''}”`} size="lg">
+    <Dialog
+      opened={set !== null}
+      onClose={onClose}
+      title={tr('Load predictions for “{name}”', { name: set?.name })}
+      size="lg"
+    >
       {set && <Form ws={ws} set={set} onClose={onClose} />}
     </Dialog>
   );
@@ -47,25 +53,25 @@ function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () 
     <form onSubmit={submit}>
       <Stack gap="sm">
         <GivenFileField
-          label="Predictions"
+          label={tr('Predictions')}
           about={
             set.tasks === null
-              ? 'One line a question: {"id": …, "prediction": …}, the prediction as the model answered.'
-              : 'One line a task: {"id": …, "prediction": {…}}, the prediction what the run came to.'
+              ? tr('One line a question: {"id": …, "prediction": …}, the prediction as the model answered.')
+              : tr('One line a task: {"id": …, "prediction": {…}}, the prediction what the run came to.')
           }
           example="…/predictions/my-model.jsonl"
           value={given}
           onChange={setGiven}
         />
         <TextInput
-          label="Name of the model (optional)"
-          description="Else what the file's first line says, or the file's name."
+          label={tr('Name of the model (optional)')}
+          description={tr("Else what the file's first line says, or the file's name.")}
           value={name}
           maxLength={100}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Checkbox.Group
-          label={set.tasks === null ? 'Questions to score' : 'Tasks to score'}
+          label={set.tasks === null ? tr('Questions to score') : tr('Tasks to score')}
           value={[...files]}
           onChange={(values) => setFiles(withOneAid(set, files, values))}
         >
@@ -76,16 +82,20 @@ function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () 
           </Stack>
         </Checkbox.Group>
         <Choices tasks={set.tasks} options={options} onChange={setOptions} />
-        {score.error !== null && !score.isPending && <ScoringError error={score.error} what="Nothing was scored." />}
+        {score.error !== null && !score.isPending && (
+          <ScoringError error={score.error} what={tr('Nothing was scored.')} />
+        )}
         {score.progress}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Close
-          </Button>
-          <Button type="submit" loading={score.isPending} disabled={!ready} rightSection={<ChordKeys chord="Enter" />}>
-            Score
-          </Button>
-        </Group>
+        <DialogEnd
+          onClose={onClose}
+          close={tr('Close')}
+          saysEscape
+          chord="Enter"
+          loading={score.isPending}
+          disabled={!ready}
+        >
+          {tr('Score')}
+        </DialogEnd>
       </Stack>
     </form>
   );

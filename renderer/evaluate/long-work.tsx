@@ -5,6 +5,7 @@ import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { tr } from '../language/tr.ts';
 
 /** Between two looks at work that runs, ms. */
 const LOOK_MS = 300;
@@ -52,11 +53,11 @@ async function ended(ws: string, begun: Job, tell: (job: Job) => void): Promise<
     const job = (await client.jobs.list({ ws })).find(({ id }) => id === begun.id) ?? begun;
     tell(job);
     if (job.state === 'done') return;
-    if (job.state === 'cancelled') throw { code: 'CANCELLED', message: 'It was stopped.' };
+    if (job.state === 'cancelled') throw { code: 'CANCELLED', message: tr('It was stopped.') };
     if (job.state === 'failed') {
       const failure = await client.jobs.failure({ ws, job: job.id });
       if (failure) throw { code: failure.code, message: failure.message, data: failure.details };
-      throw job.error ?? { code: 'INTERNAL', message: 'It failed without a reason.' };
+      throw job.error ?? { code: 'INTERNAL', message: tr('It failed without a reason.') };
     }
     await new Promise((go) => setTimeout(go, LOOK_MS));
   }

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { paths } from '../client/paths.ts';
-import { plural } from '../ui/format.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../ui/parts.tsx';
@@ -24,11 +24,11 @@ import { RemoveRun, RemoveSet } from './remove.tsx';
 import { groupNames } from './tables.ts';
 
 const VIEWS = [
-  { value: 'board', label: 'Leaderboard' },
-  { value: 'software', label: 'By software' },
-  { value: 'actions', label: 'By number of actions' },
-  { value: 'difficulty', label: 'By difficulty' },
-  { value: 'scenario', label: 'By scenario' },
+  { value: 'board', label: tr('Leaderboard') },
+  { value: 'software', label: tr('By software') },
+  { value: 'actions', label: tr('By number of actions') },
+  { value: 'difficulty', label: tr('By difficulty') },
+  { value: 'scenario', label: tr('By scenario') },
 ] as const;
 type View = (typeof VIEWS)[number]['value'];
 /** A dialog stays about what it was opened for: the list behind it may change, or its run be replaced. */
@@ -87,7 +87,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
       rightSection={<Kbd command="evaluate.questions" />}
       onClick={() => setDialog({ of: 'questions' })}
     >
-      Questions …
+      {tr('Questions …')}
     </Button>
   );
   const loadButton = (
@@ -96,14 +96,14 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
       rightSection={<Kbd command="evaluate.load" />}
       onClick={load}
     >
-      Load predictions …
+      {tr('Load predictions …')}
     </Button>
   );
   return (
     <div className={classes.page}>
       <PageHeader
-        title="Evaluate"
-        about={set ? <SetLine set={set} runs={runs.length} /> : 'Models scored on this data set'}
+        title={tr('Evaluate')}
+        about={set ? <SetLine set={set} runs={runs.length} /> : tr('Models scored on this data set')}
         actions={
           set && (
             <>
@@ -115,22 +115,27 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
         }
       />
       {sets.error && (
-        <ErrorPanel error={sets.error} what="The questions could not be read." onRetry={() => void sets.refetch()} />
+        <ErrorPanel
+          error={sets.error}
+          what={tr('The questions could not be read.')}
+          onRetry={() => void sets.refetch()}
+        />
       )}
       {all.error && (
-        <ErrorPanel error={all.error} what="The runs could not be read." onRetry={() => void all.refetch()} />
+        <ErrorPanel error={all.error} what={tr('The runs could not be read.')} onRetry={() => void all.refetch()} />
       )}
       {sets.data && !set && (
-        <EmptyState icon={<IconListCheck size={22} />} title="No questions yet" actions={questionsButton}>
-          A benchmark begins with questions: what a model is asked about the recordings of this workspace, with the
-          answers that were annotated. Make them here, or take a file that this line wrote:
+        <EmptyState icon={<IconListCheck size={22} />} title={tr('No questions yet')} actions={questionsButton}>
+          {tr(
+            'A benchmark begins with questions: what a model is asked about the recordings of this workspace, with the answers that were annotated. Make them here, or take a file that this line wrote:',
+          )}
           <CommandHint line="npm run studio -- questions --workspace W --level action --out Q.jsonl" />
         </EmptyState>
       )}
       {set && (
         <div className={classes.bar}>
           <Select
-            aria-label="Question set"
+            aria-label={tr('Question set')}
             w={300}
             data={(sets.data ?? []).map(({ id, name, madeAt }) => ({
               value: id,
@@ -146,12 +151,12 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
             leftSection={<IconTrash size={15} aria-hidden />}
             onClick={() => set && setDialog({ of: 'remove-set', set, runs: runs.length })}
           >
-            {set.tasks === null ? 'Remove the questions …' : 'Remove the tasks …'}
+            {set.tasks === null ? tr('Remove the questions …') : tr('Remove the tasks …')}
           </Button>
           {has && (
             <>
               <SegmentedControl
-                aria-label="View"
+                aria-label={tr('View')}
                 data={[...views]}
                 value={view}
                 onChange={(value) => setView(VIEWS.find((one) => one.value === value)?.value ?? 'board')}
@@ -163,7 +168,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
                   rightSection={<Kbd command="evaluate.judge" />}
                   onClick={judge}
                 >
-                  Judge the plans …
+                  {tr('Judge the plans …')}
                 </Button>
               )}
               <RowKeys
@@ -178,19 +183,23 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
         </div>
       )}
       {set && all.data && !has && (
-        <EmptyState icon={<IconChartBar size={22} />} title="No predictions yet" actions={loadButton}>
-          {set.tasks === null ? (
-            <>
-              Ask a model these questions, then load its answers: a file with a line of{' '}
-              <code>{'{"id", "prediction"}'}</code> a question. Any OpenAI-compatible endpoint is asked by
-              <CommandHint line="npm run studio -- answer --questions Q.jsonl --endpoint URL --model NAME --out P.jsonl" />
-            </>
-          ) : (
-            <>
-              Let an agent do these tasks, then load what its runs came to: a line a task, such as
-              <CommandHint line={RUN_LINES[set.tasks]} />
-            </>
-          )}
+        <EmptyState icon={<IconChartBar size={22} />} title={tr('No predictions yet')} actions={loadButton}>
+          {set.tasks === null
+            ? trParts(
+                'Ask a model these questions, then load its answers: a file with a line of {code} a question. Any OpenAI-compatible endpoint is asked by{commandHint}',
+                {
+                  code: <code>{'{"id", "prediction"}'}</code>,
+                  commandHint: (
+                    <CommandHint line="npm run studio -- answer --questions Q.jsonl --endpoint URL --model NAME --out P.jsonl" />
+                  ),
+                },
+              )
+            : trParts(
+                'Let an agent do these tasks, then load what its runs came to: a line a task, such as {example}',
+                {
+                  example: <CommandHint line={RUN_LINES[set.tasks]} />,
+                },
+              )}
         </EmptyState>
       )}
       {set && has && view === 'board' && (
@@ -229,24 +238,26 @@ function SetLine({ set, runs }: { set: QuestionSet; runs: number }): ReactNode {
   for (const file of set.files.filter(({ file: one }) => firstFiles(set).includes(one))) {
     for (const [kind, n] of Object.entries(file.counts)) counts.set(kind, (counts.get(kind) ?? 0) + n);
   }
-  const kinds = [...counts].map(([kind, n]) => `${n.toLocaleString('en')} ${kind}`).join(', ');
+  const kinds = [...counts].map(([kind, n]) => `${n.toLocaleString(shownLanguage())} ${kind}`).join(', ');
+  const { dataset } = set;
   return (
     <>
-      {plural(runs, 'model')} on {kinds}
+      {tr('{runs, plural, one {# model} other {# models}} on {kinds}', { runs, kinds })}
       {set.tasks === null && (
         <>
-          {' '}
-          · data set{' '}
-          {set.dataset ? (
-            <span title={`Version ${set.dataset.hash}`}>
-              {set.dataset.name}, version <code>{set.dataset.hash.slice(0, 12)}</code>
-            </span>
-          ) : (
-            'not named by its file'
-          )}
+          {' · '}
+          {dataset
+            ? trParts('data set <named>{name}, version <code>{hash}</code></named>', {
+                named: (inside) => <span title={tr('Version {hash}', { hash: dataset.hash })}>{inside}</span>,
+                name: dataset.name,
+                code: (inside) => <code>{inside}</code>,
+                hash: dataset.hash.slice(0, 12),
+              })
+            : tr('data set not named by its file')}
         </>
-      )}{' '}
-      · created <Time iso={set.madeAt} />
+      )}
+      {' · '}
+      {trParts('created {time}', { time: <Time iso={set.madeAt} /> })}
     </>
   );
 }
@@ -256,15 +267,15 @@ function DownloadMenu({ onCsv, onJson }: { onCsv: () => void; onJson: () => void
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />}>
-          Download
+          {tr('Download')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item rightSection={<Kbd command="evaluate.csv" />} onClick={onCsv}>
-          All numbers (CSV)
+          {tr('All numbers (CSV)')}
         </Menu.Item>
         <Menu.Item rightSection={<Kbd command="evaluate.json" />} onClick={onJson}>
-          Results (JSON)
+          {tr('Results (JSON)')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

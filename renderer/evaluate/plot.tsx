@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { tr } from '../language/tr.ts';
 import classes from './plot.module.css';
 import { layoutPlot, type PlotPoint, type Series } from './plot-layout.ts';
 import { scoreIntervalText, valueText } from './tables.ts';
@@ -33,7 +34,7 @@ export function ScorePlot({ title, groups, series, joined, axis }: Props): React
             width={plot.width}
             height={plot.height}
             role="img"
-            aria-label={`${title}. The table holds every value.`}
+            aria-label={tr('{title}. The table holds every value.', { title })}
           >
             {plot.ticks.map(({ value, y }) => (
               <g key={value}>

@@ -5,8 +5,8 @@ import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import type { TaskLevel } from '../../schemas/evaluate.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/question-lists.ts';
 import { client } from '../client/api.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { plural } from '../ui/format.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import classes from './evaluate.module.css';
 import { fileLabel } from './files.ts';
@@ -17,27 +17,27 @@ import { ScoringError } from './scoring-error.tsx';
 type Props = { ws: string; opened: boolean; onClose: () => void; onMade: (set: string) => void };
 
 const LEVEL_NAMES: Readonly<Record<QuestionLevel, string>> = {
-  action: 'Actions: clicks, drags, scrolls, keys',
-  mid: 'Mid plans: the actions of a subtask',
-  high: 'High plans: the subtasks of a task',
+  action: tr('Actions: clicks, drags, scrolls, keys'),
+  mid: tr('Mid plans: the actions of a subtask'),
+  high: tr('High plans: the subtasks of a task'),
 };
 
 const AID_TEXTS: Readonly<Record<Aid, string>> = {
-  som: 'With marks (SoM): numbers on the elements of the picture, found by edges',
-  ocr: 'With texts (OCR): the picture’s texts and their boxes, read by tesseract',
+  som: tr('With marks (SoM): numbers on the elements of the picture, found by edges'),
+  ocr: tr('With texts (OCR): the picture’s texts and their boxes, read by tesseract'),
 };
 
 type From = 'workspace' | 'files' | TaskLevel;
 const FROM: readonly { value: From; label: string }[] = [
-  { value: 'workspace', label: 'Make from this workspace' },
-  { value: 'files', label: 'Take from files' },
-  { value: 'trajectories', label: 'Whole tasks' },
-  { value: 'scenario', label: 'Scenario' },
+  { value: 'workspace', label: tr('Create from this workspace') },
+  { value: 'files', label: tr('Take from files') },
+  { value: 'trajectories', label: tr('Whole tasks') },
+  { value: 'scenario', label: tr('Scenario') },
 ];
 
 export function QuestionsDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Questions" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('Questions')} size="lg">
       <Form {...props} />
     </Dialog>
   );
@@ -90,7 +90,7 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="Where the questions come from"
+          aria-label={tr('Where the questions come from')}
           data={[...FROM]}
           value={from}
           onChange={(value) => setFrom(FROM.find((one) => one.value === value)?.value ?? 'workspace')}
@@ -98,7 +98,7 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
         {from === 'workspace' ? (
           <>
             <Checkbox.Group
-              label="What is asked"
+              label={tr('What is asked')}
               value={[...levels]}
               onChange={(values) => setLevels(QUESTION_LEVELS.filter((level) => values.includes(level)))}
             >
@@ -115,8 +115,8 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
             </Checkbox.Group>
             {levels.includes('high') && (
               <NumberInput
-                label="Frames of a video"
-                description="So many pictures, from first to last, show a visual query that is a video."
+                label={tr('Frames of a video')}
+                description={tr('So many pictures, from first to last, show a visual query that is a video.')}
                 min={2}
                 max={64}
                 allowDecimal={false}
@@ -127,8 +127,10 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
               />
             )}
             <Checkbox.Group
-              label="Also ask with visual aids (optional)"
-              description="For models that cannot find positions by themselves; each is a row of its own on the leaderboard."
+              label={tr('Also ask with visual aids (optional)')}
+              description={tr(
+                'For models that cannot find positions by themselves; each is a row of its own on the leaderboard.',
+              )}
               value={[...aids]}
               onChange={(values) => setAids(AIDS.filter((aid) => values.includes(aid)))}
             >
@@ -139,18 +141,20 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
               </Stack>
             </Checkbox.Group>
             <Switch
-              label="Recordings of every state, not only approved ones"
+              label={tr('Recordings of every state, not only approved ones')}
               checked={everyState}
               onChange={(event) => setEveryState(event.currentTarget.checked)}
             />
             <Switch
-              label="Every recording of a task: a plan counts against the one that fits best"
+              label={tr('Every recording of a task: a plan counts against the one that fits best')}
               checked={every}
               onChange={(event) => setEvery(event.currentTarget.checked)}
             />
             <TextInput
-              label="A folder for a copy, to be given to whoever runs the models (optional)"
-              description="It must not exist yet. The files hold the truth too; the command line's --truth writes it apart."
+              label={tr('A folder for a copy, to be given to whoever runs the models (optional)')}
+              description={tr(
+                'Must be a new folder. Files include the answers; use --truth on the command line to keep them separate.',
+              )}
               placeholder="…/benchmark"
               value={out}
               onChange={(event) => setOut(event.currentTarget.value)}
@@ -160,21 +164,28 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
           <PathsField from={from} value={paths} onChange={setPaths} />
         )}
         <TextInput
-          label="Name (optional)"
+          label={tr('Name (optional)')}
           value={name}
           maxLength={100}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {make.error !== null && !make.isPending && (
-          <ScoringError error={make.error} what={asksTasks(from) ? 'No tasks were kept.' : 'No questions were kept.'} />
+          <ScoringError
+            error={make.error}
+            what={asksTasks(from) ? tr('No tasks were kept.') : tr('No questions were kept.')}
+          />
         )}
         {make.progress}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Close
+            {tr('Close')}
           </Button>
           <Button type="submit" loading={make.isPending} disabled={!ready} rightSection={<ChordKeys chord="Enter" />}>
-            {from === 'workspace' ? 'Make the questions' : asksTasks(from) ? 'Take the tasks' : 'Take the questions'}
+            {from === 'workspace'
+              ? tr('Make the questions')
+              : asksTasks(from)
+                ? tr('Take the tasks')
+                : tr('Take the questions')}
           </Button>
         </Group>
       </Stack>
@@ -186,18 +197,21 @@ const asksTasks = (from: From): boolean => from === 'trajectories' || from === '
 
 const PATHS: Readonly<Record<Exclude<From, 'workspace'>, { about: string; example: string }>> = {
   files: {
-    about:
+    about: tr(
       'What “questions” wrote, with the truth in it (or its --truth file); the folder of pictures lies beside it. They are copied.',
+    ),
     example: '…/benchmark/action.jsonl\n…/benchmark/mid.jsonl',
   },
   trajectories: {
-    about:
+    about: tr(
       'Tasks whose runs are scored, one a line: {"id": "t1", "software": "Mail", "difficulty": "2", "nodes": 4, "applications": 3}. They are copied.',
+    ),
     example: '…/benchmark/tasks.jsonl',
   },
   scenario: {
-    about:
+    about: tr(
       'Tasks of a scenario, one a line: {"id": "s1", "scenario": "A", "software": "Mail", "difficulty": "L2"}. They are copied.',
+    ),
     example: '…/benchmark/scenario.jsonl',
   },
 };
@@ -207,7 +221,7 @@ type PathsProps = { from: Exclude<From, 'workspace'>; value: string; onChange: (
 function PathsField({ from, value, onChange }: PathsProps): ReactNode {
   return (
     <label className={classes.field}>
-      <span className={classes.fieldLabel}>Files on this machine, one path a line</span>
+      <span className={classes.fieldLabel}>{tr('Files on this machine, one path a line')}</span>
       <span className={classes.fieldAbout}>{PATHS[from].about}</span>
       <textarea
         className={classes.paths}
@@ -226,22 +240,34 @@ function Made({ set, onClose }: { set: QuestionSet; onClose: () => void }): Reac
   // The button that had the focus is gone with the form.
   useEffect(() => done.current?.focus(), []);
   const total = set.files.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);
+  const named = { total, name: set.name, b: (inside: ReactNode[]) => <strong>{inside}</strong> };
   return (
     <Stack gap="sm">
       <div role="status">
-        <strong>{plural(total, set.tasks === null ? 'question' : 'task')}</strong> in “{set.name}”:
+        {set.tasks === null
+          ? trParts('<b>{total, plural, one {# question} other {# questions}}</b> in “{name}”:', named)
+          : trParts('<b>{total, plural, one {# task} other {# tasks}}</b> in “{name}”:', named)}
         <ul className={classes.plainList}>
           {set.files.map((one) => (
             <li key={one.file}>
               {fileLabel(one)}
-              {one.reach && `; the target of ${one.reach.reachable} of ${one.reach.of} lies in an element`}
+              {one.reach && '; '}
+              {one.reach &&
+                tr('the target of {reachable} of {all} lies in an element', {
+                  reachable: one.reach.reachable,
+                  all: one.reach.of,
+                })}
             </li>
           ))}
         </ul>
       </div>
       {set.leftOutCount > 0 && (
         <details className={classes.options}>
-          <summary>{plural(set.leftOutCount, 'item')} could not be asked</summary>
+          <summary>
+            {tr('{leftOutCount, plural, one {# item} other {# items}} could not be asked', {
+              leftOutCount: set.leftOutCount,
+            })}
+          </summary>
           <ul className={classes.plainList}>
             {set.leftOut.map(({ item, reason }) => (
               <li key={`${item} ${reason}`}>
@@ -253,7 +279,7 @@ function Made({ set, onClose }: { set: QuestionSet; onClose: () => void }): Reac
       )}
       <Group justify="flex-end">
         <Button ref={done} onClick={onClose} rightSection={<ChordKeys chord="Enter" />}>
-          Done
+          {tr('Done')}
         </Button>
       </Group>
     </Stack>

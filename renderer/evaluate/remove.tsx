@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
-import { plural } from '../ui/format.ts';
 
 /** Asks before a model's row goes. */
 export function RemoveRun({ ws, run, onClose }: { ws: string; run: Run | null; onClose: () => void }): ReactNode {
@@ -18,16 +18,18 @@ export function RemoveRun({ ws, run, onClose }: { ws: string; run: Run | null; o
   return (
     <ConfirmDialog
       opened={run !== null}
-      title="Remove the run?"
-      confirm="Remove the run"
+      title={tr('Remove the run?')}
+      confirm={tr('Remove the run')}
       dangerous
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => run && remove.mutate(run.id)}
       onCancel={onClose}
     >
-      The scores and cases of “{run?.name}” are deleted. Its file {run?.predictions} stays where you have it, and can be
-      loaded again.
+      {tr(
+        'The scores and cases of “{name}” are deleted. Its file {file} stays where you have it, and can be loaded again.',
+        { name: run?.name, file: run?.predictions },
+      )}
     </ConfirmDialog>
   );
 }
@@ -41,7 +43,8 @@ export function RemoveSet(props: {
 }): ReactNode {
   const { ws, set, runs, onClose } = props;
   const cache = useQueryClient();
-  const what = set?.tasks ? 'tasks' : 'questions';
+  const tasks = Boolean(set?.tasks);
+  const named = { name: set?.name, runs };
   const remove = useMutation({
     mutationFn: (id: string) => client.evaluate.removeQuestions({ ws, set: id }),
     onSuccess: async () => {
@@ -52,16 +55,23 @@ export function RemoveSet(props: {
   return (
     <ConfirmDialog
       opened={set !== null}
-      title={`Remove the ${what}?`}
-      confirm={`Remove the ${what}`}
+      title={tasks ? tr('Remove the tasks?') : tr('Remove the questions?')}
+      confirm={tasks ? tr('Remove the tasks') : tr('Remove the questions')}
       dangerous
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => set && remove.mutate(set.id)}
       onCancel={onClose}
     >
-      The set of {what} “{set?.name}” is deleted{runs > 0 && `, and ${plural(runs, 'run')} that was scored on it`}. The
-      recordings and their annotation stay.
+      {tasks
+        ? tr(
+            'The set of tasks “{name}” is deleted{runs, plural, =0 {} one {, and # run that was scored on it} other {, and # runs that were scored on it}}. The recordings and their annotation stay.',
+            named,
+          )
+        : tr(
+            'The set of questions “{name}” is deleted{runs, plural, =0 {} one {, and # run that was scored on it} other {, and # runs that were scored on it}}. The recordings and their annotation stay.',
+            named,
+          )}
     </ConfirmDialog>
   );
 }

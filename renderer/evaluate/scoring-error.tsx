@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { toError } from '../client/api.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
 import { problemsOf } from './send.ts';
@@ -10,18 +10,21 @@ export function ScoringError({ error, what }: { error: unknown; what: string }):
   const { problems, count } = problemsOf(error);
   if (problems.length === 0) return <ErrorPanel error={error} what={what} compact />;
   const { code } = toError(error);
-  const text = `${plural(count, 'line')} cannot be taken. Mend ${count === 1 ? 'it' : 'them'} and load the file again.`;
+  const text = tr(
+    '{count, plural, one {# line cannot be taken. Fix it and load the file again.} other {# lines cannot be taken. Fix them and load the file again.}}',
+    { count },
+  );
   return (
     <div>
       <ErrorPanel error={{ code, message: text }} what={what} compact />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by key */}
-      <section className={classes.problems} tabIndex={0} aria-label="Lines that cannot be taken">
+      <section className={classes.problems} tabIndex={0} aria-label={tr('Lines that cannot be taken')}>
         <table>
           <thead>
             <tr>
-              <th scope="col">File</th>
-              <th scope="col">Line</th>
-              <th scope="col">What is wrong</th>
+              <th scope="col">{tr('File')}</th>
+              <th scope="col">{tr('Line')}</th>
+              <th scope="col">{tr('What is wrong')}</th>
             </tr>
           </thead>
           <tbody>
@@ -34,7 +37,7 @@ export function ScoringError({ error, what }: { error: unknown; what: string }):
             ))}
           </tbody>
         </table>
-        {count > problems.length && <p>… and {(count - problems.length).toLocaleString('en')} more</p>}
+        {count > problems.length && <p>{tr('… and {count, number} more', { count: count - problems.length })}</p>}
       </section>
     </div>
   );

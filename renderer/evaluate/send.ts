@@ -1,4 +1,5 @@
 import { fileUrl, studioFetch } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 
 /** Sends a file of predictions or cases; gives the name under which the studio keeps it until it is scored. */
 export async function sendFile(ws: string, file: File): Promise<string> {
@@ -13,7 +14,10 @@ export async function sendFile(ws: string, file: File): Promise<string> {
     if ('upload' in answer && typeof answer.upload === 'string') return answer.upload;
     if ('code' in answer && 'message' in answer) throw answer;
   }
-  throw { code: 'INTERNAL', message: `The studio refused the file (status ${response.status}).` };
+  throw {
+    code: 'INTERNAL',
+    message: tr('The studio refused the file (status {status}).', { status: response.status }),
+  };
 }
 
 type LineProblem = { file: string; line: number; message: string };

@@ -12,6 +12,7 @@ import {
 import { largestOf, smallestOf } from '../../core/lists.ts';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import type { EvaluateOptions, EvaluationRow, Metric } from '../../schemas/evaluate.ts';
+import { tr } from '../language/tr.ts';
 
 /** The leaderboard as data: the paper's tables 3, 4 and 5, the best of each column marked (docs/metrics.md). */
 
@@ -30,9 +31,10 @@ type Layout = { id: string; title: string; about: string; columns: readonly Scor
 const LAYOUTS: readonly Layout[] = [
   {
     id: 'overall',
-    title: 'Overall',
-    about:
+    title: tr('Overall'),
+    about: tr(
       'Plans, actions, and the mean of the three, in per cent (the paper’s table 3), beside what each action gave.',
+    ),
     columns: [
       ...TABLE_3,
       ...TABLE_5.filter(({ metric }) => /recall|precision|accuracy/.test(metric)).filter(notKeysRecall),
@@ -40,14 +42,14 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     id: 'plans',
-    title: 'Plans by what was asked from',
-    about: 'A critic’s score from 0 to 5 (table 4), and step F1 in per cent, which needs none.',
+    title: tr('Plans by what was asked from'),
+    about: tr('A critic’s score from 0 to 5 (table 4), and step F1 in per cent, which needs none.'),
     columns: [...TABLE_4, ...TABLE_4_OFFLINE],
   },
   {
     id: 'actions',
-    title: 'Actions in detail',
-    about: 'Distance and recall in per cent of each action (table 5). Of distance, less is better.',
+    title: tr('Actions in detail'),
+    about: tr('Distance and recall in per cent of each action (table 5). Of distance, less is better.'),
     columns: TABLE_5,
   },
 ];
@@ -56,24 +58,26 @@ const TASK_LAYOUTS: Readonly<Record<'trajectories' | 'scenario', readonly Layout
   trajectories: [
     {
       id: 'tasks',
-      title: 'Whole tasks',
-      about:
+      title: tr('Whole tasks'),
+      about: tr(
         'Success, completion, decisions and steps (Mobile-Knowledge); weighted success, consecutive and weighted completion (NaturalGAIA). In per cent but for the steps.',
+      ),
       columns: TASK_TABLES.trajectories,
     },
     {
       id: 'errors',
-      title: 'Errors',
-      about: 'How many errors of each kind the runs name (NaturalGAIA). Fewer are better.',
+      title: tr('Errors'),
+      about: tr('How many errors of each kind the runs name (NaturalGAIA). Fewer are better.'),
       columns: TASK_ERRORS,
     },
   ],
   scenario: [
     {
       id: 'tasks',
-      title: 'Scenario',
-      about:
+      title: tr('Scenario'),
+      about: tr(
         'Success, steps, success that pays for its questions (CAS), and the mean graded score (ScenDroid). In per cent but for the steps.',
+      ),
       columns: TASK_TABLES.scenario,
     },
   ],
@@ -134,9 +138,9 @@ function referencesOf(
     return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
   });
   return [
-    ...(chance.some((value) => value !== null) ? [{ name: 'Random guess', values: chance }] : []),
+    ...(chance.some((value) => value !== null) ? [{ name: tr('Random guess'), values: chance }] : []),
     // The mean of one model is itself.
-    ...(rows.length > 1 ? [{ name: 'Average by models', values: mean }] : []),
+    ...(rows.length > 1 ? [{ name: tr('Average by models'), values: mean }] : []),
   ];
 }
 
@@ -160,7 +164,7 @@ export function valueText(metric: Pick<Metric, 'value' | 'unit' | 'metric'> | nu
 
 /** `without drag`: what a mean leaves out because these questions do not ask it; '' when it is whole. */
 export const lacksText = (metric: Metric | null): string =>
-  metric?.lacks && metric.lacks.length > 0 ? `without ${metric.lacks.join(', ')}` : '';
+  metric?.lacks && metric.lacks.length > 0 ? tr('without {lacks}', { lacks: metric.lacks.join(', ') }) : '';
 
 /** `58.0–62.2`, or nothing. */
 export function scoreIntervalText(metric: Metric | null): string {
@@ -172,36 +176,36 @@ export function scoreIntervalText(metric: Metric | null): string {
 type OptionNames = Partial<Record<keyof EvaluateOptions, string>>;
 const INTERVAL_NAMES: OptionNames = { resamples: 'resamples', level: 'interval', seed: 'seed' };
 const OPTION_NAMES: OptionNames = {
-  answerForms: 'forms of answers',
-  coordinates: 'numbers of positions',
+  answerForms: tr('forms of answers'),
+  coordinates: tr('numbers of positions'),
   threshold: 'hit within (px)',
-  comparator: 'distance compared by',
-  missingDist: 'distance of a missing answer',
-  boxRecall: 'a box hits by',
-  markPlace: 'a mark stands for its',
-  keysReading: 'keys compared as',
-  otherCharacters: 'characters without a key',
-  mouseCalls: 'mouse calls in code',
-  unreadableCritic: 'unreadable critic',
-  planScore: 'plan score',
-  mainHigh: 'high plans from',
-  mainMid: 'mid plans from',
-  actionGroups: 'action groups from',
+  comparator: tr('distance compared by'),
+  missingDist: tr('distance of a missing answer'),
+  boxRecall: tr('a box hits by'),
+  markPlace: tr('a mark stands for its'),
+  keysReading: tr('keys compared as'),
+  otherCharacters: tr('characters without a key'),
+  mouseCalls: tr('mouse calls in code'),
+  unreadableCritic: tr('unreadable critic'),
+  planScore: tr('plan score'),
+  mainHigh: tr('high plans from'),
+  mainMid: tr('mid plans from'),
+  actionGroups: tr('action groups from'),
   ...INTERVAL_NAMES,
 };
 const TASK_OPTION_NAMES: Readonly<Record<'trajectories' | 'scenario', OptionNames>> = {
   trajectories: {
-    benchmark: 'step limits of',
-    stepLimits: 'Mobile-Agent-V: most steps (basic, normal, advanced)',
-    naturalgaiaStepLimits: 'NaturalGAIA: most steps (levels 1, 2, 3; 0: no limit)',
-    difficulty: 'difficulty: nodes and applications as',
-    positionWeight: 'weight of place i',
+    benchmark: tr('step limits of'),
+    stepLimits: tr('Mobile-Agent-V: most steps (basic, normal, advanced)'),
+    naturalgaiaStepLimits: tr('NaturalGAIA: most steps (levels 1, 2, 3; 0: no limit)'),
+    difficulty: tr('difficulty: nodes and applications as'),
+    positionWeight: tr('weight of place i'),
     ...INTERVAL_NAMES,
   },
   scenario: {
-    scenarioMean: 'mean over',
-    passScore: 'passed from score',
-    clarificationCost: 'a question costs',
+    scenarioMean: tr('mean over'),
+    passScore: tr('passed from score'),
+    clarificationCost: tr('a question costs'),
     ...INTERVAL_NAMES,
   },
 };
@@ -224,8 +228,11 @@ export function optionTexts(run: Run): string[] {
 export function coordinatesText({ evaluation: { coordinates } }: Run): string | null {
   if (!coordinates) return null;
   const { scale, guessed, sure, why } = coordinates;
-  const read = `positions read as ${SCALE_NAMES[scale]}`;
-  return guessed ? `${read}, guessed${sure ? '' : ' without certainty'} (${why})` : `${read}, as chosen`;
+  const read = tr('positions read as {scale}', { scale: SCALE_NAMES[scale] });
+  if (!guessed) return tr('{read}, as chosen', { read });
+  return sure
+    ? tr('{read}, guessed ({why})', { read, why })
+    : tr('{read}, guessed without certainty ({why})', { read, why });
 }
 
 /** Results from before there were others do not name theirs. */
@@ -252,15 +259,15 @@ export function differences(runs: readonly Run[], set: QuestionSet | null = null
   for (const [key, name] of optionNames(runs)) {
     const value = JSON.stringify(first.evaluation.options[key]);
     if (others.some(({ evaluation }) => JSON.stringify(evaluation.options[key]) !== value)) {
-      found.push(`option “${name}”`);
+      found.push(tr('option “{name}”', { name }));
     }
   }
-  if (others.some(({ evaluation }) => rulesOf({ evaluation }) !== rulesOf(first))) found.push('the scoring rules');
+  if (others.some(({ evaluation }) => rulesOf({ evaluation }) !== rulesOf(first))) found.push(tr('the scoring rules'));
   const filesOf = (run: Run): string => [...new Set(run.files.map((file) => askedBy(set, file)))].sort().join(', ');
   const files = filesOf(first);
-  if (others.some((run) => filesOf(run) !== files)) found.push('the questions that were scored');
+  if (others.some((run) => filesOf(run) !== files)) found.push(tr('the questions that were scored'));
   const critics = new Set(runs.map(({ evaluation }) => evaluation.critic?.model).filter((one) => one !== undefined));
-  if (critics.size > 1) found.push('the critic');
+  if (critics.size > 1) found.push(tr('the critic'));
   return found;
 }
 

@@ -8,6 +8,7 @@ import { datasetQueries, useJob } from '../datasets/queries.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
@@ -22,7 +23,7 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** One file that carries the workspace, or a frozen version, elsewhere. */
 export function MakeArchiveDialog(props: Props & { version: string | null }): ReactNode {
   return (
-    <Dialog {...frame(props)} title="Share as archive">
+    <Dialog {...frame(props)} title={tr('Share as archive')}>
       <MakeForm {...props} />
     </Dialog>
   );
@@ -31,7 +32,7 @@ export function MakeArchiveDialog(props: Props & { version: string | null }): Re
 /** Takes what somebody else has made. */
 export function ImportArchiveDialog(props: Props): ReactNode {
   return (
-    <Dialog {...frame(props)} title="Import an archive">
+    <Dialog {...frame(props)} title={tr('Import an archive')}>
       <ImportForm {...props} />
     </Dialog>
   );
@@ -70,14 +71,14 @@ function MakeForm({ ws, onClose, version: asked }: Props & { version: string | n
     <form onSubmit={submit}>
       <Stack gap="sm">
         <SourceChoice
-          label="What goes into the archive"
+          label={tr('What goes into the archive')}
           whole={{
-            label: 'The whole workspace',
-            description: 'Every recording with its annotation, history and review, the tasks and their files.',
+            label: tr('The whole workspace'),
+            description: tr('Every recording with its annotation, history and review, the tasks and their files.'),
           }}
           frozen={{
-            description: 'The version itself and exactly the recordings, tasks and files that it needs.',
-            none: 'None yet: freeze one on the data set’s page.',
+            description: tr('The version itself and exactly the recordings, tasks and files that it needs.'),
+            none: tr('None yet: freeze one on the data set’s page.'),
           }}
           versions={versions.map(({ name }) => name)}
           version={version}
@@ -85,8 +86,8 @@ function MakeForm({ ws, onClose, version: asked }: Props & { version: string | n
           onChange={setVersion}
         />
         <TextInput
-          label="File on this machine"
-          description="Ends in .tar. If interrupted, exporting to the same file resumes."
+          label={tr('File on this machine')}
+          description={tr('Ends in .tar. If interrupted, exporting to the same file resumes.')}
           ref={field}
           value={typed ?? suggested.data?.out ?? ''}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -95,22 +96,24 @@ function MakeForm({ ws, onClose, version: asked }: Props & { version: string | n
           data-autofocus
         />
         <WhatTravels whole={version === null} people={people.map((one) => one.name)} />
-        {start.error && <ErrorPanel error={start.error} what="The archive was not begun." compact />}
+        {start.error && <ErrorPanel error={start.error} what={tr('The archive was not begun.')} compact />}
         {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
         {job?.state === 'cancelled' && (
           <Text size="sm" role="status">
-            Stopped. What is written is kept beside it: make it again, and it goes on.
+            {tr('Stopped. What is written is kept beside it: create it again to resume.')}
           </Text>
         )}
         {job?.state === 'done' && (
           <div role="status" className={classes.written}>
             <Last ws={ws} kind="made" job={job} />
             <WhereItIs folder={start.variables ?? ''} kind="file" />
-            <Text size="sm">Send this file to your colleague, who opens Export and chooses “Import an archive”.</Text>
+            <Text size="sm">
+              {tr('Send this file to your colleague, who opens Export and chooses “Import an archive”.')}
+            </Text>
           </div>
         )}
         <Buttons
-          action={job?.state === 'cancelled' ? 'Go on' : 'Make'}
+          action={job?.state === 'cancelled' ? tr('Resume') : tr('Create')}
           ready={out !== '' && !running}
           running={running}
           onClose={onClose}
@@ -127,15 +130,15 @@ const NAMES = 8;
 /** Before it is made: what a colleague gets to see. */
 function WhatTravels({ whole, people }: { whole: boolean; people: readonly string[] }): ReactNode {
   const named = people.slice(0, NAMES).join(', ');
-  const more = people.length > NAMES ? ` and ${people.length - NAMES} more` : '';
+  const more = people.length > NAMES ? ` ${tr('and {value} more', { value: people.length - NAMES })}` : '';
   return (
     <Text size="xs" c="dimmed">
-      Recordings show everything that was on the screen and typed, private content too.{' '}
+      {tr('Recordings show everything that was on the screen and typed, private content too.')}{' '}
       {people.length > 0 &&
         (whole
-          ? `These names go along: ${named}${more}. `
-          : `The names of those who worked on it go along, of: ${named}${more}. `)}
-      Your colleague opens Export in a workspace of theirs and chooses “Import an archive”.
+          ? `${tr('These names go along: {names}.', { names: `${named}${more}` })} `
+          : `${tr('The names of those who worked on it go along, of: {names}.', { names: `${named}${more}` })} `)}
+      {tr('Your colleague opens Export in a workspace of theirs and chooses “Import an archive”.')}
     </Text>
   );
 }
@@ -160,9 +163,9 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label="Archive on this machine"
-          description="A .tar of a workspace or of a frozen version. What is here already stays as it is."
-          placeholder="…/team.tar"
+          label={tr('Archive on this machine')}
+          description={tr('A .tar of a workspace or of a frozen version. What is here already stays as it is.')}
+          placeholder={tr('…/team.tar')}
           value={path}
           onChange={(event) => setPath(event.currentTarget.value)}
           disabled={running}
@@ -170,12 +173,12 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
           data-autofocus
         />
         <PickButtons>
-          <PickButton what="recording" onPicked={setPath} />
+          <PickButton what={'recording'} onPicked={setPath} />
         </PickButtons>
         {(nameTaken || name !== '') && (
           <TextInput
-            label="Call its version"
-            description="Its own name stands for another content here."
+            label={tr('Call its version')}
+            description={tr('Its own name stands for another content here.')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             disabled={running}
@@ -183,11 +186,11 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
             w={280}
           />
         )}
-        {start.error && <ErrorPanel error={start.error} what="It was not imported." compact />}
+        {start.error && <ErrorPanel error={start.error} what={tr('It was not imported.')} compact />}
         {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
         {job?.state === 'cancelled' && (
           <Text size="sm" role="status">
-            Stopped. Nothing of it is seen; import it again, and it goes on.
+            {tr('Stopped. Nothing of it is visible yet; import it again to resume.')}
           </Text>
         )}
         {job?.state === 'done' && (
@@ -196,7 +199,7 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
           </div>
         )}
         <Buttons
-          action={job?.state === 'cancelled' ? 'Go on' : 'Import'}
+          action={job?.state === 'cancelled' ? tr('Resume') : tr('Import')}
           ready={path.trim() !== '' && !running}
           running={running}
           onClose={onClose}
@@ -211,7 +214,7 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
 function Last({ ws, kind, job }: { ws: string; kind: 'made' | 'taken'; job: Job }): ReactNode {
   const list = useQuery(datasetQueries.archives(ws));
   const report = list.data?.find((one) => one.kind === kind && one.file === job.subject && one.at >= job.createdAt);
-  return report ? <Outcome report={report} /> : <span className={classes.quiet}>Done.</span>;
+  return report ? <Outcome report={report} /> : <span className={classes.quiet}>{tr('Done.')}</span>;
 }
 
 function Buttons(props: {
@@ -224,7 +227,7 @@ function Buttons(props: {
   return (
     <Group justify="flex-end" gap={8}>
       <Button variant="default" onClick={props.onClose} rightSection={<ChordKeys chord="Escape" />}>
-        {props.running ? 'Go on in the background' : 'Close'}
+        {props.running ? tr('Continue in the background') : tr('Close')}
       </Button>
       <Button type="submit" loading={props.pending} disabled={!props.ready} rightSection={<ChordKeys chord="Enter" />}>
         {props.action}

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ArchiveReport } from '../../schemas/api/archives.ts';
 import { datasetQueries } from '../datasets/queries.ts';
-import { plural, bytes as sizeText } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
+import { bytes as sizeText } from '../ui/format.ts';
 import { ErrorPanel, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { WhereItIs } from './past.tsx';
@@ -15,31 +16,37 @@ export function PastArchives({ ws }: { ws: string }): ReactNode {
   return (
     <section aria-labelledby="archives">
       <h2 className={classes.heading} id="archives">
-        Archives
+        {tr('Archives')}
       </h2>
       {list.error && (
-        <ErrorPanel error={list.error} what="The archives could not be read." onRetry={() => void list.refetch()} />
+        <ErrorPanel
+          error={list.error}
+          what={tr('The archives could not be read.')}
+          onRetry={() => void list.refetch()}
+        />
       )}
       {list.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          None yet. An archive is one file that carries this workspace, or a frozen version of it, to another machine.
+          {tr(
+            'None yet. An archive is one file that carries this workspace, or a frozen version of it, to another machine.',
+          )}
         </Text>
       )}
       {list.data && list.data.length > 0 && (
         <table className={classes.plain}>
-          <caption className="visually-hidden">Archives, the newest first</caption>
+          <caption className="visually-hidden">{tr('Archives, the newest first')}</caption>
           <thead>
             <tr>
-              <th scope="col">What</th>
-              <th scope="col">When</th>
-              <th scope="col">File</th>
-              <th scope="col">What came of it</th>
+              <th scope="col">{tr('What')}</th>
+              <th scope="col">{tr('When')}</th>
+              <th scope="col">{tr('File')}</th>
+              <th scope="col">{tr('What came of it')}</th>
             </tr>
           </thead>
           <tbody>
             {list.data.map((one) => (
               <tr key={`${one.at} ${one.file}`}>
-                <td className={classes.word}>{one.kind === 'made' ? 'Made' : 'Imported'}</td>
+                <td className={classes.word}>{one.kind === 'made' ? tr('Created') : tr('Imported')}</td>
                 <td className={classes.word}>
                   <Time iso={one.at} />
                 </td>
@@ -66,7 +73,7 @@ export function Outcome({ report }: { report: ArchiveReport }): ReactNode {
     return (
       <div className={`${classes.outcome} ${stopped ? classes.quiet : classes.bad}`}>
         {stopped ? <IconPlayerPause size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />}{' '}
-        {stopped ? 'Stopped' : 'Refused'}: {error.message}
+        {stopped ? tr('Stopped') : tr('Refused')}: {error.message}
       </div>
     );
   }
@@ -81,13 +88,13 @@ export function Outcome({ report }: { report: ArchiveReport }): ReactNode {
       ))}
       {noteCount > 0 && (
         <details className={classes.reason}>
-          <summary>{plural(noteCount, 'note')}</summary>
+          <summary>{tr('{noteCount, plural, one {# note} other {# notes}}', { noteCount })}</summary>
           <ul className={classes.problems}>
             {notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>
-          {noteCount > notes.length && <p>and {noteCount - notes.length} more</p>}
+          {noteCount > notes.length && <p>{tr('and {value} more', { value: noteCount - notes.length })}</p>}
         </details>
       )}
     </div>
@@ -103,20 +110,37 @@ function sentences({
   bytes,
   resumed,
 }: ArchiveReport): [string, ...string[]] {
-  const frozen = version !== null && !versionKnown ? [`the version ${version}`] : [];
-  const some = recordings > 0 || frozen.length === 0 ? [plural(recordings, 'recording')] : [];
-  const what = [...some, ...frozen].join(' and ');
+  const what = contents(recordings, versionKnown ? null : version);
   if (kind === 'made') {
     const size = bytes === null ? '' : `, ${sizeText(bytes)}`;
     return [
       `${what}${size}`,
-      ...(resumed > 0 ? [`Went on from before: ${sizeText(resumed)} stood there already.`] : []),
+      ...(resumed > 0
+        ? [tr('Went on from before: {resumed} stood there already.', { resumed: sizeText(resumed) })]
+        : []),
     ];
   }
   return [
-    `Came: ${recordings === 0 && frozen.length === 0 ? 'nothing new' : what}`,
-    ...(known > 0 ? [`Skipped: ${plural(known, 'recording')} that ${known === 1 ? 'was' : 'were'} here already`] : []),
-    ...(versionKnown ? [`Skipped: the version ${version}, which was here already`] : []),
-    ...(resumed > 0 ? [`Went on from before: ${sizeText(resumed)} had come already.`] : []),
+    recordings === 0 && (version === null || versionKnown) ? tr('Came: nothing new') : tr('Came: {what}', { what }),
+    ...(known > 0
+      ? [
+          tr(
+            'Skipped: {known, plural, one {# recording that was here already} other {# recordings that were here already}}',
+            { known },
+          ),
+        ]
+      : []),
+    ...(versionKnown ? [tr('Skipped: the version {version}, which was here already', { version })] : []),
+    ...(resumed > 0 ? [tr('Went on from before: {resumed} had come already.', { resumed: sizeText(resumed) })] : []),
   ];
+}
+
+/** What an archive holds, in words. */
+function contents(recordings: number, version: string | null): string {
+  if (version === null) return tr('{recordings, plural, one {# recording} other {# recordings}}', { recordings });
+  if (recordings === 0) return tr('the version {version}', { version });
+  return tr('{recordings, plural, one {# recording} other {# recordings}} and the version {version}', {
+    recordings,
+    version,
+  });
 }

@@ -1,28 +1,29 @@
+import { tr } from '../language/tr.ts';
 import type { CommandDefinition } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
   {
     id: 'exports.start',
     scope: 'exports',
-    label: 'Start the export',
+    label: tr('Start the export'),
     keys: ['Mod+Enter'],
     inFields: true,
     words: 'write run',
   },
-  { id: 'exports.folder', scope: 'exports', label: 'Change the folder', keys: ['O'], words: 'target path out' },
+  { id: 'exports.folder', scope: 'exports', label: tr('Change the folder'), keys: ['O'], words: 'target path out' },
   {
     id: 'exports.archive',
     scope: 'exports',
-    label: 'Share as archive',
+    label: tr('Share as archive'),
     keys: ['A'],
     words: 'share tar workspace version copy backup',
   },
   {
     id: 'exports.import',
     scope: 'exports',
-    label: 'Import an archive',
+    label: tr('Import an archive'),
     keys: ['I'],
     words: 'take tar workspace version',
   },
-  { id: 'exports.dataset', scope: 'exports', label: 'Back to the data set', keys: ['B'], words: 'filter' },
+  { id: 'exports.dataset', scope: 'exports', label: tr('Back to the data set'), keys: ['B'], words: 'filter' },
 ];

@@ -1,6 +1,7 @@
 import { Checkbox, Group, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExportFormat } from '../../schemas/api/datasets.ts';
+import { tr } from '../language/tr.ts';
 import type { Picked } from './left-out.ts';
 import classes from './page.module.css';
 
@@ -46,10 +47,10 @@ function FormatItem(props: { format: ExportFormat; picked: Picked; onChange: (pi
           {format.parts.length > 0 && (
             <Checkbox.Group
               size="xs"
-              label="Parts"
+              label={tr('Parts')}
               value={[...choice.parts]}
               onChange={(parts) => change({ parts })}
-              aria-label={`Parts of ${format.title}`}
+              aria-label={tr('Parts of {title}', { title: format.title })}
             >
               {format.parts.map((part) => (
                 <Checkbox key={part.name} size="xs" mt={4} value={part.name} label={`${part.name}: ${part.what}`} />

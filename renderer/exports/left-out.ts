@@ -1,4 +1,5 @@
 import type { ExportPreview } from '../../schemas/api/datasets.ts';
+import { tr } from '../language/tr.ts';
 
 type LeftOut = ExportPreview['leftOut'][number];
 type Reason = { reason: string; from: string; items: string[] };
@@ -42,7 +43,7 @@ export function faultOf(
   formats: readonly { name: string; title: string; parts: readonly unknown[] }[],
 ): string | null {
   const chosen = formats.filter(({ name }) => picked[name]);
-  if (chosen.length === 0) return 'Choose at least one format.';
+  if (chosen.length === 0) return tr('Choose at least one format.');
   const bare = chosen.find(({ name, parts }) => parts.length > 0 && picked[name]?.parts.length === 0);
-  return bare ? `Choose at least one part of ${bare.title}.` : null;
+  return bare ? tr('Choose at least one part of {title}.', { title: bare.title }) : null;
 }

@@ -14,6 +14,7 @@ import { datasetQueries, useJob, useSoftwareNames } from '../datasets/queries.ts
 import { useDatasetView } from '../datasets/store.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
+import { tr } from '../language/tr.ts';
 import { listPart, valuesOfPart } from '../ui/address.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -56,6 +57,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   const [version, setVersion] = useState<string | null>(null);
   const [all, setAll] = useState(false);
   const [every, setEvery] = useState(false);
+  const [proven, setProven] = useState(false);
   const [out, setOut] = useState<string | null>(null);
   const [dialog, setDialog] = useState<'make' | 'take' | null>(null);
   const [sharing, setSharing] = useState<string | null>(null);
@@ -71,6 +73,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
       formats: listPart(pickedNames),
       unapproved: all ? 'yes' : null,
       every: every ? 'yes' : null,
+      proven: proven ? 'yes' : null,
       share: dialog === 'make' ? (sharing ?? '') : null,
     },
     (parts) => {
@@ -80,6 +83,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
       setNamed(valuesOfPart(parts.formats ?? '').filter((name) => name !== null));
       setAll(parts.unapproved === 'yes');
       setEvery(parts.every === 'yes');
+      setProven(parts.proven === 'yes');
       if (parts.share !== null && parts.share !== undefined) {
         setSharing(parts.share === '' ? null : parts.share);
         setDialog('make');
@@ -96,6 +100,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
     source,
     all,
     ...(every && { recordings: 'every' }),
+    ...(proven && { proof: ['proven'] }),
   };
   const [asked] = useDebouncedValue(JSON.stringify(wishes), 300);
   const preview = useQuery({
@@ -123,10 +128,10 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-    <section className={classes.page} tabIndex={0} aria-label="Export">
+    <section className={classes.page} tabIndex={0} aria-label={tr('Export')}>
       <PageHeader
-        title="Export"
-        about="Export benchmarks and training data."
+        title={tr('Export')}
+        about={tr('Export benchmarks and training data.')}
         actions={
           <>
             <Button
@@ -135,7 +140,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
               rightSection={<Kbd command="exports.archive" />}
               onClick={share}
             >
-              Share as archive …
+              {tr('Share as archive …')}
             </Button>
             <Button
               variant="default"
@@ -143,7 +148,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
               rightSection={<Kbd command="exports.import" />}
               onClick={() => setDialog('take')}
             >
-              Import an archive
+              {tr('Import an archive')}
             </Button>
             <Button
               variant="default"
@@ -152,7 +157,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
               leftSection={<IconArrowLeft size={15} aria-hidden />}
               rightSection={<Kbd command="exports.dataset" />}
             >
-              Data set
+              {tr('Data set')}
             </Button>
           </>
         }
@@ -160,7 +165,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
       {formats.error && (
         <ErrorPanel
           error={formats.error}
-          what="The formats could not be read."
+          what={tr('The formats could not be read.')}
           onRetry={() => void formats.refetch()}
         />
       )}
@@ -168,19 +173,19 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
         <div className={classes.column}>
           <section aria-labelledby="source">
             <h2 className={classes.heading} id="source">
-              What
+              {tr('What')}
             </h2>
             <SourceChoice
-              label="What is exported"
+              label={tr('What is exported')}
               whole={{
-                label: 'The data set as it is now',
+                label: tr('The data set as it is now'),
                 description: narrowsData(filter)
                   ? describeFilter(filter, names).join('; ')
-                  : 'Everything: nothing is filtered.',
+                  : tr('Everything: nothing is filtered.'),
               }}
               frozen={{
-                description: 'Byte for byte the same each time it is exported.',
-                none: 'None yet: freeze one on the data set’s page, and its export is the same every time.',
+                description: tr('Byte for byte the same each time it is exported.'),
+                none: tr('None yet: freeze one on the data set’s page, and its export is the same every time.'),
               }}
               versions={versions.map(({ name }) => name)}
               version={version}
@@ -189,23 +194,35 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
             <Checkbox
               mt={12}
               size="xs"
-              label="Include unapproved recordings"
-              description="For a look at work in progress; what is not approved has not been checked by a second person."
+              label={tr('Include unapproved recordings')}
+              description={tr(
+                'For a look at work in progress; what is not approved has not been checked by a second person.',
+              )}
               checked={all}
               onChange={(event) => setAll(event.currentTarget.checked)}
             />
             <Checkbox
               mt={12}
               size="xs"
-              label="Every recording of a task, not one alone"
-              description="Several go out as PPT_15, PPT_15-2, PPT_15-3; else the one whose work is furthest, then the newest."
+              label={tr('Every recording of a task, not one alone')}
+              description={tr(
+                'Several go out as PPT_15, PPT_15-2, PPT_15-3; else the one whose work is furthest, then the newest.',
+              )}
               checked={every}
               onChange={(event) => setEvery(event.currentTarget.checked)}
+            />
+            <Checkbox
+              mt={12}
+              size="xs"
+              label={tr('Only what is proven by playing')}
+              description={tr('Recordings that were played again from the beginning, with checks that can fail.')}
+              checked={proven}
+              onChange={(event) => setProven(event.currentTarget.checked)}
             />
           </section>
           <section aria-labelledby="formats">
             <h2 className={classes.heading} id="formats">
-              Formats
+              {tr('Formats')}
             </h2>
             <FormatList formats={list} picked={picked} onChange={setChosen} />
           </section>
@@ -213,7 +230,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
         <div className={`${classes.column} ${classes.beside}`}>
           <section aria-labelledby="preview" className={classes.card}>
             <h2 className={classes.heading} id="preview">
-              Contents
+              {tr('Contents')}
             </h2>
             {fault !== null ? (
               <Text size="sm" c="dimmed">
@@ -232,15 +249,15 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
           </section>
           <section aria-labelledby="where" className={classes.card}>
             <h2 className={classes.heading} id="where">
-              Where
+              {tr('Where')}
             </h2>
             <TextInput
               ref={folder}
-              label="Folder on this machine"
+              label={tr('Folder on this machine')}
               description={
                 wishes.formats.length > 1
-                  ? 'Must be a new or empty folder. Each format gets a folder of its own in it.'
-                  : 'Must be a new or empty folder.'
+                  ? tr('Must be a new or empty folder. Each format gets a folder of its own in it.')
+                  : tr('Must be a new or empty folder.')
               }
               value={out ?? suggested.data?.out ?? ''}
               onChange={(event) => setOut(event.currentTarget.value)}
@@ -248,11 +265,11 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
               rightSection={<Kbd command="exports.folder" />}
               rightSectionPointerEvents="none"
             />
-            {start.error && <ErrorPanel error={start.error} what="The export did not begin." compact />}
+            {start.error && <ErrorPanel error={start.error} what={tr('The export did not begin.')} compact />}
             {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
             {job?.state === 'done' && (
               <div role="status" className={classes.written}>
-                <span className={classes.good}>Written to</span>
+                <span className={classes.good}>{tr('Written to')}</span>
                 <WhereItIs folder={start.variables ?? ''} />
               </div>
             )}
@@ -263,7 +280,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
                 loading={busy}
                 rightSection={<Kbd command="exports.start" />}
               >
-                Export
+                {tr('Export')}
               </Button>
             </Group>
           </section>

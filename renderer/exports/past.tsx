@@ -9,7 +9,7 @@ import { datasetQueries, useJob } from '../datasets/queries.ts';
 import { desktop } from '../desktop/bridge.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
-import { plural } from '../ui/format.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { ErrorPanel, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
@@ -25,9 +25,9 @@ export function WhereItIs({ folder, kind = 'folder' }: { folder: string; kind?: 
             size="compact-xs"
             leftSection={copied ? <IconCheck size={13} aria-hidden /> : <IconCopy size={13} aria-hidden />}
             onClick={copy}
-            aria-label={copied ? 'The path is copied' : `Copy the path ${folder}`}
+            aria-label={copied ? tr('The path is copied') : tr('Copy the path {folder}', { folder })}
           >
-            {copied ? 'Copied' : 'Copy'}
+            {copied ? tr('Copied') : tr('Copy')}
           </Button>
         )}
       </CopyButton>
@@ -46,13 +46,13 @@ function OpenFolder({ folder }: { folder: string }): ReactNode {
         size="compact-xs"
         leftSection={<IconFolderOpen size={13} aria-hidden />}
         onClick={() => open.mutate()}
-        aria-label={`Open the folder ${folder}`}
+        aria-label={tr('Open the folder {folder}', { folder })}
       >
-        Open
+        {tr('Open')}
       </Button>
       {open.error && (
         <span role="alert" className={classes.warn}>
-          It could not be opened: is it still there?
+          {tr('It could not be opened: is it still there?')}
         </span>
       )}
     </>
@@ -71,27 +71,31 @@ export function PastExports(props: {
   return (
     <section aria-labelledby="past">
       <h2 className={classes.heading} id="past">
-        Past exports
+        {tr('Past exports')}
       </h2>
       {list.error && (
-        <ErrorPanel error={list.error} what="Past exports could not be read." onRetry={() => void list.refetch()} />
+        <ErrorPanel
+          error={list.error}
+          what={tr('Past exports could not be read.')}
+          onRetry={() => void list.refetch()}
+        />
       )}
       {list.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          None yet. They are listed here with their folder, and can be read back and checked.
+          {tr('None yet. They are listed here with their folder, and can be read back and checked.')}
         </Text>
       )}
       {list.data && list.data.length > 0 && (
         <table className={classes.plain}>
-          <caption className="visually-hidden">Past exports, the newest first</caption>
+          <caption className="visually-hidden">{tr('Past exports, the newest first')}</caption>
           <thead>
             <tr>
-              <th scope="col">Format</th>
-              <th scope="col">Made</th>
-              <th scope="col">From</th>
-              <th scope="col">Rows</th>
-              <th scope="col">Folder</th>
-              <th scope="col">Checked</th>
+              <th scope="col">{tr('Format')}</th>
+              <th scope="col">{tr('Created')}</th>
+              <th scope="col">{tr('From')}</th>
+              <th scope="col">{tr('Rows')}</th>
+              <th scope="col">{tr('Folder')}</th>
+              <th scope="col">{tr('Checked')}</th>
             </tr>
           </thead>
           <tbody>
@@ -134,15 +138,15 @@ function PastLine(props: { ws: string; one: PastExport; title: string; fresh: bo
       <td className={classes.word}>
         <Time iso={one.createdAt} />
       </td>
-      <td>{one.version ?? <span className={classes.quiet}>not frozen</span>}</td>
+      <td>{one.version ?? <span className={classes.quiet}>{tr('not frozen')}</span>}</td>
       <td>
         {Object.entries(one.counts)
-          .map(([name, n]) => `${n.toLocaleString('en')} ${name}`)
+          .map(([name, n]) => `${n.toLocaleString(shownLanguage())} ${name}`)
           .join(', ')}
       </td>
       <td>
         {one.exists ? <WhereItIs folder={one.folder} /> : <Code className={classes.path}>{one.folder}</Code>}
-        {!one.exists && <span className={classes.warn}>The folder is gone.</span>}
+        {!one.exists && <span className={classes.warn}>{tr('The folder is gone.')}</span>}
       </td>
       <td>
         <Group gap={8}>
@@ -153,16 +157,16 @@ function PastLine(props: { ws: string; one: PastExport; title: string; fresh: bo
             disabled={!one.exists}
             loading={busy}
             onClick={() => validate.mutate()}
-            aria-label={`Validate ${title} in ${one.folder}`}
+            aria-label={tr('Validate {title} in {folder}', { title, folder: one.folder })}
           >
-            Validate
+            {tr('Validate')}
           </Button>
         </Group>
         {validate.error && <ErrorPanel error={validate.error} compact />}
         {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
         {one.validation && one.validation.problems.length > 0 && (
           <details className={classes.reason}>
-            <summary>What is wrong</summary>
+            <summary>{tr('What is wrong')}</summary>
             <ul className={classes.problems}>
               {one.validation.problems.map(({ code, file, where, message }) => (
                 <li key={`${code} ${file} ${where} ${message}`}>
@@ -171,7 +175,11 @@ function PastLine(props: { ws: string; one: PastExport; title: string; fresh: bo
               ))}
             </ul>
             {one.validation.count > one.validation.problems.length && (
-              <p>and {plural(one.validation.count - one.validation.problems.length, 'more problem')}</p>
+              <p>
+                {tr('and {problems, plural, one {# more problem} other {# more problems}}', {
+                  problems: one.validation.count - one.validation.problems.length,
+                })}
+              </p>
             )}
           </details>
         )}
@@ -181,11 +189,14 @@ function PastLine(props: { ws: string; one: PastExport; title: string; fresh: bo
 }
 
 function Verdict({ one: { validation } }: { one: PastExport }): ReactNode {
-  if (validation === null) return <span className={classes.quiet}>not yet</span>;
+  if (validation === null) return <span className={classes.quiet}>{tr('not yet')}</span>;
   return (
     <span role="status" className={validation.ok ? classes.good : classes.bad}>
       {validation.ok ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />}{' '}
-      {validation.ok ? 'valid' : plural(validation.count, 'problem')}, <Time iso={validation.at} />
+      {validation.ok
+        ? tr('valid')
+        : tr('{count, plural, one {# problem} other {# problems}}', { count: validation.count })}
+      , <Time iso={validation.at} />
     </span>
   );
 }

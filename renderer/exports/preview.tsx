@@ -1,7 +1,7 @@
 import { Button, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExportFormat, ExportPreview } from '../../schemas/api/datasets.ts';
-import { plural } from '../ui/format.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { byReason } from './left-out.ts';
 import classes from './page.module.css';
@@ -20,35 +20,48 @@ type Props = {
 
 /** Before anything is written: how much goes out, and what does not, by reason. */
 export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll }: Props): ReactNode {
-  if (error) return <ErrorPanel error={error} what="What would go out could not be told." onRetry={onRetry} />;
+  if (error) return <ErrorPanel error={error} what={tr('The contents could not be determined.')} onRetry={onRetry} />;
   if (!preview) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        <Loader size={13} mr={8} /> Counting what would go out …
+        <Loader size={13} mr={8} /> {tr('Counting what would go out …')}
       </Text>
     );
   }
-  const { tasks, subtasks, actions, leftOut } = preview;
+  const { tasks, subtasks, actions, proof, leftOut } = preview;
   const titleOf = (name: string): string => formats.find((format) => format.name === name)?.title ?? name;
   return (
     <div aria-busy={loading}>
       <Text size="sm" fw={500} role="status">
         {tasks === 0
-          ? 'Nothing would go out.'
-          : `${plural(tasks, 'task')}, ${plural(subtasks, 'subtask')}, ${plural(actions, 'action')}`}
+          ? tr('Nothing would be exported.')
+          : `${tr('{tasks, plural, one {# task} other {# tasks}}', { tasks })}, ${tr('{subtasks, plural, one {# subtask} other {# subtasks}}', { subtasks })}, ${tr('{actions, plural, one {# action} other {# actions}}', { actions })}`}
       </Text>
+      {proof.proven + proof.failed > 0 && (
+        <Text size="sm">
+          {proof.failed > 0
+            ? tr(
+                '{proven, number} of {tasks, plural, one {# task} other {# tasks}} proven by playing, {failed, number} tried and not proven',
+                { proven: proof.proven, tasks, failed: proof.failed },
+              )
+            : tr('{proven, number} of {tasks, plural, one {# task} other {# tasks}} proven by playing', {
+                proven: proof.proven,
+                tasks,
+              })}
+        </Text>
+      )}
       {tasks === 0 && onAll && leftOut.length > 0 && (
         <Button variant="subtle" size="compact-xs" onClick={onAll}>
-          Include unapproved
+          {tr('Include unapproved')}
         </Button>
       )}
       {tasks > 0 && (
         <table className={classes.plain}>
           <thead>
             <tr>
-              <th scope="col">Format</th>
-              <th scope="col">Rows</th>
-              <th scope="col">Left out</th>
+              <th scope="col">{tr('Format')}</th>
+              <th scope="col">{tr('Rows')}</th>
+              <th scope="col">{tr('Skipped')}</th>
             </tr>
           </thead>
           <tbody>
@@ -57,10 +70,14 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
                 <td>{titleOf(format)}</td>
                 <td>
                   {Object.entries(counts)
-                    .map(([name, n]) => `${n.toLocaleString('en')} ${name}`)
+                    .map(([name, n]) => `${n.toLocaleString(shownLanguage())} ${name}`)
                     .join(', ') || '–'}
                 </td>
-                <td>{own.length > 0 ? plural(own.length, 'item') : 'nothing'}</td>
+                <td>
+                  {own.length > 0
+                    ? tr('{own, plural, one {# item} other {# items}}', { own: own.length })
+                    : tr('nothing')}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -68,7 +85,7 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
       )}
       {leftOut.length > 0 && (
         <>
-          <h3 className={classes.small}>Left out of every format</h3>
+          <h3 className={classes.small}>{tr('Skipped in every format')}</h3>
           <Reasons leftOut={leftOut} />
         </>
       )}
@@ -76,14 +93,14 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
         ({ format, leftOut: own }) =>
           own.length > 0 && (
             <div key={format}>
-              <h3 className={classes.small}>Left out of {titleOf(format)} alone</h3>
+              <h3 className={classes.small}>{tr('Skipped in {format} only', { format: titleOf(format) })}</h3>
               <Reasons leftOut={own} />
             </div>
           ),
       )}
       {leftOut.length === 0 && preview.formats.every((format) => format.leftOut.length === 0) && tasks > 0 && (
         <Text size="sm" c="dimmed" mt={6}>
-          Nothing is left out.
+          {tr('Nothing is skipped.')}
         </Text>
       )}
     </div>
@@ -100,18 +117,19 @@ function Reasons({ leftOut }: { leftOut: ExportPreview['leftOut'] }): ReactNode 
   const groups = byReason(leftOut).map(({ reason, from, items }) => (
     <details key={`${from} ${reason}`} className={classes.reason}>
       <summary>
-        <span className={classes.count}>{items.length.toLocaleString('en')}</span> {wordFor(from, items)}: {reason}
+        <span className={classes.count}>{items.length.toLocaleString(shownLanguage())}</span> {wordFor(from, items)}:{' '}
+        {reason}
         {from !== '*' && from !== 'recordings' && <span className={classes.quiet}> ({from})</span>}
       </summary>
       <p className={classes.items}>
         {items.slice(0, MOST_ITEMS).join(', ')}
-        {items.length > MOST_ITEMS && ` and ${(items.length - MOST_ITEMS).toLocaleString('en')} more`}
+        {items.length > MOST_ITEMS && tr(' and {value, number} more', { value: items.length - MOST_ITEMS })}
       </p>
     </details>
   ));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-    <section className={classes.reasons} tabIndex={0} aria-label="Reasons">
+    <section className={classes.reasons} tabIndex={0} aria-label={tr('Reasons')}>
       {groups}
     </section>
   );

@@ -1,5 +1,6 @@
 import { Radio, Select, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { tr } from '../language/tr.ts';
 
 type Words = { label: string; description: string };
 
@@ -32,7 +33,7 @@ export function SourceChoice(props: {
           <Radio
             value="version"
             size="xs"
-            label="A frozen version"
+            label={tr('A frozen version')}
             description={none ? frozen.none : frozen.description}
             disabled={disabled || none}
           />
@@ -40,7 +41,7 @@ export function SourceChoice(props: {
       </Radio.Group>
       {version !== null && (
         <Select
-          aria-label="Version"
+          aria-label={tr('Version')}
           data={versions}
           value={version}
           onChange={onChange}

@@ -1,5 +1,6 @@
 import { smallestOf } from '../../core/lists.ts';
 import type { Agreement, Figure } from '../../schemas/api/review-models.ts';
+import { tr } from '../language/tr.ts';
 
 /** How agreement figures are named, written and placed on a scale. Pure; the figures' formulas stand in core/review. */
 
@@ -21,114 +22,114 @@ export type KindWords = {
 export const AGREEMENT_KINDS: readonly KindWords[] = [
   {
     kind: 'overall',
-    label: 'All together',
+    label: tr('All together'),
     measure: 'mean',
-    about: 'The mean of the kinds that have a figure. To sort by, not to report.',
+    about: tr('The mean of the kinds that have a figure. To sort by, not to report.'),
     scale: 'share',
   },
   {
     kind: 'elementSimilarity',
-    label: 'Element names',
-    measure: 'edit similarity',
-    about: '1 − normalised edit distance of the names. 1: written the same.',
+    label: tr('Element names'),
+    measure: tr('edit similarity'),
+    about: tr('1 − normalised edit distance of the names. 1: written the same.'),
     scale: 'share',
   },
   {
     kind: 'elementF1',
-    label: 'Element names',
-    measure: 'token F1',
-    about: 'Words that both names have, whatever their order.',
+    label: tr('Element names'),
+    measure: tr('token F1'),
+    about: tr('Words that both names have, whatever their order.'),
     scale: 'share',
   },
   {
     kind: 'boxIou',
-    label: 'Boxes',
+    label: tr('Boxes'),
     measure: 'IoU',
-    about: 'Intersection over union of boxes matched one to one; a box without a partner counts 0.',
+    about: tr('Intersection over union of boxes matched one to one; a box without a partner counts 0.'),
     scale: 'share',
   },
   {
     kind: 'clickInBox',
-    label: 'Boxes',
-    measure: 'click inside',
-    about: "Share of recorded clicks that lie in the other person's box.",
+    label: tr('Boxes'),
+    measure: tr('click inside'),
+    about: tr("Share of recorded clicks that lie in the other person's box."),
     scale: 'share',
   },
   {
     kind: 'narrationSimilarity',
-    label: 'Narrations',
-    measure: 'edit similarity',
-    about: '1 − normalised edit distance of the sentences.',
+    label: tr('Narrations'),
+    measure: tr('edit similarity'),
+    about: tr('1 − normalised edit distance of the sentences.'),
     scale: 'share',
   },
   {
     kind: 'narrationF1',
-    label: 'Narrations',
-    measure: 'token F1',
-    about: 'Words that both sentences have, whatever their order.',
+    label: tr('Narrations'),
+    measure: tr('token F1'),
+    about: tr('Words that both sentences have, whatever their order.'),
     scale: 'share',
   },
   {
     kind: 'textSimilarity',
-    label: 'Typed text',
-    measure: 'edit similarity',
-    about: '1 − normalised edit distance of the corrected texts.',
+    label: tr('Typed text'),
+    measure: tr('edit similarity'),
+    about: tr('1 − normalised edit distance of the corrected texts.'),
     scale: 'share',
   },
   {
     kind: 'thoughtSimilarity',
-    label: 'Thoughts',
-    measure: 'edit similarity',
-    about: '1 − normalised edit distance of thoughts, action thoughts and observations.',
+    label: tr('Thoughts'),
+    measure: tr('edit similarity'),
+    about: tr('1 − normalised edit distance of thoughts, action thoughts and observations.'),
     scale: 'share',
   },
   {
     kind: 'thoughtF1',
-    label: 'Thoughts',
-    measure: 'token F1',
-    about: 'Words that both thoughts have, whatever their order.',
+    label: tr('Thoughts'),
+    measure: tr('token F1'),
+    about: tr('Words that both thoughts have, whatever their order.'),
     scale: 'share',
   },
   {
     kind: 'removedKappa',
-    label: 'Removed or kept',
+    label: tr('Removed or kept'),
     measure: 'kappa',
-    about: "Cohen's kappa for two people, Fleiss' for more: agreement beyond chance. 0: as by chance.",
+    about: tr("Cohen's kappa for two people, Fleiss' for more: agreement beyond chance. 0: as by chance."),
     scale: 'chance',
   },
   {
     kind: 'removedAlpha',
-    label: 'Removed or kept',
+    label: tr('Removed or kept'),
     measure: 'alpha',
-    about: "Krippendorff's alpha: agreement beyond chance, also where somebody said nothing.",
+    about: tr("Krippendorff's alpha: agreement beyond chance, also where somebody said nothing."),
     scale: 'chance',
   },
   {
     kind: 'dragKindKappa',
-    label: 'Movement or resizing',
+    label: tr('Movement or resizing'),
     measure: 'kappa',
-    about: 'Of drags: agreement beyond chance. 0: as by chance.',
+    about: tr('Of drags: agreement beyond chance. 0: as by chance.'),
     scale: 'chance',
   },
   {
     kind: 'subtaskIou',
-    label: 'Subtasks',
-    measure: 'temporal IoU',
-    about: 'Overlap of subtasks in steps, matched one to one; one without a partner counts 0.',
+    label: tr('Subtasks'),
+    measure: tr('temporal IoU'),
+    about: tr('Overlap of subtasks in steps, matched one to one; one without a partner counts 0.'),
     scale: 'share',
   },
   {
     kind: 'edgeDistance',
-    label: 'Subtask edges',
-    measure: 'distance in steps',
-    about: 'How many steps apart matched edges lie. 0: at the same step.',
+    label: tr('Subtask edges'),
+    measure: tr('distance in steps'),
+    about: tr('How many steps apart matched edges lie. 0: at the same step.'),
     scale: 'actions',
   },
   {
     kind: 'titleSimilarity',
-    label: 'Subtask titles',
-    measure: 'edit similarity',
-    about: '1 − normalised edit distance of the titles of matched subtasks.',
+    label: tr('Subtask titles'),
+    measure: tr('edit similarity'),
+    about: tr('1 − normalised edit distance of the titles of matched subtasks.'),
     scale: 'share',
   },
 ];
@@ -152,14 +153,16 @@ export function figureText(value: number | null): string {
 
 /** `0.71 to 0.90`: the interval of a figure; empty without one (n < 2). */
 export function intervalText({ low, high }: Pick<Figure, 'low' | 'high'>): string {
-  return low === null || high === null ? '' : `${figureText(low)} to ${figureText(high)}`;
+  return low === null || high === null ? '' : tr('{low} to {high}', { low: figureText(low), high: figureText(high) });
 }
 
 /** A figure in full, for titles and for those who hear the page. */
 export function figureWords(figure: Figure): string {
-  if (figure.value === null) return 'nothing to compare';
+  if (figure.value === null) return tr('nothing to compare');
   const interval = intervalText(figure);
-  return `${figureText(figure.value)}${interval && `, 95 % interval ${interval}`}, n = ${figure.n.toLocaleString('en')}`;
+  const named = { value: figureText(figure.value), interval, n: figure.n };
+  if (!interval) return tr('{value}, n = {n, number}', named);
+  return tr('{value}, 95 % interval {interval}, n = {n, number}', named);
 }
 
 /** The least value of a scale to 1 on which all these figures lie: 0, or −0.5 or −1 when a coefficient is below chance. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Figure } from '../../schemas/api/review-models.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { figureText, figureWords, intervalText, placeOf, scaleTicks } from './figures.ts';
 import classes from './whisker.module.css';
 
@@ -60,11 +61,11 @@ export function FigureText({ figure }: { figure: Figure }): ReactNode {
       <strong>{figureText(figure.value)}</strong>
       {interval && (
         <span className={classes.quiet}>
-          <span className="visually-hidden">95 % interval </span>
+          <span className="visually-hidden">{tr('95 % interval')} </span>
           {interval}
         </span>
       )}
-      <span className={classes.quiet}>n {figure.n.toLocaleString('en')}</span>
+      <span className={classes.quiet}>n {figure.n.toLocaleString(shownLanguage())}</span>
     </span>
   );
 }

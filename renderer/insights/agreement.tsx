@@ -12,7 +12,7 @@ import {
   valueWords,
 } from '../figures/figures.ts';
 import { Whisker, WhiskerScale } from '../figures/whisker.tsx';
-import { plural } from '../ui/format.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { Clamp } from '../ui/parts.tsx';
 import classes from './insights.module.css';
 
@@ -22,14 +22,17 @@ export function AgreementByKind({ agreement, recordings }: { agreement: Agreemen
   return (
     <section className={classes.section} aria-labelledby="insights-kinds">
       <h2 className={classes.heading} id="insights-kinds">
-        Agreement by kind
+        {tr('Agreement by kind')}
         <span className={classes.note}>
-          over {plural(recordings, 'recording')}; whiskers are 95 % intervals by bootstrap, n counts what was compared
+          {tr(
+            'over {recordings, plural, one {# recording} other {# recordings}}; whiskers are 95 % intervals by bootstrap, n counts what was compared',
+            { recordings },
+          )}
         </span>
       </h2>
       <div className={classes.scroller}>
         <table className={classes.table}>
-          <FigureHead first="Kind" second="Measure" start={start} />
+          <FigureHead first={tr('Kind')} second={tr('Measure')} start={start} />
           <tbody>
             {shownKinds(agreement).map(({ kind, label, measure, about, scale }) => (
               <tr key={kind} data-none={agreement[kind].value === null} data-whole={kind === 'overall'}>
@@ -61,20 +64,20 @@ export function AgreementByPair(props: {
   return (
     <section className={classes.section} aria-labelledby="insights-pairs">
       <h2 className={classes.heading} id="insights-pairs">
-        Agreement by pair <span className={classes.note}>{nameOfPerson(kind)}</span>
+        {tr('Agreement by pair')} <span className={classes.note}>{nameOfPerson(kind)}</span>
       </h2>
       <div className={classes.scroller}>
         <table className={classes.table}>
-          <FigureHead first="Pair" second="Recordings" start={start} />
+          <FigureHead first={tr('Pair')} second={tr('Recordings')} start={start} />
           <tbody>
             {pairs.map((pair) => (
               <tr key={pair.people.join('\n')} data-none={pair.agreement[kind].value === null}>
                 <th scope="row">
                   <span className={classes.pair}>
-                    <Clamp>{name(pair.people[0])}</Clamp> and <Clamp>{name(pair.people[1])}</Clamp>
+                    <Clamp>{name(pair.people[0])}</Clamp> {tr('and')} <Clamp>{name(pair.people[1])}</Clamp>
                   </span>
                 </th>
-                <td className={classes.number}>{pair.recordings.toLocaleString('en')}</td>
+                <td className={classes.number}>{pair.recordings.toLocaleString(shownLanguage())}</td>
                 <FigureCells
                   figure={pair.agreement[kind]}
                   start={start}
@@ -98,7 +101,7 @@ function FigureHead(props: { first: string; second: string; start: number }): Re
           {props.second}
         </th>
         <th scope="col" className={classes.plot}>
-          <span className="visually-hidden">Plot</span>
+          <span className="visually-hidden">{tr('Plot')}</span>
           <WhiskerScale start={props.start} />
         </th>
         <FigureColumns />
@@ -111,10 +114,10 @@ export function FigureColumns(): ReactNode {
   return (
     <>
       <th scope="col" className={classes.number}>
-        Value
+        {tr('Value')}
       </th>
       <th scope="col" className={classes.number}>
-        95 % interval
+        {tr('95 % interval')}
       </th>
       <th scope="col" className={classes.number}>
         n
@@ -133,7 +136,7 @@ export function FigureCells(props: { figure: Figure; start: number; plotted: boo
       </td>
       <td className={classes.number}>{figureText(figure.value)}</td>
       <td className={classes.number}>{intervalText(figure) || '–'}</td>
-      <td className={classes.number}>{figure.n.toLocaleString('en')}</td>
+      <td className={classes.number}>{figure.n.toLocaleString(shownLanguage())}</td>
     </>
   );
 }

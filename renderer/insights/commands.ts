@@ -1,31 +1,29 @@
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { tr } from '../language/tr.ts';
+import { type CommandDefinition, rowCommands } from '../ui/keys/commands.ts';
 
 export const commands: readonly CommandDefinition[] = [
-  { id: 'insights.software', scope: 'insights', label: 'Choose the software', keys: ['F'], words: 'filter' },
-  { id: 'insights.kind', scope: 'insights', label: 'Choose the kind of agreement', keys: ['M'], words: 'measure sort' },
-  { id: 'insights.export', scope: 'insights', label: 'Export the figures', keys: ['E'], words: 'csv json download' },
+  { id: 'insights.software', scope: 'insights', label: tr('Choose the software'), keys: ['F'], words: 'filter' },
   {
-    id: 'insights.down',
+    id: 'insights.kind',
     scope: 'insights',
-    label: 'Next recording',
-    keys: ['ArrowDown', 'J'],
-    repeats: true,
-    notInPalette: true,
+    label: tr('Choose the kind of agreement'),
+    keys: ['M'],
+    words: 'measure sort',
   },
   {
-    id: 'insights.up',
+    id: 'insights.export',
     scope: 'insights',
-    label: 'Previous recording',
-    keys: ['ArrowUp', 'K'],
-    repeats: true,
-    notInPalette: true,
+    label: tr('Export the figures'),
+    keys: ['E'],
+    words: 'csv json download',
   },
+  ...rowCommands('insights', tr('Next recording'), tr('Previous recording')),
   {
     id: 'insights.open',
     scope: 'insights',
-    label: 'Compare the chosen recording',
+    label: tr('Compare the chosen recording'),
     keys: ['Enter'],
     words: 'differences',
   },
-  { id: 'insights.refresh', scope: 'insights', label: 'Refresh', keys: ['R'], words: 'reload refresh' },
+  { id: 'insights.refresh', scope: 'insights', label: tr('Refresh'), keys: ['R'], words: 'reload refresh' },
 ];

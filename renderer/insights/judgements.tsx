@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Dashboard, JudgementAgreement } from '../../schemas/api/review-models.ts';
 import { scaleStart } from '../figures/figures.ts';
 import { FigureText, WhiskerScale } from '../figures/whisker.tsx';
-import { plural } from '../ui/format.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { Clamp } from '../ui/parts.tsx';
 import { FigureCells, FigureColumns } from './agreement.tsx';
@@ -17,27 +17,27 @@ const JUDGEMENT_KINDS: readonly {
 }[] = [
   {
     kind: 'groundedKappa',
-    label: 'Grounded or not',
+    label: tr('Grounded or not'),
     measure: 'kappa',
-    about: "Cohen's kappa for two people, Fleiss' for more: agreement beyond chance. 0: as by chance.",
+    about: tr("Cohen's kappa for two people, Fleiss' for more: agreement beyond chance. 0: as by chance."),
   },
   {
     kind: 'groundedAlpha',
-    label: 'Grounded or not',
+    label: tr('Grounded or not'),
     measure: 'alpha',
-    about: "Krippendorff's alpha: agreement beyond chance, also where not everybody judged every step.",
+    about: tr("Krippendorff's alpha: agreement beyond chance, also where not everybody judged every step."),
   },
   {
     kind: 'errorKappa',
-    label: 'Kind of error',
+    label: tr('Kind of error'),
     measure: 'kappa',
-    about: 'None, planning, structural, or one of the three kinds of execution errors: agreement beyond chance.',
+    about: tr('None, planning, structural, or one of the three kinds of execution errors: agreement beyond chance.'),
   },
   {
     kind: 'errorAlpha',
-    label: 'Kind of error',
+    label: tr('Kind of error'),
     measure: 'alpha',
-    about: "The same by Krippendorff's alpha, also where not everybody judged every step.",
+    about: tr("The same by Krippendorff's alpha, also where not everybody judged every step."),
   },
 ];
 
@@ -49,17 +49,22 @@ export function Judgements(props: { judgements: Dashboard['judgements']; people:
   return (
     <section className={classes.section} aria-labelledby="insights-judgements">
       <h2 className={classes.heading} id="insights-judgements">
-        Judgements of trajectories
+        {tr('Judgements of trajectories')}
         {recordings > 0 && (
           <span className={classes.note}>
-            over {plural(recordings, 'recording')} that two or more judged; n counts steps
+            {tr(
+              'over {recordings, plural, one {# recording} other {# recordings}} that two or more judged; n counts steps',
+              { recordings },
+            )}
           </span>
         )}
       </h2>
       {recordings === 0 ? (
         <p className={classes.nothing}>
-          No recording was judged by two people yet. On the review page <Kbd command="judge.toggle" /> judges step by
-          step whether it was grounded in what the screen showed, and what kind of error it is.
+          {trParts(
+            'No recording was judged by two people yet. On the review page {kbd} judges step by step whether it was grounded in what the screen showed, and what kind of error it is.',
+            { kbd: <Kbd command="judge.toggle" /> },
+          )}
         </p>
       ) : (
         <>
@@ -67,10 +72,10 @@ export function Judgements(props: { judgements: Dashboard['judgements']; people:
             <table className={classes.table}>
               <thead>
                 <tr>
-                  <th scope="col">Judgement</th>
-                  <th scope="col">Measure</th>
+                  <th scope="col">{tr('Judgement')}</th>
+                  <th scope="col">{tr('Measure')}</th>
                   <th scope="col" className={classes.plot}>
-                    <span className="visually-hidden">Plot</span>
+                    <span className="visually-hidden">{tr('Plot')}</span>
                     <WhiskerScale start={start} />
                   </th>
                   <FigureColumns />
@@ -91,9 +96,9 @@ export function Judgements(props: { judgements: Dashboard['judgements']; people:
             <table className={classes.table} data-wide>
               <thead>
                 <tr>
-                  <th scope="col">Pair</th>
+                  <th scope="col">{tr('Pair')}</th>
                   <th scope="col" className={classes.number}>
-                    Recordings
+                    {tr('Recordings')}
                   </th>
                   {JUDGEMENT_KINDS.map(({ kind, label, measure, about }) => (
                     <th key={kind} scope="col" className={classes.number} title={about}>
@@ -107,10 +112,10 @@ export function Judgements(props: { judgements: Dashboard['judgements']; people:
                   <tr key={`${a}\n${b}`}>
                     <th scope="row">
                       <span className={classes.pair}>
-                        <Clamp>{name(a)}</Clamp> and <Clamp>{name(b)}</Clamp>
+                        <Clamp>{name(a)}</Clamp> {tr('and')} <Clamp>{name(b)}</Clamp>
                       </span>
                     </th>
-                    <td className={classes.number}>{count.toLocaleString('en')}</td>
+                    <td className={classes.number}>{count.toLocaleString(shownLanguage())}</td>
                     {JUDGEMENT_KINDS.map(({ kind }) => (
                       <td key={kind} className={classes.number}>
                         <FigureText figure={of[kind]} />

@@ -8,9 +8,9 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { askerOf, queries, useLibraryChanges, useWorkspace } from '../client/queries.ts';
 import { type AgreementKind, byAgreement, kindsWithFigures, nameOfPerson } from '../figures/figures.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { download, downloadName } from '../ui/download.ts';
 import { openSelect } from '../ui/fields.ts';
-import { plural } from '../ui/format.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader } from '../ui/parts.tsx';
@@ -42,30 +42,32 @@ export function InsightsPage({ ws }: { ws: string }): ReactNode {
     placeholderData: (old) => old,
   });
   const name = known.find((one) => one.id === software)?.name ?? null;
-  const about = all.data ? aboutOf(all.data) : 'Counting …';
+  const about = all.data ? aboutOf(all.data) : tr('Counting …');
   const recorded = all.data ? total(all.data) : null;
   return (
     <div className={classes.page}>
       <PageHeader
-        title="Insights"
+        title={tr('Insights')}
         about={about}
         actions={<Tools ws={ws} software={software} name={name} data={all.data ?? null} onSoftware={setSoftware} />}
       />
       {all.error && (
-        <ErrorPanel error={all.error} what="The figures could not be made." onRetry={() => void all.refetch()} />
+        <ErrorPanel error={all.error} what={tr('The figures could not be made.')} onRetry={() => void all.refetch()} />
       )}
-      {all.isPending && <Loader size="sm" aria-label="Counting" role="status" className={classes.loading} />}
+      {all.isPending && <Loader size="sm" aria-label={tr('Counting')} role="status" className={classes.loading} />}
       {recorded === 0 && (
         <EmptyState
           icon={<IconChartDots size={22} />}
-          title={name === null ? 'Nothing to count yet' : `No recordings in ${name} yet`}
+          title={name === null ? tr('Nothing to count yet') : tr('No recordings in {name} yet', { name })}
           actions={
             <Button component={Link} href={paths.library(ws)} rightSection={<Kbd command="app.library" />}>
-              Go to the library
+              {tr('Go to the library')}
             </Button>
           }
         >
-          Figures appear with the first recording. Open a task in the library and press Record, or import a recording.
+          {tr(
+            'Figures appear with the first recording. Open a task in the library and press Record, or import a recording.',
+          )}
         </EmptyState>
       )}
       {all.data && recorded !== 0 && <Figures ws={ws} data={all.data} />}
@@ -78,8 +80,11 @@ const total = (data: Dashboard): number => Object.values(data.states).reduce((su
 function aboutOf(data: Dashboard): string {
   const compared = data.recordings.length;
   const people = data.people.filter(({ begun, reviewed }) => begun > 0 || reviewed > 0).length;
-  const parts = [plural(total(data), 'recording'), `${plural(people, 'person', 'people')} at work`];
-  return `${parts.join(', ')}, ${compared.toLocaleString('en')} annotated by two or more`;
+  const parts = [
+    tr('{recordings, plural, one {# recording} other {# recordings}}', { recordings: total(data) }),
+    tr('{people, plural, one {# person} other {# people}} at work', { people }),
+  ];
+  return tr('{parts}, {compared, number} annotated by two or more', { parts: parts.join(', '), compared });
 }
 
 function Figures({ ws, data }: { ws: string; data: Dashboard }): ReactNode {
@@ -109,10 +114,10 @@ function Figures({ ws, data }: { ws: string; data: Dashboard }): ReactNode {
       ref={select}
       label={
         <>
-          Agreement of <Kbd command="insights.kind" />
+          {tr('Agreement of')} <Kbd command="insights.kind" />
         </>
       }
-      aria-label="Agreement of"
+      aria-label={tr('Agreement of')}
       w={250}
       data={kinds.map((value) => ({ value, label: nameOfPerson(value) }))}
       value={kind}
@@ -125,15 +130,19 @@ function Figures({ ws, data }: { ws: string; data: Dashboard }): ReactNode {
     <>
       <States data={data} />
       {rows.length === 0 ? (
-        <section className={classes.section} aria-label="Agreement">
-          <h2 className={classes.heading}>Agreement</h2>
+        <section className={classes.section} aria-label={tr('Agreement')}>
+          <h2 className={classes.heading}>{tr('Agreement')}</h2>
           <p className={classes.nothing}>
-            Agreement needs two people who annotated the same recording without seeing each other. Set how many in the
-            rules of{' '}
-            <Link href={paths.work(ws)} className={classes.inText}>
-              My work
-            </Link>{' '}
-            (blind replicas: 2); figures appear when both have handed in.
+            {trParts(
+              'Agreement needs two people who annotated the same recording without seeing each other. Set how many in the rules of <link>My work</link> (blind replicas: 2); figures appear when both have submitted.',
+              {
+                link: (inside) => (
+                  <Link href={paths.work(ws)} className={classes.inText}>
+                    {inside}
+                  </Link>
+                ),
+              },
+            )}
           </p>
         </section>
       ) : (
@@ -189,12 +198,12 @@ function Tools(props: {
   });
   return (
     <>
-      {csv.error && <ErrorPanel error={csv.error} what="The table was not exported." compact />}
+      {csv.error && <ErrorPanel error={csv.error} what={tr('The table was not exported.')} compact />}
       <Select
         ref={select}
-        aria-label="Software"
+        aria-label={tr('Software')}
         w={190}
-        data={[{ value: '', label: 'All software' }, ...known.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[{ value: '', label: tr('All software') }, ...known.map(({ id, name }) => ({ value: id, label: name }))]}
         value={software ?? ''}
         allowDeselect={false}
         searchable
@@ -209,7 +218,7 @@ function Tools(props: {
         rightSection={<Kbd command="insights.refresh" />}
         onClick={() => void all.refetch()}
       >
-        Refresh
+        {tr('Refresh')}
       </Button>
       <Menu opened={exporting} onChange={setExporting} position="bottom-end" width={260}>
         <Menu.Target>
@@ -219,15 +228,15 @@ function Tools(props: {
             leftSection={<IconDownload size={15} aria-hidden />}
             rightSection={<Kbd command="insights.export" />}
           >
-            Export
+            {tr('Export')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={json}>All figures (JSON)</Menu.Item>
+          <Menu.Item onClick={json}>{tr('All figures (JSON)')}</Menu.Item>
           <Menu.Divider />
           {TABLES.map((table) => (
             <Menu.Item key={table} onClick={() => csv.mutate(table)}>
-              Table of {table} (CSV)
+              {tr('Table of {table} (CSV)', { table })}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
 import { FigureText } from '../figures/whisker.tsx';
-import { percent, plural } from '../ui/format.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
+import { percent } from '../ui/format.ts';
 import { Clamp } from '../ui/parts.tsx';
 import classes from './insights.module.css';
 
@@ -15,35 +16,46 @@ export function People({ people, work }: { people: readonly Person[]; work: stri
   return (
     <section className={classes.section} aria-labelledby="insights-people">
       <h2 className={classes.heading} id="insights-people">
-        People
+        {tr('People')}
         {idle > 0 && busy.length > 0 && (
-          <span className={classes.note}>{plural(idle, 'other has', 'others have')} not begun</span>
+          <span className={classes.note}>
+            {tr('{idle, plural, one {# other has} other {# others have}} not begun', { idle })}
+          </span>
         )}
       </h2>
       {busy.length === 0 ? (
         <p className={classes.nothing}>
-          Nobody has begun yet. Say who you are in the bar above, then open{' '}
-          <Link href={work} className={classes.inText}>
-            My work
-          </Link>
-          : it says what to do next.
+          {trParts(
+            'Nobody has started yet. Choose your name in the bar above, then open <link>My work</link>: it says what to do next.',
+            {
+              link: (inside) => (
+                <Link href={work} className={classes.inText}>
+                  {inside}
+                </Link>
+              ),
+            },
+          )}
         </p>
       ) : (
         <div className={classes.scroller}>
           <table className={classes.table} data-wide>
             <thead>
               <tr>
-                <th scope="col">Person</th>
-                <Head title="Annotations begun">Begun</Head>
-                <Head title="Annotations handed in">Handed in</Head>
-                <Head title="Of those handed in, what reviewers sent back">Returned</Head>
-                <Head title="Recordings reviewed or adjudicated">Reviewed</Head>
-                <Head title="Of those reviewed, what was sent back">Rejected</Head>
-                <Head title="Steps worked on">Steps</Head>
-                <Head title="Median seconds between gestures on two steps; pauses of more than two minutes left out">
-                  Time a step
+                <th scope="col">{tr('Person')}</th>
+                <Head title={tr('Annotations started')}>{tr('Started')}</Head>
+                <Head title={tr('Annotations submitted')}>{tr('Submitted')}</Head>
+                <Head title={tr('Of those submitted, what reviewers sent back')}>{tr('Returned')}</Head>
+                <Head title={tr('Recordings reviewed or adjudicated')}>{tr('Reviewed')}</Head>
+                <Head title={tr('Of those reviewed, what was sent back')}>{tr('Rejected')}</Head>
+                <Head title={tr('Steps worked on')}>{tr('Steps')}</Head>
+                <Head
+                  title={tr('Median seconds between gestures on two steps; pauses of more than two minutes left out')}
+                >
+                  {tr('Time per step')}
                 </Head>
-                <Head title="Hidden checks: how well they agree with the known answers">Hidden checks</Head>
+                <Head title={tr('Hidden checks: how well they agree with the known answers')}>
+                  {tr('Hidden checks')}
+                </Head>
               </tr>
             </thead>
             <tbody>
@@ -90,7 +102,7 @@ function Head({ title, children }: { title: string; children: string }): ReactNo
 function Count({ n, of }: { n: number; of?: number }): ReactNode {
   return (
     <td className={classes.number} data-none={n === 0}>
-      {n.toLocaleString('en')}
+      {n.toLocaleString(shownLanguage())}
       {of !== undefined && of > 0 && n > 0 && <span className={classes.note}> {percent(n / of)}</span>}
     </td>
   );

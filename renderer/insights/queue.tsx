@@ -5,6 +5,7 @@ import type { Dashboard } from '../../schemas/api/review-models.ts';
 import { paths } from '../client/paths.ts';
 import { type AgreementKind, nameOfPerson, scaleStart, valueWords } from '../figures/figures.ts';
 import { WhiskerScale } from '../figures/whisker.tsx';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { Clamp, RowKeys } from '../ui/parts.tsx';
 import { StateLabel } from '../ui/states.tsx';
 import { FigureCells, FigureColumns } from './agreement.tsx';
@@ -52,7 +53,7 @@ export function Queue(props: {
   return (
     <section className={classes.section} aria-labelledby="insights-queue">
       <h2 className={classes.heading} id="insights-queue">
-        Lowest agreement first <span className={classes.note}>{nameOfPerson(kind)}</span>
+        {tr('Lowest agreement first')} <span className={classes.note}>{nameOfPerson(kind)}</span>
         <RowKeys
           keys={[
             ['choose', 'insights.down', 'insights.up'],
@@ -64,18 +65,18 @@ export function Queue(props: {
         <table className={classes.table} data-wide>
           <thead>
             <tr>
-              <th scope="col">Task</th>
-              <th scope="col">Recording</th>
-              <th scope="col">Software</th>
-              <th scope="col">State</th>
+              <th scope="col">{tr('Task')}</th>
+              <th scope="col">{tr('Recording')}</th>
+              <th scope="col">{tr('Software')}</th>
+              <th scope="col">{tr('State')}</th>
               <th scope="col" className={classes.number}>
-                People
+                {tr('People')}
               </th>
               <th scope="col" className={classes.number}>
-                Differences
+                {tr('Differences')}
               </th>
               <th scope="col" className={classes.plot}>
-                <span className="visually-hidden">Plot</span>
+                <span className="visually-hidden">{tr('Plot')}</span>
                 <WhiskerScale start={start} />
               </th>
               <FigureColumns />
@@ -90,7 +91,7 @@ export function Queue(props: {
                 <td>
                   <Link href={paths.compare(ws, row.recording)} className={classes.link}>
                     <Clamp>{row.recording}</Clamp>
-                    <span className="visually-hidden"> of {row.task}: compare</span>
+                    <span className="visually-hidden"> {tr('of {task}: compare', { task: row.task })}</span>
                   </Link>
                 </td>
                 <td>
@@ -99,8 +100,8 @@ export function Queue(props: {
                 <td>
                   <StateLabel state={row.state} />
                 </td>
-                <td className={classes.number}>{row.documents.toLocaleString('en')}</td>
-                <td className={classes.number}>{row.differences.toLocaleString('en')}</td>
+                <td className={classes.number}>{row.documents.toLocaleString(shownLanguage())}</td>
+                <td className={classes.number}>{row.differences.toLocaleString(shownLanguage())}</td>
                 <FigureCells
                   figure={row.agreement[kind]}
                   start={start}
@@ -113,7 +114,7 @@ export function Queue(props: {
       </div>
       {rows.length > queue.shown && (
         <Button variant="subtle" onClick={queue.more} className={classes.more}>
-          Show more ({(rows.length - queue.shown).toLocaleString('en')} left)
+          {tr('Show more ({value, number} left)', { value: rows.length - queue.shown })}
         </Button>
       )}
     </section>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
-import { plural } from '../ui/format.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { reasonLabel } from '../ui/reasons.ts';
 import classes from './insights.module.css';
 
@@ -12,22 +12,24 @@ export function Reasons({ reasons, reviewed }: { reasons: Dashboard['reasons']; 
   return (
     <section className={classes.section} aria-labelledby="insights-reasons">
       <h2 className={classes.heading} id="insights-reasons">
-        Reasons for rejections
-        {all > 0 && <span className={classes.note}>{plural(all, 'rejection')}</span>}
+        {tr('Reasons for rejections')}
+        {all > 0 && (
+          <span className={classes.note}>{tr('{all, plural, one {# rejection} other {# rejections}}', { all })}</span>
+        )}
       </h2>
       {counted.length === 0 ? (
         <p className={classes.nothing}>
           {reviewed === 0
-            ? 'Nothing was reviewed yet. Reasons appear when a reviewer rejects an item.'
-            : 'Nothing was rejected.'}
+            ? tr('Nothing was reviewed yet. Reasons appear when a reviewer rejects an item.')
+            : tr('Nothing was rejected.')}
         </p>
       ) : (
         <table className={classes.table} data-narrow>
           <thead className="visually-hidden">
             <tr>
-              <th scope="col">Reason</th>
-              <th scope="col">Share</th>
-              <th scope="col">Count</th>
+              <th scope="col">{tr('Reason')}</th>
+              <th scope="col">{tr('Share')}</th>
+              <th scope="col">{tr('Count')}</th>
             </tr>
           </thead>
           <tbody>
@@ -37,7 +39,7 @@ export function Reasons({ reasons, reviewed }: { reasons: Dashboard['reasons']; 
                 <td className={classes.reasonBar}>
                   <span className={classes.reason} style={{ width: `${(count / most) * 100}%` }} aria-hidden="true" />
                 </td>
-                <td className={classes.number}>{count.toLocaleString('en')}</td>
+                <td className={classes.number}>{count.toLocaleString(shownLanguage())}</td>
               </tr>
             ))}
           </tbody>

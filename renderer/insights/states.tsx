@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { percent } from '../ui/format.ts';
 import { Clamp } from '../ui/parts.tsx';
 import { STATE_NAMES, StateLabel } from '../ui/states.tsx';
@@ -17,15 +18,15 @@ export function States({ data }: { data: Dashboard }): ReactNode {
   return (
     <section className={classes.section} aria-labelledby="insights-states">
       <h2 className={classes.heading} id="insights-states">
-        Recordings by state
+        {tr('Recordings by state')}
       </h2>
       <div className={classes.scroller}>
         <table className={classes.table} data-wide>
           <thead>
             <tr>
-              <th scope="col">Software</th>
+              <th scope="col">{tr('Software')}</th>
               <th scope="col" className={classes.bar}>
-                States, share approved
+                {tr('States, share approved')}
               </th>
               {RECORDING_STATES.map((state) => (
                 <th key={state} scope="col" className={classes.number}>
@@ -35,7 +36,7 @@ export function States({ data }: { data: Dashboard }): ReactNode {
                 </th>
               ))}
               <th scope="col" className={classes.number}>
-                All
+                {tr('All')}
               </th>
             </tr>
           </thead>
@@ -62,11 +63,11 @@ function Row({ name, counts, whole }: { name: string; counts: Counts; whole?: bo
       </td>
       {RECORDING_STATES.map((state) => (
         <td key={state} className={classes.number} data-none={!counts[state]}>
-          {(counts[state] ?? 0).toLocaleString('en')}
+          {(counts[state] ?? 0).toLocaleString(shownLanguage())}
         </td>
       ))}
       <td className={classes.number}>
-        <strong>{total.toLocaleString('en')}</strong>
+        <strong>{total.toLocaleString(shownLanguage())}</strong>
       </td>
     </tr>
   );
@@ -85,7 +86,7 @@ function Stack({ counts, total }: { counts: Counts; total: number }): ReactNode 
             className={classes.part}
             data-state={state}
             style={{ flexGrow: count / total }}
-            title={`${STATE_NAMES[state]}: ${count.toLocaleString('en')}`}
+            title={`${STATE_NAMES[state]}: ${count.toLocaleString(shownLanguage())}`}
           />
         );
       })}

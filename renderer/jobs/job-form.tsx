@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { isActive } from './jobs.ts';
@@ -36,7 +37,7 @@ export function JobForm(props: {
   const job = jobs.data?.find((one) => one.id === start.data?.id) ?? start.data;
   const running = job !== undefined && isActive(job);
   const over = job?.state === 'done' && askedFor === asked;
-  const next = over ? (props.next?.(job) ?? { label: 'Done', go: props.onClose }) : null;
+  const next = over ? (props.next?.(job) ?? { label: tr('Done'), go: props.onClose }) : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (next) next.go();
@@ -53,7 +54,7 @@ export function JobForm(props: {
         {job && <JobRow ws={ws} job={job} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={props.onClose} rightSection={<ChordKeys chord="Escape" />}>
-            {running ? 'Go on in the background' : 'Close'}
+            {running ? tr('Continue in the background') : tr('Close')}
           </Button>
           <Button
             type="submit"

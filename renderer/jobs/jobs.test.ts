@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isActive, jobKindName } from './jobs.ts';
+import { isActive, jobWords } from './jobs.ts';
 
 it('knows work that can be stopped', () => {
   expect(isActive({ state: 'waiting' })).toBe(true);
@@ -8,7 +8,7 @@ it('knows work that can be stopped', () => {
 });
 
 it('names kinds of work, also ones that came later', () => {
-  expect(jobKindName('import')).toBe('Import');
-  expect(jobKindName('import.archive')).toBe('Import');
-  expect(jobKindName('thumbnails')).toBe('Thumbnails');
+  expect(jobWords('import', 'a')).toBe('Import a');
+  expect(jobWords('import.archive', 'a')).toBe('Import a');
+  expect(jobWords('thumbnails', 'a')).toBe('Thumbnails a');
 });

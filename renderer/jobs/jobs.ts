@@ -1,4 +1,5 @@
 import type { Job } from '../../schemas/api/models.ts';
+import { english, tr } from '../language/tr.ts';
 
 /** Whether work still waits or runs, so that there is something to stop. */
 export function isActive(job: Pick<Job, 'state'>): boolean {
@@ -11,26 +12,27 @@ export function canTryAgain({ kind, state }: Pick<Job, 'kind' | 'state'>): boole
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  import: 'Import',
-  arrival: 'Take annotation and history of',
-  task: 'Another task for',
-  export: 'Export',
-  archive: 'Write the archive',
-  keyframes: 'Keyframes of',
-  prepare: 'Pictures of',
-  playback: 'Playback copy of',
-  duplicates: 'Search near duplicates of the',
-  freeze: 'Freeze',
-  validate: 'Validate',
-  count: 'Count the',
-  play: 'Play',
-  questions: 'Questions',
-  score: 'Score',
-  judge: 'Judge the plans of',
+  import: english('Import {subject}'),
+  arrival: english('Take annotation and history of {subject}'),
+  task: english('Another task for {subject}'),
+  export: english('Export {subject}'),
+  archive: english('Write the archive {subject}'),
+  keyframes: english('Keyframes of {subject}'),
+  prepare: english('Pictures of {subject}'),
+  playback: english('Playback copy of {subject}'),
+  duplicates: english('Search near duplicates of the {subject}'),
+  freeze: english('Freeze {subject}'),
+  validate: english('Validate {subject}'),
+  count: english('Count the {subject}'),
+  play: english('Play {subject}'),
+  verify: english('Verify {subject}'),
+  questions: english('Questions {subject}'),
+  score: english('Score {subject}'),
+  judge: english('Judge the plans of {subject}'),
 };
 
-/** The work of a job in words, as the beginning of a sentence; a kind that has no words yet is its own name. */
-export function jobKindName(kind: string): string {
-  const name = KINDS[kind] ?? KINDS[kind.split(/[.\-:]/)[0] ?? ''];
-  return name ?? kind.charAt(0).toUpperCase() + kind.slice(1);
+/** The work of a job and what it is done to, in words; a kind that has no words yet is its own name. */
+export function jobWords(kind: string, subject: string): string {
+  const words = KINDS[kind] ?? KINDS[kind.split(/[.\-:]/)[0] ?? ''];
+  return words ? tr(words, { subject }) : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${subject}`;
 }

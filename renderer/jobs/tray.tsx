@@ -5,10 +5,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { formatKey } from '../ui/keys/chord.ts';
 import { useKeysOf } from '../ui/keys/store.ts';
 import { Clamp, ErrorPanel, ProgressWithStop, Time } from '../ui/parts.tsx';
-import { canTryAgain, isActive, jobKindName } from './jobs.ts';
+import { canTryAgain, isActive, jobWords } from './jobs.ts';
 import classes from './tray.module.css';
 
 type Props = { ws: string; opened: boolean; onChange: (opened: boolean) => void };
@@ -28,7 +29,7 @@ export function JobsTray({ ws, opened, onChange }: Props): ReactNode {
     if (active < before.current) void cache.invalidateQueries({ queryKey: ['of', ws] });
     before.current = active;
   }, [active, cache, ws]);
-  const label = `Long work${active > 0 ? `, ${active} running` : ''}${chord ? ` (${formatKey(chord)})` : ''}`;
+  const label = `${tr('{active, plural, =0 {Long work} other {Long work, # running}}', { active })}${chord ? ` (${formatKey(chord)})` : ''}`;
   return (
     <Popover opened={opened} onChange={onChange} position="bottom-end" width={400} shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -40,13 +41,13 @@ export function JobsTray({ ws, opened, onChange }: Props): ReactNode {
           </Indicator>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label="Long work">
+      <Popover.Dropdown p={0} aria-label={tr('Background jobs')}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
-        <section className={classes.list} aria-label="Long work" tabIndex={0} data-autofocus>
+        <section className={classes.list} aria-label={tr('Background jobs')} tabIndex={0} data-autofocus>
           {jobs.error && <ErrorPanel error={jobs.error} compact />}
           {jobs.data?.length === 0 && (
             <Text size="sm" c="dimmed" ta="center" py="md">
-              Nothing is running. Imports, exports and keyframes show here.
+              {tr('Nothing is running. Imports, exports and keyframes show here.')}
             </Text>
           )}
           {jobs.data?.slice(0, 30).map((job) => (
@@ -69,14 +70,14 @@ export function JobRow({ ws, job }: { ws: string; job: Job }): ReactNode {
     mutationFn: () => client.recordings.prepare({ ws, recording: job.subject }),
     onSettled: () => cache.invalidateQueries({ queryKey: queries.jobs(ws).queryKey }),
   });
-  const what = `${jobKindName(job.kind)} ${job.subject}`;
+  const what = jobWords(job.kind, job.subject);
   if (isActive(job)) {
     return (
       <div className={classes.job}>
         <ProgressWithStop
           what={what}
           value={job.state === 'waiting' ? null : job.progress}
-          message={job.state === 'waiting' ? 'Waiting for other work to end.' : job.message}
+          message={job.state === 'waiting' ? tr('Waiting for other work to end.') : job.message}
           onStop={() => cancel.mutate()}
         />
         {cancel.error && <ErrorPanel error={cancel.error} compact />}
@@ -100,7 +101,7 @@ export function JobRow({ ws, job }: { ws: string; job: Job }): ReactNode {
       )}
       {canTryAgain(job) && (
         <Button size="compact-xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
-          Try again
+          {tr('Try again')}
         </Button>
       )}
       {again.error && <ErrorPanel error={again.error} compact />}

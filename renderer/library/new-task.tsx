@@ -1,11 +1,12 @@
-import { Autocomplete, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { SoftwareSelect } from './software-select.tsx';
 
@@ -23,7 +24,7 @@ type Props = {
 /** Makes a task and goes to it. Only software and goal are asked for; the rest can come later. */
 export function NewTaskDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="New task" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('New task')} size="lg">
       <Form {...props} />
     </Dialog>
   );
@@ -72,53 +73,54 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
             software={software}
             value={of}
             onChange={setOf}
-            error={asked && of === null ? 'Choose the software.' : undefined}
+            error={asked && of === null ? tr('Choose the software.') : undefined}
           />
           <TextInput
-            label="Id"
-            placeholder={prefix ? `${prefix}_… (the next free one)` : 'the next free one'}
+            label={tr('Id')}
+            placeholder={prefix ? tr('{prefix}_… (the next free one)', { prefix }) : tr('the next free one')}
             maxLength={60}
             value={id}
             onChange={(event) => setId(event.currentTarget.value)}
           />
         </Group>
         <Textarea
-          label="Goal"
-          description="Describe the goal in full; this is the benchmark’s instruction."
+          label={tr('Goal')}
+          description={tr('Describe the goal in full; this is the benchmark’s instruction.')}
           rows={4}
           maxLength={10_000}
           value={goal}
           onChange={(event) => setGoal(event.currentTarget.value)}
-          error={asked && goal.trim() === '' ? 'Say what is to be done.' : undefined}
+          error={asked && goal.trim() === '' ? tr('Say what is to be done.') : undefined}
           withAsterisk
           data-autofocus
         />
         <Group gap="sm" grow align="flex-start">
-          <Autocomplete label="Platform" data={PLATFORMS} maxLength={100} value={platform} onChange={setPlatform} />
+          <Autocomplete
+            label={tr('Platform')}
+            data={PLATFORMS}
+            maxLength={100}
+            value={platform}
+            onChange={setPlatform}
+          />
           <TextInput
-            label="Source video"
-            placeholder="https://…"
+            label={tr('Source video')}
+            placeholder={tr('https://…')}
             maxLength={2000}
             value={sourceUrl}
             onChange={(event) => setSourceUrl(event.currentTarget.value)}
           />
         </Group>
         <Textarea
-          label="Notes"
+          label={tr('Notes')}
           rows={2}
           maxLength={10_000}
           value={notes}
           onChange={(event) => setNotes(event.currentTarget.value)}
         />
-        {make.error && <ErrorPanel error={make.error} what="The task was not made." compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={make.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
-            Create task
-          </Button>
-        </Group>
+        {make.error && <ErrorPanel error={make.error} what={tr('The task was not created.')} compact />}
+        <DialogEnd onClose={onClose} close={tr('Cancel')} saysEscape chord="Ctrl+Enter" loading={make.isPending}>
+          {tr('Create task')}
+        </DialogEnd>
       </Stack>
     </form>
   );

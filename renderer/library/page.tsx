@@ -5,14 +5,17 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { ImportDialog } from '../recordings/import-dialog.tsx';
 import { PreviewPane, useWide } from '../recordings/preview-pane.tsx';
+import type { AddressParts } from '../ui/address.ts';
 import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel, PageHeader, RowKeys } from '../ui/parts.tsx';
+import { SavedViews } from '../ui/saved-views.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { useUndoKey } from '../ui/toast.ts';
 import { useAddress } from '../ui/use-address.ts';
@@ -47,11 +50,13 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
   const software = useQuery(queries.software(ws));
   const { filter, sort, chosen } = useLibraryView(ws);
   const { setFilter, setSort, choose, selected, select } = useLibraryView(ws);
-  useAddress(partsOfLibrary(filter, sort), (parts) => {
-    const view = libraryOfParts(parts);
+  const parts = partsOfLibrary(filter, sort);
+  const take = (said: AddressParts): void => {
+    const view = libraryOfParts(said);
     setFilter(view.filter);
     setSort(view.sort);
-  });
+  };
+  useAddress(parts, take);
   const [dialog, setDialog] = useState<Dialog>(null);
   const search = useRef<HTMLInputElement>(null);
 
@@ -118,8 +123,8 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
       />
       <div className={classes.content}>
         <PageHeader
-          title="Library"
-          about={tasks.data ? describe(shown.length, entries.length) : 'Loading the tasks …'}
+          title={tr('Library')}
+          about={tasks.data ? describe(shown.length, entries.length) : tr('Loading the tasks …')}
           actions={
             <>
               <Button
@@ -128,7 +133,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 rightSection={<Kbd command="library.people" />}
                 onClick={() => setDialog('people')}
               >
-                People
+                {tr('People')}
               </Button>
               <Button
                 variant="default"
@@ -136,30 +141,34 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 rightSection={<Kbd command="library.import" />}
                 onClick={() => setDialog('import')}
               >
-                Import
+                {tr('Import')}
               </Button>
               <Button
                 leftSection={<IconPlus size={15} aria-hidden />}
                 rightSection={<Kbd command="library.new" />}
                 onClick={() => setDialog('task')}
               >
-                New task
+                {tr('New task')}
               </Button>
             </>
           }
         />
         {tasks.error && (
-          <ErrorPanel error={tasks.error} what="The tasks could not be read." onRetry={() => void tasks.refetch()} />
+          <ErrorPanel
+            error={tasks.error}
+            what={tr('The tasks could not be read.')}
+            onRetry={() => void tasks.refetch()}
+          />
         )}
         {nothingYet && <NoTasks onNew={() => setDialog('task')} onImport={() => setDialog('import')} />}
         {!nothingYet && !tasks.error && (
           <>
-            <search className={classes.filters} aria-label="Tasks">
+            <search className={classes.filters} aria-label={tr('Tasks')}>
               <TextInput
                 ref={search}
                 className={classes.search}
-                aria-label="Search tasks"
-                placeholder="Search by id, goal, software or platform"
+                aria-label={tr('Search tasks')}
+                placeholder={tr('Search by id, goal, software or platform')}
                 leftSection={<IconSearch size={14} aria-hidden />}
                 rightSection={<Kbd command="library.search" />}
                 rightSectionPointerEvents="none"
@@ -175,10 +184,10 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 }}
               />
               <Select
-                aria-label="Progress"
+                aria-label={tr('Progress')}
                 className={classes.choice}
                 data={[
-                  { value: '', label: 'Any progress' },
+                  { value: '', label: tr('Any progress') },
                   ...STAGES.map((stage) => ({
                     value: stage,
                     label: `${STATE_NAMES[stage]} (${counts.stages.get(stage) ?? 0})`,
@@ -189,12 +198,12 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 allowDeselect={false}
               />
               <Select
-                aria-label="Open or closed"
+                aria-label={tr('Open or closed')}
                 className={classes.choice}
                 data={[
-                  { value: 'all', label: 'Open and closed' },
-                  { value: 'open', label: 'Open' },
-                  { value: 'closed', label: 'Closed' },
+                  { value: 'all', label: tr('Open and closed') },
+                  { value: 'open', label: tr('Open') },
+                  { value: 'closed', label: tr('Closed') },
                 ]}
                 value={filter.state}
                 onChange={(value) =>
@@ -202,13 +211,14 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 }
                 allowDeselect={false}
               />
+              <SavedViews ws={ws} list="library" parts={parts} onTake={take} />
               {isFiltered(filter) && (
                 <Button
                   variant="subtle"
                   rightSection={<Kbd command="library.clear" />}
                   onClick={() => setFilter(NO_FILTER)}
                 >
-                  Clear filters
+                  {tr('Clear filters')}
                 </Button>
               )}
               <RowKeys
@@ -232,7 +242,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                   rightSection={<Kbd command="library.close" />}
                   onClick={closeOrReopen}
                 >
-                  {willClose(selection.target) ? 'Close' : 'Reopen'}
+                  {willClose(selection.target) ? tr('Close') : tr('Reopen')}
                 </Button>
                 <Button
                   variant="default"
@@ -240,11 +250,11 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                   rightSection={<Kbd command="library.dataset" />}
                   onClick={inDataset}
                 >
-                  Show in the data set
+                  {tr('Show in the data set')}
                 </Button>
               </BulkBar>
             )}
-            {closing.error && <ErrorPanel error={closing.error} what="Not every task was changed." compact />}
+            {closing.error && <ErrorPanel error={closing.error} what={tr('Not every task was changed.')} compact />}
             <div className={classes.beside}>
               <TasksTable
                 ws={ws}
@@ -284,5 +294,7 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
 }
 
 function describe(shown: number, all: number): string {
-  return shown === all ? plural(all, 'task') : `${shown.toLocaleString('en')} of ${plural(all, 'task')}`;
+  return shown === all
+    ? tr('{all, plural, one {# task} other {# tasks}}', { all })
+    : tr('{shown, number} of {all, plural, one {# task} other {# tasks}}', { shown, all });
 }

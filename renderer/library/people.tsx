@@ -1,11 +1,12 @@
-import { Avatar, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Avatar, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { Clamp, ErrorPanel } from '../ui/parts.tsx';
 import classes from './people.module.css';
 
@@ -14,7 +15,7 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** The people of the workspace: who recorded, who annotates. */
 export function PeopleDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="People">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('People')}>
       <People {...props} />
     </Dialog>
   );
@@ -42,7 +43,7 @@ function People({ ws, onClose }: Props): ReactNode {
       {people.error && <ErrorPanel error={people.error} compact onRetry={() => void people.refetch()} />}
       {people.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nobody yet. Add who records and who annotates, so that one can see who did what.
+          {tr('Nobody yet. Add who records and who annotates, so that one can see who did what.')}
         </Text>
       )}
       <ul className={classes.people}>
@@ -61,14 +62,14 @@ function People({ ws, onClose }: Props): ReactNode {
       <form onSubmit={submit} onKeyDown={submitOnModEnter}>
         <Group gap={8} align="flex-end" grow>
           <TextInput
-            label="Name"
+            label={tr('Name')}
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />
           <TextInput
-            label="E-mail (optional)"
+            label={tr('E-mail (optional)')}
             type="email"
             maxLength={200}
             value={email}
@@ -76,19 +77,17 @@ function People({ ws, onClose }: Props): ReactNode {
           />
         </Group>
         {add.error && <ErrorPanel error={add.error} compact />}
-        <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Close
-          </Button>
-          <Button
-            type="submit"
-            loading={add.isPending}
-            disabled={name.trim() === ''}
-            rightSection={<ChordKeys chord="Enter" />}
-          >
-            Add person
-          </Button>
-        </Group>
+        <DialogEnd
+          onClose={onClose}
+          close={tr('Close')}
+          saysEscape
+          chord="Enter"
+          loading={add.isPending}
+          disabled={name.trim() === ''}
+          mt="md"
+        >
+          {tr('Add person')}
+        </DialogEnd>
       </form>
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import classes from './page.module.css';
 
@@ -25,8 +26,8 @@ export function SoftwareSidebar(props: {
   // A new workspace shows what it knows; one in use shows what is used.
   const folds = inUse.length > 0 && unused > FEW;
   return (
-    <aside className={classes.sidebar} aria-label="Software">
-      <h2 className={classes.sidebarTitle}>Software</h2>
+    <aside className={classes.sidebar} aria-label={tr('Software')}>
+      <h2 className={classes.sidebarTitle}>{tr('Software')}</h2>
       <ul className={classes.softwareList}>
         <Choice name="All" count={total} current={chosen === null} onChoose={() => onChoose(null)} />
         {(folds && !unfolded ? inUse : software).map(({ id, name, prefix }) => (
@@ -42,7 +43,7 @@ export function SoftwareSidebar(props: {
       </ul>
       {folds && (
         <button type="button" className={classes.fold} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-          {unfolded ? 'Hide software without tasks' : `${unused} more without tasks`}
+          {unfolded ? tr('Hide software without tasks') : tr('{unused} more without tasks', { unused })}
         </button>
       )}
       <Button
@@ -54,7 +55,7 @@ export function SoftwareSidebar(props: {
         onClick={onAdd}
       >
         <IconPlus size={14} aria-hidden className={classes.addIcon} />
-        Add software
+        {tr('Add software')}
       </Button>
     </aside>
   );
@@ -77,7 +78,7 @@ function Choice(props: {
         title={props.hint ? `${props.name} (${props.hint}_…)` : props.name}
       >
         <span className={classes.softwareName}>{props.name}</span>
-        <span className={classes.count}>{props.count.toLocaleString('en')}</span>
+        <span className={classes.count}>{props.count.toLocaleString(shownLanguage())}</span>
       </button>
     </li>
   );

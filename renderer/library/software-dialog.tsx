@@ -1,11 +1,12 @@
-import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
@@ -13,7 +14,7 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** Adds software by hand, beside what a new workspace brings. */
 export function SoftwareDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Add software">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('Add software')}>
       <Form {...props} />
     </Dialog>
   );
@@ -49,25 +50,25 @@ function Form({ ws, onClose }: Props): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="sm">
         <TextInput
-          label="Name"
+          label={tr('Name')}
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={asked && name.trim() === '' ? 'Give its name.' : undefined}
+          error={asked && name.trim() === '' ? tr('Give its name.') : undefined}
           withAsterisk
           data-autofocus
         />
         <Group gap="sm" grow align="flex-start">
           <TextInput
-            label="Prefix of task ids"
-            placeholder="PPT, as in PPT_15"
+            label={tr('Prefix of task ids')}
+            placeholder={tr('PPT, as in PPT_15')}
             maxLength={20}
             value={prefix}
             onChange={(event) => setPrefix(event.currentTarget.value.toUpperCase())}
           />
           <TextInput
-            label="Platforms"
-            placeholder="Windows, macOS"
+            label={tr('Platforms')}
+            placeholder={tr('Windows, macOS')}
             maxLength={200}
             value={platforms}
             onChange={(event) => setPlatforms(event.currentTarget.value)}
@@ -75,21 +76,16 @@ function Form({ ws, onClose }: Props): ReactNode {
         </Group>
         <TagsInput
           size="xs"
-          label="Other names"
-          description="Type a word and press Enter: short names, names in other languages."
+          label={tr('Other names')}
+          description={tr('Type a word and press Enter: short names, names in other languages.')}
           value={aliases}
           onChange={setAliases}
           maxTags={50}
         />
-        {add.error && <ErrorPanel error={add.error} what="It was not added." compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={add.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
-            Add
-          </Button>
-        </Group>
+        {add.error && <ErrorPanel error={add.error} what={tr('It was not added.')} compact />}
+        <DialogEnd onClose={onClose} close={tr('Cancel')} saysEscape chord="Ctrl+Enter" loading={add.isPending}>
+          {tr('Add')}
+        </DialogEnd>
       </Stack>
     </form>
   );

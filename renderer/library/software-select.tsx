@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { toError } from '../ui/errors.ts';
 
 type Props = {
@@ -31,11 +32,12 @@ export function SoftwareSelect({ ws, software, value, onChange, error }: Props):
   const typed = text.trim();
   const isKnown = software.some(({ name }) => name.toLowerCase() === typed.toLowerCase());
   const known = software.map(({ id, name }) => ({ value: id, label: name }));
-  const data = typed === '' || isKnown ? known : [...known, { value: `${ADD}${typed}`, label: `Add “${typed}”` }];
+  const data =
+    typed === '' || isKnown ? known : [...known, { value: `${ADD}${typed}`, label: tr('Add “{typed}”', { typed }) }];
   return (
     <Select
-      label="Software"
-      placeholder="Type its name"
+      label={tr('Software')}
+      placeholder={tr('Type its name')}
       data={data}
       value={value}
       onChange={(chosen) => {

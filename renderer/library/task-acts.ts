@@ -4,8 +4,8 @@ import type { TaskRow } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { listPart } from '../ui/address.ts';
-import { plural } from '../ui/format.ts';
 import { tellDone } from '../ui/toast.ts';
 
 /** Some are open: they are closed. Else all are opened again. */
@@ -25,7 +25,10 @@ export function useTaskActs(ws: string, target: readonly TaskRow[]) {
         for (const task of changed) await client.tasks.update({ ws, task: task.id, state: task.state });
         await cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true });
       };
-      const what = `${plural(changed.length, 'task')} ${state === 'closed' ? 'closed' : 'opened again'}`;
+      const what =
+        state === 'closed'
+          ? tr('{tasks, plural, one {# task} other {# tasks}} closed', { tasks: changed.length })
+          : tr('{tasks, plural, one {# task} other {# tasks}} opened again', { tasks: changed.length });
       tellDone(what, changed.length > 0 ? undo : null, 'library');
     },
     // Also after a fault in the middle: those before it are changed.

@@ -5,6 +5,7 @@ import { IconClipboardList, IconFileImport, IconPlus, IconZoomCancel } from '@ta
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../client/paths.ts';
+import { tr, trParts } from '../language/tr.ts';
 import grid from '../ui/grid/grid.module.css';
 import { type Column, Grid } from '../ui/grid/grid.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
@@ -18,13 +19,13 @@ import classes from './page.module.css';
 
 const ROW_PX = 38;
 const COLUMNS: readonly Column<TaskSortKey>[] = [
-  { key: 'id', name: 'Task' },
-  { key: 'goal', name: 'Goal' },
-  { key: 'software', name: 'Software' },
-  { key: 'stage', name: 'State' },
-  { key: 'progress', name: 'Annotated' },
-  { key: 'recordings', name: 'Recordings', number: true },
-  { key: 'created', name: 'Created' },
+  { key: 'id', name: tr('Task') },
+  { key: 'goal', name: tr('Goal') },
+  { key: 'software', name: tr('Software') },
+  { key: 'stage', name: tr('State') },
+  { key: 'progress', name: tr('Annotated') },
+  { key: 'recordings', name: tr('Recordings'), number: true },
+  { key: 'created', name: tr('Created') },
 ];
 
 type Props = {
@@ -49,7 +50,7 @@ export function TasksTable(props: Props): ReactNode {
   const { ws, entries, at, loading, sort, onSort, onChoose, onOpen, selected, onToggle } = props;
   return (
     <Grid
-      label="Tasks"
+      label={tr('Tasks')}
       rows={entries}
       at={at}
       rowPx={ROW_PX}
@@ -62,7 +63,7 @@ export function TasksTable(props: Props): ReactNode {
       first={
         <Checkbox
           size="xs"
-          aria-label="Select every row shown"
+          aria-label={tr('Select every row shown')}
           checked={props.everySelected}
           indeterminate={props.someSelected && !props.everySelected}
           onChange={props.onToggleAll}
@@ -71,8 +72,10 @@ export function TasksTable(props: Props): ReactNode {
       below={
         entries.length === 0 &&
         !loading && (
-          <EmptyState icon={<IconZoomCancel size={22} />} title="No task fits">
-            Try fewer words or different filters; <Kbd command="library.clear" /> shows all tasks again.
+          <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching tasks')}>
+            {trParts('Try fewer words or different filters; {kbd} shows all tasks again.', {
+              kbd: <Kbd command="library.clear" />,
+            })}
           </EmptyState>
         )
       }
@@ -132,7 +135,7 @@ const TaskLine = memo(
         <div role="gridcell">
           <Checkbox
             size="xs"
-            aria-label={`Select ${row.id}`}
+            aria-label={tr('Select {id}', { id: row.id })}
             checked={selected}
             onChange={() => onToggle(row.id)}
             onDoubleClick={(event) => event.stopPropagation()}
@@ -145,13 +148,17 @@ const TaskLine = memo(
         </div>
         <div role="gridcell" className={thumb.beside}>
           <Thumb ws={ws} recording={row.picture} />
-          <Clamp>{row.goal || 'No goal yet'}</Clamp>
+          <Clamp>{row.goal || tr('No goal yet')}</Clamp>
         </div>
         <div role="gridcell" className={grid.quiet}>
           <Clamp>{software}</Clamp>
         </div>
         <div role="gridcell">
-          {row.state === 'closed' ? <span className={grid.quiet}>Closed</span> : <StateLabel state={stageOf(row)} />}
+          {row.state === 'closed' ? (
+            <span className={grid.quiet}>{tr('Closed')}</span>
+          ) : (
+            <StateLabel state={stageOf(row)} />
+          )}
         </div>
         <div role="gridcell">{row.recordings > 0 && <Share value={row.progress} />}</div>
         <div role="gridcell" className={`${grid.number} ${grid.quiet}`}>
@@ -177,7 +184,7 @@ export function NoTasks({ onNew, onImport }: { onNew: () => void; onImport: () =
   return (
     <EmptyState
       icon={<IconClipboardList size={22} />}
-      title="No tasks yet"
+      title={tr('No tasks yet')}
       actions={
         <>
           <Button
@@ -185,7 +192,7 @@ export function NoTasks({ onNew, onImport }: { onNew: () => void; onImport: () =
             rightSection={<Kbd command="library.new" />}
             onClick={onNew}
           >
-            New task
+            {tr('New task')}
           </Button>
           <Button
             variant="default"
@@ -193,13 +200,14 @@ export function NoTasks({ onNew, onImport }: { onNew: () => void; onImport: () =
             rightSection={<Kbd command="library.import" />}
             onClick={onImport}
           >
-            Import a recording
+            {tr('Import a recording')}
           </Button>
         </>
       }
     >
-      A task describes a goal in one application. Make one and record it, or import a recording that was made on another
-      machine.
+      {tr(
+        'A task describes a goal in one application. Make one and record it, or import a recording that was made on another machine.',
+      )}
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import type { CheckResult } from '../../schemas/checks.ts';
 import type { PlayReport } from '../../schemas/play.ts';
 import { paths } from '../client/paths.ts';
+import { tr } from '../language/tr.ts';
 import { Clamp } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { sentence } from './words.ts';
@@ -14,18 +15,18 @@ export function CheckOutcome({ ws, task, report }: { ws: string; task: string; r
   return (
     <section aria-labelledby="checks-title" className={classes.checks}>
       <h2 id="checks-title">
-        Checks{' '}
+        {tr('Checks')}{' '}
         {report.passed !== null && (
           <span className={classes.mark} data-mark={report.passed ? 'same' : 'different'}>
-            {report.passed ? 'Passed' : 'Failed'}
+            {report.passed ? tr('Passed') : tr('Failed')}
           </span>
         )}
       </h2>
       {report.passed === null ? (
         <p className={classes.quiet}>
-          The task has no checks, so only the screen was compared.{' '}
+          {tr('The task has no checks, so only the screen was compared.')}{' '}
           <Anchor component={Link} href={paths.task(ws, task)} size="sm" underline="always">
-            Add checks to the task
+            {tr('Add checks to the task')}
           </Anchor>
         </p>
       ) : (
@@ -44,14 +45,14 @@ export function CheckResults({ checks, weak }: { checks: readonly CheckResult[];
           <li key={id}>
             <span className={classes.mark} data-mark={score >= 1 ? 'same' : able ? 'different' : 'missing'}>
               {score >= 1 ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
-              <span className="visually-hidden">{score >= 1 ? 'Passed' : 'Failed'}: </span>
+              <span className="visually-hidden">{score >= 1 ? tr('Passed') : tr('Failed')}: </span>
             </span>
             <strong>
               <Clamp>{id}</Clamp>
             </strong>
             <span className={classes.why}>
               {sentence(why)}
-              {score > 0 && score < 1 && ` Score ${score.toFixed(2)}.`}
+              {score > 0 && score < 1 && tr(' Score {score}.', { score: score.toFixed(2) })}
             </span>
           </li>
         ))}

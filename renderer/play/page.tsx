@@ -1,8 +1,9 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { client } from '../client/api.ts';
+import { readOpened } from '../client/opened.ts';
 import { askerOf } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
 import { Back } from './back.tsx';
 import classes from './page.module.css';
@@ -12,21 +13,21 @@ import { PlayWorkspace } from './workspace.tsx';
 export function PlayPage({ ws, recording }: { ws: string; recording: string }): ReactNode {
   const opened = useQuery({
     queryKey: ['of', ws, 'recordings', recording, 'opened', askerOf(ws).person ?? null],
-    queryFn: ({ signal }) => client.recordings.open({ ws, recording, ...askerOf(ws) }, { signal }),
+    queryFn: () => readOpened({ ws, recording, ...askerOf(ws) }),
     staleTime: 60_000,
   });
   if (opened.data) return <PlayWorkspace ws={ws} demonstration={opened.data} />;
   return (
     <div className={classes.page}>
-      <PageHeader title="Play" above={<Back ws={ws} recording={recording} />} />
+      <PageHeader title={tr('Play')} above={<Back ws={ws} recording={recording} />} />
       {opened.error ? (
         <ErrorPanel
           error={opened.error}
-          what={`The recording ${recording} cannot be opened.`}
+          what={tr('The recording {recording} cannot be opened.', { recording })}
           onRetry={() => void opened.refetch()}
         />
       ) : (
-        <Loader size="sm" aria-label="Opening the recording" role="status" />
+        <Loader size="sm" aria-label={tr('Opening the recording')} role="status" />
       )}
     </div>
   );

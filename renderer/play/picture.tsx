@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { tr } from '../language/tr.ts';
 import classes from './page.module.css';
 
 type Box = { x: number; y: number; width: number; height: number; decisive: boolean };
@@ -22,7 +23,7 @@ export function PlayedPicture(props: {
     <figure className={classes.figure}>
       <figcaption>{title}</figcaption>
       {src === null || broken === src ? (
-        <div className={classes.without}>{src === null ? without : 'This picture cannot be read.'}</div>
+        <div className={classes.without}>{src === null ? without : tr('This picture cannot be read.')}</div>
       ) : (
         <svg viewBox={`0 0 ${width} ${height}`} className={classes.screen} role="img" aria-label={words}>
           <image href={src} width={width} height={height} onError={() => setBroken(src)} />

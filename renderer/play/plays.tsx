@@ -2,7 +2,8 @@ import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlayRow } from '../../schemas/api/play.ts';
 import type { PlayReport } from '../../schemas/play.ts';
-import { ago, plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
+import { ago } from '../ui/format.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import classes from './page.module.css';
 import { paceWords, playWords } from './words.ts';
@@ -19,7 +20,7 @@ export function Plays(props: {
   if (playing || plays.length === 0) {
     return (
       <div className={classes.which}>
-        <p className={classes.quiet}>{playing ? 'A play goes on.' : 'Not played yet.'}</p>
+        <p className={classes.quiet}>{playing ? tr('A play goes on.') : tr('Not played yet.')}</p>
       </div>
     );
   }
@@ -27,7 +28,7 @@ export function Plays(props: {
   return (
     <div className={classes.which}>
       <Select
-        aria-label="Which play"
+        aria-label={tr('Which play')}
         data={plays.map((one) => ({ value: one.id, label: `${ago(one.startedAt, now)}: ${playWords(one)}` }))}
         value={shown?.id ?? null}
         allowDeselect={false}
@@ -41,11 +42,11 @@ export function Plays(props: {
 }
 
 function aboutPlay({ report: head }: PlayRow, report: PlayReport | null): string {
-  if (head === null) return 'It was ended before there was a report.';
+  if (head === null) return tr('It was ended before there was a report.');
   const words = [
-    `${head.agreed} of ${plural(head.of, 'step')} agreed`,
+    tr('{agreed} of {of, plural, one {# step} other {# steps}} agreed', { agreed: head.agreed, of: head.of }),
     report && head.stopped === null ? paceWords(report) : '',
-    head.leftOut === null ? '' : 'one step was left out on purpose',
+    head.leftOut === null ? '' : tr('one step was left out on purpose'),
   ];
   return words.filter((one) => one !== '').join(' · ');
 }

@@ -6,11 +6,13 @@ import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { isActive } from '../jobs/jobs.ts';
 
-/** The play of this recording that goes on or waits, and the last one that failed while this page was open. */
+/** The play or verification of this recording that goes on or waits, and the last one that failed while this page was open. */
 export type RunningPlay = {
   job: Job | null;
   failed: Job | null;
   start: (pace: Pace) => void;
+  /** Plays it several times, and without a step that matters. */
+  verify: (pace: Pace) => void;
   stop: () => void;
   starting: boolean;
   error: unknown;
@@ -33,6 +35,11 @@ export function useRunning(ws: string, recording: string, onOver: (played: strin
     onSuccess: (made) => setMine(made.id),
     onSettled: refresh,
   });
+  const verify = useMutation({
+    mutationFn: (pace: Pace) => client.play.verify({ ws, recording, pace }),
+    onSuccess: (made) => setMine(made.id),
+    onSettled: refresh,
+  });
   const stop = useMutation({
     mutationFn: async () => (job ? client.jobs.cancel({ ws, job: job.id }) : undefined),
     onSettled: refresh,
@@ -49,10 +56,12 @@ export function useRunning(ws: string, recording: string, onOver: (played: strin
     job,
     failed: job === null && last?.state === 'failed' ? last : null,
     start: (pace) => start.mutate(pace),
+    verify: (pace) => verify.mutate(pace),
     stop: () => stop.mutate(),
-    starting: start.isPending,
-    error: start.error ?? stop.error,
+    starting: start.isPending || verify.isPending,
+    error: start.error ?? verify.error ?? stop.error,
   };
 }
 
-const isOf = ({ kind, subject }: Job, recording: string): boolean => kind === 'play' && subject === recording;
+const isOf = ({ kind, subject }: Job, recording: string): boolean =>
+  (kind === 'play' || kind === 'verify') && subject === recording;

@@ -5,7 +5,7 @@ import { isInPicture, pictureRect, stepPlace, toPicture } from '../../core/annot
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { OpenedPlay } from '../../schemas/api/play.ts';
 import { client, fileUrl } from '../client/api.ts';
-import { plural } from '../ui/format.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { kindWords } from '../workbench/kind.tsx';
 import classes from './page.module.css';
@@ -47,7 +47,7 @@ export function Sides(props: {
     enabled: playedFrame !== null && asked === now,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!step) return <p className={classes.quiet}>This recording has no steps.</p>;
+  if (!step) return <p className={classes.quiet}>{tr('This recording has no steps.')}</p>;
   const place = when === 'before' ? step.before : step.after;
   const frame = frames[place]?.[0];
   const rect = pictureRect(demonstration, place) ?? { x: 0, y: 0, width: 1280, height: 720 };
@@ -55,51 +55,59 @@ export function Sides(props: {
   const target = point && isInPicture(toPicture(point, rect), rect) ? toPicture(point, rect) : null;
   const shift = playedStep?.shift ?? { x: 0, y: 0 };
   const boxes = found.data ?? [];
-  const words = `Step ${at + 1}, ${when} it`;
+  const words =
+    when === 'before' ? tr('Step {step}, before it', { step: at + 1 }) : tr('Step {step}, after it', { step: at + 1 });
   const differ =
     found.data === undefined
       ? ''
       : found.data === null
-        ? ' The two cannot be compared: their sizes differ.'
+        ? tr('The two cannot be compared: their sizes differ.')
         : found.data.length === 0
-          ? ' The two look alike.'
-          : ` ${plural(found.data.length, 'part')} of the screen ${found.data.length === 1 ? 'looks' : 'look'} different.`;
+          ? tr('The two look alike.')
+          : tr('{parts, plural, one {# part of the screen looks} other {# parts of the screen look}} different.', {
+              parts: found.data.length,
+            });
   return (
     <>
       <div className={classes.bar}>
         <div className={classes.verdict} aria-live="polite">
-          <strong>
-            Step {at + 1}: {kindWords(step)}
-          </strong>{' '}
+          <strong>{tr('Step {value}: {step}', { value: at + 1, step: kindWords(step) })}</strong>{' '}
           {mark && <MarkLabel mark={mark} />}
           {mark && (
             <p className={classes.quiet}>
-              {outcomeWords(mark, playedStep)}
-              {playedStep && ` Waited ${(playedStep.waited / 1000).toFixed(1)} s.`}
-              {playedFrame !== null && differ}
+              {[
+                outcomeWords(mark, playedStep),
+                playedStep && tr('Waited {seconds} s.', { seconds: (playedStep.waited / 1000).toFixed(1) }),
+                playedFrame !== null && differ,
+              ]
+                .filter(Boolean)
+                .join(' ')}
             </p>
           )}
         </div>
         {controls}
         <span className={classes.quiet}>
-          <Kbd command="play.when" main /> moment <Kbd command="play.view" main /> picture
+          {trParts('{kbd} moment {kbd2} picture', {
+            kbd: <Kbd command="play.when" main />,
+            kbd2: <Kbd command="play.view" main />,
+          })}
         </span>
       </div>
       <div className={classes.pictures}>
         {view !== 'played' && (
           <PlayedPicture
-            title="Recorded"
+            title={tr('Recorded')}
             src={frame === undefined ? null : fileUrl.frame(ws, row.id, frame)}
             size={rect}
             boxes={boxes}
             target={target}
             words={`${words}, as it was recorded.${differ}`}
-            without="The recording has no picture of this moment."
+            without={tr('The recording has no picture of this moment.')}
           />
         )}
         {view !== 'recorded' && (
           <PlayedPicture
-            title="Play"
+            title={tr('Play')}
             src={play && playedFrame !== null ? fileUrl.frame(ws, play.id, playedFrame) : null}
             size={rect}
             boxes={boxes}
@@ -114,16 +122,18 @@ export function Sides(props: {
 }
 
 function withoutWords(isPlaying: boolean, play: OpenedPlay | null, mark: StepOutcome | null, when: When): ReactNode {
-  if (isPlaying) return 'It is being played. Its pictures come when it has ended.';
+  if (isPlaying) return tr('It is being played. Its pictures come when it has ended.');
   if (!play) {
     return (
       <span>
-        Press <Kbd command="play.start" main /> to play this recording on a display of its own. Each step is compared
-        with what was recorded.
+        {trParts(
+          'Press {kbd} to play this recording on a display of its own. Each step is compared with what was recorded.',
+          { kbd: <Kbd command="play.start" main /> },
+        )}
       </span>
     );
   }
-  if (mark === 'not reached') return 'The play did not get here.';
-  if (when === 'after' && mark === 'missing') return 'The step was not done: its target was not found.';
-  return 'This play has no picture of this moment.';
+  if (mark === 'not reached') return tr('The play did not get here.');
+  if (when === 'after' && mark === 'missing') return tr('The step was not done: its target was not found.');
+  return tr('This play has no picture of this moment.');
 }

@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Step } from '../../schemas/api/models.ts';
+import { tr } from '../language/tr.ts';
 import { KindIcon, kindWords } from '../workbench/kind.tsx';
 import classes from './page.module.css';
 import { MARK_NAMES, type StepOutcome } from './words.ts';
@@ -45,7 +46,7 @@ export function StepMarks(props: {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
   }, [at]);
   return (
-    <ol className={classes.steps} aria-label="Steps" ref={list}>
+    <ol className={classes.steps} aria-label={tr('Steps')} ref={list}>
       {steps.map((step, n) => (
         <li key={step.id}>
           <button
@@ -75,7 +76,7 @@ function StepMark({ mark, playing }: { mark: StepOutcome | undefined; playing: n
     return (
       <span className={classes.mark} data-mark="playing">
         <IconPlayerPlayFilled size={13} aria-hidden />
-        <span className="visually-hidden">Playing now</span>
+        <span className="visually-hidden">{tr('Playing now')}</span>
       </span>
     );
   }

@@ -1,35 +1,37 @@
 import type { PlayRow } from '../../schemas/api/play.ts';
 import type { PlayedStep } from '../../schemas/play.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 
 /** What a step came to: a verdict, or that the play never got there. */
 export type StepOutcome = PlayedStep['verdict'] | 'not reached';
 
 export const MARK_NAMES: Readonly<Record<StepOutcome, string>> = {
-  same: 'Same',
-  moved: 'Moved',
-  different: 'Different',
-  missing: 'PlayMissing',
-  'not reached': 'Not reached',
+  same: tr('Same'),
+  moved: tr('Moved'),
+  different: tr('Different'),
+  missing: tr('Missing'),
+  'not reached': tr('Not reached'),
 };
 
 /** Why a step has its mark, as a sentence. */
 export function outcomeWords(mark: StepOutcome, step: Pick<PlayedStep, 'shift' | 'why'> | undefined): string {
-  if (mark === 'same') return 'The same came of it as in the recording.';
+  if (mark === 'same') return tr('The same came of it as in the recording.');
   if (mark === 'moved') {
-    return `The same came of it; its target was found ${along(step?.shift)} from where it was.`;
+    return tr('The same came of it; its target was found {along} from where it was.', { along: along(step?.shift) });
   }
-  if (mark === 'not reached') return 'The play did not get here.';
+  if (mark === 'not reached') return tr('The play did not get here.');
   return sentence(step?.why ?? '');
 }
 
 function along(shift: PlayedStep['shift'] | undefined): string {
   const { x, y } = shift ?? { x: 0, y: 0 };
   const parts = [
-    ...(x === 0 ? [] : [`${Math.abs(x)} px ${x < 0 ? 'left' : 'right'}`]),
-    ...(y === 0 ? [] : [`${Math.abs(y)} px ${y < 0 ? 'up' : 'down'}`]),
+    ...(x === 0 ? [] : [x < 0 ? tr('{px} px left', { px: -x }) : tr('{px} px right', { px: x })]),
+    ...(y === 0 ? [] : [y < 0 ? tr('{px} px up', { px: -y }) : tr('{px} px down', { px: y })]),
   ];
-  return parts.join(' and ') || 'a little';
+  const [one, other] = parts;
+  if (one === undefined) return tr('a little');
+  return other === undefined ? one : tr('{one} and {other}', { one, other });
 }
 
 /** `text` with a capital and a full stop. */
@@ -40,14 +42,19 @@ export function sentence(text: string): string {
 
 /** A play in a few words, for the list of plays. */
 export function playWords({ report }: Pick<PlayRow, 'report'>): string {
-  if (!report) return 'ended in the middle';
-  const checks = report.passed === null ? '' : report.passed ? ', passed' : ', failed';
-  return `${report.agreed} of ${plural(report.of, 'step')}${checks}`;
+  if (!report) return tr('ended in the middle');
+  const { agreed, of, passed } = report;
+  if (passed === null) return tr('{agreed} of {of, plural, one {# step} other {# steps}}', { agreed, of });
+  return passed
+    ? tr('{agreed} of {of, plural, one {# step} other {# steps}}, passed', { agreed, of })
+    : tr('{agreed} of {of, plural, one {# step} other {# steps}}, failed', { agreed, of });
 }
 
 /** How a play compares with the person in time; empty where nothing can be said. */
 export function paceWords({ took, demonstrated }: { took: number; demonstrated: number }): string {
   if (took <= 0 || demonstrated <= 0) return '';
   const times = demonstrated / took;
-  return times >= 1.05 ? `${times.toFixed(1)} times as fast as the person` : 'as slow as the person or slower';
+  return times >= 1.05
+    ? tr('{times} times as fast as the person', { times: times.toFixed(1) })
+    : tr('as slow as the person or slower');
 }

@@ -1,14 +1,15 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
-import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
+import { IconCertificate, IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { OpenedRecording } from '../../schemas/api/models.ts';
+import type { Job, OpenedRecording } from '../../schemas/api/models.ts';
 import type { OpenedPlay } from '../../schemas/api/play.ts';
 import type { Pace } from '../../schemas/play.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { useLibraryChanges } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, PageHeader, ProgressWithStop } from '../ui/parts.tsx';
@@ -20,11 +21,12 @@ import { Plays } from './plays.tsx';
 import { useRunning } from './running.ts';
 import { type PlayView, Sides, type When } from './sides.tsx';
 import { StepMarks } from './steps.tsx';
+import { ProofVerdict } from './verdict.tsx';
 import type { StepOutcome } from './words.ts';
 
 const PACES: { value: Pace; label: string }[] = [
-  { value: 'ready', label: 'As soon as the screen is ready' },
-  { value: 'recorded', label: 'At the pace of the person' },
+  { value: 'ready', label: tr('As soon as the screen is ready') },
+  { value: 'recorded', label: tr('At the pace of the person') },
 ];
 const VIEWS: readonly PlayView[] = ['both', 'recorded', 'played'];
 
@@ -49,12 +51,18 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
     queryKey: ofPlays,
     queryFn: ({ signal }) => client.play.list({ ws, recording: row.id }, { signal }),
   });
+  const verdict = useQuery({
+    // Others' new checks make it one that no longer counts.
+    queryKey: ['of', ws, 'tasks', row.task, 'verdict', row.id],
+    queryFn: ({ signal }) => client.play.verdict({ ws, recording: row.id }, { signal }),
+  });
   const onOver = useCallback(
     (played: string | null) => {
       choose(played);
       void cache.invalidateQueries({ queryKey: ['of', ws, 'recordings', row.id, 'plays'] });
+      void cache.invalidateQueries({ queryKey: ['of', ws, 'tasks', row.task, 'verdict'] });
     },
-    [cache, ws, row.id],
+    [cache, ws, row.id, row.task],
   );
   const running = useRunning(ws, row.id, onOver);
   const shown = plays.data?.find(({ id }) => id === chosen) ?? plays.data?.[0];
@@ -78,12 +86,14 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
   }
 
   const able = ready.data?.missing.length === 0 && running.job === null && !running.starting;
+  const hasChecks = ready.data?.checks != null;
   const moveTo = (n: number): void => setAt(Math.max(0, Math.min(steps.length - 1, n)));
   const nth = plays.data?.findIndex(({ id }) => id === shown?.id) ?? -1;
   const odd = marks?.findIndex((mark, n) => n > at && mark !== 'same' && mark !== 'not reached') ?? -1;
   const firstOdd = marks?.findIndex((mark) => mark !== 'same' && mark !== 'not reached') ?? -1;
   useHandlers('play', {
     'play.start': { run: () => running.start(pace), enabled: able },
+    'play.verify': { run: () => running.verify(pace), enabled: able && hasChecks },
     'play.stop': { run: running.stop, enabled: running.job !== null },
     'play.down': () => moveTo(at + 1),
     'play.up': () => moveTo(at - 1),
@@ -100,24 +110,36 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
     'play.recording': () => go(paths.annotate(ws, row.id)),
   });
   const { job } = running;
-  const done = job?.state === 'running' ? Math.round(job.progress * steps.length) : null;
+  const done = job?.state === 'running' && job.kind === 'play' ? Math.round(job.progress * steps.length) : null;
   return (
     <div className={classes.page}>
       <PageHeader
-        title="Play"
-        windowTitle={`${row.task} · Play`}
+        title={tr('Play')}
+        windowTitle={tr('{task} · Play', { task: row.task })}
         above={<Back ws={ws} recording={row.id} />}
-        about={<Clamp>{`${row.task} · ${row.goal || 'No goal yet'}`}</Clamp>}
+        about={<Clamp>{`${row.task} · ${row.goal || tr('No goal yet')}`}</Clamp>}
         actions={
           <>
             <Select
-              aria-label="Pace"
+              aria-label={tr('Pace')}
               w={240}
               data={PACES}
               value={pace}
               allowDeselect={false}
               onChange={(value) => setPace(value === 'recorded' ? 'recorded' : 'ready')}
             />
+            {!job && (
+              <Button
+                variant="default"
+                leftSection={<IconCertificate size={15} aria-hidden />}
+                rightSection={<Kbd command="play.verify" />}
+                disabled={!able || !hasChecks}
+                title={hasChecks ? undefined : tr('The task has no checks, so nothing could be proven.')}
+                onClick={() => running.verify(pace)}
+              >
+                {tr('Verify')}
+              </Button>
+            )}
             {job ? (
               <Button
                 color="red.8"
@@ -125,7 +147,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
                 rightSection={<Kbd command="play.stop" />}
                 onClick={running.stop}
               >
-                Stop
+                {tr('Stop')}
               </Button>
             ) : (
               <Button
@@ -134,27 +156,33 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
                 disabled={!able}
                 onClick={() => running.start(pace)}
               >
-                Play
+                {tr('Play')}
               </Button>
             )}
           </>
         }
       />
       {ready.error && (
-        <ErrorPanel error={ready.error} what="It cannot be told whether this can be played." onRetry={ready.refetch} />
+        <ErrorPanel
+          error={ready.error}
+          what={tr('It cannot be told whether this can be played.')}
+          onRetry={ready.refetch}
+        />
       )}
       {ready.data && ready.data.missing.length > 0 && (
         <PlayMissing ws={ws} task={row.task} missing={ready.data.missing} />
       )}
       {running.error !== null && <ErrorPanel error={running.error} compact />}
-      {running.failed?.error && <ErrorPanel error={running.failed.error} what="It could not be played." />}
+      {running.failed?.error && <ErrorPanel error={running.failed.error} what={tr('It could not be played.')} />}
       {job && (
         <ProgressWithStop
-          what={job.state === 'waiting' ? 'Waiting for another play to end' : 'Playing on a display of its own'}
+          what={whatGoesOn(job)}
           value={job.state === 'waiting' ? null : job.progress}
           message={job.message}
         />
       )}
+      {verdict.error && <ErrorPanel error={verdict.error} what={tr('The verdict cannot be read.')} compact />}
+      {!job && verdict.data && <ProofVerdict {...verdict.data} />}
       <div className={classes.columns}>
         <div className={classes.left}>
           <Plays plays={plays.data ?? []} shown={shown} playing={job !== null} onChoose={choose} report={report} />
@@ -162,7 +190,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
           <StepMarks steps={steps} marks={marks ?? null} at={at} playing={done} onChoose={moveTo} />
         </div>
         <div className={classes.right}>
-          {play.error && <ErrorPanel error={play.error} what="This play cannot be opened." />}
+          {play.error && <ErrorPanel error={play.error} what={tr('This play cannot be opened.')} />}
           <Sides
             ws={ws}
             demonstration={demonstration}
@@ -176,21 +204,21 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
               <>
                 <SegmentedControl
                   size="xs"
-                  aria-label="Which moment"
+                  aria-label={tr('Which moment')}
                   data={[
-                    { value: 'before', label: 'Before' },
-                    { value: 'after', label: 'After' },
+                    { value: 'before', label: tr('Before') },
+                    { value: 'after', label: tr('After') },
                   ]}
                   value={when}
                   onChange={(value) => setWhen(value === 'after' ? 'after' : 'before')}
                 />
                 <SegmentedControl
                   size="xs"
-                  aria-label="Which picture"
+                  aria-label={tr('Which picture')}
                   data={[
-                    { value: 'both', label: 'Both' },
-                    { value: 'recorded', label: 'Recorded' },
-                    { value: 'played', label: 'Play' },
+                    { value: 'both', label: tr('Both') },
+                    { value: 'recorded', label: tr('Recorded') },
+                    { value: 'played', label: tr('Play') },
                   ]}
                   value={view}
                   onChange={(value) => setView(VIEWS.find((one) => one === value) ?? 'both')}
@@ -203,6 +231,13 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
       </div>
     </div>
   );
+}
+
+function whatGoesOn({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
+  if (state === 'waiting') return tr('Waiting for another play to end');
+  return kind === 'verify'
+    ? tr('Verifying: several plays, each on a display of its own')
+    : tr('Playing on a display of its own');
 }
 
 /** The step at which a play stopped, and the picture that says why; else the first. */

@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import type { Display, Rect } from '../../schemas/events.ts';
+import { tr } from '../language/tr.ts';
 import { fitMap, regionBetween, toDesktop, toMap } from './geometry.ts';
 import classes from './page.module.css';
 
@@ -59,7 +60,7 @@ export function DisplayMap({ displays, mostHeight, pictureOf, chosen, region, on
         style={{ width: map.width, height: map.height }}
         data-drawing={onRegion !== null}
         role={onChoose ? 'radiogroup' : 'group'}
-        aria-label={onChoose ? 'Display' : 'Displays'}
+        aria-label={onChoose ? tr('Display') : tr('Displays')}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={() => {
@@ -79,7 +80,7 @@ export function DisplayMap({ displays, mostHeight, pictureOf, chosen, region, on
                 </span>
                 <span className={classes.displaySize}>
                   {display.width} × {display.height}
-                  {display.scale !== 1 && ` at ${Math.round(display.scale * 100)} %`}
+                  {display.scale !== 1 && tr(' at {round} %', { round: Math.round(display.scale * 100) })}
                 </span>
               </span>
             </>

@@ -1,5 +1,6 @@
 import { largestOf, smallestOf } from '../../core/lists.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
+import { tr } from '../language/tr.ts';
 
 /** The desktop drawn small: `scale` map px a desktop px, and the desktop position of the map's top left. */
 type DesktopMap = { scale: number; x: number; y: number; width: number; height: number };
@@ -56,11 +57,11 @@ const LEAST_PX = 16;
 /** Why a region cannot be recorded, in words; null when it can: it must lie on displays with every pixel. */
 export function regionProblem(region: Rect, displays: readonly Display[]): string | null {
   if (region.width < LEAST_PX || region.height < LEAST_PX)
-    return `The region is too small: at least ${LEAST_PX} by ${LEAST_PX} pixels.`;
+    return tr('The region is too small: at least {least} by {least} pixels.', { least: LEAST_PX });
   const covered = displays.reduce((sum, display) => sum + overlap(region, display), 0);
-  if (covered === 0) return 'The region lies outside every display. Drag it on the map, or change its numbers.';
+  if (covered === 0) return tr('The region lies outside every display. Drag it on the map, or change its numbers.');
   if (covered < region.width * region.height)
-    return 'A part of the region lies outside the displays. Make it smaller or move it.';
+    return tr('A part of the region lies outside the displays. Make it smaller or move it.');
   return null;
 }
 

@@ -13,6 +13,7 @@ import type { RecorderState } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
 import { textsSetting, useSettings } from '../client/settings.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { bytes, duration } from '../ui/format.ts';
 import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -24,12 +25,12 @@ import { useScreenPictures } from './pictures.ts';
 type Command = Parameters<typeof client.recorder.command>[0];
 
 const PAUSED: Readonly<Record<string, string>> = {
-  user: 'Paused',
-  privacy: 'Privacy pause: nothing is kept',
-  sync: 'Checking that pictures and events fit',
-  'excluded-app': 'A window that is left out is in front',
-  suspend: 'The machine slept',
-  forgotten: 'Forgetting …',
+  user: tr('Paused'),
+  privacy: tr('Privacy pause: nothing is kept'),
+  sync: tr('Checking that pictures and events fit'),
+  'excluded-app': tr('A window that is left out is in front'),
+  suspend: tr('The machine slept'),
+  forgotten: tr('Forgetting …'),
 };
 
 /** The recorder as it goes: what one glances at while working elsewhere, and the things one can do. */
@@ -57,18 +58,18 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
 
   if (phase === 'starting' || phase === 'countdown') {
     return (
-      <section className={classes.live} aria-label="Countdown">
+      <section className={classes.live} aria-label={tr('Countdown')}>
         <p className={classes.count} role="timer" aria-live="assertive">
           {phase === 'countdown' ? state.countdown : '…'}
         </p>
         <p className={classes.hint}>
-          {state.shared && phase === 'starting' ? (
-            'The system asks which screen to share: choose the display that is to be recorded. The recording begins then.'
-          ) : (
-            <>
-              Switch to the application now. <ChordKeys chord={keys.stop} /> stops, wherever you are.
-            </>
-          )}
+          {state.shared && phase === 'starting'
+            ? tr(
+                'The system asks which screen to share: choose the display that is to be recorded. The recording begins then.',
+              )
+            : trParts('Switch to the application now. {chordKeys} stops, wherever you are.', {
+                chordKeys: <ChordKeys chord={keys.stop} />,
+              })}
         </p>
         <Button
           variant="default"
@@ -77,7 +78,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           onClick={cancel}
           loading={send.isPending}
         >
-          Cancel
+          {tr('Cancel')}
         </Button>
         {send.error && <ErrorPanel error={send.error} compact />}
       </section>
@@ -85,39 +86,39 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
   }
   if (phase === 'closing' || phase === 'keyframes') {
     return (
-      <section className={classes.card} aria-label="Closing the recording">
+      <section className={classes.card} aria-label={tr('Closing the recording')}>
         <ProgressWithStop
           what={
             phase === 'closing'
-              ? 'Closing the recording and making the check at the end'
-              : 'Reading the actions and choosing the picture before and after each'
+              ? tr('Closing the recording and making the check at the end')
+              : tr('Reading the actions and choosing the picture before and after each')
           }
           value={null}
-          message="Everything is on the disk already. The annotation opens by itself."
+          message={tr('Everything is on the disk already. The annotation opens by itself.')}
         />
       </section>
     );
   }
   return (
-    <section className={classes.live} aria-label="Recording">
+    <section className={classes.live} aria-label={tr('Recording')}>
       <div className={classes.clock} data-paused={paused !== null}>
         <span className={classes.dot} aria-hidden />
-        <span className="tabular" role="timer" aria-label="Recorded time">
+        <span className="tabular" role="timer" aria-label={tr('Recorded time')}>
           {duration(state.t)}
         </span>
       </div>
       <p className={classes.phase} role="status">
-        {paused === null ? 'Recording' : (PAUSED[paused] ?? 'Paused')}
+        {paused === null ? tr('Recording') : (PAUSED[paused] ?? tr('Paused'))}
       </p>
       {/* The same words once more are said once more: it is another element then. */}
       <p className={classes.forgotten} role="status">
         {state.forgotten && <span key={state.forgotten.times}>{state.forgotten.message}</span>}
       </p>
       <dl className={classes.figures}>
-        <Figure name="Frames" value={state.frames.toLocaleString('en')} />
-        <Figure name="Dropped" value={state.dropped.toLocaleString('en')} bad={state.dropped > 0} />
-        <Figure name="Events" value={state.events.toLocaleString('en')} />
-        <Figure name="Marks" value={state.marks.toLocaleString('en')} />
+        <Figure name="Frames" value={state.frames.toLocaleString(shownLanguage())} />
+        <Figure name="Dropped" value={state.dropped.toLocaleString(shownLanguage())} bad={state.dropped > 0} />
+        <Figure name="Events" value={state.events.toLocaleString(shownLanguage())} />
+        <Figure name="Marks" value={state.marks.toLocaleString(shownLanguage())} />
         <Figure
           name="Free disk space"
           value={state.freeBytes === null ? '–' : bytes(state.freeBytes)}
@@ -133,7 +134,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           onClick={mark}
           disabled={paused !== null}
         >
-          Mark
+          {tr('Mark')}
         </Button>
         <Button
           variant="default"
@@ -149,7 +150,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           onClick={() => toggle('user')}
           disabled={byHand && paused !== 'user'}
         >
-          {paused === 'user' ? 'Resume' : 'Pause'}
+          {paused === 'user' ? tr('Resume') : tr('Pause')}
         </Button>
         <Button
           variant="default"
@@ -159,7 +160,7 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           onClick={() => toggle('privacy')}
           disabled={byHand && paused !== 'privacy'}
         >
-          {paused === 'privacy' ? 'End the privacy pause' : 'Privacy pause'}
+          {paused === 'privacy' ? tr('End the privacy pause') : tr('Privacy pause')}
         </Button>
         <Button
           variant="default"
@@ -178,14 +179,16 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
           rightSection={<ChordKeys chord={keys.stop} />}
           onClick={stop}
         >
-          Stop
+          {tr('Stop')}
         </Button>
       </div>
-      <p className={classes.hint}>These shortcuts work everywhere and are never recorded. Clicks on this page are.</p>
+      <p className={classes.hint}>
+        {tr('These shortcuts work everywhere and are never recorded. Clicks on this page are.')}
+      </p>
       <LivePicture state={state} />
       {send.error && <ErrorPanel error={send.error} compact />}
       {state.notices.length > 0 && (
-        <ul className={classes.notices} aria-label="Notices">
+        <ul className={classes.notices} aria-label={tr('Notices')}>
           {state.notices.slice(-6).map(({ code, message }) => (
             <li key={`${code}${message}`}>{message}</li>
           ))}
@@ -209,8 +212,9 @@ function LivePicture({ state: { view, shared } }: { state: RecorderState }): Rea
   const beside = view != null && shared !== true && !mayLieOn(window, view);
   const { view: picture } = useScreenPictures(NO_LISTS, beside);
   if (view == null || shared) return null;
-  if (!beside) return <p className={classes.hint}>Move this page to another display to see a live picture here.</p>;
-  return picture && <img className={classes.livePicture} src={picture} alt="What is recorded now" />;
+  if (!beside)
+    return <p className={classes.hint}>{tr('Move this page to another display to see a live picture here.')}</p>;
+  return picture && <img className={classes.livePicture} src={picture} alt={tr('What is recorded now')} />;
 }
 
 const NO_LISTS = { exclude: [], only: [] };

@@ -7,6 +7,7 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
 import { useStream } from '../client/stream.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { Clamp, ErrorPanel, PageHeader } from '../ui/parts.tsx';
 import { Live } from './live.tsx';
 import classes from './page.module.css';
@@ -50,8 +51,12 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
   if (info.error && !info.data) {
     return (
       <div className={classes.page}>
-        <PageHeader title={`Record ${task}`} />
-        <ErrorPanel error={info.error} what="This task could not be opened." onRetry={() => void info.refetch()} />
+        <PageHeader title={tr('Record {task}', { task })} />
+        <ErrorPanel
+          error={info.error}
+          what={tr('This task could not be opened.')}
+          onRetry={() => void info.refetch()}
+        />
       </div>
     );
   }
@@ -59,7 +64,7 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
   return (
     <div className={classes.page}>
       <PageHeader
-        title={`Record ${task}`}
+        title={tr('Record {task}', { task })}
         above={
           <Anchor component={Link} href={paths.task(ws, task)} size="xs">
             {task}
@@ -72,26 +77,30 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
           error={failed.error}
           what={
             failed.error.code === 'DISK_FULL'
-              ? 'The disk is full.'
-              : `The recording failed.${failed.kept ? ' What was written until then is kept.' : ''}`
+              ? tr('The disk is full.')
+              : failed.kept
+                ? tr('The recording failed. What was written until then is kept.')
+                : tr('The recording failed.')
           }
         />
       )}
       {failed?.kept && (
         <div className={classes.notice}>
-          <span>Its steps are there.</span>
+          <span>{tr('Its steps are there.')}</span>
           <Button component={Link} href={paths.annotate(ws, failed.recording)} variant="default">
-            Open the recording
+            {tr('Open the recording')}
           </Button>
         </div>
       )}
       {elsewhere ? (
         <div className={classes.notice} role="status">
           <span>
-            Another task is being recorded now: <strong>{elsewhere.task}</strong>. One recording at a time.
+            {trParts('Another task is being recorded now: {strong}. One recording at a time.', {
+              strong: <strong>{elsewhere.task}</strong>,
+            })}
           </span>
           <Button component={Link} href={paths.record(ws, elsewhere.task)} variant="default">
-            Go to it
+            {tr('Go to it')}
           </Button>
         </div>
       ) : recording && !isOver(recording) ? (

@@ -4,16 +4,17 @@ import { type ReactNode, useState } from 'react';
 import type { Preflight } from '../../schemas/api/models.ts';
 import { PERMISSIONS } from '../../schemas/desktop.ts';
 import { desktop } from '../desktop/bridge.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
 const ICONS = { ok: IconCircleCheck, warn: IconAlertTriangle, fail: IconCircleX } as const;
-const WORDS = { ok: 'Good:', warn: 'Take care:', fail: 'Missing:' } as const;
+const WORDS = { ok: 'Good:', warn: tr('Take care:'), fail: 'Missing:' } as const;
 const SUMS = {
-  ok: 'Ready to record.',
-  warn: 'Recording works; look at the yellow lines first.',
-  fail: 'Recording cannot start until the red lines are put right.',
+  ok: tr('Ready to record.'),
+  warn: tr('Recording works; look at the yellow lines first.'),
+  fail: tr('Recording cannot start until the red lines are put right.'),
 } as const;
 const ORDER = { fail: 0, warn: 1, ok: 2 } as const;
 
@@ -31,7 +32,7 @@ export function PreflightList(props: {
   const shown = open ? checks : checks.filter(({ status }) => status !== 'ok');
   const SumIcon = ICONS[preflight?.status ?? 'ok'];
   return (
-    <section className={classes.machine} aria-label="This machine">
+    <section className={classes.machine} aria-label={tr('This machine')}>
       <div className={classes.machineHead}>
         {preflight && (
           <p className={classes.sum} data-status={preflight.status} role="status">
@@ -41,7 +42,7 @@ export function PreflightList(props: {
         )}
         {good.length > 0 && (
           <Button variant="subtle" size="compact-xs" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? 'Hide details' : 'Details'}
+            {open ? tr('Hide details') : tr('Details')}
           </Button>
         )}
         <span className={classes.grow} />
@@ -53,11 +54,13 @@ export function PreflightList(props: {
           onClick={onCheck}
           loading={checking && preflight !== undefined}
         >
-          Check again
+          {tr('Check again')}
         </Button>
       </div>
-      {error != null && <ErrorPanel error={error} what="The machine could not be checked." compact onRetry={onCheck} />}
-      {!preflight && error == null && <ProgressWithStop what="Checking what recording needs …" value={null} />}
+      {error != null && (
+        <ErrorPanel error={error} what={tr('The machine could not be checked.')} compact onRetry={onCheck} />
+      )}
+      {!preflight && error == null && <ProgressWithStop what={tr('Checking what recording needs …')} value={null} />}
       {shown.length > 0 && (
         <ul className={classes.checks}>
           {shown.map(({ id, status, what, fix }) => {
@@ -100,7 +103,7 @@ function AllowButton({ check }: { check: string }): ReactNode {
   if (bridge?.platform !== 'darwin' || permission === undefined) return null;
   return (
     <Button variant="default" size="compact-xs" onClick={() => void bridge.allow(permission).catch(() => undefined)}>
-      Open the settings
+      {tr('Open the settings')}
     </Button>
   );
 }

@@ -7,6 +7,7 @@ import type { Rect } from '../../schemas/events.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { useChangeSettings, useSettings } from '../client/settings.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
@@ -81,11 +82,11 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
 
   const problem = problemOf();
   function problemOf(): string | null {
-    if (preflight.status === 'fail') return 'Something that recording needs is missing: see the red lines.';
-    if (shared && !partialInput) return 'Say that you know what is not heard here.';
-    if (kind === 'display') return displays.some((one) => one.id === display) ? null : 'Choose a display.';
+    if (preflight.status === 'fail') return tr('Something that recording needs is missing: see the red lines.');
+    if (shared && !partialInput) return tr('Confirm that you know what is not recorded here.');
+    if (kind === 'display') return displays.some((one) => one.id === display) ? null : tr('Choose a display.');
     if (kind === 'region') return regionProblem(region, displays);
-    return windows.some((one) => one.title === window) ? null : 'Choose a window.';
+    return windows.some((one) => one.title === window) ? null : tr('Choose a window.');
   }
   const start = useMutation({
     mutationFn: async () => {
@@ -133,10 +134,10 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
     <div className={classes.setup}>
       <section className={classes.card} aria-labelledby="what-title">
         <h2 id="what-title" className={classes.cardTitle}>
-          What to record
+          {tr('What to record')}
         </h2>
         <SegmentedControl
-          aria-label="What to record"
+          aria-label={tr('What to record')}
           value={kind}
           onChange={(value) => setKind(value === 'region' || value === 'window' ? value : 'display')}
           data={(['display', 'region', 'window'] as const).map((value) => ({
@@ -163,11 +164,11 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
       </section>
       <section className={classes.card} aria-labelledby="how-title">
         <h2 id="how-title" className={classes.cardTitle}>
-          Options
+          {tr('Options')}
         </h2>
         <div className={classes.fields}>
           <NumberInput
-            label="Frames per second"
+            label={tr('Frames per second')}
             min={5}
             max={60}
             allowDecimal={false}
@@ -176,7 +177,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             onChange={(value) => typeof value === 'number' && setGiven({ ...given, fps: value })}
           />
           <NumberInput
-            label="Countdown (seconds)"
+            label={tr('Countdown (seconds)')}
             min={0}
             max={60}
             allowDecimal={false}
@@ -186,28 +187,30 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
           />
         </div>
         <Select
-          label="Recorded by"
-          placeholder="Not specified"
+          label={tr('Recorded by')}
+          placeholder={tr('Not specified')}
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
           value={person}
           onChange={(value) => setGiven({ ...given, person: value })}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear' }}
+          clearButtonProps={{ 'aria-label': tr('Clear') }}
         />
         <TagsInput
           size="xs"
-          label="Exclude windows whose title contains"
-          description="While such a window is in front, nothing of it is recorded: a password manager, a mail program."
-          placeholder={options.exclude.length === 0 ? 'Type a word and press Enter' : ''}
+          label={tr('Exclude windows whose title contains')}
+          description={tr(
+            'While such a window is in front, nothing of it is recorded: a password manager, a mail program.',
+          )}
+          placeholder={options.exclude.length === 0 ? tr('Type a word and press Enter') : ''}
           value={options.exclude}
           onChange={(exclude) => setGiven({ ...given, exclude })}
           maxTags={50}
         />
         <TagsInput
           size="xs"
-          label="Record only these programs"
-          description="While another program is in front, nothing is recorded. Leave it empty to record all."
-          placeholder={options.only.length === 0 ? 'Type a word and press Enter' : ''}
+          label={tr('Record only these programs')}
+          description={tr('While another program is in front, nothing is recorded. Leave it empty to record all.')}
+          placeholder={options.only.length === 0 ? tr('Type a word and press Enter') : ''}
           value={options.only}
           onChange={(only) => setGiven({ ...given, only })}
           maxTags={50}
@@ -220,15 +223,16 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             onChange={(event) => setGiven({ ...given, elements: event.currentTarget.checked })}
             label={
               <>
-                Record the element at each press <Kbd command="record.elements" />
+                {tr('Record the element at each press')} <Kbd command="record.elements" />
               </>
             }
             description={
               <>
-                Programs are asked for the name and box of what is clicked, so steps come named; what is typed into
-                their password fields is not recorded.
+                {tr(
+                  'Programs are asked for the name and box of what is clicked, so steps come named; what is typed into their password fields is not recorded.',
+                )}
                 {(options.elements || asking.status !== 'ok') && (
-                  <span className={classes.asked}>Now: {asking.what}.</span>
+                  <span className={classes.asked}>{tr('Now: {what}.', { what: asking.what })}</span>
                 )}
               </>
             }
@@ -241,13 +245,15 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             onChange={(event) => setPartialInput(event.currentTarget.checked)}
             label={
               <>
-                Record only the keys and clicks of X11 programs <Kbd command="record.accept" />
+                {tr('Record only the keys and clicks of X11 programs')} <Kbd command="record.accept" />
               </>
             }
-            description="A Wayland session tells no program what is typed and clicked elsewhere: such steps will be in the pictures but not among the actions, and such windows cannot be left out by their words: use the privacy pause. After Start the system asks which screen to share: choose the display that is chosen here."
+            description={tr(
+              'A Wayland session tells no program what is typed and clicked elsewhere: such steps will be in the pictures but not among the actions, and such windows cannot be left out by their words: use the privacy pause. After Start the system asks which screen to share: choose the display that is chosen here.',
+            )}
           />
         )}
-        {start.error && <ErrorPanel error={start.error} what="The recording did not start." compact />}
+        {start.error && <ErrorPanel error={start.error} what={tr('The recording did not start.')} compact />}
         <div className={classes.start}>
           <Button
             size="sm"
@@ -258,7 +264,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             disabled={problem !== null}
             loading={start.isPending}
           >
-            Start recording
+            {tr('Start recording')}
           </Button>
           {problem !== null && (
             <span className={classes.problem} role="status">

@@ -5,6 +5,7 @@ import type { Preflight, ScreenPictures } from '../../schemas/api/models.ts';
 import type { CaptureSource } from '../../schemas/desktop.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
 import { desktop } from '../desktop/bridge.ts';
+import { tr } from '../language/tr.ts';
 import { Clamp } from '../ui/parts.tsx';
 import { DisplayMap } from './display-map.tsx';
 import classes from './page.module.css';
@@ -60,18 +61,18 @@ export function TargetChoice(props: {
       )}
       {kind === 'region' && (
         <fieldset className={classes.numbers}>
-          <legend className="visually-hidden">Region in pixels of the desktop</legend>
+          <legend className="visually-hidden">{tr('Region in pixels of the desktop')}</legend>
           {(
             [
-              ['x', 'Left'],
-              ['y', 'Top'],
-              ['width', 'Width'],
-              ['height', 'Height'],
+              ['x', tr('Left')],
+              ['y', tr('Top')],
+              ['width', tr('Width')],
+              ['height', tr('Height')],
             ] as const
           ).map(([key, label]) => (
             <NumberInput
               key={key}
-              label={`${label}, px`}
+              label={tr('{label}, px', { label })}
               allowDecimal={false}
               value={region[key]}
               onChange={(value) => typeof value === 'number' && props.onRegion({ ...region, [key]: value })}
@@ -105,17 +106,23 @@ function WindowList(props: {
   if (props.windows.length === 0) {
     return (
       <p className={classes.none}>
-        No open window is seen. Open the application and check again; on some desktops windows cannot be listed: record
-        the display.
+        {tr(
+          'No open window is seen. Open the application and check again; on some desktops windows cannot be listed: record the display.',
+        )}
       </p>
     );
   }
   return (
     <div>
       {props.windows.length > 6 && (
-        <TextInput label="Find a window" mb={8} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+        <TextInput
+          label={tr('Find a window')}
+          mb={8}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
       )}
-      <Radio.Group aria-label="Window" value={props.chosen} onChange={props.onChoose}>
+      <Radio.Group aria-label={tr('Window')} value={props.chosen} onChange={props.onChoose}>
         <div className={classes.windows}>
           {found.map(({ id, title, app }) => {
             const taken = pictures.windows.find((one) => one.id === id);
@@ -124,17 +131,17 @@ function WindowList(props: {
               <Radio.Card key={id} value={title} className={classes.window}>
                 <WindowPicture
                   picture={taken?.picture ?? (taken?.leftOut ? null : (source?.thumbnail ?? null))}
-                  why={taken?.leftOut ? 'Left out' : taken ? 'Behind other windows' : 'No picture'}
+                  why={taken?.leftOut ? tr('Left out') : taken ? tr('Behind other windows') : tr('No picture')}
                 />
                 <span className={classes.windowName}>
                   <Radio.Indicator size="xs" />
-                  <Clamp>{title || 'Without a title'}</Clamp>
+                  <Clamp>{title || tr('Without a title')}</Clamp>
                 </span>
                 <span className={classes.app}>{app}</span>
               </Radio.Card>
             );
           })}
-          {found.length === 0 && <p className={classes.none}>No window has these words.</p>}
+          {found.length === 0 && <p className={classes.none}>{tr('No matching windows.')}</p>}
         </div>
       </Radio.Group>
     </div>

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { JobForm } from '../jobs/job-form.tsx';
+import { tr, trParts } from '../language/tr.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { plural } from '../ui/format.ts';
 import { PathField } from '../ui/path-field.tsx';
 import { tellDone, useUndoKey } from '../ui/toast.ts';
 import { PlanDialog } from './plan-dialog.tsx';
@@ -57,7 +57,11 @@ export function RecordingActions(props: {
         for (const { id } of rows) await client.recordings.restore({ ws, recording: id });
         await cache.invalidateQueries({ queryKey: ['of', ws] });
       };
-      tellDone(`${plural(rows.length, 'recording')} moved to the trash`, undo, scope);
+      tellDone(
+        tr('{rows, plural, one {# recording} other {# recordings}} moved to the trash', { rows: rows.length }),
+        undo,
+        scope,
+      );
     },
     // Also after a fault in the middle: those before it are gone.
     onSettled: () => cache.invalidateQueries({ queryKey: ['of', ws] }),
@@ -66,22 +70,29 @@ export function RecordingActions(props: {
     <>
       <ConfirmDialog
         opened={removing.length > 0}
-        title={removing.length > 1 ? `Remove ${plural(removing.length, 'recording')}?` : 'Remove the recording?'}
-        confirm="Move to the trash"
+        title={tr('{count, plural, one {Remove the recording?} other {Remove # recordings?}}', {
+          count: removing.length,
+        })}
+        confirm={tr('Move to the trash')}
         dangerous
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(removing)}
         onCancel={close}
       >
-        {removing
-          .slice(0, NAMED)
-          .map(({ id, task }) => `${id} of ${task}`)
-          .join(', ')}
-        {removing.length > NAMED && ` and ${removing.length - NAMED} more`}: what was recorded and annotated leaves the
-        library. Its folder is moved to the workspace’s <code>trash</code> folder and stays there until you delete it.
+        {trParts(
+          '{names}{more, plural, =0 {} other { and # more}}: what was recorded and annotated leaves the library. Its folder is moved to the workspace’s <code>trash</code> folder and stays there until you delete it.',
+          {
+            names: removing
+              .slice(0, NAMED)
+              .map(({ id, task }) => tr('{id} of {task}', { id, task }))
+              .join(', '),
+            more: Math.max(0, removing.length - NAMED),
+            code: (inside) => <code>{inside}</code>,
+          },
+        )}
       </ConfirmDialog>
-      <Dialog opened={exporting !== null} onClose={close} title="Export the recording" size="lg">
+      <Dialog opened={exporting !== null} onClose={close} title={tr('Export the recording')} size="lg">
         {exporting && <ExportForm ws={ws} row={exporting} onClose={close} />}
       </Dialog>
       <PlanDialog ws={ws} row={planning} onClose={close} />
@@ -99,12 +110,15 @@ function ExportForm({ ws, row, onClose }: { ws: string; row: RecordingRow; onClo
       ready={out.trim() !== ''}
       asked={out.trim()}
       start={() => client.recordings.export({ ws, recording: row.id, out: out.trim() })}
-      go="Export"
-      failed="It was not exported."
+      go={tr('Export')}
+      failed={tr('It was not exported.')}
     >
       <PathField
-        label="Write to"
-        description={`A new folder on this machine, or a file that ends in .tar. It holds all of ${row.id}: import it anywhere.`}
+        label={tr('Write to')}
+        description={tr(
+          'A new folder on this machine, or a file that ends in .tar. It holds all of {id}: import it anywhere.',
+          { id: row.id },
+        )}
         example={`${row.task}.tar`}
         value={out}
         onChange={setOut}

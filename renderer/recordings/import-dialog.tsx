@@ -6,6 +6,7 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PathField } from '../ui/path-field.tsx';
 
@@ -24,9 +25,9 @@ const FOREIGN = /\.(mp4|m4v|mkv|mov|webm|json|jsonl)$/i;
 const VIDEO = /\.(mp4|m4v|mkv|mov|webm)$/i;
 /** The rules of core/keyframes/RULES.md. */
 const RULES: { value: SampleRule; label: string }[] = [
-  { value: 'K6', label: 'Phone: a large part of the screen changes (K6)' },
-  { value: 'K10', label: 'Desktop: a menu, a dialog or a word changes (K10)' },
-  { value: 'K9', label: 'Mobile-Agent-V’s equations to the letter (K9)' },
+  { value: 'K6', label: tr('Phone: a large part of the screen changes') },
+  { value: 'K10', label: tr('Desktop: a menu, a dialog or a word changes') },
+  { value: 'K9', label: tr('Mobile-Agent-V’s equations to the letter') },
 ];
 /** K6: the share at which a picture is kept, percent. */
 const TEXT_LIKE = 30;
@@ -39,7 +40,7 @@ export function ImportDialog(props: Props): ReactNode {
     <Dialog
       opened={props.opened}
       onClose={props.onClose}
-      title={props.again ? 'Cut the video again' : 'Import a recording'}
+      title={props.again ? tr('Cut the video again') : tr('Import a recording')}
       size="lg"
     >
       <Form {...props} />
@@ -74,38 +75,42 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
         const [one] = recordings;
         if (one === undefined) return null;
         return recordings.length === 1
-          ? { label: 'Open the recording', go: () => open(paths.annotate(ws, one)) }
-          : { label: `See the ${recordings.length} recordings`, go: onClose };
+          ? { label: tr('Open the recording'), go: () => open(paths.annotate(ws, one)) }
+          : { label: tr('See the {recordings} recordings', { recordings: recordings.length }), go: onClose };
       }}
       ready={path.trim() !== ''}
       start={() => client.recordings.import({ ws, path: path.trim(), wishes })}
-      go="Import"
-      failed="It was not imported."
+      go={tr('Import')}
+      failed={tr('It was not imported.')}
     >
       <PathField
-        label="Folder, archive or video on this machine"
-        description="A recording's folder or one packed as .tstar or .tar, a workspace archive, a video (its .srt or .vtt beside it is taken along), a DuckTrack or AgentNet folder, NaturalGAIA trajectories (.json). It is copied; the original stays."
+        label={tr('Folder, archive or video on this machine')}
+        description={tr(
+          "A recording's folder or one packed as .tstar or .tar, a workspace archive, a video (its .srt or .vtt beside it is included), a DuckTrack or AgentNet folder, NaturalGAIA trajectories (.json). It is copied; the original stays.",
+        )}
         example="recordings/2026-11-21-ppt-15"
         value={path}
         onChange={setPath}
         first
       />
       <PickButtons>
-        <PickButton what="recording" onPicked={setPath} />
-        <PickButton what="folder" onPicked={setPath} />
+        <PickButton what={'recording'} onPicked={setPath} />
+        <PickButton what={'folder'} onPicked={setPath} />
       </PickButtons>
       <Group grow align="flex-start">
         <TextInput
-          label="Software (optional)"
-          description="What is shown, when another tool made it"
+          label={tr('Software (optional)')}
+          description={tr('What is shown, when another tool made it')}
           value={app}
           maxLength={100}
           onChange={(event) => setApp(event.currentTarget.value)}
         />
         <TextInput
-          label="Goal (optional)"
+          label={tr('Goal (optional)')}
           description={
-            FOREIGN.test(path.trim()) ? 'Defaults to the file’s title or name' : 'Our own recordings bring theirs'
+            FOREIGN.test(path.trim())
+              ? tr('Defaults to the file’s title or name')
+              : tr('Our own recordings bring theirs')
           }
           value={goal}
           maxLength={10_000}
@@ -115,8 +120,8 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
       {isVideo && (
         <>
           <Select
-            label="Keyframes"
-            description="A video has no input: each kept picture begins a step."
+            label={tr('Keyframes')}
+            description={tr('A video has no input: each kept picture begins a step.')}
             data={RULES}
             allowDeselect={false}
             value={rule}
@@ -125,8 +130,8 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
           {rule !== 'K10' && (
             <>
               <NumberInput
-                label="Keep a picture when it differs from the next by"
-                description="30 % suits text-like screens, 50 % colourful ones."
+                label={tr('Change threshold')}
+                description={tr('30 % suits text-like screens, 50 % colourful ones.')}
                 suffix=" %"
                 min={0}
                 max={100}
@@ -135,8 +140,8 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
               />
               <Group grow align="flex-start">
                 <NumberInput
-                  label="Sample every"
-                  description="K6: one picture is compared in each such time"
+                  label={tr('Sample every')}
+                  description={tr('One picture is compared in each interval.')}
                   suffix=" ms"
                   min={40}
                   max={3_600_000}
@@ -146,8 +151,8 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
                   onChange={setEvery}
                 />
                 <NumberInput
-                  label="Keep at most one in"
-                  description="K6: changes that follow sooner are one step"
+                  label={tr('Keep at most one per')}
+                  description={tr('Changes that follow sooner count as one step.')}
                   suffix=" ms"
                   min={0}
                   step={100}
@@ -159,8 +164,8 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
             </>
           )}
           <PathField
-            label="Transcript (optional)"
-            description="An .srt or .vtt file; left out: the one of the video's name beside it"
+            label={tr('Transcript (optional)')}
+            description={tr('An .srt or .vtt file. Defaults to the one beside the video with the same name.')}
             value={transcript}
             onChange={setTranscript}
           />

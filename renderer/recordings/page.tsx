@@ -7,13 +7,15 @@ import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { takeImport, useArrivals } from '../desktop/arrivals.ts';
-import { listPart } from '../ui/address.ts';
+import { tr, trParts } from '../language/tr.ts';
+import { type AddressParts, listPart } from '../ui/address.ts';
 import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader, RowKeys } from '../ui/parts.tsx';
+import { SavedViews } from '../ui/saved-views.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { RecordingActions, useRecordingActions } from './actions.tsx';
@@ -30,7 +32,9 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
   useLibraryChanges(ws);
   const all = useQuery(queries.recordings(ws));
   const { filter, setFilter, chosen, choose, selected, select } = useRecordingsView(ws);
-  useAddress(partsOfRecordings(filter), (parts) => setFilter(recordingsOfParts(parts)));
+  const parts = partsOfRecordings(filter);
+  const take = (said: AddressParts): void => setFilter(recordingsOfParts(said));
+  useAddress(parts, take);
   const [importing, setImporting] = useState(false);
   const arrived = useArrivals((state) => state.importPath);
   const [given, setGiven] = useState('');
@@ -84,38 +88,45 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
       rightSection={<Kbd command="recordings.import" />}
       onClick={() => setImporting(true)}
     >
-      Import
+      {tr('Import')}
     </Button>
   );
   return (
     <div className={classes.page}>
       <PageHeader
-        title="Recordings"
+        title={tr('Recordings')}
         about={
           all.data
             ? filtered
-              ? `${rows.length.toLocaleString('en')} of ${plural(total, 'recording')}`
-              : plural(total, 'recording')
-            : 'Loading the recordings …'
+              ? tr('{rows, number} of {total, plural, one {# recording} other {# recordings}}', {
+                  rows: rows.length,
+                  total,
+                })
+              : tr('{total, plural, one {# recording} other {# recordings}}', { total })
+            : tr('Loading the recordings …')
         }
         actions={total > 0 && importButton}
       />
       {all.error && (
-        <ErrorPanel error={all.error} what="The recordings could not be read." onRetry={() => void all.refetch()} />
+        <ErrorPanel
+          error={all.error}
+          what={tr('The recordings could not be read.')}
+          onRetry={() => void all.refetch()}
+        />
       )}
       {all.data && total === 0 && (
-        <EmptyState icon={<IconVideo size={22} />} title="No recordings yet" actions={importButton}>
-          Open a task in the library and press Record, or import a recording that was made on another machine.
+        <EmptyState icon={<IconVideo size={22} />} title={tr('No recordings yet')} actions={importButton}>
+          {tr('Open a task in the library and press Record, or import a recording that was made on another machine.')}
         </EmptyState>
       )}
       {total > 0 && (
         <>
-          <search className={classes.filters} aria-label="Recordings">
+          <search className={classes.filters} aria-label={tr('Recordings')}>
             <TextInput
               ref={search}
               className={classes.search}
-              aria-label="Search recordings"
-              placeholder="Search by task, goal, software or id"
+              aria-label={tr('Search recordings')}
+              placeholder={tr('Search by task, goal, software or id')}
               leftSection={<IconSearch size={14} aria-hidden />}
               rightSection={<Kbd command="recordings.search" />}
               rightSectionPointerEvents="none"
@@ -130,10 +141,10 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               }}
             />
             <Select
-              aria-label="State"
+              aria-label={tr('State')}
               w={160}
               data={[
-                { value: '', label: 'Any state' },
+                { value: '', label: tr('Any state') },
                 ...RECORDING_STATES.map((value) => ({ value, label: STATE_NAMES[value] })),
               ]}
               value={filter.state ?? ''}
@@ -141,17 +152,18 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               allowDeselect={false}
             />
             <Switch
-              label="Only recordings with problems"
+              label={tr('Only recordings with problems')}
               checked={filter.doubtful}
               onChange={(event) => change({ doubtful: event.currentTarget.checked })}
             />
+            <SavedViews ws={ws} list="recordings" parts={parts} onTake={take} />
             {filtered && (
               <Button
                 variant="subtle"
                 rightSection={<Kbd command="recordings.clear" />}
                 onClick={() => change(EVERYTHING)}
               >
-                Clear filters
+                {tr('Clear filters')}
               </Button>
             )}
             <RowKeys
@@ -173,7 +185,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
                 rightSection={<Kbd command="recordings.dataset" />}
                 onClick={inDataset}
               >
-                Show in the data set
+                {tr('Show in the data set')}
               </Button>
               <Button
                 variant="default"
@@ -182,7 +194,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
                 rightSection={<Kbd command="recordings.remove" />}
                 onClick={() => actions.askRemove(picked)}
               >
-                Remove …
+                {tr('Remove …')}
               </Button>
             </BulkBar>
           )}
@@ -202,8 +214,10 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               <PreviewPane ws={ws} row={row} />
             </div>
           ) : (
-            <EmptyState icon={<IconZoomCancel size={22} />} title="No recording fits">
-              Try fewer words or different filters; <Kbd command="recordings.clear" /> shows all again.
+            <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching recordings')}>
+              {trParts('Try fewer words or different filters; {kbd} shows all again.', {
+                kbd: <Kbd command="recordings.clear" />,
+              })}
             </EmptyState>
           )}
         </>

@@ -8,7 +8,9 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePersonId } from '../client/person.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { percent } from '../ui/format.ts';
 import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
@@ -21,7 +23,7 @@ type Props = { ws: string; row: RecordingRow | null; onClose: () => void };
 export function PlanDialog({ ws, row, onClose }: Props): ReactNode {
   const person = usePersonId(ws);
   return (
-    <Dialog opened={row !== null} onClose={onClose} title="Who annotates this recording">
+    <Dialog opened={row !== null} onClose={onClose} title={tr('Who annotates this recording')}>
       {row &&
         (person === null ? (
           <WhoFirst onClose={onClose} />
@@ -35,7 +37,7 @@ export function PlanDialog({ ws, row, onClose }: Props): ReactNode {
 function WhoFirst({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <Stack gap="sm">
-      <Text size="sm">What is planned is kept with who planned it.</Text>
+      <Text size="sm">{tr('What is planned is kept with who planned it.')}</Text>
       <Group justify="flex-end">
         <Button
           rightSection={<Kbd command="app.person" />}
@@ -45,7 +47,7 @@ function WhoFirst({ onClose }: { onClose: () => void }): ReactNode {
             askWho();
           }}
         >
-          Say who you are
+          {tr('Choose your name')}
         </Button>
       </Group>
     </Stack>
@@ -62,16 +64,16 @@ function Plan({ ws, row, person, onClose }: Planning): ReactNode {
     gcTime: 0,
   });
   if (state.error) return <ErrorPanel error={state.error} onRetry={() => void state.refetch()} />;
-  if (!state.data) return <Text size="sm">Reading how it stands …</Text>;
+  if (!state.data) return <Text size="sm">{tr('Reading how it stands …')}</Text>;
   return <PlanForm ws={ws} row={row} person={person} onClose={onClose} state={state.data} />;
 }
 
 const CHOICES = [
-  { replicas: 1, label: 'One annotates, another reviews' },
-  { replicas: 2, label: 'Two annotate blind' },
-  { replicas: 3, label: 'Three annotate blind' },
-  { replicas: 4, label: 'Four annotate blind' },
-  { replicas: 5, label: 'Five annotate blind' },
+  { replicas: 1, label: tr('One annotates, another reviews') },
+  { replicas: 2, label: tr('Two annotate blind') },
+  { replicas: 3, label: tr('Three annotate blind') },
+  { replicas: 4, label: tr('Four annotate blind') },
+  { replicas: 5, label: tr('Five annotate blind') },
 ] as const;
 
 function PlanForm({ ws, row, person, onClose, state }: Planning & { state: ReviewState }): ReactNode {
@@ -120,7 +122,7 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
           {row.task} · {row.id}
         </Text>
         <Radio.Group
-          aria-label="Who annotates this recording"
+          aria-label={tr('Who annotates this recording')}
           value={String(wanted)}
           onChange={(value) => setWanted(Number(value))}
         >
@@ -140,33 +142,34 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
         </Radio.Group>
         <Text size="sm">
           {refused ??
-            'Who annotates blind sees nobody else’s work. When all have handed in, somebody who did not decides where they differ.'}
+            tr(
+              'Who annotates blind sees nobody else’s work. When all have submitted, somebody who did not decides where they differ.',
+            )}
         </Text>
         {policy && (
           <Text size="xs" c="dimmed">
             {policy.checkShare > 0
-              ? `Hidden checks are drawn by lot from what is approved, ${percent(policy.checkShare)} of an annotator’s work.`
-              : 'Hidden checks, drawn from what is approved, are off.'}{' '}
+              ? tr('Hidden checks are drawn by lot from what is approved, {checkShare} of an annotator’s work.', {
+                  checkShare: percent(policy.checkShare),
+                })
+              : tr('Hidden checks, drawn from what is approved, are off.')}{' '}
             <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">
-              My work
+              {tr('My work')}
             </Anchor>{' '}
-            holds the review policy.
+            {tr('holds the review policy.')}
           </Text>
         )}
-        {store.error && <ErrorPanel error={store.error} what="It was not planned." compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={store.isPending}
-            disabled={refused !== null}
-            rightSection={<ChordKeys chord="Ctrl+Enter" />}
-          >
-            Plan it so
-          </Button>
-        </Group>
+        {store.error && <ErrorPanel error={store.error} what={tr('It was not planned.')} compact />}
+        <DialogEnd
+          onClose={onClose}
+          close={tr('Cancel')}
+          saysEscape
+          chord="Ctrl+Enter"
+          loading={store.isPending}
+          disabled={refused !== null}
+        >
+          {tr('Plan it so')}
+        </DialogEnd>
       </Stack>
     </form>
   );

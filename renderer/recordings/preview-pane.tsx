@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { fileUrl } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { Duration, Time } from '../ui/parts.tsx';
 import { StateLabel, Verdicts } from '../ui/states.tsx';
 import classes from './preview-pane.module.css';
@@ -25,13 +25,13 @@ export function PreviewPane({ ws, row }: { ws: string; row: RecordingRow | undef
   if (!wide || !row) return null;
   const shown = rested === row.id && row.phase === 'closed' && missing !== row.id;
   return (
-    <aside className={classes.pane} aria-label="Preview">
+    <aside className={classes.pane} aria-label={tr('Preview')}>
       <div className={classes.stage}>
         {shown && (
           <img
             key={row.id}
             src={fileUrl.smallPicture(ws, row.id, 'medium')}
-            alt={`${row.task} at its first step`}
+            alt={tr('{task} at its first step', { task: row.task })}
             onError={() => setMissing(row.id)}
           />
         )}
@@ -40,10 +40,11 @@ export function PreviewPane({ ws, row }: { ws: string; row: RecordingRow | undef
         <Link href={paths.annotate(ws, row.id)} className={classes.title}>
           {row.task}
         </Link>
-        <p>{row.goal || 'No goal yet'}</p>
+        <p>{row.goal || tr('No goal yet')}</p>
         <p className={classes.facts}>
           <StateLabel state={row.state} /> <Time iso={row.startedAt} /> · <Duration us={row.durationUs} />
-          {row.steps !== null && ` · ${row.done ?? 0} of ${plural(row.steps, 'step')} done`}
+          {row.steps !== null &&
+            ` · ${tr('{done, number} of {steps, plural, one {# step} other {# steps}} done', { done: row.done ?? 0, steps: row.steps })}`}
         </p>
         <Verdicts row={row} />
       </div>

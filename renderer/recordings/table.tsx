@@ -14,6 +14,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { paths } from '../client/paths.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import grid from '../ui/grid/grid.module.css';
 import { type Column, Grid } from '../ui/grid/grid.tsx';
 import type { Selection } from '../ui/grid/selection.ts';
@@ -26,15 +27,15 @@ import type { RecordingActionsState } from './actions.tsx';
 import classes from './table.module.css';
 
 const ROW_PX = 38;
-const OF_TASK: readonly Column<never>[] = [{ name: 'Task' }, { name: 'Goal' }];
+const OF_TASK: readonly Column<never>[] = [{ name: tr('Task') }, { name: tr('Goal') }];
 const COLUMNS: readonly Column<never>[] = [
-  { name: 'Recorded' },
-  { name: 'Length', number: true },
-  { name: 'State' },
-  { name: 'Annotated' },
-  { name: 'Steps', number: true },
-  { name: 'Data' },
-  { name: 'Actions', unseen: true },
+  { name: tr('Recorded') },
+  { name: tr('Length'), number: true },
+  { name: tr('State') },
+  { name: tr('Annotated') },
+  { name: tr('Steps'), number: true },
+  { name: tr('Data') },
+  { name: tr('Actions'), unseen: true },
 ];
 
 type Props = {
@@ -60,7 +61,7 @@ export function RecordingsTable(props: Props): ReactNode {
   const [, go] = useLocation();
   return (
     <Grid
-      label="Recordings"
+      label={tr('Recordings')}
       rows={rows}
       at={at}
       rowPx={ROW_PX}
@@ -72,7 +73,7 @@ export function RecordingsTable(props: Props): ReactNode {
         selecting && (
           <Checkbox
             size="xs"
-            aria-label="Select every row shown"
+            aria-label={tr('Select every row shown')}
             checked={selecting.every}
             indeterminate={selecting.picked.length > 0 && !selecting.every}
             onChange={selecting.toggleAll}
@@ -98,7 +99,7 @@ export function RecordingsTable(props: Props): ReactNode {
             <div role="gridcell">
               <Checkbox
                 size="xs"
-                aria-label={`Select ${row.task}, ${row.id}`}
+                aria-label={tr('Select {task}, {id}', { task: row.task, id: row.id })}
                 checked={selecting.selected.has(row.id)}
                 onChange={() => selecting.toggle(row.id)}
                 onDoubleClick={(event) => event.stopPropagation()}
@@ -115,7 +116,7 @@ export function RecordingsTable(props: Props): ReactNode {
           {withTask && (
             <div role="gridcell" className={thumb.beside}>
               <Thumb ws={ws} recording={row.phase === 'closed' ? row.id : null} />
-              <Clamp>{row.goal || 'No goal yet'}</Clamp>
+              <Clamp>{row.goal || tr('No goal yet')}</Clamp>
             </div>
           )}
           <div role="gridcell" className={withTask ? undefined : thumb.beside}>
@@ -123,7 +124,7 @@ export function RecordingsTable(props: Props): ReactNode {
             <Link href={paths.annotate(ws, row.id)} className={classes.link}>
               <Time iso={row.startedAt} />
               <span className="visually-hidden">
-                : annotate the recording {row.id} of {row.task}
+                {tr(': annotate the recording {id} of {task}', { id: row.id, task: row.task })}
               </span>
             </Link>
           </div>
@@ -137,7 +138,7 @@ export function RecordingsTable(props: Props): ReactNode {
             {row.steps ? <Share value={(row.done ?? 0) / row.steps} /> : <span className={grid.quiet}>–</span>}
           </div>
           <div role="gridcell" className={`${grid.number} ${grid.quiet}`}>
-            {row.steps?.toLocaleString('en') ?? '–'}
+            {row.steps?.toLocaleString(shownLanguage()) ?? '–'}
           </div>
           <div role="gridcell">
             <Verdicts row={row} />
@@ -170,7 +171,7 @@ function RowMenu(props: {
   return (
     <Menu position="bottom-end" width={210}>
       <Menu.Target>
-        <ActionIcon size="sm" aria-label={`Actions for ${row.id}`}>
+        <ActionIcon size="sm" aria-label={tr('Actions for {id}', { id: row.id })}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -180,35 +181,35 @@ function RowMenu(props: {
           rightSection={<Kbd command={scope === 'task' ? 'task.annotate' : 'recordings.open'} />}
           onClick={onOpen}
         >
-          Annotate
+          {tr('Annotate')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconChecklist size={15} aria-hidden />}
           rightSection={<Kbd command={`${scope}.review`} />}
           onClick={onReview}
         >
-          Review
+          {tr('Review')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconPlayerPlay size={15} aria-hidden />}
           rightSection={<Kbd command={`${scope}.play`} />}
           onClick={onPlay}
         >
-          Play again
+          {tr('Play again')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUsersGroup size={15} aria-hidden />}
           rightSection={<Kbd command={`${scope}.plan`} />}
           onClick={() => actions.askPlan(row)}
         >
-          Who annotates …
+          {tr('Who annotates …')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconFileExport size={15} aria-hidden />}
           rightSection={<Kbd command={`${scope}.export`} />}
           onClick={() => actions.askExport(row)}
         >
-          Export …
+          {tr('Export …')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -217,7 +218,7 @@ function RowMenu(props: {
           rightSection={<Kbd command={`${scope}.remove`} />}
           onClick={() => actions.askRemove([row])}
         >
-          Remove …
+          {tr('Remove …')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

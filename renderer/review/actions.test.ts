@@ -22,7 +22,7 @@ const view = (claim: ReviewState['claim']): ReviewState =>
     documents: [],
     threads: [],
     settled: [],
-    may: { claim: claim === null ? null : 'You have taken it up already.', decide: null },
+    may: { claim: claim === null ? null : 'You are already reviewing it.', decide: null },
   }) as unknown as ReviewState;
 
 /** The page before the recording was taken up, with a studio that answers when it is told to. */

@@ -1,4 +1,5 @@
 import type { ReviewItem } from '../../schemas/review.ts';
+import { tr } from '../language/tr.ts';
 import type { Reason } from '../ui/reasons.ts';
 import type { Actions } from '../workbench/actions.ts';
 import { isFixed } from '../workbench/log/fixes.ts';
@@ -48,7 +49,7 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
     const { at, stop } = get();
     const to = nextUndecided(all, decided(), placeNow(all, at, stop));
     if (to >= 0) goTo(all[to]);
-    else say('Everything is decided. Give the verdict on the whole recording (Shift+V).', 'info');
+    else say(tr('Everything is decided. Give the verdict on the whole recording (Shift+V).'), 'info');
   }
 
   /** The item that a decision speaks of now: one aspect of the step, the step, or the stop. */
@@ -71,7 +72,7 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
       return false;
     }
     if (!review) {
-      say('Say who you are first (Alt+P).', 'info');
+      say(tr('Choose your name first (Alt+P).'), 'info');
       return false;
     }
     if (holdsClaim(review.view, person)) {
@@ -156,14 +157,14 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
       .at(-1);
     const last = here ?? mine.sort(byTime).at(-1);
     if (!last) {
-      say('There is no decision of yours to take back.', 'info');
+      say(tr('There is no decision of yours to undo.'), 'info');
       return;
     }
     decide(last.item, null);
     if (here) return;
     const index = placesOf(doc).findIndex((place) => speaksOf(last.item, place.item));
     if (index >= 0) goTo(placesOf(doc)[index]);
-    else say(`A decision on something that is gone was taken back (${opened.row.id}).`, 'info');
+    else say(tr('A decision on something that is gone was undone ({id}).', { id: opened.row.id }), 'info');
   }
 
   function isThisRound(round: number | undefined): boolean {
@@ -174,7 +175,13 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
     const { doc, at, stop, aspect: now } = get();
     const step = doc.steps[at];
     if (!step || !aspectsOf(step).includes(aspect)) {
-      say(`This step has no ${aspect} to look at.`, 'info');
+      say(
+        tr(
+          'This step has no {aspect, select, element {element} box {box} narration {narration} text {text} other {removal}} to look at.',
+          { aspect },
+        ),
+        'info',
+      );
       return;
     }
     set({ aspect: stop === null && now === aspect ? null : aspect, stop: null });
@@ -185,14 +192,14 @@ export function makeReviewing({ store, sync, actions }: Dependencies) {
     const subtask = doc.steps[at]?.subtask ?? -1;
     const found = places().find(({ stop }) => stop?.kind === kind && stop.subtask === subtask);
     if (found) goTo(found);
-    else say('The first subtask begins with the recording: there is no edge to decide on.', 'info');
+    else say(tr('The first subtask begins with the recording: there is no edge to decide on.'), 'info');
   }
 
   function release(): void {
     actions.settle();
     set({ open: null });
     void sync.ask({ type: 'release' }).then(
-      () => say('Put back without a verdict. What you decided stays.', 'info'),
+      () => say(tr('Released without a verdict. What you decided stays.'), 'info'),
       (error: Error) => say(error.message),
     );
   }

@@ -1,5 +1,6 @@
 import { IconGavel, IconMessages, IconScale } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
+import { tr } from '../language/tr.ts';
 import { Saved, UndoRedo, WorkStateLabel } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
 import { holdsClaim } from '../workbench/log/rights.ts';
@@ -21,8 +22,8 @@ export function ReviewBar(): ReactNode {
   const comments = useWork((state) => state.review?.view.threads.filter((thread) => thread.open).length ?? 0);
   return (
     <div className={annotate.bar}>
-      <h1 className={annotate.title} title={`${row.task} · recording ${row.id}`}>
-        {row.task} <span className={annotate.recording}>{judging ? 'judging' : 'review'}</span>
+      <h1 className={annotate.title} title={tr('{task} · recording {id}', { task: row.task, id: row.id })}>
+        {row.task} <span className={annotate.recording}>{judging ? tr('judging') : tr('review')}</span>
       </h1>
       {judging ? <Judged /> : <Decided />}
       <div className={annotate.spacer}>
@@ -32,17 +33,17 @@ export function ReviewBar(): ReactNode {
       {!judging && claimed && <UndoRedo />}
       <KeyButton
         command="comment.panel"
-        label={comments > 0 ? `Comments (${comments})` : 'Comments'}
+        label={comments > 0 ? tr('Comments ({comments})', { comments }) : tr('Comments')}
         pressed={open === 'threads'}
         icon={<IconMessages size={13} aria-hidden />}
         onClick={() => run('comment.panel')}
       />
       <KeyButton
         command="judge.toggle"
-        label="Judge"
+        label={tr('Judge')}
         pressed={judging}
         icon={<IconScale size={13} aria-hidden />}
-        title="Judge each step of the trajectory: grounded or not, and errors"
+        title={tr('Judge each step of the trajectory: grounded or not, and errors')}
         onClick={() => run('judge.toggle')}
       />
       {!judging && <VerdictButton />}
@@ -58,7 +59,7 @@ function VerdictButton(): ReactNode {
   return (
     <KeyButton
       command="review.verdict"
-      label={state === 'approved' ? 'Reopen …' : 'Verdict …'}
+      label={state === 'approved' ? tr('Reopen …') : tr('Verdict …')}
       variant={ready ? 'filled' : 'default'}
       icon={<IconGavel size={13} aria-hidden />}
       onClick={() => run('review.verdict')}
@@ -76,10 +77,10 @@ function Decided(): ReactNode {
     [doc, review, handedIn, sync],
   );
   const left = total - decided;
-  const words = left === 0 ? 'All decided' : `${left} of ${total} left`;
+  const words = left === 0 ? tr('All decided') : tr('{decided} of {total} decided', { decided, total });
   return (
     <Track
-      label="Decided"
+      label={tr('Decided')}
       value={decided}
       total={total}
       words={rejected > 0 ? `${words}, ${rejected} rejected` : words}
@@ -92,10 +93,10 @@ function Judged(): ReactNode {
   const done = useWork((state) => state.doc.steps.filter((_, at) => judgementOf(state, at) !== null).length);
   return (
     <Track
-      label="Judged"
+      label={tr('Judged')}
       value={done}
       total={total}
-      words={done === total ? 'All judged' : `${total - done} of ${total} left`}
+      words={done === total ? 'All judged' : `${done} of ${total} judged`}
     />
   );
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import { usePersonName } from '../client/person.ts';
 import { StepThreads } from '../comments/step-threads.tsx';
+import { tr } from '../language/tr.ts';
 import { useTools } from '../workbench/context.ts';
 import { LineField } from '../workbench/form/fields.tsx';
 import form from '../workbench/form/form.module.css';
@@ -13,6 +14,7 @@ import { useWork } from '../workbench/store.ts';
 import { useReviewing } from './context.ts';
 import { ERRORS, errorIdOf, judgementOf } from './judging.ts';
 import classes from './review.module.css';
+import { errorWords } from './words.ts';
 
 /** Judging one step of the trajectory, whatever the state of its annotation. */
 export function JudgeForm(): ReactNode {
@@ -29,7 +31,7 @@ export function JudgeForm(): ReactNode {
   if (!step) {
     return (
       <div className={form.form}>
-        <p className={form.quiet}>This recording has no steps to judge.</p>
+        <p className={form.quiet}>{tr('This recording has no steps to judge.')}</p>
       </div>
     );
   }
@@ -43,7 +45,7 @@ export function JudgeForm(): ReactNode {
           total={total}
           state={
             <Badge size="sm" color={judgement ? 'lake' : 'gray'} data-testid="judged">
-              {judgement ? 'judged' : 'not judged'}
+              {judgement ? tr('judged') : tr('not judged')}
             </Badge>
           }
         />
@@ -51,26 +53,26 @@ export function JudgeForm(): ReactNode {
           <p className={classes.words}>{step.narration}</p>
           {refused !== null && <p className={form.caution}>{refused}</p>}
         </section>
-        <section className={form.section} aria-label="Grounded">
-          <h3 className={form.heading}>Was the step grounded in what the screen showed?</h3>
+        <section className={form.section} aria-label={tr('Grounded')}>
+          <h3 className={form.heading}>{tr('Was the step grounded in what the screen showed?')}</h3>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
           <div className={form.row} onMouseDown={keepFocus}>
             <KeyButton
               command="judge.grounded"
-              label="Grounded"
+              label={tr('Grounded')}
               pressed={judgement?.grounded === true}
               onClick={() => run('judge.grounded')}
             />
             <KeyButton
               command="judge.notGrounded"
-              label="Not grounded"
+              label={tr('Not grounded')}
               pressed={judgement?.grounded === false}
               onClick={() => run('judge.notGrounded')}
             />
           </div>
         </section>
-        <section className={form.section} aria-label="Error">
-          <h3 className={form.heading}>Error, if it is one</h3>
+        <section className={form.section} aria-label={tr('Error')}>
+          <h3 className={form.heading}>{tr('Error, if it is one')}</h3>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
           <div className={classes.errors} onMouseDown={keepFocus}>
             {ERRORS.map(({ id, label }) => (
@@ -85,10 +87,10 @@ export function JudgeForm(): ReactNode {
             ))}
             <KeyButton
               command="judge.recoverable"
-              label="Recoverable"
+              label={tr('Recoverable')}
               pressed={judgement?.error?.recoverable === true}
               disabled={error === null}
-              title="A later step makes it good: the step is kept and marked as such"
+              title={tr('A later step makes it good: the step is kept and marked as such')}
               onClick={() => run('judge.recoverable')}
             />
           </div>
@@ -97,15 +99,15 @@ export function JudgeForm(): ReactNode {
           <div className={form.row} onMouseDown={keepFocus}>
             <KeyButton
               command="judge.redundant"
-              label="Redundant"
+              label={tr('Redundant')}
               pressed={judgement?.redundant === true}
-              title="The step could have been left out: the goal would be reached without it"
+              title={tr('The step could have been left out: the goal would be reached without it')}
               onClick={() => run('judge.redundant')}
             />
           </div>
           <LineField
             name="judgement"
-            label="Why"
+            label={tr('Why')}
             identity={step.step.id}
             value={judgement?.comment ?? ''}
             limit={TEXT_LIMITS.comment}
@@ -116,19 +118,19 @@ export function JudgeForm(): ReactNode {
         <Others action={step.step.id} />
         <StepThreads />
       </div>
-      <section className={form.marks} aria-label="Judgement">
+      <section className={form.marks} aria-label={tr('Judgement')}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
         <div className={form.row} onMouseDown={keepFocus}>
           <KeyButton
             command="judge.accept"
-            label={judgement ? 'Go on' : 'Grounded, no error'}
+            label={judgement ? tr('Next') : tr('Grounded, no error')}
             variant="filled"
             icon={<IconCheck size={13} aria-hidden />}
             onClick={() => run('judge.accept')}
           />
           <KeyButton
             command="judge.takeBack"
-            label="Take back"
+            label={tr('Undo decision')}
             icon={<IconArrowBackUp size={13} aria-hidden />}
             disabled={judgement === null}
             onClick={() => run('judge.takeBack')}
@@ -140,11 +142,11 @@ export function JudgeForm(): ReactNode {
 }
 
 const EXPLAINED = {
-  planning: 'The plan was wrong: the step does not serve the goal, or comes in the wrong order.',
-  structural: 'The step does not fit the form that was asked for: malformed, of the wrong kind, or left out.',
-  operational: 'The right thing was meant, and done wrongly: missed, dragged too far, the wrong key.',
-  knowledge: 'The software works otherwise than was thought.',
-  perceptual: 'The screen was read wrongly: the wrong element, text or state.',
+  planning: tr('The plan was wrong: the step does not serve the goal, or comes in the wrong order.'),
+  structural: tr('The step does not fit the form that was asked for: malformed, of the wrong kind, or left out.'),
+  operational: tr('The right thing was meant, and done wrongly: missed, dragged too far, the wrong key.'),
+  knowledge: tr('The software works otherwise than was thought.'),
+  perceptual: tr('The screen was read wrongly: the wrong element, text or state.'),
 } as const;
 
 /** The judgements of others, shown once one has judged oneself. */
@@ -158,14 +160,15 @@ function Others({ action }: { action: string }): ReactNode {
   const others = all.filter((one) => one.person !== person);
   if (others.length === 0) return null;
   return (
-    <section className={form.section} aria-label="What others judged">
-      <h3 className={form.heading}>Others</h3>
+    <section className={form.section} aria-label={tr('What others judged')}>
+      <h3 className={form.heading}>{tr('Others')}</h3>
       {others.map((one) => (
         <p key={one.person} className={form.quiet}>
-          {nameOf(one.person)}: {one.grounded === false ? 'not grounded' : one.grounded ? 'grounded' : 'not said'}
-          {one.error && `, ${ERRORS.find(({ id }) => id === errorIdOf(one.error))?.label.toLowerCase()} error`}
-          {one.error?.recoverable && ', recoverable'}
-          {one.redundant && ', redundant'}
+          {nameOf(one.person)}:{' '}
+          {one.grounded === false ? tr('not grounded') : one.grounded ? tr('grounded') : tr('not said')}
+          {one.error && `, ${errorWords(errorIdOf(one.error))}`}
+          {one.error?.recoverable && `, ${tr('recoverable')}`}
+          {one.redundant && `, ${tr('redundant')}`}
           {one.comment && ` – ${one.comment.slice(0, 300)}`}
         </p>
       ))}

@@ -1,21 +1,32 @@
 import type { Judgement } from '../../schemas/api/review-models.ts';
 import type { StepError } from '../../schemas/review.ts';
+import { tr } from '../language/tr.ts';
 import type { Actions } from '../workbench/actions.ts';
 import type { ReviewSync } from '../workbench/log/sync.ts';
 import type { WorkState, WorkStore } from '../workbench/store.ts';
 
 /** The kinds of error, by one key each. Source of the terms: NaturalGAIA, appendix D (execution is split in three). */
 export const ERRORS = [
-  { id: 'planning', key: '1', label: 'Planning', error: { kind: 'planning', execution: null } },
-  { id: 'structural', key: '2', label: 'Structural', error: { kind: 'structural', execution: null } },
+  { id: 'planning', key: '1', label: tr('Planning'), error: { kind: 'planning', execution: null } },
+  { id: 'structural', key: '2', label: tr('Structural'), error: { kind: 'structural', execution: null } },
   {
     id: 'operational',
     key: '3',
-    label: 'Execution: operational',
+    label: tr('Execution: operational'),
     error: { kind: 'execution', execution: 'operational' },
   },
-  { id: 'knowledge', key: '4', label: 'Execution: knowledge', error: { kind: 'execution', execution: 'knowledge' } },
-  { id: 'perceptual', key: '5', label: 'Execution: perceptual', error: { kind: 'execution', execution: 'perceptual' } },
+  {
+    id: 'knowledge',
+    key: '4',
+    label: tr('Execution: knowledge'),
+    error: { kind: 'execution', execution: 'knowledge' },
+  },
+  {
+    id: 'perceptual',
+    key: '5',
+    label: tr('Execution: perceptual'),
+    error: { kind: 'execution', execution: 'perceptual' },
+  },
 ] as const satisfies readonly {
   id: string;
   key: string;
@@ -58,7 +69,7 @@ export function makeJudging({ store, sync, actions }: { store: WorkStore; sync: 
         return;
       }
     }
-    actions.say('Every step is judged.', 'info');
+    actions.say(tr('Every step is judged.'), 'info');
   }
 
   return {
@@ -79,17 +90,17 @@ export function makeJudging({ store, sync, actions }: { store: WorkStore; sync: 
     toggleRecoverable(): void {
       const error = mine()?.error;
       if (error) judge({ error: { ...error, recoverable: !error.recoverable } });
-      else actions.say('Say first which error it was (1 to 5).', 'info');
+      else actions.say(tr('Say first which error it was (1 to 5).'), 'info');
     },
     /** Redundant, then not said again: a step of which nobody says it is taken as needed. */
     toggleRedundant: () => judge({ redundant: mine()?.redundant === true ? null : true }),
     comment: (comment: string) => judge({ comment }),
     takeBack(): void {
       if (mine()) judge({ grounded: null, error: null, redundant: null, comment: '' });
-      else actions.say('This step is not judged.', 'info');
+      else actions.say(tr('This step is not judged.'), 'info');
     },
     toggle(): void {
-      if (get().review === null) actions.say('Say who you are first (Alt+P).', 'info');
+      if (get().review === null) actions.say(tr('Choose your name first (Alt+P).'), 'info');
       else set(({ judging }) => ({ judging: !judging, stop: null, aspect: null, mode: { kind: 'idle' } }));
     },
   };

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import { openComments } from '../comments/marks.ts';
+import { tr } from '../language/tr.ts';
 import { NO_MARK, type RowMark, type RowMarks } from '../workbench/list/marks.ts';
 import { useWork, type WorkState } from '../workbench/store.ts';
 import { decidedIn } from './actions.ts';
 import { type ItemState, itemOfStep, needsDecision } from './items.ts';
 import { judgementOf } from './judging.ts';
-import { ITEM_STATE_WORDS } from './words.ts';
+import { ITEM_STATE_WORDS, kindOfErrorWords } from './words.ts';
 
 type Marked = Pick<WorkState, 'judging' | 'review' | 'handedIn' | 'sync' | 'doc' | 'opened' | 'person'>;
 
@@ -28,7 +29,7 @@ export function marksOf(state: Marked): RowMarks {
     step(at) {
       const step = doc.steps[at]!;
       const { state: dot } = decided(itemOfStep(step));
-      const removed = step.removal && needsDecision(dot) ? 'removed, ' : '';
+      const removed = step.removal && needsDecision(dot) ? tr('removed, ') : '';
       const { words, open, rejected } = comments(at);
       return { dot, words: `${removed}${ITEM_STATE_WORDS[dot]}${words}`, open, rejected };
     },
@@ -38,16 +39,16 @@ export function marksOf(state: Marked): RowMarks {
 function judgedStep(state: Marked): (at: number) => RowMark {
   return (at) => {
     const judgement = judgementOf(state, at);
-    if (!judgement) return { ...NO_MARK, words: 'not judged' };
+    if (!judgement) return { ...NO_MARK, words: tr('not judged') };
     const { grounded, error } = judgement;
     if (error) {
       return error.recoverable
-        ? { ...NO_MARK, dot: 'recovered', words: `${error.kind} error, recoverable` }
-        : { ...NO_MARK, dot: 'error', words: `${error.kind} error` };
+        ? { ...NO_MARK, dot: 'recovered', words: `${kindOfErrorWords(error.kind)}, ${tr('recoverable')}` }
+        : { ...NO_MARK, dot: 'error', words: kindOfErrorWords(error.kind) };
     }
     return grounded === false
-      ? { ...NO_MARK, dot: 'error', words: 'not grounded' }
-      : { ...NO_MARK, dot: 'grounded', words: 'grounded' };
+      ? { ...NO_MARK, dot: 'error', words: tr('not grounded') }
+      : { ...NO_MARK, dot: 'grounded', words: tr('grounded') };
   };
 }
 

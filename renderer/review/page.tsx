@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { askWho, usePersonId } from '../client/person.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { EmptyState, usePageTitle } from '../ui/parts.tsx';
 import { ToolsContext, useTools } from '../workbench/context.ts';
@@ -22,7 +23,7 @@ export function ReviewPage({ ws, recording }: { ws: string; recording: string })
       ws={ws}
       recording={recording}
       page="review"
-      title="Review"
+      title={tr('Review')}
       document={null}
       autoAdvance={autoAdvance}
       begin={placeToGoOn}
@@ -54,19 +55,19 @@ function Reviewed(): ReactNode {
 }
 
 function WhoFirst(): ReactNode {
-  usePageTitle('Review');
+  usePageTitle(tr('Review'));
   return (
     <EmptyState
       wholePage
       icon={<IconUserQuestion size={22} />}
-      title="Who reviews?"
+      title={tr('Who reviews?')}
       actions={
         <Button rightSection={<Kbd command="app.person" />} onClick={() => askWho()}>
-          Say who you are
+          {tr('Choose your name')}
         </Button>
       }
     >
-      A review is somebody’s: what you decide is kept under your name, and nobody reviews their own work.
+      {tr('A review is somebody’s: what you decide is kept under your name, and nobody reviews their own work.')}
     </EmptyState>
   );
 }

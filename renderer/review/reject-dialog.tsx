@@ -2,13 +2,14 @@ import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import { itemWords } from '../comments/words.ts';
+import { shownLanguage, tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
 import type { Reason } from '../ui/reasons.ts';
-import { textTooLong } from '../workbench/actions.ts';
 import form from '../workbench/form/form.module.css';
 import { useWork, useWorkStore } from '../workbench/store.ts';
+import { textTooLong } from '../workbench/too-long.ts';
 import { itemInHand } from './actions.ts';
 import { useReviewing } from './context.ts';
 import { aspectsOf } from './items.ts';
@@ -24,7 +25,16 @@ export function RejectDialog(): ReactNode {
     return item ? itemWords(item, state) : '';
   });
   return (
-    <Dialog opened={opened} onClose={() => store.setState({ open: null })} title={`Reject: ${words}. Why?`}>
+    <Dialog
+      opened={opened}
+      onClose={() => store.setState({ open: null })}
+      title={tr('Why reject {item}?', {
+        item:
+          shownLanguage() === 'en' && /^(?:Step|Subtask) /.test(words)
+            ? words.charAt(0).toLowerCase() + words.slice(1)
+            : words,
+      })}
+    >
       <Reasons />
     </Dialog>
   );
@@ -40,7 +50,7 @@ function Reasons(): ReactNode {
   const item = itemInHand(state);
   const step = state.doc.steps[state.at];
   const reasons = item ? reasonsFor(item, step ? aspectsOf(step) : [], step?.removal != null) : [];
-  const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
+  const problem = textTooLong(tr('The comment'), comment, TEXT_LIMITS.comment);
   const reject = (reason: Reason): void => {
     if (problem === null) reviewing.reject(reason, comment);
   };
@@ -65,7 +75,7 @@ function Reasons(): ReactNode {
     return found !== undefined;
   });
   return (
-    <fieldset aria-label="Reasons" className={`${form.reasons} ${classes.bare}`}>
+    <fieldset aria-label={tr('Reasons')} className={`${form.reasons} ${classes.bare}`}>
       {reasons.map((reason, index) => (
         <Button
           key={reason.reason}
@@ -84,16 +94,18 @@ function Reasons(): ReactNode {
       <Textarea
         ref={field}
         {...(chosen !== null && { 'data-autofocus': true })}
-        label={chosen ? `${chosen.label}: what is wrong?` : 'Comment (optional)'}
+        label={chosen ? tr('{label}: what is wrong?', { label: chosen.label }) : tr('Comment (optional)')}
         description={
-          chosen ? 'Enter rejects.' : 'Write it before choosing a reason, or press Shift+letter to add it afterwards.'
+          chosen
+            ? tr('Enter rejects.')
+            : tr('Write it before choosing a reason, or press Shift+letter to add it afterwards.')
         }
         value={comment}
         error={problem}
         rows={2}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
-      <p className={form.quiet}>The annotator sees the reason and answers; Backspace takes it back.</p>
+      <p className={form.quiet}>{tr('The annotator sees the reason and answers; Backspace takes it back.')}</p>
     </fieldset>
   );
 }

@@ -7,6 +7,7 @@ import type { ReviewItem } from '../../schemas/review.ts';
 import { usePersonName } from '../client/person.ts';
 import { StepThreads } from '../comments/step-threads.tsx';
 import { itemWords } from '../comments/words.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { reasonLabel } from '../ui/reasons.ts';
 import { useTools } from '../workbench/context.ts';
@@ -20,7 +21,7 @@ import { type Aspect, useWork } from '../workbench/store.ts';
 import { decidedIn, itemInHand } from './actions.ts';
 import { aspectsOf, type Decided, type ItemState } from './items.ts';
 import classes from './review.module.css';
-import { ITEM_STATE_WORDS } from './words.ts';
+import { acceptWords, ITEM_STATE_WORDS, rejectWords } from './words.ts';
 
 /** The item in hand with the decisions on it; below, the decision to take. */
 export function ReviewForm(): ReactNode {
@@ -40,8 +41,9 @@ export function ReviewForm(): ReactNode {
             {step.removal && (
               <section className={form.section}>
                 <p className={form.caution}>
-                  Removed: {REASON_WORDS[step.removal.reason]}
-                  {step.removal.comment && ` – ${step.removal.comment.slice(0, 300)}`}. Is that right?
+                  {tr('Removed: {reason}. Is that right?', {
+                    reason: withComment(REASON_WORDS[step.removal.reason], step.removal.comment),
+                  })}
                 </p>
               </section>
             )}
@@ -110,40 +112,46 @@ function StopCard(): ReactNode {
     <section className={classes.stop} aria-label={itemWords(item, { opened, doc })}>
       <h2 className={form.stepTitle}>
         {stop.kind === 'goal'
-          ? 'Goal of the task'
-          : `Subtask ${stop.subtask + 1}: ${stop.kind === 'edge' ? 'where it begins' : 'title'}`}
+          ? tr('Goal of the task')
+          : stop.kind === 'edge'
+            ? tr('Subtask {number}: where it begins', { number: stop.subtask + 1 })
+            : tr('Subtask {number}: title', { number: stop.subtask + 1 })}
         <span className={form.of} />
         <StateBadge />
       </h2>
-      {stop.kind === 'goal' && <p className={classes.words}>{doc.goal || 'Nobody has written the goal yet.'}</p>}
-      {subtask && <p className={classes.words}>{subtask.title || 'It has no title.'}</p>}
+      {stop.kind === 'goal' && <p className={classes.words}>{doc.goal || tr('Nobody has written the goal yet.')}</p>}
+      {subtask && <p className={classes.words}>{subtask.title || tr('It has no title.')}</p>}
       {subtask && stop.kind === 'edge' && (
         <dl className={classes.edge}>
-          <dt>Last step before</dt>
+          <dt>{tr('Last step before')}</dt>
           <dd>{before ? `${at}. ${before.narration.slice(0, 300)}` : '–'}</dd>
-          <dt>First step of it</dt>
+          <dt>{tr('First step of it')}</dt>
           <dd>{first ? `${at + 1}. ${first.narration.slice(0, 300)}` : '–'}</dd>
         </dl>
       )}
       {stop.kind === 'edge' && (
         <p className={form.quiet}>
-          To move it, go to the step that it should begin at and press <Kbd command="annotate.markIn" />.
+          {tr('To move it, go to the step that it should begin at and press')} <Kbd command="annotate.markIn" />.
         </p>
       )}
       {subtask && stop.kind === 'title' && (
         <p className={form.quiet}>
-          It covers the steps {subtask.from + 1} to {subtask.to}.
+          {tr('It covers the steps {value} to {to}.', { value: subtask.from + 1, to: subtask.to })}
         </p>
       )}
       <div className={form.row}>
         {stop.kind === 'goal' && (
-          <KeyButton command="annotate.goal" label="Rewrite" onClick={() => run('annotate.goal')} />
+          <KeyButton command="annotate.goal" label={tr('Rewrite')} onClick={() => run('annotate.goal')} />
         )}
         {stop.kind === 'title' && (
-          <KeyButton command="annotate.title" label="Rewrite" onClick={() => run('annotate.title')} />
+          <KeyButton command="annotate.title" label={tr('Rewrite')} onClick={() => run('annotate.title')} />
         )}
         {stop.kind === 'edge' && (
-          <KeyButton command="annotate.merge" label="Merge with the one before" onClick={() => run('annotate.merge')} />
+          <KeyButton
+            command="annotate.merge"
+            label={tr('Merge with the one before')}
+            onClick={() => run('annotate.merge')}
+          />
         )}
       </div>
     </section>
@@ -151,11 +159,11 @@ function StopCard(): ReactNode {
 }
 
 const ASPECT_LABELS: Readonly<Record<Aspect, string>> = {
-  element: 'Element',
-  box: 'Box',
-  narration: 'Narration',
-  text: 'Text',
-  removal: 'Kept',
+  element: tr('Element'),
+  box: tr('Box'),
+  narration: tr('Narration'),
+  text: tr('Text'),
+  removal: tr('Kept'),
 };
 
 /** The aspects of the step, each to be looked at by itself: a digit, then Enter accepts only that, D rejects it. */
@@ -176,13 +184,13 @@ function Aspects({ step }: { step: StepView }): ReactNode {
           <span key={one} className={classes.aspect} data-state={state} data-aspect={one}>
             <KeyButton
               command={`review.${one}`}
-              label={one === 'removal' && step.removal ? 'Removed' : ASPECT_LABELS[one]}
+              label={one === 'removal' && step.removal ? tr('Removed') : ASPECT_LABELS[one]}
               pressed={aspect === one}
               onClick={() => run(`review.${one}`)}
             />
             {(state !== 'undecided' || fixed) && (
               <span className={classes.aspectState}>
-                {fixed && state === 'undecided' ? 'changed' : ITEM_STATE_WORDS[state]}
+                {fixed && state === 'undecided' ? tr('changed') : ITEM_STATE_WORDS[state]}
               </span>
             )}
           </span>
@@ -205,36 +213,35 @@ function Decide(): ReactNode {
   if (!item) return null;
   const { decision } = decided(item);
   const fixed = isFixed(item, handedIn, now);
-  const what = aspect === null ? '' : ` ${aspect === 'removal' ? 'that it is kept' : `the ${aspect}`}`;
   return (
-    <section className={form.marks} aria-label="Decision">
+    <section className={form.marks} aria-label={tr('Decision')}>
       {decision && <DecisionLine decision={decision} words={itemWords(decision.item, { opened, doc })} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
       <div className={form.row} onMouseDown={keepFocus}>
         <KeyButton
           command="review.accept"
-          label={claimed ? `${fixed ? 'Accept as fixed' : 'Accept'}${what}` : 'Take it up'}
+          label={claimed ? acceptWords(aspect, fixed) : tr('Start review')}
           variant="filled"
           icon={<IconCheck size={13} aria-hidden />}
           onClick={() => run('review.accept')}
         />
         <KeyButton
           command="review.reject"
-          label={`Reject${what} …`}
+          label={rejectWords(aspect)}
           icon={<IconX size={13} aria-hidden />}
           disabled={!claimed}
           onClick={() => run('review.reject')}
         />
         <KeyButton
           command="review.takeBack"
-          label="Take back"
+          label={tr('Undo decision')}
           icon={<IconArrowBackUp size={13} aria-hidden />}
           disabled={!claimed}
           onClick={() => run('review.takeBack')}
         />
         <KeyButton
           command="comment.write"
-          label="Comment"
+          label={tr('Comment')}
           icon={<IconMessagePlus size={13} aria-hidden />}
           onClick={() => run('comment.write')}
         />
@@ -246,12 +253,20 @@ function Decide(): ReactNode {
 function DecisionLine({ decision, words }: { decision: Decision; words: string }): ReactNode {
   const ws = useWork((state) => state.ws);
   const nameOf = usePersonName(ws);
-  const verdict = { accept: 'accepted', fixed: 'fixed and accepted', reject: 'rejected' }[decision.verdict];
+  const said = { item: words, name: nameOf(decision.person) };
+  const verdict = {
+    accept: tr('{item}: accepted by {name}', said),
+    fixed: tr('{item}: fixed and accepted by {name}', said),
+    reject: tr('{item}: rejected by {name}', said),
+  }[decision.verdict];
   return (
     <p className={classes.decision} data-verdict={decision.verdict}>
-      {words}: {verdict} by {nameOf(decision.person)}
-      {decision.reason && ` – ${reasonLabel(decision.reason)}`}
-      {decision.stale && '. It was changed since, so it is asked again'}
+      {withComment(verdict, decision.reason ? reasonLabel(decision.reason) : '')}
+      {decision.stale && <>. {tr('It was changed since, so it is asked again')}</>}
     </p>
   );
 }
+
+/** A text with what somebody wrote to it. */
+const withComment = (text: string, comment: string | null): string =>
+  comment ? `${text} – ${comment.slice(0, 300)}` : text;

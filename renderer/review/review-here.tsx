@@ -3,6 +3,7 @@ import { IconClipboardCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../client/paths.ts';
+import { tr } from '../language/tr.ts';
 import { useWork, type WorkState } from '../workbench/store.ts';
 import { StripLine } from '../workbench/strip.tsx';
 
@@ -25,11 +26,11 @@ export function ReviewHere(): ReactNode {
       icon={<IconClipboardCheck size={16} aria-hidden />}
       action={
         <Button size="compact-xs" onClick={() => go(paths.review(ws, recording))}>
-          Review
+          {tr('Review')}
         </Button>
       }
     >
-      {begun ? 'You are reviewing this recording.' : 'Waiting for your review. Here you can only look at it.'}
+      {begun ? tr('You are reviewing this recording.') : tr('Waiting for your review. Here you can only look at it.')}
     </StripLine>
   );
 }

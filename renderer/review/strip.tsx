@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { usePersonName } from '../client/person.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { holdsClaim } from '../workbench/log/rights.ts';
 import { useWork } from '../workbench/store.ts';
@@ -28,11 +29,11 @@ export function ReviewStrip(): ReactNode {
         icon={<IconLock size={16} aria-hidden />}
         action={
           <Anchor component={Link} href={paths.compare(ws, recording)} size="sm">
-            Compare the replicas
+            {tr('Compare the replicas')}
           </Anchor>
         }
       >
-        Several people annotated this blind. Settle where they differ first.
+        {tr('Several people annotated this blind. Settle where they differ first.')}
       </StripLine>
     );
   }
@@ -47,32 +48,34 @@ export function ReviewStrip(): ReactNode {
             rightSection={<Kbd command="review.accept" />}
             onClick={() => void reviewing.claim()}
           >
-            Start review
+            {tr('Start review')}
           </Button>
         }
       >
-        Waiting for review. Claiming it locks it for others.
+        {tr('Waiting for review. Claiming it locks it for others.')}
       </StripLine>
     );
   }
   if (review.state === 'approved') {
     return (
       <StripLine tone="good" icon={<IconCircleCheck size={16} aria-hidden />} action={<NextWorkButton />}>
-        Approved.
+        {tr('Approved.')}
       </StripLine>
     );
   }
   if (review.state === 'rejected') {
     return (
       <StripLine tone="bad" icon={<IconArrowBackUp size={16} aria-hidden />} action={<NextWorkButton />}>
-        Sent back to be repaired. Its annotator sees each reason, answers, and hands it in again.
+        {tr('Sent back to be repaired. Its annotator sees each reason, answers, and resubmits.')}
       </StripLine>
     );
   }
-  const by = review.claim && review.claim.person !== person ? `${nameOf(review.claim.person)} is reviewing it. ` : '';
+  const by = review.claim && review.claim.person !== person ? nameOf(review.claim.person) : '';
   return (
     <StripLine tone="quiet" icon={<IconLock size={16} aria-hidden />}>
-      {by === '' ? review.may.claim : `${by}You can look at it, comment and judge the trajectory.`}
+      {by === ''
+        ? review.may.claim
+        : tr('{person} is reviewing it. You can look at it, comment and judge the trajectory.', { person: by })}
     </StripLine>
   );
 }

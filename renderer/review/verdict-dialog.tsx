@@ -4,14 +4,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import type { RejectReason } from '../../schemas/review.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { REASONS } from '../ui/reasons.ts';
-import { textTooLong } from '../workbench/actions.ts';
 import { useTools } from '../workbench/context.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
+import { textTooLong } from '../workbench/too-long.ts';
 import { decidedIn } from './actions.ts';
 import { useReviewing } from './context.ts';
 import { placesOf, reviewProgress } from './items.ts';
@@ -26,7 +27,7 @@ export function VerdictDialog(): ReactNode {
     <Dialog
       opened={opened}
       onClose={() => store.setState({ open: null })}
-      title={approved ? 'Reopen this recording?' : 'Verdict on the whole recording'}
+      title={approved ? tr('Reopen this recording?') : tr('Verdict on the whole recording')}
       size="lg"
     >
       {opened && (approved ? <Reopen /> : <Verdict />)}
@@ -77,7 +78,7 @@ function Verdict(): ReactNode {
   const may = review?.view.may;
   // The last decision is on its way: the studio's word on it comes with the answer.
   const storing = (review?.waiting ?? 0) > 0;
-  const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
+  const problem = textTooLong(tr('The comment'), comment, TEXT_LIMITS.comment);
   const mayApprove = may?.approve === null && !storing && problem === null;
   const grounds = progress.rejected > 0 || reasons.length > 0 || comment.trim() !== '';
   const mayReject = may?.reject === null && !storing && problem === null && grounds;
@@ -103,11 +104,15 @@ function Verdict(): ReactNode {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {progress.decided} of {progress.total} decided{progress.rejected > 0 && `, ${progress.rejected} rejected`}.{' '}
-        {storing ? 'Storing the last decisions …' : (may?.approve ?? 'It may be approved.')}
+        {tr('{decided} of {total} decided{rejected, plural, =0 {} other {, # rejected}}.', {
+          decided: progress.decided,
+          total: progress.total,
+          rejected: progress.rejected,
+        })}{' '}
+        {storing ? tr('Storing the last decisions …') : (may?.approve ?? tr('It may be approved.'))}
       </Text>
       <fieldset className={classes.checks}>
-        <legend>Reasons, when it is sent back</legend>
+        <legend>{tr('Reasons, when it is sent back')}</legend>
         {REASONS.map(({ reason, label }) => (
           <Checkbox
             key={reason}
@@ -122,7 +127,7 @@ function Verdict(): ReactNode {
       </fieldset>
       <Textarea
         ref={field}
-        label="Comment"
+        label={tr('Comment')}
         rows={2}
         value={comment}
         error={problem}
@@ -131,7 +136,7 @@ function Verdict(): ReactNode {
       {error != null && <ErrorPanel error={error} compact />}
       {!grounds && (
         <Text size="xs" c="dimmed">
-          To send it back, reject at least one thing, or give a reason or a comment.
+          {tr('To send it back, reject at least one thing, or give a reason or a comment.')}
         </Text>
       )}
       <Group justify="flex-end" gap={8}>
@@ -142,7 +147,7 @@ function Verdict(): ReactNode {
           rightSection={<Kbd command="review.release" />}
           onClick={() => reviewing.release()}
         >
-          Put back
+          {tr('Put back')}
         </Button>
         <Button
           variant="default"
@@ -153,7 +158,7 @@ function Verdict(): ReactNode {
           aria-keyshortcuts="R"
           onClick={() => say('reject')}
         >
-          Send back
+          {tr('Send back')}
         </Button>
         <Button
           loading={busy}
@@ -164,7 +169,7 @@ function Verdict(): ReactNode {
           data-autofocus
           onClick={() => say('approve')}
         >
-          Approve
+          {tr('Approve')}
         </Button>
       </Group>
     </Stack>
@@ -175,7 +180,7 @@ function Reopen(): ReactNode {
   const refused = useWork((state) => state.review?.view.may.reopen ?? null);
   const { busy, error, send } = useWhole();
   const [comment, setComment] = useState('');
-  const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
+  const problem = textTooLong(tr('The comment'), comment, TEXT_LIMITS.comment);
   const reopen = (): void => {
     if (refused === null && problem === null && comment.trim() !== '')
       send({ type: 'reopen', comment: comment.trim() });
@@ -188,10 +193,10 @@ function Reopen(): ReactNode {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {refused ?? 'It is approved. Reopened, it is reviewed again; what was decided stays known.'}
+        {refused ?? tr('It is approved. Reopened, it is reviewed again; what was decided stays known.')}
       </Text>
       <Textarea
-        label="Why"
+        label={tr('Why')}
         rows={3}
         value={comment}
         error={problem}
@@ -206,7 +211,7 @@ function Reopen(): ReactNode {
           rightSection={<ChordKeys chord="Ctrl+Enter" />}
           onClick={reopen}
         >
-          Reopen
+          {tr('Reopen')}
         </Button>
       </Group>
     </Stack>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { CommentDialog } from '../comments/comment-dialog.tsx';
 import { useRemarks } from '../comments/remarks.tsx';
 import { itemWords } from '../comments/words.ts';
+import { tr } from '../language/tr.ts';
 import { useTools } from '../workbench/context.ts';
 import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
 import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
@@ -30,7 +31,7 @@ export function ReviewWorkspace(): ReactNode {
   const marks = useReviewMarks();
   const remarks = useRemarks();
   useReviewKeys();
-  const previous = judging ? 'Previous step' : 'Previous item';
+  const previous = judging ? tr('Previous step') : tr('Previous item');
   return (
     <WorkLayout
       bar={<ReviewBar />}
@@ -46,19 +47,23 @@ export function ReviewWorkspace(): ReactNode {
             </KeyIcon>
             <KeyIcon
               command="annotate.next"
-              label={judging ? 'Next step' : 'Next item'}
+              label={judging ? tr('Next step') : tr('Next item')}
               onClick={() => run('annotate.next')}
             >
               <IconChevronDown size={15} aria-hidden />
             </KeyIcon>
             <KeyIcon
               command={judging ? 'judge.next' : 'review.next'}
-              label={judging ? 'Next step that is not judged' : 'Next undecided'}
+              label={judging ? tr('Next step that is not judged') : tr('Next undecided')}
               onClick={() => run(judging ? 'judge.next' : 'review.next')}
             >
               <IconCircleDashed size={15} aria-hidden />
             </KeyIcon>
-            <KeyIcon command="annotate.fold" label="Fold or unfold the subtask" onClick={() => run('annotate.fold')}>
+            <KeyIcon
+              command="annotate.fold"
+              label={tr('Fold or unfold the subtask')}
+              onClick={() => run('annotate.fold')}
+            >
               <IconFold size={15} aria-hidden />
             </KeyIcon>
           </div>

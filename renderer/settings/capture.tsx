@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { tr } from '../language/tr.ts';
 import { chordOf } from '../ui/keys/chord.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { useKeys } from '../ui/keys/store.ts';
@@ -49,15 +50,15 @@ export function KeyCapture(props: {
       >
         <span className="visually-hidden">
           {waiting
-            ? `Press the new key for ${props.label}`
-            : `Change the key of ${props.label}: ${props.chords.join(', ')} `}
+            ? tr('Press the new key for {label}', { label: props.label })
+            : tr('Change the key of {label}: {chords}', { label: props.label, chords: props.chords.join(', ') })}{' '}
         </span>
         {waiting ? (
-          <span aria-hidden>Press a key …</span>
+          <span aria-hidden>{tr('Press a key …')}</span>
         ) : props.chords.length > 0 ? (
           <Chords chords={props.chords} />
         ) : (
-          'no key'
+          tr('no key')
         )}
       </Button>
       {refused !== null && (

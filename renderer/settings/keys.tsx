@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { keysSetting, useSettings } from '../client/settings.ts';
+import { tr } from '../language/tr.ts';
 import { type CommandDefinition, findCommands, keysOf, refusal, scopeName } from '../ui/keys/commands.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useKeys } from '../ui/keys/store.ts';
@@ -44,8 +45,8 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
       <div className={classes.find}>
         <TextInput
           ref={field}
-          aria-label="Find a command"
-          placeholder="Find a command"
+          aria-label={tr('Find a command')}
+          placeholder={tr('Find a command')}
           leftSection={<IconSearch size={14} aria-hidden />}
           rightSection={<Kbd command="settings.find" />}
           rightSectionPointerEvents="none"
@@ -58,7 +59,7 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
           disabled={Object.keys(chosen).length === 0}
           onClick={() => onStore({ keys: null })}
         >
-          Put all keys back
+          {tr('Reset all shortcuts')}
         </Button>
       </div>
       {scopes.map((scope) => (
@@ -79,7 +80,7 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
             ))}
         </div>
       ))}
-      {found.length === 0 && <p className={classes.about}>No matching commands.</p>}
+      {found.length === 0 && <p className={classes.about}>{tr('No matching commands.')}</p>}
     </>
   );
 }
@@ -107,9 +108,9 @@ function KeyLine(props: {
           variant="subtle"
           size="compact-xs"
           onClick={() => setRefused(props.onReset())}
-          aria-label={`Put back the key of ${command.label}`}
+          aria-label={tr('Reset the key of {label}', { label: command.label })}
         >
-          Put back
+          {tr('Put back')}
         </Button>
       )}
       {chords.length > 0 && (
@@ -118,9 +119,9 @@ function KeyLine(props: {
           color="gray"
           size="compact-xs"
           onClick={props.onRemove}
-          aria-label={`Remove the key of ${command.label}`}
+          aria-label={tr('Remove the key of {label}', { label: command.label })}
         >
-          Remove
+          {tr('Remove')}
         </Button>
       )}
       <KeyCapture label={command.label} chords={chords} take={props.take} />

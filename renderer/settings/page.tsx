@@ -5,19 +5,21 @@ import { TEMPLATES } from '../../core/annotate/narration-templates.ts';
 import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
 import { booleanSetting, choiceSetting, settingsQuery, useChangeSettings, useSettings } from '../client/settings.ts';
 import { SCHEMES, useColorScheme } from '../client/use-color-scheme.ts';
-import { plural } from '../ui/format.ts';
+import { useLanguage } from '../client/use-language.ts';
+import { LANGUAGE_CHOICES, LANGUAGES } from '../language/languages.ts';
+import { tr } from '../language/tr.ts';
 import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
 import { KeySettings } from './keys.tsx';
 import classes from './page.module.css';
 import { RecorderKeys } from './recorder-keys.tsx';
 
 /** The languages that narrations have templates in, by their own names. */
-const LANGUAGES = Object.keys(TEMPLATES).map((value) => ({
+const NARRATION_LANGUAGES = Object.keys(TEMPLATES).map((value) => ({
   value,
   label: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
 }));
 const FORGET_CHOICES = [1, 2, 3, 5, 10, 15, 30, 60];
-const SCHEME_NAMES = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const SCHEME_NAMES = { auto: tr('System'), light: tr('Light'), dark: tr('Dark') } as const;
 
 /** The user's settings of this machine: stored as they are changed. */
 export function SettingsPage(): ReactNode {
@@ -26,6 +28,7 @@ export function SettingsPage(): ReactNode {
   const change = useChangeSettings();
   const [failure, setFailure] = useState<unknown>(null);
   const { scheme, set } = useColorScheme();
+  const language = useLanguage();
   const forgetMinutes = FORGET_CHOICES.find((minutes) => minutes === settings.forgetMinutes) ?? FORGET_MINUTES.usual;
   const store = (values: Record<string, unknown>): void => {
     setFailure(null);
@@ -34,18 +37,24 @@ export function SettingsPage(): ReactNode {
   return (
     <div className={classes.page}>
       <PageHeader
-        title="Settings"
-        about="Of this machine and user, for all workspaces. Every change is stored at once."
+        title={tr('Settings')}
+        about={tr('Of this machine and user, for all workspaces. Every change is stored at once.')}
       />
       {loaded.error && (
-        <ErrorPanel error={loaded.error} what="The settings could not be read." onRetry={() => void loaded.refetch()} />
+        <ErrorPanel
+          error={loaded.error}
+          what={tr('The settings could not be read.')}
+          onRetry={() => void loaded.refetch()}
+        />
       )}
-      {failure !== null && <ErrorPanel error={failure} what="The change was not stored; the setting is as it was." />}
+      {failure !== null && (
+        <ErrorPanel error={failure} what={tr('The change was not stored; the setting is as it was.')} />
+      )}
       <section className={classes.section} aria-labelledby="appearance">
-        <h2 id="appearance">Appearance</h2>
-        <Line label="Theme" about="Light, dark, or what the system says.">
+        <h2 id="appearance">{tr('Appearance')}</h2>
+        <Line label={tr('Theme')} about={tr('Light, dark, or the system’s setting.')}>
           <SegmentedControl
-            aria-label="Theme"
+            aria-label={tr('Theme')}
             value={scheme}
             onChange={(value) => {
               const chosen = SCHEMES.find((one) => one === value);
@@ -54,21 +63,36 @@ export function SettingsPage(): ReactNode {
             data={SCHEMES.map((value) => ({ value, label: SCHEME_NAMES[value] }))}
           />
         </Line>
+        <Line label={tr('Language')} about={tr('Of these pages. What the studio itself reports is in English.')}>
+          <Select
+            aria-label={tr('Language')}
+            data={LANGUAGE_CHOICES.map((value) => ({
+              value,
+              label: value === 'auto' ? tr('Same as browser') : LANGUAGES[value],
+            }))}
+            value={language.choice}
+            onChange={(value) => {
+              const chosen = LANGUAGE_CHOICES.find((one) => one === value);
+              if (chosen) language.set(chosen).catch(setFailure);
+            }}
+            allowDeselect={false}
+          />
+        </Line>
       </section>
       <section className={classes.section} aria-labelledby="annotation">
-        <h2 id="annotation">Annotation</h2>
-        <Line label="Auto-advance" about="Enter confirms a step and goes to the next.">
+        <h2 id="annotation">{tr('Annotation')}</h2>
+        <Line label={tr('Auto-advance')} about={tr('Enter confirms a step and goes to the next.')}>
           <Switch
             size="sm"
-            aria-label="Auto-advance"
+            aria-label={tr('Auto-advance')}
             checked={booleanSetting(settings, 'autoAdvance', true)}
             onChange={(event) => store({ autoAdvance: event.currentTarget.checked })}
           />
         </Line>
-        <Line label="Language of narrations" about="In which the sentences are made from the fields.">
+        <Line label={tr('Language of narrations')} about={tr('In which the sentences are made from the fields.')}>
           <Select
-            aria-label="Language of narrations"
-            data={LANGUAGES}
+            aria-label={tr('Language of narrations')}
+            data={NARRATION_LANGUAGES}
             value={choiceSetting(settings, 'language', Object.keys(TEMPLATES), 'en')}
             onChange={(language) => store({ language })}
             allowDeselect={false}
@@ -76,19 +100,25 @@ export function SettingsPage(): ReactNode {
         </Line>
       </section>
       <section className={classes.section} aria-labelledby="recorder">
-        <h2 id="recorder">Keys while recording</h2>
+        <h2 id="recorder">{tr('Keys while recording')}</h2>
         <p className={classes.about}>
-          Heard in every application while a recording runs, and never part of it. A change counts from the next
-          recording on.
+          {tr(
+            'Heard in every application while a recording runs, and never part of it. A change counts from the next recording on.',
+          )}
         </p>
         <RecorderKeys onStore={store} />
         <Line
-          label="How much is forgotten"
-          about="While recording, one key forgets what was recorded last: nothing of it stays on the disk. Counts from the next recording on."
+          label={tr('How much is forgotten')}
+          about={tr(
+            'While recording, one key forgets what was recorded last: nothing of it stays on the disk. Counts from the next recording on.',
+          )}
         >
           <Select
-            aria-label="How much is forgotten"
-            data={FORGET_CHOICES.map((minutes) => ({ value: String(minutes), label: plural(minutes, 'minute') }))}
+            aria-label={tr('How much is forgotten')}
+            data={FORGET_CHOICES.map((minutes) => ({
+              value: String(minutes),
+              label: tr('{minutes, plural, one {# minute} other {# minutes}}', { minutes }),
+            }))}
             value={String(forgetMinutes)}
             onChange={(value) => store({ forgetMinutes: Number(value) })}
             allowDeselect={false}
@@ -96,11 +126,14 @@ export function SettingsPage(): ReactNode {
         </Line>
       </section>
       <section className={classes.section} aria-labelledby="keys">
-        <h2 id="keys">Keys on the pages</h2>
-        <Line label="Show every key" about="Else the main keys alone, the others in tooltips and while Alt is held.">
+        <h2 id="keys">{tr('Keys on the pages')}</h2>
+        <Line
+          label={tr('Show every key')}
+          about={tr('Else the main keys alone, the others in tooltips and while Alt is held.')}
+        >
           <Switch
             size="sm"
-            aria-label="Show every key"
+            aria-label={tr('Show every key')}
             checked={booleanSetting(settings, 'allKeys', false)}
             onChange={(event) => store({ allKeys: event.currentTarget.checked })}
           />

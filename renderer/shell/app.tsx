@@ -5,6 +5,7 @@ import { onHealed } from '../client/connection.ts';
 import { makeQueryClient } from '../client/queries.ts';
 import { booleanSetting, keysSetting, useSettings } from '../client/settings.ts';
 import { useStoredColorScheme } from '../client/use-color-scheme.ts';
+import { useStoredLanguage } from '../client/use-language.ts';
 import { DesktopLiving } from '../desktop/living.tsx';
 import { listenToKeys } from '../ui/keys/listen.ts';
 import { showAllKeys, showKeysWhileAltIsHeld } from '../ui/keys/shown-keys.ts';
@@ -32,6 +33,7 @@ function Living(): null {
   const queryClient = useQueryClient();
   const settings = useSettings();
   useStoredColorScheme();
+  useStoredLanguage();
   useEffect(() => listenToKeys(), []);
   useEffect(() => showKeysWhileAltIsHeld(), []);
   useEffect(() => setChosenKeys(keysSetting(settings)), [settings]);

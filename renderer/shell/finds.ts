@@ -1,12 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { paths } from '../client/paths.ts';
+import { usePersonId } from '../client/person.ts';
 import { queries } from '../client/queries.ts';
+import { VIEWED_LISTS, viewsSetting } from '../client/saved-views.ts';
+import { useSettings } from '../client/settings.ts';
 import { datasetQueries } from '../datasets/queries.ts';
+import { tr } from '../language/tr.ts';
 import { listPart } from '../ui/address.ts';
 
 /** Something of the workspace that the palette leads to. `id` is unique among all kinds. */
-export type Find = { id: string; kind: 'Task' | 'Recording' | 'Person' | 'Version'; label: string; href: string };
+export type Find = {
+  id: string;
+  kind: 'Task' | 'Recording' | 'Person' | 'Version' | 'View';
+  label: string;
+  href: string;
+};
 type Entry = Find & { hay: string };
 
 /** Of each kind; more words find fewer. */
@@ -21,6 +30,8 @@ export function useFinds(ws: string | null, text: string): readonly Find[] {
   const { data: recordings } = useQuery({ ...queries.recordings(of), enabled });
   const { data: people } = useQuery({ ...queries.people(of), enabled });
   const { data: dataset } = useQuery({ ...datasetQueries.versions(of), enabled });
+  const settings = useSettings();
+  const person = usePersonId(ws);
   const entries = useMemo((): Entry[] => {
     const entry = (kind: Find['kind'], id: string, label: string, href: string, more = ''): Entry => ({
       id: `${kind}:${id}`,
@@ -46,8 +57,13 @@ export function useFinds(ws: string | null, text: string): readonly Find[] {
           changelog.slice(0, 200),
         ),
       ),
+      ...VIEWED_LISTS.flatMap((list) =>
+        viewsSetting(settings, of, list, person).map(({ name, search }) =>
+          entry('View', `${list}:${name}`, `${name} (${LIST_NAMES[list]})`, `${pathOf[list](of)}?${search}`),
+        ),
+      ),
     ];
-  }, [tasks, recordings, people, dataset, of]);
+  }, [tasks, recordings, people, dataset, of, settings, person]);
   return useMemo(() => (enabled ? findEntries(entries, text) : NOTHING), [enabled, entries, text]);
 }
 
@@ -67,7 +83,9 @@ export function findEntries<T extends Pick<Entry, 'kind' | 'hay'>>(entries: read
     .toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 }
 
-const KINDS: readonly Find['kind'][] = ['Task', 'Recording', 'Person', 'Version'];
+const pathOf = { library: paths.library, recordings: paths.recordings, dataset: (ws: string) => paths.dataset(ws) };
+const LIST_NAMES = { library: tr('Library'), recordings: tr('Recordings'), dataset: tr('Data set') };
+const KINDS: readonly Find['kind'][] = ['Task', 'Recording', 'Person', 'Version', 'View'];
 const titled = (id: string, goal: string): string => (goal === '' ? id : `${id}: ${goal.slice(0, 120)}`);
 const timeOf = (iso: string): string =>
   new Date(iso).toLocaleString('en', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });

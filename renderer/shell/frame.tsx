@@ -21,6 +21,7 @@ import { askWho, usePersonId } from '../client/person.ts';
 import { queries, useWorkspace } from '../client/queries.ts';
 import { useColorScheme } from '../client/use-color-scheme.ts';
 import { JobsTray } from '../jobs/tray.tsx';
+import { tr, trParts } from '../language/tr.ts';
 import { formatKey } from '../ui/keys/chord.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useKeysOf } from '../ui/keys/store.ts';
@@ -62,16 +63,16 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
   return (
     <div className={classes.shell}>
       <button type="button" className={classes.skip} onClick={toContent}>
-        Skip to the content
+        {tr('Skip to the content')}
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are the controls. */}
       <header
         className={classes.bar}
         onClick={({ target }) => target instanceof Element && target.closest('a') && toContent()}
       >
-        <Link href={paths.welcome} className={classes.brand} aria-label="Trajectory Studio, workspaces">
+        <Link href={paths.welcome} className={classes.brand} aria-label={tr('Trajectory Studio, workspaces')}>
           <img src="/icon.svg" alt="" width={22} height={22} />
-          <span className={classes.brandName}>Trajectory Studio</span>
+          <span className={classes.brandName}>{tr('Trajectory Studio')}</span>
         </Link>
         {ws !== null && <WorkspaceMenu ws={ws} />}
         {ws !== null && <PlacesMenu ws={ws} onKeys={() => setOpen('keys')} />}
@@ -90,12 +91,12 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
           rightSection={<Kbd command="app.palette" />}
           onClick={() => setOpen('palette')}
         >
-          <span className={classes.findName}>Commands</span>
+          <span className={classes.findName}>{tr('Commands')}</span>
         </Button>
-        <BarIcon label="List of all keys" command="app.keys" onClick={() => setOpen('keys')}>
+        <BarIcon label={tr('List of all keys')} command="app.keys" onClick={() => setOpen('keys')}>
           <IconKeyboard size={18} aria-hidden />
         </BarIcon>
-        <BarIcon label="Settings" command="app.settings" onClick={() => go(paths.settings)}>
+        <BarIcon label={tr('Settings')} command="app.settings" onClick={() => go(paths.settings)}>
           <IconSettings size={18} aria-hidden />
         </BarIcon>
       </header>
@@ -164,7 +165,13 @@ function PlacesMenu({ ws, onKeys }: { ws: string; onKeys: () => void }): ReactNo
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <ActionIcon className={classes.placesMenu} variant="subtle" color="gray" aria-label="Go to" title="Go to …">
+        <ActionIcon
+          className={classes.placesMenu}
+          variant="subtle"
+          color="gray"
+          aria-label={tr('Go to')}
+          title={tr('Go to …')}
+        >
           <IconMenu2 size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -176,10 +183,10 @@ function PlacesMenu({ ws, onKeys }: { ws: string; onKeys: () => void }): ReactNo
         ))}
         <Menu.Divider />
         <Menu.Item rightSection={<Kbd command="app.keys" />} onClick={onKeys}>
-          List of all keys
+          {tr('List of all keys')}
         </Menu.Item>
         <Menu.Item rightSection={<Kbd command="app.settings" />} onClick={() => go(paths.settings)}>
-          Settings
+          {tr('Settings')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -201,23 +208,23 @@ function usePlaces(ws: string): Place[] {
   return [
     {
       href: paths.library(ws),
-      name: 'Library',
+      name: tr('Library'),
       command: 'app.library',
       here: location === paths.library(ws) || location.startsWith(`${paths.library(ws)}/tasks`),
     },
-    { href: paths.recordings(ws), name: 'Recordings', command: 'app.recordings', here: inRecordings },
-    { href: paths.work(ws), name: 'My work', command: 'app.work', here: inWork, count: waiting },
-    { href: paths.insights(ws), name: 'Insights', command: 'app.insights', here: inInsights },
-    { href: paths.dataset(ws), name: 'Data set', command: 'app.dataset', here: inDataset },
-    { href: paths.exports(ws), name: 'Export', command: 'app.exports', here: inExports },
-    { href: paths.evaluate(ws), name: 'Evaluate', command: 'app.evaluate', here: inEvaluate },
+    { href: paths.recordings(ws), name: tr('Recordings'), command: 'app.recordings', here: inRecordings },
+    { href: paths.work(ws), name: tr('My work'), command: 'app.work', here: inWork, count: waiting },
+    { href: paths.insights(ws), name: tr('Insights'), command: 'app.insights', here: inInsights },
+    { href: paths.dataset(ws), name: tr('Data set'), command: 'app.dataset', here: inDataset },
+    { href: paths.exports(ws), name: tr('Export'), command: 'app.exports', here: inExports },
+    { href: paths.evaluate(ws), name: tr('Evaluate'), command: 'app.evaluate', here: inEvaluate },
   ];
 }
 
 function Places({ ws }: { ws: string }): ReactNode {
   const places = usePlaces(ws);
   return (
-    <nav className={classes.places} aria-label="Workspace">
+    <nav className={classes.places} aria-label={tr('Workspace')}>
       {places.map((place) => (
         <PlaceLink key={place.href} {...place} />
       ))}
@@ -240,7 +247,7 @@ function PlaceLink({ href, name, command, here, count = 0 }: Place): ReactNode {
       {count > 0 && (
         <span className={classes.count}>
           {count}
-          <span className="visually-hidden"> waiting</span>
+          <span className="visually-hidden"> {tr('waiting')}</span>
         </span>
       )}{' '}
       <Kbd command={command} />
@@ -252,7 +259,7 @@ function WorkspaceMenu({ ws }: { ws: string }): ReactNode {
   const [, go] = useLocation();
   const here = useWorkspace(ws);
   const all = useQuery(queries.workspaces()).data ?? [];
-  const name = here?.name ?? 'Workspace';
+  const name = here?.name ?? tr('Workspace');
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
@@ -261,7 +268,7 @@ function WorkspaceMenu({ ws }: { ws: string }): ReactNode {
           color="gray"
           size="compact-sm"
           className={classes.workspace}
-          aria-label={`Workspace ${name}: switch`}
+          aria-label={tr('Workspace {name}: switch', { name })}
           rightSection={<IconChevronDown size={13} aria-hidden />}
           title={here?.dir}
         >
@@ -288,14 +295,14 @@ function WorkspaceMenu({ ws }: { ws: string }): ReactNode {
           rightSection={<Kbd command="app.share" />}
           onClick={() => go(sharePlace(ws))}
         >
-          Share this workspace …
+          {tr('Share this workspace …')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconFolderPlus size={15} aria-hidden />}
           rightSection={<Kbd command="app.welcome" />}
           onClick={() => go(paths.welcome)}
         >
-          Open or make another
+          {tr('Open or create another')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -312,7 +319,7 @@ function RecordingNow(): ReactNode {
   if (location.endsWith('/record') || ws === undefined) return null;
   return (
     <Link href={paths.record(decodeURIComponent(ws), recorder.task)} className={classes.recording}>
-      <span className={classes.dot} aria-hidden /> Recording {recorder.task}
+      {trParts('{dot} Recording {task}', { dot: <span className={classes.dot} aria-hidden />, task: recorder.task })}
     </Link>
   );
 }
@@ -327,23 +334,26 @@ function ConnectionBanner(): ReactNode {
           <IconPlugConnectedX size={16} aria-hidden />
           {connection === 'lost' ? (
             <span>
-              The connection to the studio is lost. What was stored stays stored; this page asks again until it answers.
-              If the studio was stopped, start it again with <code>npm start</code>.
+              {trParts(
+                'The connection to the studio is lost. What was stored stays stored; this page asks again until it answers. If the studio was stopped, start it again with {command}.',
+                { command: <code>npm start</code> },
+              )}
             </span>
           ) : (
             <span>
-              The studio was started again and does not know this page any more. Open the address that it printed, in
-              any tab; this page then goes on.
+              {tr(
+                'The studio was started again and does not know this page any more. Open the address that it printed, in any tab; this page then continues.',
+              )}
             </span>
           )}
           <Button variant="default" size="compact-xs" onClick={() => void retryNow()}>
-            Try now
+            {tr('Try now')}
           </Button>
         </div>
       )}
       {connection === 'healed' && (
         <div className={classes.healed}>
-          <IconCheck size={16} aria-hidden /> Connected again.
+          <IconCheck size={16} aria-hidden /> {tr('Connected again.')}
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Anchor, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { findCommands, keysOf, scopeName } from '../ui/keys/commands.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
@@ -10,7 +11,7 @@ import classes from './palette.module.css';
 /** All keys of all pages in one list (`?`), the page that is open first. */
 export function KeyList({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Keys" size={880}>
+    <Dialog opened={opened} onClose={onClose} title={tr('Keys')} size={880}>
       <Keys onClose={onClose} />
     </Dialog>
   );
@@ -27,8 +28,8 @@ function Keys({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <>
       <TextInput
-        label="Find a key"
-        placeholder="search, undo, narration …"
+        label={tr('Find a key')}
+        placeholder={tr('search, undo, narration …')}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         data-autofocus
@@ -47,7 +48,7 @@ function Keys({ onClose }: { onClose: () => void }): ReactNode {
                       {keysOf(command, chosen, mac).map((chord) => (
                         <ChordKeys key={chord} chord={chord} />
                       ))}
-                      {keysOf(command, chosen, mac).length === 0 && 'no key'}
+                      {keysOf(command, chosen, mac).length === 0 && tr('no key')}
                     </dd>
                   </div>
                 ))}
@@ -55,9 +56,9 @@ function Keys({ onClose }: { onClose: () => void }): ReactNode {
           </section>
         ))}
       </div>
-      {found.length === 0 && <p className={classes.nothing}>No matching commands.</p>}
+      {found.length === 0 && <p className={classes.nothing}>{tr('No matching commands.')}</p>}
       <Anchor component={Link} href="/settings" size="sm" onClick={onClose}>
-        Change keys in the settings
+        {tr('Change keys in the settings')}
       </Anchor>
     </>
   );

@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { tr } from '../language/tr.ts';
 
 /** A page whose code is loaded when it is first shown. */
 export type LazyPage<Props> = { load: () => Promise<void>; loaded: () => ComponentType<Props> | null };
@@ -55,7 +56,7 @@ export function Lazy<Props extends object>(shown: {
 function Loading(): ReactNode {
   return (
     <div style={{ display: 'grid', placeItems: 'center', height: '100%' }}>
-      <Loader size="sm" aria-label="Loading" role="status" />
+      <Loader size="sm" aria-label={tr('Loading')} role="status" />
     </div>
   );
 }

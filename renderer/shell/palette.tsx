@@ -2,6 +2,7 @@ import { Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { tr } from '../language/tr.ts';
 import { FocusAtOnce } from '../ui/dialog.tsx';
 import { findCommands, scopeName } from '../ui/keys/commands.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
@@ -24,7 +25,7 @@ export function Palette(props: { ws: string | null; opened: boolean; onClose: ()
       transitionProps={{ duration: 0 }}
     >
       <Modal.Overlay backgroundOpacity={0.45} />
-      <Modal.Content aria-label="Command palette">
+      <Modal.Content aria-label={tr('Command palette')}>
         <Modal.Body p={0}>
           <FocusAtOnce />
           <Found ws={ws} onClose={onClose} />
@@ -61,7 +62,7 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
     ...useFinds(ws, text).map(({ id, kind, label, href }) => ({
       id,
       label,
-      note: kind,
+      note: tr(kind),
       command: null,
       run: () => go(href),
     })),
@@ -88,8 +89,10 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
   return (
     <>
       <TextInput
-        aria-label="Search commands"
-        placeholder={ws === null ? 'What do you want to do?' : 'Search commands, tasks, recordings, people, versions'}
+        aria-label={tr('Search commands')}
+        placeholder={
+          ws === null ? tr('What do you want to do?') : tr('Search commands, tasks, recordings, people, versions')
+        }
         leftSection={<IconSearch size={16} aria-hidden />}
         variant="unstyled"
         size="md"
@@ -106,7 +109,7 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
         aria-controls={id}
         aria-activedescendant={offered.length > 0 ? `${id}-${chosen}` : undefined}
       />
-      <div className={classes.list} ref={list} id={id} role="listbox" aria-label="Commands">
+      <div className={classes.list} ref={list} id={id} role="listbox" aria-label={tr('Commands')}>
         {offered.map((offer, i) => (
           <UnstyledButton
             key={offer.id}
@@ -125,7 +128,7 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
           </UnstyledButton>
         ))}
       </div>
-      {offered.length === 0 && <p className={classes.nothing}>Nothing matches these words.</p>}
+      {offered.length === 0 && <p className={classes.nothing}>{tr('Nothing matches these words.')}</p>}
     </>
   );
 }

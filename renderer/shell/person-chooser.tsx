@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } fro
 import { client } from '../client/api.ts';
 import { askWho, choosePerson, useAskingWho, usePerson, usePersonId } from '../client/person.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
@@ -27,9 +28,9 @@ export function WhoAmI({ ws }: { ws: string }): ReactNode {
       rightSection={<Kbd command="app.person" />}
       onClick={() => askWho()}
     >
-      {person && <span className="visually-hidden">You are </span>}
+      {person && <span className="visually-hidden">{tr('You are')} </span>}
       <span className={classes.who} title={person?.name}>
-        {person?.name ?? 'Who are you?'}
+        {person?.name ?? tr('Who are you?')}
       </span>
     </Button>
   );
@@ -39,7 +40,7 @@ export function WhoAmI({ ws }: { ws: string }): ReactNode {
 export function PersonChooser({ ws }: { ws: string }): ReactNode {
   const asking = useAskingWho();
   return (
-    <Dialog opened={asking} onClose={() => askWho(false)} title="Who are you?">
+    <Dialog opened={asking} onClose={() => askWho(false)} title={tr('Who are you?')}>
       <People ws={ws} />
     </Dialog>
   );
@@ -87,17 +88,18 @@ function People({ ws }: { ws: string }): ReactNode {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        What you annotate and review is kept under this name. Nobody reviews their own work, so choose yourself, not a
-        colleague.
+        {tr(
+          'What you annotate and review is kept under this name. Nobody reviews their own work, so choose yourself, not a colleague.',
+        )}
       </Text>
       {!known && (
         <Text size="sm" c="dimmed">
-          Loading the names …
+          {tr('Loading the names …')}
         </Text>
       )}
       {people.error && <ErrorPanel error={people.error} compact onRetry={() => void people.refetch()} />}
       {list.length > 0 && (
-        <ul className={classes.list} aria-label="People">
+        <ul className={classes.list} aria-label={tr('People')}>
           {list.map((person, index) => (
             <li key={person.id}>
               <button
@@ -124,9 +126,9 @@ function People({ ws }: { ws: string }): ReactNode {
         <form onSubmit={submit}>
           <Group gap={8} align="flex-end" wrap="nowrap">
             <TextInput
-              label={list.length === 0 ? 'Your name' : 'Somebody else'}
+              label={list.length === 0 ? tr('Your name') : tr('Add another person')}
               ref={field}
-              placeholder="Name"
+              placeholder={tr('Name')}
               maxLength={100}
               value={name}
               style={{ flex: 1 }}
@@ -138,7 +140,7 @@ function People({ ws }: { ws: string }): ReactNode {
               disabled={name.trim() === ''}
               rightSection={<ChordKeys chord="Enter" />}
             >
-              Add
+              {tr('Add')}
             </Button>
           </Group>
           {add.error && <ErrorPanel error={add.error} compact />}

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { useLastWorkspace } from '../client/workspace.ts';
+import { tr } from '../language/tr.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { EmptyState, usePageTitle } from '../ui/parts.tsx';
 import { Shell } from './frame.tsx';
@@ -46,7 +47,7 @@ export function Router(): ReactNode {
   }
   return (
     <Shell ws={ws ?? (location === paths.settings ? remembered : null)}>
-      <Boundary key={location} what="This page met a defect.">
+      <Boundary key={location} what={tr('Something went wrong on this page.')}>
         <Switch>
           <Route path="/">{() => <Lazy of={welcome} props={{}} />}</Route>
           <Route path="/settings">{() => <Lazy of={settings} props={{}} />}</Route>
@@ -110,19 +111,19 @@ function Page({ of, ws }: { of: LazyPage<{ ws: string }>; ws: string }): ReactNo
 }
 
 function NotFound(): ReactNode {
-  usePageTitle('Not found');
+  usePageTitle(tr('Not found'));
   return (
     <EmptyState
       icon={<IconMapOff size={22} />}
-      title="There is no such page"
+      title={tr('There is no such page')}
       wholePage
       actions={
         <Button component={Link} href={paths.welcome}>
-          Go to the workspaces
+          {tr('Go to the workspaces')}
         </Button>
       }
     >
-      The address may be old or mistyped. Nothing was changed.
+      {tr('The address may be old or mistyped. Nothing was changed.')}
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import type { Attachment, TaskInfo } from '../../schemas/api/models.ts';
 import { client, fileUrl } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { bytes } from '../ui/format.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
@@ -16,36 +17,41 @@ type Role = Attachment['role'];
 const ROLES: { role: Role; name: string; about: string; accept?: string }[] = [
   {
     role: 'query-start',
-    name: 'Visual query: start',
-    about: 'Screenshot or video of the starting state',
+    name: tr('Visual query: start'),
+    about: tr('Screenshot or video of the starting state'),
     accept: 'image/*,video/*',
   },
   {
     role: 'query-end',
-    name: 'Visual query: end',
-    about: 'Image or video of how it should end',
+    name: tr('Visual query: end'),
+    about: tr('Image or video of how it should end'),
     accept: 'image/*,video/*',
   },
-  { role: 'material', name: 'Material', about: 'Pictures, clips and other files to work with' },
-  { role: 'project', name: 'Project files', about: 'What is opened at the start' },
-  { role: 'result', name: 'Result files', about: 'Files produced by the task' },
-  { role: 'source-video', name: 'Source video file', about: 'The video the task was taken from', accept: 'video/*' },
+  { role: 'material', name: tr('Material'), about: tr('Pictures, clips and other files to work with') },
+  { role: 'project', name: tr('Project files'), about: tr('What is opened at the start') },
+  { role: 'result', name: tr('Result files'), about: tr('Files produced by the task') },
+  {
+    role: 'source-video',
+    name: tr('Source video file'),
+    about: tr('The video the task was taken from'),
+    accept: 'video/*',
+  },
   {
     role: 'transcript',
-    name: 'Transcript',
-    about: 'Of the source video: .vtt, .srt or text',
+    name: tr('Transcript'),
+    about: tr('Of the source video: .vtt, .srt or text'),
     accept: '.vtt,.srt,.txt,text/*',
   },
   {
     role: 'recipe',
-    name: 'Recipe',
-    about: 'How the task is set up to be played: .json',
+    name: tr('Recipe'),
+    about: tr('How the task is set up to be played: .json'),
     accept: '.json,application/json',
   },
   {
     role: 'checks',
-    name: 'Checks',
-    about: 'When the task counts as done: .json',
+    name: tr('Checks'),
+    about: tr('When the task counts as done: .json'),
     accept: '.json,application/json',
   },
 ];
@@ -86,7 +92,7 @@ export function Attachments({ ws, task }: { ws: string; task: TaskInfo }): React
   return (
     <section aria-labelledby="attachments-title">
       <h2 id="attachments-title" className={classes.sectionTitle} style={{ marginBottom: 8 }}>
-        Attachments
+        {tr('Attachments')}
       </h2>
       {ROLES.map((one) => (
         <RolePlace
@@ -102,15 +108,17 @@ export function Attachments({ ws, task }: { ws: string; task: TaskInfo }): React
       ))}
       <ConfirmDialog
         opened={removing !== null}
-        title="Remove the attachment?"
-        confirm="Remove"
+        title={tr('Remove the attachment?')}
+        confirm={tr('Remove')}
         dangerous
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => removing && remove.mutate(removing.id)}
         onCancel={() => setRemoving(null)}
       >
-        {removing?.name} is removed from the workspace. The file it was copied from stays where it is.
+        {tr('{value} is removed from the workspace. The file it was copied from stays where it is.', {
+          value: removing?.name,
+        })}
       </ConfirmDialog>
     </section>
   );
@@ -160,14 +168,15 @@ function RolePlace(props: {
           rightSection={props.role === 'material' ? <Kbd command="task.attach" /> : undefined}
           onClick={() => picker.current?.click()}
         >
-          Add<span className="visually-hidden"> file: {props.name}</span>
+          {tr('Add')}
+          <span className="visually-hidden"> {tr('file: {name}', { name: props.name })}</span>
         </Button>
         <input
           ref={picker}
           type="file"
           multiple
           hidden
-          aria-label={`File: ${props.name}`}
+          aria-label={tr('File: {name}', { name: props.name })}
           accept={props.accept}
           onChange={(event) => {
             props.onFiles([...(event.currentTarget.files ?? [])]);
@@ -203,15 +212,26 @@ function FileLine({ ws, file, onRemove }: { ws: string; file: Attachment; onRemo
         <Clamp>{file.name}</Clamp>
       </span>
       <span className={classes.fileBytes}>{bytes(file.bytes)}</span>
-      <ActionIcon component="a" href={url} download={file.name} size="sm" aria-label={`Download ${file.name}`}>
+      <ActionIcon
+        component="a"
+        href={url}
+        download={file.name}
+        size="sm"
+        aria-label={tr('Download {name}', { name: file.name })}
+      >
         <IconDownload size={15} aria-hidden />
       </ActionIcon>
-      <ActionIcon size="sm" aria-label={`Remove ${file.name}`} onClick={onRemove}>
+      <ActionIcon size="sm" aria-label={tr('Remove {name}', { name: file.name })} onClick={onRemove}>
         <IconTrash size={15} aria-hidden />
       </ActionIcon>
       {file.mime.startsWith('image/') && (
         <Anchor href={url} target="_blank" rel="noopener noreferrer" style={{ flexBasis: '100%' }}>
-          <img src={url} alt={`Preview of ${file.name}`} className={classes.preview} loading="lazy" />
+          <img
+            src={url}
+            alt={tr('Preview of {name}', { name: file.name })}
+            className={classes.preview}
+            loading="lazy"
+          />
         </Anchor>
       )}
       {file.mime.startsWith('video/') && (
@@ -221,7 +241,7 @@ function FileLine({ ws, file, onRemove }: { ws: string; file: Attachment; onRemo
           controls
           preload="metadata"
           className={classes.preview}
-          aria-label={`Preview of ${file.name}`}
+          aria-label={tr('Preview of {name}', { name: file.name })}
         />
       )}
     </li>

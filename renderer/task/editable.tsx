@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { toError } from '../client/api.ts';
 import { onHealed } from '../client/connection.ts';
+import { tr } from '../language/tr.ts';
 import classes from '../ui/parts.module.css';
 import { makeTextSaver, type SaveState } from './text-saver.ts';
 
@@ -67,7 +68,8 @@ export function EditableText(props: Props): ReactNode {
     description: props.description,
     maxLength,
     value: written,
-    error: typeof state === 'object' ? `Not stored. ${toError(state.error).message}` : undefined,
+    error:
+      typeof state === 'object' ? tr('Not stored. {message}', { message: toError(state.error).message }) : undefined,
     onFocus: () => {
       onEnter.current = written;
     },
@@ -92,8 +94,8 @@ export function EditableText(props: Props): ReactNode {
 
 /** The note beside the label: whether it is stored, and how much room is left when little is. */
 function noteOf(state: SaveState, length: number, most: number): string {
-  if (length > most * 0.9) return `${length.toLocaleString('en')} of ${most.toLocaleString('en')} letters`;
-  if (state === 'saving') return 'storing …';
-  if (state === 'saved') return 'stored';
+  if (length > most * 0.9) return tr('{length, number} of {most, number} letters', { length, most });
+  if (state === 'saving') return tr('storing …');
+  if (state === 'saved') return tr('stored');
   return '';
 }

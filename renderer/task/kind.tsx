@@ -2,13 +2,14 @@ import { Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../schemas/api/models.ts';
+import { tr } from '../language/tr.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 
 type Kind = TaskInfo['kind'];
 
 const KINDS: { value: Kind; label: string }[] = [
-  { value: 'full', label: 'Full: a plan of subtasks' },
-  { value: 'simple', label: 'Simple: one subtask, no plan' },
+  { value: 'full', label: tr('Full: a plan of subtasks') },
+  { value: 'simple', label: tr('Simple: one subtask, no plan') },
 ];
 
 /** Whether the task has a high-level plan (videogui.txt 3.1). */
@@ -17,7 +18,7 @@ export function KindField({ kind, onSave }: { kind: Kind; onSave: (kind: Kind) =
   return (
     <div>
       <Select
-        label="Kind"
+        label={tr('Kind')}
         data={KINDS}
         value={kind}
         allowDeselect={false}

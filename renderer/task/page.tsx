@@ -15,11 +15,11 @@ import type { TaskInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx';
 import { ImportDialog } from '../recordings/import-dialog.tsx';
 import { RecordingsTable } from '../recordings/table.tsx';
 import { ConfirmDialog } from '../ui/confirm.tsx';
-import { plural } from '../ui/format.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader, Time } from '../ui/parts.tsx';
@@ -40,7 +40,11 @@ export function TaskPage({ ws, task }: { ws: string; task: string }): ReactNode 
     return (
       <div className={classes.page}>
         <PageHeader title={task} above={<Back ws={ws} />} />
-        <ErrorPanel error={found.error} what="This task could not be opened." onRetry={() => void found.refetch()} />
+        <ErrorPanel
+          error={found.error}
+          what={tr('This task could not be opened.')}
+          onRetry={() => void found.refetch()}
+        />
       </div>
     );
   }
@@ -50,7 +54,7 @@ export function TaskPage({ ws, task }: { ws: string; task: string }): ReactNode 
 function Back({ ws }: { ws: string }): ReactNode {
   return (
     <Anchor component={Link} href={paths.library(ws)} size="xs">
-      Library
+      {tr('Library')}
     </Anchor>
   );
 }
@@ -80,7 +84,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     mutationFn: async () => {
       const before = task.state;
       await save({ state: before === 'open' ? 'closed' : 'open' });
-      const what = `${task.id} ${before === 'open' ? 'closed' : 'opened again'}`;
+      const what = before === 'open' ? tr('{id} closed', { id: task.id }) : tr('{id} opened again', { id: task.id });
       tellDone(what, () => save({ state: before }), 'task');
     },
   });
@@ -99,8 +103,8 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.down': () => setChosen(at + 1),
     'task.up': () => setChosen(Math.max(0, at - 1)),
     'task.import': () => setImporting(true),
-    'task.goal': () => focusField('Goal'),
-    'task.notes': () => focusField('Notes'),
+    'task.goal': () => focusField(tr('Goal')),
+    'task.notes': () => focusField(tr('Notes')),
     'task.attach': () => page.current?.querySelector<HTMLElement>('[data-attach="material"]')?.click(),
     'task.recipe': () => setSetup('recipe'),
     'task.checks': () => setSetup('checks'),
@@ -122,8 +126,8 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
         above={<Back ws={ws} />}
         about={
           <span>
-            {software?.name ?? task.software} · created <Time iso={task.createdAt} />{' '}
-            {task.state === 'closed' && <Badge color="gray">closed</Badge>}
+            {software?.name ?? task.software} {tr('· created')} <Time iso={task.createdAt} />{' '}
+            {task.state === 'closed' && <Badge color="gray">{tr('closed')}</Badge>}
           </span>
         }
         actions={
@@ -137,7 +141,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               onClick={() => toggle.mutate()}
               loading={toggle.isPending}
             >
-              {task.state === 'open' ? 'Close task' : 'Reopen task'}
+              {task.state === 'open' ? tr('Close task') : tr('Reopen task')}
             </Button>
             <Button
               variant="default"
@@ -145,7 +149,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               rightSection={<Kbd command="task.import" />}
               onClick={() => setImporting(true)}
             >
-              Import
+              {tr('Import')}
             </Button>
             <Button
               component={Link}
@@ -154,7 +158,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               leftSection={<IconPlayerRecordFilled size={14} aria-hidden />}
               rightSection={<Kbd command="task.record" />}
             >
-              Record
+              {tr('Record')}
             </Button>
           </>
         }
@@ -163,17 +167,20 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
       <div className={classes.columns}>
         <div className={classes.main}>
           <EditableText
-            label="Goal"
+            label={tr('Goal')}
             value={task.goal}
             maxLength={10_000}
             lines
             rows={3}
-            placeholder="What is to be done, in words"
+            placeholder={tr('Describe the goal in full; this is the benchmark’s instruction.')}
             onSave={(goal) => save({ goal })}
           />
           <section aria-labelledby="recordings-title" className={classes.section}>
             <h2 id="recordings-title" className={classes.sectionTitle}>
-              Recordings <span className={classes.count}>{plural(recordings.length, 'recording')}</span>
+              {tr('Recordings')}{' '}
+              <span className={classes.count}>
+                {tr('{recordings, plural, one {# recording} other {# recordings}}', { recordings: recordings.length })}
+              </span>
             </h2>
             {all.error && <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />}
             {recordings.length > 0 ? (
@@ -191,7 +198,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               all.data && (
                 <EmptyState
                   icon={<IconVideo size={22} />}
-                  title="Not recorded yet"
+                  title={tr('Not recorded yet')}
                   actions={
                     <Button
                       component={Link}
@@ -200,11 +207,11 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
                       leftSection={<IconPlayerRecordFilled size={14} aria-hidden />}
                       rightSection={<Kbd command="task.record" />}
                     >
-                      Record
+                      {tr('Record')}
                     </Button>
                   }
                 >
-                  Record the task on this machine, or import a recording that was made elsewhere.
+                  {tr('Record the task on this machine, or import a recording that was made elsewhere.')}
                 </EmptyState>
               )
             )}
@@ -215,30 +222,36 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
         </div>
         <div className={classes.side}>
           <EditableText
-            label="Platform"
+            label={tr('Platform')}
             value={task.platform}
             maxLength={100}
-            placeholder="Windows 11"
+            placeholder={'Windows 11'}
             onSave={(platform) => save({ platform })}
           />
           <div>
             <EditableText
-              label="Source video"
+              label={tr('Source video')}
               value={task.sourceUrl}
               maxLength={2000}
-              placeholder="https://…"
+              placeholder={tr('https://…')}
               onSave={(sourceUrl) => save({ sourceUrl })}
             />
             {link !== null && (
               <Anchor href={link} target="_blank" rel="noopener noreferrer" size="xs" className={classes.link}>
-                Open the source <IconExternalLink size={12} aria-hidden />
+                {tr('Open the source')} <IconExternalLink size={12} aria-hidden />
               </Anchor>
             )}
           </div>
-          <EditableText label="Notes" value={task.notes} maxLength={10_000} lines onSave={(notes) => save({ notes })} />
           <EditableText
-            label="Answer"
-            description="Where the task asks something: what the answer is."
+            label={tr('Notes')}
+            value={task.notes}
+            maxLength={10_000}
+            lines
+            onSave={(notes) => save({ notes })}
+          />
+          <EditableText
+            label={tr('Answer')}
+            description={tr('Where the task asks something: what the answer is.')}
             value={task.answer}
             maxLength={10_000}
             lines
@@ -256,7 +269,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               rightSection={<Kbd command="task.removeTask" />}
               onClick={() => setRemoving(true)}
             >
-              Remove the task
+              {tr('Remove the task')}
             </Button>
           )}
         </div>
@@ -265,15 +278,15 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
       <RecordingActions ws={ws} actions={actions} scope="task" />
       <ConfirmDialog
         opened={removing}
-        title={`Remove ${task.id}?`}
-        confirm="Remove the task"
+        title={tr('Remove {id}?', { id: task.id })}
+        confirm={tr('Remove the task')}
         dangerous
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
         onCancel={() => setRemoving(false)}
       >
-        The task, its notes and its attachments are removed from this workspace. It has no recordings.
+        {tr('The task, its notes and its attachments are removed from this workspace. It has no recordings.')}
       </ConfirmDialog>
     </div>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Attachment } from '../../schemas/api/models.ts';
 import { fileUrl, studioFetch } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import { duration } from '../ui/format.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './page.module.css';
@@ -22,18 +23,18 @@ export function TranscriptView({ ws, attachment }: { ws: string; attachment: Att
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h2 id={id} className={classes.sectionTitle}>
-        TranscriptView <span className={classes.count}>{attachment.name}</span>
+        {tr('Transcript')} <span className={classes.count}>{attachment.name}</span>
       </h2>
       {attachment.bytes > MOST_BYTES && (
         <ErrorPanel
-          error={{ code: 'BAD_FILE', message: `${attachment.name} is too large for a transcript.` }}
+          error={{ code: 'BAD_FILE', message: tr('{name} is too large for a transcript.', { name: attachment.name }) }}
           compact
         />
       )}
       {text.error && <ErrorPanel error={text.error} compact onRetry={() => void text.refetch()} />}
       {text.data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <ol className={classes.transcript} tabIndex={0} aria-label="Transcript">
+        <ol className={classes.transcript} tabIndex={0} aria-label={tr('Transcript')}>
           {text.data.map((line, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name and never move
             <li key={i} className={classes.said}>

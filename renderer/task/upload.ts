@@ -1,6 +1,7 @@
 import type { Attachment } from '../../schemas/api/models.ts';
 import { fileUrl } from '../client/api.ts';
 import { reportLost, reportUp } from '../client/connection.ts';
+import { tr } from '../language/tr.ts';
 
 export type Upload = { done: Promise<void>; stop: () => void };
 
@@ -27,7 +28,7 @@ export function upload(
       reportLost();
       reject(new TypeError('Failed to fetch'));
     };
-    request.onabort = () => reject({ code: 'CANCELLED', message: 'Stopped. Nothing of the file was kept.' });
+    request.onabort = () => reject({ code: 'CANCELLED', message: tr('Stopped. Nothing of the file was kept.') });
   });
   request.open('POST', fileUrl.upload(ws, task, role, file.name));
   // Never the file's own type: what it is, the studio decides.
@@ -44,5 +45,5 @@ function bodyError(body: string, status: number): { code: string; message: strin
   } catch {
     // Not the studio's own words; the status says what there is to say.
   }
-  return { code: 'INTERNAL', message: `The studio refused the file (status ${status}).` };
+  return { code: 'INTERNAL', message: tr('The studio refused the file (status {status}).', { status }) };
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
+import { tr } from '../language/tr.ts';
 import { ErrorPanel } from './parts.tsx';
 
 type Props = { children: ReactNode; what: string };
@@ -18,7 +19,7 @@ export class Boundary extends Component<Props, { error: unknown }> {
       <div style={{ padding: 24 }}>
         <ErrorPanel error={this.state.error} what={this.props.what} onRetry={() => this.setState({ error: null })} />
         <Button variant="subtle" mt="sm" onClick={() => location.reload()}>
-          Load the page again
+          {tr('Load the page again')}
         </Button>
       </div>
     );

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { tr } from '../language/tr.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorPanel } from './parts.tsx';
 
@@ -24,7 +25,7 @@ export function ConfirmDialog(props: {
       {props.error != null && <ErrorPanel error={props.error} compact />}
       <Group justify="flex-end" gap={8} mt="lg">
         <Button variant="default" onClick={props.onCancel} data-autofocus>
-          Cancel
+          {tr('Cancel')}
         </Button>
         <Button color={props.dangerous ? 'red.8' : 'lake'} onClick={props.onConfirm} loading={props.busy ?? false}>
           {props.confirm}

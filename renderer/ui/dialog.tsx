@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { tr } from '../language/tr.ts';
 import classes from './dialog.module.css';
 
 /**
@@ -11,7 +12,7 @@ export function Dialog({ opened, children, classNames, ...props }: ModalProps): 
   return (
     <Modal
       opened
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': tr('Close') }}
       transitionProps={{ duration: 0 }}
       returnFocus={false}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '', ...classNames }}

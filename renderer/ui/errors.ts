@@ -1,9 +1,11 @@
+import { tr } from '../language/tr.ts';
+
 /** An error as the page shows it: a stable code of schemas/errors.ts (or OFFLINE), and what happened and what to do. */
 type PageError = { code: string; message: string };
 
 /** The studio did not answer at all: not one of its own codes. */
 export const OFFLINE = 'OFFLINE';
-const OFFLINE_MESSAGE = 'The studio does not answer. It may have been stopped; start it again with npm start.';
+const OFFLINE_MESSAGE = tr('The studio does not answer. It may have been stopped; start it again with npm start.');
 
 /**
  * Any thrown value as `{code, message}`: what the API sent, a failed fetch (OFFLINE), or a defect of the page (INTERNAL).

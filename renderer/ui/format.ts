@@ -1,3 +1,4 @@
+import { shownLanguage, tr } from '../language/tr.ts';
 /** How times, sizes and counts are written on the pages. Pure: what "now" is comes in. */
 
 import { plural } from '../../core/words.ts';
@@ -5,6 +6,9 @@ import { plural } from '../../core/words.ts';
 export { plural };
 
 const MINUTE = 60;
+
+/** English dates are `3 Nov`, not `Nov 3`. */
+const dateLocale = (): string => (shownLanguage() === 'en' ? 'en-GB' : shownLanguage());
 
 /** A duration in µs as `0:07`, `12:34` or `1:02:03`. Negative ones count as 0. */
 export function duration(us: number): string {
@@ -18,11 +22,11 @@ export function duration(us: number): string {
 export function durationInWords(us: number): string {
   const seconds = Math.max(0, Math.floor(us / 1e6));
   const parts: string[] = [];
-  const add = (n: number, word: string): void => void (n > 0 && parts.push(plural(n, word)));
-  add(Math.floor(seconds / 3600), 'hour');
-  add(Math.floor(seconds / MINUTE) % MINUTE, 'minute');
-  add(seconds % MINUTE, 'second');
-  return parts.join(' ') || '0 seconds';
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / MINUTE) % MINUTE, seconds % MINUTE];
+  if (h > 0) parts.push(tr('{h, plural, one {# hour} other {# hours}}', { h }));
+  if (m > 0) parts.push(tr('{m, plural, one {# minute} other {# minutes}}', { m }));
+  if (s > 0 || parts.length === 0) parts.push(tr('{s, plural, one {# second} other {# seconds}}', { s }));
+  return parts.join(' ');
 }
 
 /** Bytes as `512 B`, `1.4 MB`, `12 GB`, in powers of 1000 as disks are sold. */
@@ -50,22 +54,26 @@ export function ago(iso: string, now: Date): string {
   const then = new Date(iso);
   const seconds = (now.getTime() - then.getTime()) / 1000;
   if (Number.isNaN(seconds)) return '';
-  if (seconds < 45) return 'just now';
-  if (seconds < 90 * MINUTE) return `${Math.max(1, Math.round(seconds / MINUTE))} min ago`;
+  if (seconds < 45) return tr('just now');
+  if (seconds < 90 * MINUTE) return tr('{max} min ago', { max: Math.max(1, Math.round(seconds / MINUTE)) });
   const day = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   const days = Math.round((day(now) - day(then)) / 86_400_000);
-  if (days === 0) return `${Math.round(seconds / 3600)} h ago`;
-  if (days === 1) return 'yesterday';
-  if (days < 7) return `${days} days ago`;
+  if (days === 0) return tr('{hours} h ago', { hours: Math.round(seconds / 3600) });
+  if (days === 1) return tr('yesterday');
+  if (days < 7) return tr('{days} days ago', { days });
   const sameYear = then.getFullYear() === now.getFullYear();
-  return then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) });
+  return then.toLocaleDateString(dateLocale(), {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  });
 }
 
 /** A time in full, for titles: `3 Nov 2025, 14:05`. */
 export function fullTime(iso: string): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return iso;
-  return then.toLocaleString('en-GB', {
+  return then.toLocaleString(dateLocale(), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',

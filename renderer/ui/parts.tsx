@@ -1,6 +1,7 @@
 import { Progress as Bar, Button, Code, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
+import { tr } from '../language/tr.ts';
 import { toError } from './errors.ts';
 import { ago, duration, durationInWords, fullTime, percent } from './format.ts';
 import { Kbd } from './keys/kbd.tsx';
@@ -34,7 +35,7 @@ export function PageHeader(props: {
 /** Names the window after the page. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = title === 'Trajectory Studio' ? title : `${title} · Trajectory Studio`;
+    document.title = title === 'Trajectory Studio' ? title : tr('{title} · Trajectory Studio', { title });
   }, [title]);
 }
 
@@ -84,7 +85,7 @@ export function ErrorPanel(props: {
       </div>
       {props.onRetry && (
         <Button variant="default" onClick={props.onRetry} leftSection={<IconRefresh size={14} aria-hidden />}>
-          Try again
+          {tr('Try again')}
         </Button>
       )}
     </div>
@@ -112,8 +113,8 @@ export function ProgressWithStop(props: {
           </Text>
         )}
         {onStop && (
-          <Button variant="default" size="compact-xs" onClick={onStop} aria-label={`Stop: ${what}`}>
-            Stop {props.stopCommand && <Kbd command={props.stopCommand} />}
+          <Button variant="default" size="compact-xs" onClick={onStop} aria-label={tr('Stop: {what}', { what })}>
+            {tr('Stop')} {props.stopCommand && <Kbd command={props.stopCommand} />}
           </Button>
         )}
       </div>

@@ -2,18 +2,19 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { RecordingState } from '../../schemas/task-terms.ts';
-import { percent, plural } from './format.ts';
+import { tr } from '../language/tr.ts';
+import { percent } from './format.ts';
 import classes from './states.module.css';
 
 /** A recording's or task's state in words; `unrecorded` is a task without a recording. */
 export const STATE_NAMES: Readonly<Record<RecordingState | 'unrecorded', string>> = {
-  unrecorded: 'Not recorded',
-  recorded: 'Recorded',
-  annotating: 'Annotating',
-  annotated: 'Annotated',
-  'in-review': 'In review',
-  rejected: 'Rejected',
-  approved: 'Approved',
+  unrecorded: tr('Not recorded'),
+  recorded: tr('Recorded'),
+  annotating: tr('Annotating'),
+  annotated: tr('Annotated'),
+  'in-review': tr('In review'),
+  rejected: tr('Rejected'),
+  approved: tr('Approved'),
 };
 
 /** Told by its shape and word, not by colour alone. */
@@ -46,20 +47,40 @@ type Judged = Pick<RecordingRow, 'phase' | 'verdict' | 'sync' | 'dropped'>;
 export function flagsOf(row: Judged): Flag[] {
   const flags: Flag[] = [];
   const say = (bad: boolean, text: string, why: string): void => void flags.push({ bad, text, why });
-  if (row.phase === 'recording') say(false, 'not closed', 'It is being recorded now, or the recorder was killed.');
-  if (row.verdict === 'recovered') say(false, 'recovered', 'It was closed after a crash; the end may be missing.');
-  if (row.verdict === 'damaged') say(true, 'damaged', 'Something is missing from its data; open it to see what.');
-  const lost = row.dropped > 0 ? ` (${plural(row.dropped, 'picture')} dropped while recording)` : '';
-  const open = `${lost}; open it to see why.`;
-  if (row.sync === 'warn') say(false, 'sync unsure', `Pictures and events fit less exactly than they should${open}`);
-  if (row.sync === 'failed') say(true, 'not in sync', `The check that pictures and events fit has failed${open}`);
+  if (row.phase === 'recording')
+    say(false, tr('not closed'), tr('It is being recorded now, or the recorder was killed.'));
+  if (row.verdict === 'recovered')
+    say(false, tr('recovered'), tr('It was closed after a crash; the end may be missing.'));
+  if (row.verdict === 'damaged')
+    say(true, tr('damaged'), tr('Something is missing from its data; open it to see what.'));
+  const { dropped } = row;
+  if (row.sync === 'warn') {
+    const why =
+      dropped > 0
+        ? tr(
+            'Pictures and events fit less exactly than they should ({dropped, plural, one {# picture} other {# pictures}} dropped while recording); open it to see why.',
+            { dropped },
+          )
+        : tr('Pictures and events fit less exactly than they should; open it to see why.');
+    say(false, tr('sync unsure'), why);
+  }
+  if (row.sync === 'failed') {
+    const why =
+      dropped > 0
+        ? tr(
+            'The check that pictures and events fit has failed ({dropped, plural, one {# picture} other {# pictures}} dropped while recording); open it to see why.',
+            { dropped },
+          )
+        : tr('The check that pictures and events fit has failed; open it to see why.');
+    say(true, tr('not in sync'), why);
+  }
   return flags;
 }
 
 /** The same as labels. */
 export function Verdicts({ row }: { row: Judged }): ReactNode {
   const flags = flagsOf(row);
-  if (flags.length === 0) return <span className={classes.complete}>complete</span>;
+  if (flags.length === 0) return <span className={classes.complete}>{tr('complete')}</span>;
   return (
     <span className={classes.verdicts} title={flags.map((flag) => flag.why).join(' ')}>
       {flags.map(({ bad, text }) => (

@@ -1,6 +1,7 @@
 import { Button, CloseButton } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { tr } from '../language/tr.ts';
 import { Kbd } from './keys/kbd.tsx';
 import { dismissToast, undoDone, useToasts } from './toast.ts';
 import classes from './toast-line.module.css';
@@ -51,13 +52,13 @@ export function ToastLine(): ReactNode {
           rightSection={toast.command === null ? null : <Kbd command={toast.command} />}
           onClick={() => void undoDone()}
         >
-          Undo
+          {tr('Undo')}
         </Button>
       )}
       {toast && (
         <CloseButton
           size="sm"
-          aria-label="Close the message"
+          aria-label={tr('Close the message')}
           onClick={() => {
             setHeld(false);
             dismissToast();

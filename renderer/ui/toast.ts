@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { tr } from '../language/tr.ts';
 import { useHandlers } from './keys/use-commands.ts';
 
 /** What was just done, in a line at the foot of the page, with the way to take it back. */
@@ -36,10 +37,10 @@ export async function undoDone(): Promise<void> {
   change({ undoing: true });
   try {
     await undo();
-    change({ text: `Undone: ${text}`, undo: null, undoing: false, failed: false });
+    change({ text: tr('Undone: {text}', { text }), undo: null, undoing: false, failed: false });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    change({ text: `Not undone. ${why}`, undoing: false, failed: true });
+    change({ text: tr('Not undone. {why}', { why }), undoing: false, failed: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Loader, Stack, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Loader, Stack, Tooltip } from '@mantine/core';
 import { IconFolder, IconFolderOff, IconFolderOpen, IconFolderPlus, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -8,8 +8,10 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
+import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, Time, usePageTitle } from '../ui/parts.tsx';
 import { PathField } from '../ui/path-field.tsx';
@@ -17,7 +19,7 @@ import classes from './page.module.css';
 
 /** Where one begins: the sample, a new data set, a folder, or a workspace that was open before. */
 export function WelcomePage(): ReactNode {
-  usePageTitle('Trajectory Studio');
+  usePageTitle(tr('Trajectory Studio'));
   const [, go] = useLocation();
   const cache = useQueryClient();
   const recent = useQuery(queries.workspaces());
@@ -35,26 +37,28 @@ export function WelcomePage(): ReactNode {
   return (
     <div className={classes.page}>
       <div className={classes.column}>
-        <h1 className={classes.title}>Trajectory Studio</h1>
+        <h1 className={classes.title}>{tr('Trajectory Studio')}</h1>
         <p className={classes.about}>
-          Record real work on a desktop, turn it into exact actions with the screen before each, annotate it and export
-          it as benchmarks and training data. Everything stays on this machine.
+          {tr(
+            'Record real work on a desktop, turn it into exact actions with the screen before each, annotate it and export it as benchmarks and training data. Everything stays on this machine.',
+          )}
         </p>
         <div className={classes.ways}>
           <button type="button" className={classes.way} onClick={() => sample.mutate()} disabled={sample.isPending}>
             <span className={classes.wayIcon}>
               {sample.isPending ? (
-                <Loader size={18} aria-label="Opening the sample" />
+                <Loader size={18} aria-label={tr('Opening the sample')} />
               ) : (
                 <IconPlayerPlay size={20} aria-hidden />
               )}
             </span>
             <span className={classes.wayName}>
-              Open the sample <Kbd command="welcome.sample" />
+              {tr('Open the sample')} <Kbd command="welcome.sample" />
             </span>
             <span className={classes.wayText}>
-              A real recording of a dozen steps, ready to annotate. It is copied to your own folder: change what you
-              like.
+              {tr(
+                'A real recording of a dozen steps, ready to annotate. It is copied to your own folder: change what you like.',
+              )}
             </span>
           </button>
           <button type="button" className={classes.way} onClick={() => setDialog('new')}>
@@ -62,33 +66,43 @@ export function WelcomePage(): ReactNode {
               <IconFolderPlus size={20} aria-hidden />
             </span>
             <span className={classes.wayName}>
-              New data set <Kbd command="welcome.new" />
+              {tr('New workspace')} <Kbd command="welcome.new" />
             </span>
             <span className={classes.wayText}>
-              An empty workspace in a folder of your choice, with common applications ready. Record your own tasks.
+              {tr(
+                'An empty workspace in a folder of your choice, with common applications ready. Record your own tasks.',
+              )}
             </span>
           </button>
         </div>
         {sample.error && (
-          <ErrorPanel error={sample.error} what="The sample could not be opened." onRetry={() => sample.mutate()} />
+          <ErrorPanel
+            error={sample.error}
+            what={tr('The sample could not be opened.')}
+            onRetry={() => sample.mutate()}
+          />
         )}
 
         <div className={classes.recentHead}>
-          <h2 className={classes.recentTitle}>Workspaces</h2>
+          <h2 className={classes.recentTitle}>{tr('Workspaces')}</h2>
           <Button
             variant="default"
             leftSection={<IconFolderOpen size={15} aria-hidden />}
             rightSection={<Kbd command="welcome.folder" />}
             onClick={() => setDialog('open')}
           >
-            Open a folder
+            {tr('Open a folder')}
           </Button>
         </div>
         {recent.error && (
-          <ErrorPanel error={recent.error} what="The list could not be read." onRetry={() => void recent.refetch()} />
+          <ErrorPanel
+            error={recent.error}
+            what={tr('The list could not be read.')}
+            onRetry={() => void recent.refetch()}
+          />
         )}
         {recent.data?.length === 0 && (
-          <p className={classes.none}>No workspaces yet. Ones you open will appear here.</p>
+          <p className={classes.none}>{tr('No workspaces yet. Ones you open will appear here.')}</p>
         )}
         <ul className={classes.list}>
           {recent.data?.map((workspace) => (
@@ -108,7 +122,7 @@ function Recent({ workspace }: { workspace: WorkspaceInfo }): ReactNode {
     mutationFn: () => client.workspaces.forget({ ws: workspace.id }),
     onSettled: () => cache.invalidateQueries({ queryKey: queries.workspaces().queryKey }),
   });
-  const label = `Leave ${workspace.name} out of this list; its folder stays`;
+  const label = tr('Remove {name} from this list; its folder stays', { name: workspace.name });
   const inside = (
     <>
       {workspace.exists ? <IconFolder size={18} aria-hidden /> : <IconFolderOff size={18} aria-hidden />}
@@ -117,7 +131,7 @@ function Recent({ workspace }: { workspace: WorkspaceInfo }): ReactNode {
           <Clamp>{workspace.name}</Clamp>
         </span>
         <span className={classes.dir}>
-          <Clamp>{workspace.exists ? workspace.dir : `Not there now: ${workspace.dir}`}</Clamp>
+          <Clamp>{workspace.exists ? workspace.dir : tr('Not there now: {dir}', { dir: workspace.dir })}</Clamp>
         </span>
       </span>
       <span className={classes.when}>{workspace.openedAt && <Time iso={workspace.openedAt} />}</span>
@@ -153,7 +167,7 @@ type DialogProps = {
 
 /** A folder by its path: the studio runs on this machine, so a path is what it needs. */
 function FolderDialog(props: DialogProps): ReactNode {
-  const title = props.kind === 'new' ? 'New data set' : 'Open a folder';
+  const title = props.kind === 'new' ? tr('New workspace') : tr('Open a folder');
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title={title} size="lg">
       <FolderForm {...props} />
@@ -181,11 +195,11 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <PathField
-          label="Folder on this machine"
+          label={tr('Folder on this machine')}
           description={
             kind === 'new'
-              ? 'Created if it doesn’t exist. Everything is stored here; copy the folder to move it.'
-              : 'The folder of a workspace: the one that has studio.sqlite in it.'
+              ? tr('Created if it doesn’t exist. Everything is stored here; copy the folder to move it.')
+              : tr('The folder of a workspace: the one that has studio.sqlite in it.')
           }
           example="my-data-set"
           value={dir}
@@ -193,22 +207,19 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
           first
         />
         <PickButtons>
-          <PickButton what="folder" onPicked={setWritten} />
+          <PickButton what={'folder'} onPicked={setWritten} />
         </PickButtons>
         {open.error && <ErrorPanel error={open.error} compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={open.isPending}
-            disabled={dir.trim() === ''}
-            rightSection={<ChordKeys chord="Enter" />}
-          >
-            {kind === 'new' ? 'Create workspace' : 'Open'}
-          </Button>
-        </Group>
+        <DialogEnd
+          onClose={onClose}
+          close={tr('Cancel')}
+          saysEscape
+          chord="Enter"
+          loading={open.isPending}
+          disabled={dir.trim() === ''}
+        >
+          {kind === 'new' ? tr('Create workspace') : tr('Open')}
+        </DialogEnd>
       </Stack>
     </form>
   );

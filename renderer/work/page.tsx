@@ -8,7 +8,7 @@ import { placeOfWork } from '../client/next-work.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePerson, usePersonId } from '../client/person.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../ui/parts.tsx';
@@ -42,8 +42,8 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
   return (
     <div className={classes.page}>
       <PageHeader
-        title="My work"
-        about={person === null ? 'Nobody is chosen' : queue.data ? about(name, items) : 'Asking what is to be done …'}
+        title={tr('My work')}
+        about={person === null ? tr('No name chosen') : queue.data ? about(name, items) : tr('Loading your work …')}
         actions={
           <Button
             variant="default"
@@ -51,30 +51,34 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
             rightSection={<Kbd command="work.policy" />}
             onClick={() => setPolicy(true)}
           >
-            Review policy
+            {tr('Review policy')}
           </Button>
         }
       />
       {person === null && (
         <EmptyState
           icon={<IconUserQuestion size={22} />}
-          title="Who are you?"
+          title={tr('Who are you?')}
           actions={
             <Button rightSection={<Kbd command="app.person" />} onClick={() => askWho()}>
-              Say who you are
+              {tr('Choose your name')}
             </Button>
           }
         >
-          Work is given to people: nobody reviews their own, and blind annotations are kept apart.
+          {tr('Work is given to people: nobody reviews their own, and blind annotations are kept apart.')}
         </EmptyState>
       )}
       {queue.error && (
-        <ErrorPanel error={queue.error} what="The queue could not be read." onRetry={() => void queue.refetch()} />
+        <ErrorPanel
+          error={queue.error}
+          what={tr('The queue could not be read.')}
+          onRetry={() => void queue.refetch()}
+        />
       )}
       {queue.data && items.length === 0 && (
         <EmptyState
           icon={<IconChecklist size={22} />}
-          title="Nothing is waiting for you"
+          title={tr('Nothing is waiting for you')}
           actions={
             <Button
               component={Link}
@@ -82,12 +86,13 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
               variant="default"
               rightSection={<Kbd command="app.recordings" />}
             >
-              All recordings
+              {tr('All recordings')}
             </Button>
           }
         >
-          Work comes when something is recorded, handed in by somebody else, or sent back to you. This page shows it by
-          itself.
+          {tr(
+            'Work appears when something is recorded, submitted by someone else, or sent back to you. This page shows it by itself.',
+          )}
         </EmptyState>
       )}
       {items.length > 0 && (
@@ -100,7 +105,7 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
               ]}
             />
           </div>
-          <ol className={classes.list} aria-label="Work, the next first" ref={list}>
+          <ol className={classes.list} aria-label={tr('Work, the next first')} ref={list}>
             {items.map((one, index) => (
               <li key={`${one.kind}:${one.recording}`}>
                 <Link
@@ -125,8 +130,10 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
 
 function about(name: string | undefined, items: readonly WorkItem[]): string {
   const mine = items.filter((item) => item.mine).length;
-  const count = plural(items.length, 'piece of work', 'pieces of work');
-  return `${name ?? 'You'}: ${count}${mine > 0 ? `, ${mine} begun` : ''}`;
+  const named = { name: name ?? tr('You'), items: items.length, mine };
+  return mine > 0
+    ? tr('{name}: {items, plural, one {# item} other {# items}}, {mine} in progress', named)
+    : tr('{name}: {items, plural, one {# item} other {# items}}', named);
 }
 
 function Piece({ item, next }: { item: WorkItem; next: boolean }): ReactNode {
@@ -139,26 +146,30 @@ function Piece({ item, next }: { item: WorkItem; next: boolean }): ReactNode {
       <span className={classes.what}>
         <span className={classes.title}>
           <strong>{task}</strong>
-          <Clamp>{goal || 'No goal yet'}</Clamp>
+          <Clamp>{goal || tr('No goal yet')}</Clamp>
         </span>
         <span className={classes.why}>{whyGiven(item)}</span>
       </span>
-      {next && <Badge size="sm">next</Badge>}
+      {next && <Badge size="sm">{tr('next')}</Badge>}
       {mine && (
         <Badge size="sm" color="gray">
-          begun
+          {tr('begun')}
         </Badge>
       )}
       {open > 0 && (
         <Badge size="sm" color="red" className={classes.open}>
-          {open} to answer
+          {tr('{open} to answer', { open })}
         </Badge>
       )}
       <span className={classes.state}>
         <StateLabel state={state} />
       </span>
       <span className={classes.steps}>
-        {steps === null ? '' : done === null ? plural(steps, 'step') : `${done} of ${plural(steps, 'step')}`}
+        {steps === null
+          ? ''
+          : done === null
+            ? tr('{steps, plural, one {# step} other {# steps}}', { steps })
+            : tr('{done} of {steps, plural, one {# step} other {# steps}}', { done, steps })}
       </span>
       <span className={classes.since}>
         <Time iso={since} />

@@ -1,12 +1,13 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Checkbox, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
+import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogEnd } from '../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../ui/fields.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
@@ -15,7 +16,7 @@ type Props = { ws: string; opened: boolean; onClose: () => void };
 /** Who is to do what in this data set: one annotates and another reviews, or several annotate blind. */
 export function PolicyDialog(props: Props): ReactNode {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Review policy" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title={tr('Review policy')} size="lg">
       <Policy {...props} />
     </Dialog>
   );
@@ -24,7 +25,7 @@ export function PolicyDialog(props: Props): ReactNode {
 function Policy({ ws, onClose }: Props): ReactNode {
   const policy = useQuery({ ...queries.policy(ws), staleTime: 0 });
   if (policy.error) return <ErrorPanel error={policy.error} onRetry={() => void policy.refetch()} />;
-  if (!policy.data) return <Text size="sm">Reading the rules …</Text>;
+  if (!policy.data) return <Text size="sm">{tr('Loading the policy …')}</Text>;
   return <PolicyForm ws={ws} onClose={onClose} policy={policy.data} />;
 }
 
@@ -48,11 +49,13 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="md">
         <fieldset className={classes.group}>
-          <legend>How each recording is annotated</legend>
+          <legend>{tr('How each recording is annotated')}</legend>
           <Stack gap="sm">
             <Whole
-              label="People who annotate the same recording"
-              description="1: one person annotates, another reviews. More: each annotates without seeing the others, then somebody else decides where they differ."
+              label={tr('People who annotate the same recording')}
+              description={tr(
+                '1: one person annotates, another reviews. More: each annotates without seeing the others, then somebody else decides where they differ.',
+              )}
               value={wanted.replicas}
               least={1}
               most={5}
@@ -60,8 +63,10 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
               onChange={(replicas) => change({ replicas })}
             />
             <Whole
-              label="Share of the recordings annotated by several, %"
-              description="The others are annotated by one. Which ones follows from the seed below, not from anybody’s choice."
+              label={tr('Share of the recordings annotated by several, %')}
+              description={tr(
+                'The others are annotated by one. Which ones follows from the seed below, not from anybody’s choice.',
+              )}
               value={Math.round(wanted.replicaShare * 100)}
               least={0}
               most={100}
@@ -69,7 +74,7 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
               onChange={(share) => change({ replicaShare: share / 100 })}
             />
             <Checkbox
-              label="After adjudication somebody who took no part reviews it too"
+              label={tr('After adjudication somebody who took no part reviews it too')}
               checked={wanted.reviewAdjudicated}
               disabled={wanted.replicas === 1}
               onChange={(event) => change({ reviewAdjudicated: event.currentTarget.checked })}
@@ -77,20 +82,24 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
           </Stack>
         </fieldset>
         <fieldset className={classes.group}>
-          <legend>Reviews and checks</legend>
+          <legend>{tr('Reviews and checks')}</legend>
           <Stack gap="sm">
             <Checkbox
-              label="Who recorded a demonstration may review its annotation"
-              description="They know best what was meant; they also see what they expect."
+              label={tr('Who recorded a demonstration may review its annotation')}
+              description={tr('They know best what was meant; they also see what they expect.')}
               checked={wanted.demonstratorMayReview}
               onChange={(event) => change({ demonstratorMayReview: event.currentTarget.checked })}
             />
             <Whole
-              label="Hidden checks, % of an annotator’s work"
+              label={tr('Hidden checks, % of an annotator’s work')}
               description={
                 wanted.replicas === 1
-                  ? 'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like blind work: with one annotator a recording and nothing else blind, that alone gives them away.'
-                  : 'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like any blind work. 5 to 10 % is usual; at most 15 %.'
+                  ? tr(
+                      'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like blind work: with one annotator a recording and nothing else blind, that alone gives them away.',
+                    )
+                  : tr(
+                      'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like any blind work. 5 to 10 % is usual; at most 15 %.',
+                    )
               }
               value={Math.round(wanted.checkShare * 100)}
               least={0}
@@ -98,8 +107,10 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
               onChange={(share) => change({ checkShare: share / 100 })}
             />
             <Whole
-              label="Seed"
-              description="Decides which recordings are replicated and which work is a check. The same seed, the same choice."
+              label={tr('Seed')}
+              description={tr(
+                'Decides which recordings are replicated and which work is a check. The same seed, the same choice.',
+              )}
               value={wanted.seed}
               least={0}
               most={1_000_000}
@@ -108,17 +119,12 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
           </Stack>
         </fieldset>
         <Text size="xs" c="dimmed">
-          Work already started keeps its old policy.
+          {tr('Work already started keeps its old policy.')}
         </Text>
-        {store.error && <ErrorPanel error={store.error} what="The rules were not stored." compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={store.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
-            Save policy
-          </Button>
-        </Group>
+        {store.error && <ErrorPanel error={store.error} what={tr('The policy was not stored.')} compact />}
+        <DialogEnd onClose={onClose} close={tr('Cancel')} saysEscape chord="Ctrl+Enter" loading={store.isPending}>
+          {tr('Save policy')}
+        </DialogEnd>
       </Stack>
     </form>
   );

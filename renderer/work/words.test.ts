@@ -20,8 +20,8 @@ const item = (more: Partial<WorkItem> = {}): WorkItem => ({
 });
 
 it('says why a piece of work is given, with how much is left of it', () => {
-  expect(whyGiven(item({ mine: true }))).toBe('You have begun it; 6 steps are left.');
-  expect(whyGiven(item({ mine: true, done: 10 }))).toBe('Every step is done. Hand it in.');
+  expect(whyGiven(item({ mine: true }))).toBe('You have started it; 6 steps are left.');
+  expect(whyGiven(item({ mine: true, done: 10 }))).toBe('Every step is done. Submit it.');
   expect(whyGiven(item({ kind: 'repair', open: 1 }))).toContain('1 open comment ');
 });
 

@@ -1,12 +1,12 @@
 import type { WorkItem } from '../../schemas/api/review-models.ts';
-import { plural } from '../ui/format.ts';
+import { tr } from '../language/tr.ts';
 
 /** A piece of work in words: what is to be done, and why it is given. */
 export const WORK_NAMES: Readonly<Record<WorkItem['kind'], string>> = {
-  repair: 'Repair',
-  adjudicate: 'Adjudicate',
-  review: 'Review',
-  annotate: 'Annotate',
+  repair: tr('Repair'),
+  adjudicate: tr('Adjudicate'),
+  review: tr('Review'),
+  annotate: tr('Annotate'),
 };
 
 export function whyGiven(
@@ -16,23 +16,25 @@ export function whyGiven(
   switch (kind) {
     case 'repair':
       return open > 0
-        ? `It was sent back with ${plural(open, 'open comment')} for you to answer or put right.`
-        : 'It was sent back to you. Put it right and hand it in again.';
+        ? tr('Changes were requested: {open, plural, one {# open comment} other {# open comments}} to fix or answer.', {
+            open,
+          })
+        : tr('Changes were requested. Fix or answer them, then resubmit.');
     case 'adjudicate':
       return mine
-        ? 'You have taken it up. Settle what is left between the replicas.'
-        : 'Everybody who annotated it blind has handed in. Somebody who did not decides where they differ.';
+        ? tr('You have started it. Settle what is left between the replicas.')
+        : tr('Everybody who annotated it blind has submitted. Somebody who did not decides where they differ.');
     case 'review':
       return mine
-        ? 'You have taken it up. Decide what is left.'
-        : 'It was handed in by somebody else and waits for a review.';
+        ? tr('You have started it. Decide what is left.')
+        : tr('Submitted by someone else and waiting for review.');
     case 'annotate': {
-      if (!mine) return 'It waits to be annotated.';
+      if (!mine) return tr('Waiting to be annotated.');
       const left = steps !== null && done !== null ? steps - done : null;
-      if (left === null) return 'You have begun it.';
+      if (left === null) return tr('You have started it.');
       return left === 0
-        ? 'Every step is done. Hand it in.'
-        : `You have begun it; ${plural(left, 'step is', 'steps are')} left.`;
+        ? tr('Every step is done. Submit it.')
+        : tr('You have started it; {left, plural, one {# step is} other {# steps are}} left.', { left });
     }
   }
 }

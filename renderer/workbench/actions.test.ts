@@ -1,30 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { initialRecords } from '../../core/annotate/initial.ts';
+import { stepFrom } from '../../core/annotate/steps-for-tests.ts';
 import type { Proposal, StoredTransaction } from '../../schemas/annotation.ts';
 import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
-import { makeActions, textTooLong } from './actions.ts';
+import { makeActions } from './actions.ts';
 import { memoryStudio, memorySync } from './document/memory-for-tests.ts';
 import { makeBoxKeys } from './stage/box-keys.ts';
 import { createWorkStore, documentOf } from './store.ts';
+import { textTooLong } from './too-long.ts';
 
-const step = (n: number, more: Partial<Step> = {}): Step => ({
-  id: `a${n}`,
-  kind: 'click',
-  button: 'left',
-  modifiers: [],
-  start: [100 + n, 50, n * 1_000_000],
-  end: [100 + n, 50, n * 1_000_000],
-  text: null,
-  keys: null,
-  count: 1,
-  scroll: null,
-  holdMs: null,
-  incomplete: false,
-  window: null,
-  before: n - 1,
-  after: n,
-  ...more,
-});
+const step = (n: number, more: Partial<Step> = {}): Step => {
+  const at: Step['start'] = [100 + n, 50, n * 1_000_000];
+  return stepFrom(`a${n}`, 0, { start: at, end: at, before: n - 1, after: n, ...more });
+};
 
 /** Four clicks on a screen of 200 × 100, a frame before each. */
 function recording(): OpenedRecording {
@@ -163,7 +151,7 @@ test('two keys a step: a digit takes name and box, Enter confirms and goes on', 
   expect(at(1).state).toBe('done');
   expect(store.getState().at).toBe(1);
   await settled();
-  expect(studio.applied().map((tx) => tx.label)).toEqual(['Take proposal', 'Confirm step']);
+  expect(studio.applied().map((tx) => tx.label)).toEqual(['Take suggestion', 'Confirm step']);
 });
 
 test('a digit pressed before its proposals came is taken when they do, at its own step', async () => {
@@ -182,7 +170,7 @@ test('a proposal that is not there is told', async () => {
   actions.takeProposal(4);
   // It is true of this step alone, and goes with it.
   const { step } = store.getState().doc.steps[store.getState().at]!;
-  expect(store.getState().notices).toMatchObject([{ text: 'There is no proposal 4 for this step.', step: step.id }]);
+  expect(store.getState().notices).toMatchObject([{ text: 'No suggestion 4 for this step.', step: step.id }]);
 });
 
 test('a step that is confirmed with a place in pixels says so, and is confirmed all the same', async () => {

@@ -6,10 +6,12 @@ import { largestOf, smallestOf } from '../../core/lists.ts';
 import type { Change, Proposal, RecordOf, Source, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
+import { english, tr } from '../language/tr.ts';
 import { boxProblem, sameBox } from './boxes.ts';
 import type { Sync } from './document/sync.ts';
 import { entered, finished } from './effort.ts';
 import { pictureRect, type Size } from './geometry.ts';
+import { labelWords } from './labels.ts';
 import { nextOpen, subtaskJump } from './list/rows.ts';
 import { makeProposing } from './proposing.ts';
 import { stickyViewport } from './stage/target.ts';
@@ -22,6 +24,7 @@ import {
   type WorkState,
   type WorkStore,
 } from './store.ts';
+import { textTooLong } from './too-long.ts';
 
 /**
  * A person's acts on the document. Each is one gesture: it shows at once and goes to the studio by itself. What is
@@ -43,9 +46,9 @@ type Dependencies = {
 
 /** The names that the history gives them. */
 const REASONING_WORDS = {
-  thought: 'Write thought',
-  actionThought: 'Write action thought',
-  observation: 'Write observation',
+  thought: english('Write thought'),
+  actionThought: english('Write action thought'),
+  observation: english('Write observation'),
 } as const;
 
 let notices = 0;
@@ -81,7 +84,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (!draft) return;
     set({ draft: null });
     const { action, role, box } = draft;
-    gesture('Move box', () => edit.setBox(records(), action, role, box, 'hand', 1), { aside: true });
+    gesture(english('Move box'), () => edit.setBox(records(), action, role, box, 'hand', 1), { aside: true });
   }
 
   /**
@@ -101,7 +104,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       sync.gesture(label, changes);
       return true;
     } catch (error) {
-      say(`${label}: ${error instanceof Error ? error.message : String(error)}`);
+      say(`${labelWords(label)}: ${error instanceof Error ? error.message : String(error)}`);
       return false;
     }
   }
@@ -155,7 +158,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     }
     const id = step.step.id;
     // A flag stays: flagging and going on is how one leaves a doubt for later.
-    gesture('Confirm step', () => edit.confirm(records(), id, true));
+    gesture(english('Confirm step'), () => edit.confirm(records(), id, true));
     set((state) => ({ effort: finished(state.effort, id, now()) }));
     const lacking = lackingWords([step], at + 1);
     if (lacking !== null) say(lacking, 'info');
@@ -171,8 +174,8 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       const open = nextOpen(doc.steps, at);
       say(
         open === -1
-          ? "All steps are done. Submit when you're ready."
-          : `That was the last step. Open ones remain: the next is step ${open + 1}.`,
+          ? tr("All steps are done. Submit when you're ready.")
+          : tr('That was the last step. Some are still open: the next is step {value}.', { value: open + 1 }),
         'info',
       );
     }
@@ -182,7 +185,9 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const step = stepNow();
     if (!step || step.state === 'removed') return;
     const done = step.label?.confirmed === true;
-    gesture(done ? 'Reopen step' : 'Confirm step', () => edit.confirm(records(), step.step.id, !done));
+    gesture(done ? english('Reopen step') : english('Confirm step'), () =>
+      edit.confirm(records(), step.step.id, !done),
+    );
     if (!done) set((state) => ({ effort: finished(state.effort, step.step.id, now()) }));
   }
 
@@ -190,11 +195,13 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const step = stepNow();
     if (!step) return;
     const flagged = step.label?.flagged === true;
-    gesture(flagged ? 'Unflag step' : 'Flag step', () => edit.flag(records(), step.step.id, !flagged));
+    gesture(flagged ? english('Unflag step') : english('Flag step'), () =>
+      edit.flag(records(), step.step.id, !flagged),
+    );
   }
 
   function name(action: string, element: string, source: Source = 'hand'): void {
-    gesture('Name element', () => edit.nameElement(records(), action, element, source));
+    gesture(english('Name element'), () => edit.nameElement(records(), action, element, source));
   }
 
   function field<F extends edit.LabelField>(
@@ -210,7 +217,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const made = get().doc.steps.find((one) => one.step.id === action)?.narrationMade;
     // The sentence as it is made is no overwriting.
     const value = text !== null && text.trim() === made ? null : text;
-    gesture(value === null ? 'Reset narration' : 'Overwrite narration', () =>
+    gesture(value === null ? english('Reset narration') : english('Overwrite narration'), () =>
       edit.setNarration(records(), action, value),
     );
   }
@@ -239,7 +246,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const old = role === 'target' ? step.target : step.end;
     if (sameBox(old?.box ?? null, value)) return false;
     return gesture(
-      value ? (old ? 'Change box' : 'Draw box') : 'Remove box',
+      value ? (old ? english('Change box') : english('Draw box')) : english('Remove box'),
       () => edit.setBox(records(), step.step.id, role, value, by.source, by.confidence),
       by,
     );
@@ -250,12 +257,14 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
       const found = await askGrow(step.step.id, x, y);
       if (found?.box) return setBox(step, role, found.box, { ...found, aside: true });
       say(
-        'There is no clear edge around that point. Draw the box by dragging, or by its corners (B).',
+        tr('There is no clear edge around that point. Draw the box by dragging, or by its corners (B).'),
         'info',
         step.step.id,
       );
     } catch (error) {
-      say(`The box could not be grown: ${error instanceof Error ? error.message : String(error)}`);
+      say(
+        tr('The box could not be fitted: {error}', { error: error instanceof Error ? error.message : String(error) }),
+      );
     }
     return false;
   }
@@ -266,17 +275,17 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (!step) return;
     const from = doc.steps.slice(0, at).findLast((one) => one.state !== 'removed' && one.label?.element != null);
     if (!from) {
-      sayHere('No step before this one has a name to copy.');
+      sayHere(tr('No step before this one has a name to copy.'));
       return;
     }
-    gesture('Copy from step before', () => edit.copyRecords(records(), from.step.id, step.step.id));
+    gesture(english('Copy from step before'), () => edit.copyRecords(records(), from.step.id, step.step.id));
   }
 
   function removeOrRestore(): void {
     settle();
     const chosen = chosenSteps(get()).map((i) => get().doc.steps[i]!);
     if (chosen.length > 0 && chosen.every((step) => step.state === 'removed')) {
-      gesture('Restore', () =>
+      gesture(english('Restore'), () =>
         edit.restoreSteps(
           records(),
           chosen.map((step) => step.step.id),
@@ -288,12 +297,12 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
   function remove(reason: RecordOf<'removal'>['reason'], comment: string): void {
     const { doc, at } = get();
     const chosen = chosenSteps(get()).map((i) => doc.steps[i]!.step.id);
-    const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
+    const problem = textTooLong(tr('The comment'), comment, TEXT_LIMITS.comment);
     if (problem) {
       say(problem);
       return;
     }
-    const label = chosen.length === 1 ? 'Remove step' : `Remove ${chosen.length} steps`;
+    const label = chosen.length === 1 ? english('Remove step') : `Remove ${chosen.length} steps`;
     const done = gesture(label, () => edit.removeSteps(records(), chosen, reason, comment));
     set({ open: null, anchor: null });
     if (done && autoAdvance()) go(Math.max(at, largestOf(chosenSteps(get()))) + 1);
@@ -304,8 +313,8 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     if (!step) return;
     const id = newId();
     const { steps } = get().opened;
-    if (!gesture('Split subtask', () => edit.splitSubtask(records(), steps, step.step.id, id, ''))) {
-      sayHere('A subtask begins at this step already.');
+    if (!gesture(english('Split subtask'), () => edit.splitSubtask(records(), steps, step.step.id, id, ''))) {
+      sayHere(tr('A subtask begins at this step already.'));
     }
   }
 
@@ -313,8 +322,8 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const subtask = subtaskNow();
     if (!subtask) return;
     const { steps } = get().opened;
-    if (!gesture('Merge subtask', () => edit.mergeSubtask(records(), steps, subtask.record.id))) {
-      sayHere('The first subtask has none before it.');
+    if (!gesture(english('Merge subtask'), () => edit.mergeSubtask(records(), steps, subtask.record.id))) {
+      sayHere(tr('The first subtask has none before it.'));
     }
   }
 
@@ -324,29 +333,30 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const subtask = doc.subtasks[index];
     const action = opened.steps[to]?.id;
     if (!subtask || !action) return;
-    gesture('Move subtask edge', () => edit.moveEdge(records(), opened.steps, subtask.record.id, action));
+    gesture(english('Move subtask edge'), () => edit.moveEdge(records(), opened.steps, subtask.record.id, action));
   }
 
   function markIn(): void {
     const { at } = get();
     const index = stepNow()?.subtask ?? -1;
-    if (index <= 0) sayHere('The first subtask begins with the recording. Split it here instead (S).');
+    if (index <= 0) sayHere(tr('The first subtask begins with the recording. Split it here instead (S).'));
     else moveEdge(index, at);
   }
 
   function markOut(): void {
     const { at, doc } = get();
     const index = stepNow()?.subtask ?? -1;
-    if (index + 1 >= doc.subtasks.length) sayHere('The last subtask ends with the recording. Split it instead (S).');
+    if (index + 1 >= doc.subtasks.length)
+      sayHere(tr('The last subtask ends with the recording. Split it instead (S).'));
     else moveEdge(index + 1, at + 1);
   }
 
   function setTitle(subtask: string, title: string): void {
-    gesture('Title subtask', () => edit.setTitle(records(), subtask, title));
+    gesture(english('Title subtask'), () => edit.setTitle(records(), subtask, title));
   }
 
   function setGoal(text: string): void {
-    gesture('Set goal', () => edit.setGoal(records(), text));
+    gesture(english('Set goal'), () => edit.setGoal(records(), text));
   }
 
   /** Moves the picture before or after by frames, by the frames' own list. */
@@ -357,20 +367,20 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     const place = step[side] + by;
     const frame = opened.frames[place];
     if (!frame) {
-      sayHere(by < 0 ? 'This is the first frame.' : 'This is the last frame.');
+      sayHere(by < 0 ? tr('This is the first frame.') : tr('This is the last frame.'));
       return;
     }
     const [i, t] = frame;
     const back = place === step.step[side];
     set({ side, looking: null, flipping: false, playing: null, playhead: null });
-    gesture(side === 'before' ? 'Move picture before' : 'Move picture after', () =>
+    gesture(side === 'before' ? english('Move picture before') : english('Move picture after'), () =>
       edit.moveKeyframe(records(), step.step.id, side, back ? null : { frame: i, t }),
     );
   }
 
   function resetKeyframe(side: KeyframeSide): void {
     const step = stepNow();
-    if (step) gesture('Reset picture', () => edit.moveKeyframe(records(), step.step.id, side, null));
+    if (step) gesture(english('Reset picture'), () => edit.moveKeyframe(records(), step.step.id, side, null));
   }
 
   const proposing = makeProposing({ store, sync, askProposals, gesture, say });
@@ -392,7 +402,7 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     goBy: (by: number, options?: { extend?: boolean }) => go(get().at + by, options),
     goToOpen(): void {
       const open = nextOpen(get().doc.steps, get().at);
-      if (open === -1) say('No step is open any more.', 'info');
+      if (open === -1) say(tr('No step is open any more.'), 'info');
       else go(open);
     },
     goToSubtask: (direction: 1 | -1) => go(subtaskJump(get().doc.subtasks, get().at, direction)),
@@ -436,11 +446,4 @@ export function makeActions({ store, sync, newId, now, askProposals, askGrow, au
     leaveOut: sync.leaveOut,
     update: (next: Partial<WorkState>) => set(next),
   };
-}
-
-/** In words that a text is longer than it may be, or null. Lengths as the schema counts them (UTF-16 units). */
-export function textTooLong(what: string, text: string, limit: number): string | null {
-  if (text.length <= limit) return null;
-  const [has, may] = [text.length.toLocaleString('en'), limit.toLocaleString('en')];
-  return `${what} has ${has} characters; at most ${may} are kept. Shorten it by ${(text.length - limit).toLocaleString('en')}.`;
 }

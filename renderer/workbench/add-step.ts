@@ -1,21 +1,22 @@
 import { addStep, byHandId, isByHand, type StepByHand } from '../../core/annotate/by-hand.ts';
 import { stepRecordId } from '../../core/annotate/ids.ts';
+import { english, tr } from '../language/tr.ts';
 import type { Actions } from './actions.ts';
 import { type Point, pictureRect } from './geometry.ts';
 import { pictureMiddle } from './stage/target.ts';
 import { shownFrame, type WorkState, type WorkStore } from './store.ts';
 
-/** Steps that a person adds at the picture of a video, which has no input of its own (N11). */
+/** Steps that a person adds at the picture of a video, which has no input of its own (N12). */
 
 export type StepChoice = 'click' | 'double' | 'right' | 'drag' | 'scroll' | 'type' | 'press';
 export const STEP_KINDS: readonly { kind: StepChoice; label: string }[] = [
-  { kind: 'click', label: 'Click' },
-  { kind: 'double', label: 'Double click' },
-  { kind: 'right', label: 'Right click' },
-  { kind: 'drag', label: 'Drag' },
-  { kind: 'scroll', label: 'Scroll' },
-  { kind: 'type', label: 'Type text' },
-  { kind: 'press', label: 'Press keys' },
+  { kind: 'click', label: tr('Click') },
+  { kind: 'double', label: tr('Double click') },
+  { kind: 'right', label: tr('Right click') },
+  { kind: 'drag', label: tr('Drag') },
+  { kind: 'scroll', label: tr('Scroll') },
+  { kind: 'type', label: tr('Type text') },
+  { kind: 'press', label: tr('Press keys') },
 ];
 
 export type NewStep = {
@@ -37,24 +38,26 @@ export function chooseStep(store: WorkStore, actions: Actions, step: NewStep): v
   const rect = pictureRect(state.opened, place);
   const frame = state.opened.frames[place];
   if (!rect || !frame) {
-    actions.say('There is no picture here to add a step at.', 'info');
+    actions.say(tr('There is no picture here to add a step at.'), 'info');
     return;
   }
   const add = (start: Point | null, end: Point | null = null): void => {
     store.setState({ mode: { kind: 'idle' } });
     const desktop = (point: Point | null) => ({ x: point && point.x + rect.x, y: point && point.y + rect.y });
     const record = recordOf(state.opened.row.id, frame[1], step, desktop(start), desktop(end));
-    actions.gesture('Add step', () => addStep(store.getState().sync.pending.view, store.getState().opened, record));
+    actions.gesture(english('Add step'), () =>
+      addStep(store.getState().sync.pending.view, store.getState().opened, record),
+    );
   };
   const pick = (hint: string, at: Point, choose: (at: Point) => void): void =>
     store.setState({ looking: place, playing: null, playhead: null, mode: { kind: 'pin', at, hint, choose } });
-  const keys = 'click it, or arrows and Space; Esc ends';
+  const keys = tr('click it, or arrows and Space; Esc ends');
   const middle = pictureMiddle(rect);
   if (step.kind === 'type' || step.kind === 'press') add(null);
-  else if (step.kind !== 'drag') pick(`Where? ${keys}`, middle, (at) => add(at));
+  else if (step.kind !== 'drag') pick(tr('Where? {keys}', { keys }), middle, (at) => add(at));
   else {
-    pick(`Where did it begin? ${keys}`, middle, (from) =>
-      pick(`Where did it end? ${keys}`, from, (to) => add(from, to)),
+    pick(tr('Where did it begin? {keys}', { keys }), middle, (from) =>
+      pick(tr('Where did it end? {keys}', { keys }), from, (to) => add(from, to)),
     );
   }
 }

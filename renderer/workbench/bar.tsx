@@ -2,9 +2,11 @@ import { Badge, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconCloudCheck, IconCloudOff, IconCloudUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { NO_ANSWER } from '../client/refusal.ts';
+import { tr } from '../language/tr.ts';
 import { StateLabel } from '../ui/states.tsx';
 import { useActions, useTools } from './context.ts';
 import { nextUndoLabel } from './document/undo-labels.ts';
+import { labelWords } from './labels.ts';
 import { KeyIcon, keepFocus } from './parts.tsx';
 import { useWork } from './store.ts';
 import classes from './workbench.module.css';
@@ -16,13 +18,21 @@ export function Saved(): ReactNode {
   const waiting = useWork((state) => state.sync.pending.queue.length + (state.review?.waiting ?? 0));
   const lost = useWork((state) => state.sync.lost ?? state.review?.lost ?? null);
   const unkept = useWork((state) => state.sync.unkept || state.review?.unkept === true);
-  const changes = waiting === 1 ? '1 change waits' : `${waiting} changes wait`;
-  const words = lost !== null ? lostWords(lost, waiting, changes) : waiting > 0 ? 'Saving …' : 'All changes saved';
+  const changes = waiting === 1 ? tr('1 change waits') : tr('{waiting} changes wait', { waiting });
+  const words =
+    lost !== null ? lostWords(lost, waiting, changes) : waiting > 0 ? tr('Saving …') : tr('All changes saved');
   const Icon = lost !== null ? IconCloudOff : waiting > 0 ? IconCloudUp : IconCloudCheck;
   const why =
     lost === null
-      ? 'Every change is stored at once; there is nothing to save.'
-      : `${lost} What you do waits here${unkept ? ' (leave this page open: the browser has no room to keep it)' : ', also over a reload,'} and is sent when it answers. Click to try now.`;
+      ? tr('Every change is stored at once; there is nothing to save.')
+      : unkept
+        ? tr(
+            '{lost} What you do waits here (leave this page open: the browser has no room to keep it) and is sent when it answers. Click to try now.',
+            { lost },
+          )
+        : tr('{lost} What you do waits here, also over a reload, and is sent when it answers. Click to try now.', {
+            lost,
+          });
   return (
     <Tooltip label={why}>
       <UnstyledButton
@@ -45,8 +55,8 @@ export function Saved(): ReactNode {
 }
 
 function lostWords(lost: string, waiting: number, changes: string): string {
-  if (lost === NO_ANSWER) return waiting > 0 ? `Offline: ${changes}` : 'Offline';
-  return waiting > 0 ? `Not saved: ${changes}` : 'Not saved';
+  if (lost === NO_ANSWER) return waiting > 0 ? tr('Offline: {changes}', { changes }) : tr('Offline');
+  return waiting > 0 ? tr('Not saved: {changes}', { changes }) : tr('Not saved');
 }
 
 export function UndoRedo(): ReactNode {
@@ -55,12 +65,12 @@ export function UndoRedo(): ReactNode {
   const waiting = useWork((state) => state.sync.pending.queue.length > 0);
   const undo = nextUndoLabel(labels, 'undo');
   const redo = nextUndoLabel(labels, 'redo');
-  const named = (what: string, label: string | null) => (label === null ? what : `${what}: ${label}`);
+  const named = (what: string, label: string | null) => (label === null ? what : `${what}: ${labelWords(label)}`);
   return (
     <>
       <KeyIcon
         command="annotate.undo"
-        label={named('Undo', undo.label)}
+        label={named(tr('Undo'), undo.label)}
         disabled={undo.label === null && !undo.unknown && !waiting}
         onClick={actions.undo}
       >
@@ -68,7 +78,7 @@ export function UndoRedo(): ReactNode {
       </KeyIcon>
       <KeyIcon
         command="annotate.redo"
-        label={named('Redo', redo.label)}
+        label={named(tr('Redo'), redo.label)}
         disabled={redo.label === null && !redo.unknown && !waiting}
         onClick={actions.redo}
       >
@@ -85,14 +95,16 @@ export function WorkStateLabel(): ReactNode {
   return (
     <>
       {blind && (
-        <Tooltip label="You annotate this recording without seeing what others made of it; both are compared later.">
+        <Tooltip
+          label={tr('You annotate this recording without seeing what others made of it; both are compared later.')}
+        >
           <Badge size="sm" color="gray" className={classes.blind} tabIndex={0}>
-            blind
+            {tr('blind')}
           </Badge>
         </Tooltip>
       )}
       <span className={classes.state}>
-        <span className="visually-hidden">State of the work: </span>
+        <span className="visually-hidden">{tr('State of the work:')} </span>
         <StateLabel state={state} />
       </span>
     </>

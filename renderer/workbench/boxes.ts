@@ -1,4 +1,5 @@
 import type { Rect } from '../../schemas/events.ts';
+import { tr } from '../language/tr.ts';
 import type { Point, Size } from './geometry.ts';
 
 /** Boxes in picture px (integers, whole pixels covered). Every result is inside its picture. */
@@ -53,7 +54,10 @@ export function cutToPicture(box: Rect, picture: Size): Rect | null {
 export function boxProblem(box: Rect, picture: Size): string | null {
   const cut = cutToPicture(box, picture);
   if (cut && sameBox(cut, box)) return null;
-  return `The box (${box.x}, ${box.y}, ${box.width} × ${box.height}) reaches outside the picture of ${picture.width} × ${picture.height} pixels. Draw it inside.`;
+  return tr(
+    'The box ({x}, {y}, {width} × {height}) reaches outside the picture of {width2} × {height2} pixels. Draw it inside.',
+    { x: box.x, y: box.y, width: box.width, height: box.height, width2: picture.width, height2: picture.height },
+  );
 }
 
 export function sameBox(a: Rect | null, b: Rect | null): boolean {

@@ -12,6 +12,7 @@ import { isUnseen } from '../../core/actions/unseen.ts';
 import { keyChord } from '../../core/annotate/narration.ts';
 import type { ActionKind } from '../../schemas/actions.ts';
 import type { Step } from '../../schemas/api/models.ts';
+import { tr } from '../language/tr.ts';
 
 const ICONS = {
   click: IconClick,
@@ -41,27 +42,37 @@ export function KindIcon({ kind }: { kind: ActionKind }): ReactNode {
 
 /** The action in a few words: `Double right click`, `Drag`, `Press Ctrl+C`. */
 export function kindWords(step: Step): string {
-  const button = step.button && step.button !== 'left' ? `${step.button} ` : '';
+  const button = step.button && step.button !== 'left' ? step.button : 'none';
   const held = step.modifiers.length > 0 ? `${keyChord(step.modifiers)}+` : '';
   switch (step.kind) {
     case 'click': {
-      const times =
-        step.count === 2 ? 'double ' : step.count === 3 ? 'triple ' : step.count > 3 ? `${step.count}-fold ` : '';
-      return capital(`${held}${times}${button}click`);
+      const times = step.count === 2 ? 'two' : step.count === 3 ? 'three' : step.count > 3 ? 'many' : 'one';
+      const words = tr(
+        '{times, select, two {double } three {triple } many {{count}-fold } other {}}{button, select, none {} right {right } middle {middle } other {{button} }}click',
+        { times, button, count: step.count },
+      );
+      return capital(`${held}${words}`);
     }
     case 'drag':
-      return capital(`${held}${button}drag`);
+      return capital(
+        `${held}${tr('{button, select, none {} right {right } middle {middle } other {{button} }}drag', { button })}`,
+      );
     case 'scroll':
-      return capital(`${held}scroll`);
+      return capital(`${held}${tr('scroll')}`);
     case 'type':
-      return step.withheld ? 'Type a password' : 'Type';
+      return step.withheld ? tr('Type a password') : tr('Type');
     case 'press':
-      return `Press ${keyChord(step.keys ?? [])}${step.count > 1 ? ` × ${step.count}` : ''}`;
+      return tr('Press {keys}', { keys: keysOfPress(step) });
     case 'hover':
-      return 'Hover';
+      return tr('Hover');
     case 'wait':
-      return isUnseen(step) ? 'Not recorded' : 'Wait';
+      return isUnseen(step) ? tr('Not recorded') : tr('Wait');
   }
+}
+
+/** The keys of a press, with how often: `Ctrl+C × 2`. */
+export function keysOfPress(step: Step): string {
+  return `${keyChord(step.keys ?? [])}${step.count > 1 ? ` × ${step.count}` : ''}`;
 }
 
 function capital(text: string): string {

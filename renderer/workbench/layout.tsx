@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { tr } from '../language/tr.ts';
 import { usePageBar } from '../ui/page-bar.ts';
 import { useActions, useTools } from './context.ts';
 import { HistoryDrawer } from './form/history-drawer.tsx';
@@ -70,7 +71,7 @@ export function WorkLayout(props: {
           {props.left}
         </div>
         <Splitter
-          label="Width of the list"
+          label={tr('Width of the list')}
           direction="columns"
           value={panes.left}
           least={160}
@@ -85,7 +86,7 @@ export function WorkLayout(props: {
         {threads && remarks.panel}
         {props.aside}
         <Splitter
-          label="Width of the form"
+          label={tr('Width of the form')}
           direction="columns"
           value={panes.right}
           least={240}
@@ -152,7 +153,7 @@ function Notices(): ReactNode {
           role={notice.tone === 'bad' ? 'alert' : 'status'}
         >
           <span className={classes.noticeText}>{notice.text}</span>
-          <CloseButton size="sm" aria-label="Close the message" onClick={() => actions.dismiss(notice.id)} />
+          <CloseButton size="sm" aria-label={tr('Close the message')} onClick={() => actions.dismiss(notice.id)} />
         </div>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { client, fileUrl, studioFetch } from '../client/api.ts';
+import { tr } from '../language/tr.ts';
 import type { Transport } from './document/sync.ts';
 
 /** The recorded frame `i` as the studio cuts it: lossless. Throws with the studio's own words when it cannot. */
@@ -18,7 +19,7 @@ async function messageOf(response: Response): Promise<string> {
   } catch {
     // No JSON: the status has to do.
   }
-  return `The studio answered ${response.status}.`;
+  return tr('The studio answered {status}.', { status: response.status });
 }
 
 type Of = { ws: string; recording: string; document: string; person: string | null };

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { stepsWith } from '../../core/annotate/by-hand.ts';
 import { onHealed } from '../client/connection.ts';
 import { usePersonId } from '../client/person.ts';
+import { tr } from '../language/tr.ts';
 import { ErrorPanel, usePageTitle } from '../ui/parts.tsx';
 import { stepsElsewhere } from './add-step.ts';
 import { ToolsContext } from './context.ts';
@@ -68,10 +69,10 @@ export function OpenedRecordingPage(props: {
   if (error !== null) {
     return (
       <div className={classes.failed}>
-        <h1 className="visually-hidden">Recording {recording}</h1>
+        <h1 className="visually-hidden">{tr('Recording {recording}', { recording })}</h1>
         <ErrorPanel
           error={error}
-          what={`The recording ${recording} cannot be opened.`}
+          what={tr('The recording {recording} cannot be opened.', { recording })}
           onRetry={() => setAttempt((n) => n + 1)}
         />
       </div>
@@ -80,7 +81,7 @@ export function OpenedRecordingPage(props: {
   if (!opened) {
     return (
       <div className={classes.loading}>
-        <Loader size="sm" aria-label="Opening the recording" role="status" />
+        <Loader size="sm" aria-label={tr('Opening the recording')} role="status" />
       </div>
     );
   }

@@ -2,6 +2,7 @@ import * as edit from '../../core/annotate/edit.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { StepView } from '../../core/annotate/view.ts';
 import type { Change, Proposal } from '../../schemas/annotation.ts';
+import { english, tr } from '../language/tr.ts';
 import type { Sync } from './document/sync.ts';
 import { keepPlaces } from './proposal-places.ts';
 import type { Notice, WorkStore } from './store.ts';
@@ -73,10 +74,10 @@ export function makeProposing({ store, sync, askProposals, gesture, say }: Depen
   function take(action: string, n: number, how?: { aside: boolean }): void {
     const proposal = get().proposals.get(action)?.[n - 1];
     if (!proposal) {
-      say(`There is no proposal ${n} for this step.`, 'info', action);
+      say(tr('No suggestion {n} for this step.', { n }), 'info', action);
       return;
     }
-    gesture('Take proposal', () => edit.takeProposal(sync.state().pending.view, action, proposal), how);
+    gesture(english('Take suggestion'), () => edit.takeProposal(sync.state().pending.view, action, proposal), how);
   }
 
   return { propose, takeProposal };

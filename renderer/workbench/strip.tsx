@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNextWork } from '../client/next-work.ts';
+import { tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useWork } from './store.ts';
 import classes from './workbench.module.css';
@@ -29,7 +30,7 @@ export function NextWorkButton(): ReactNode {
   const next = useNextWork(ws);
   return (
     <Button size="compact-xs" rightSection={<Kbd command="app.nextWork" />} onClick={() => void next()}>
-      Next piece of work
+      {tr('Next work item')}
     </Button>
   );
 }

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { NO_ANSWER } from '../client/refusal.ts';
+import { tr } from '../language/tr.ts';
 import { download } from '../ui/download.ts';
 import { useActions, useTools } from './context.ts';
+import { labelWords } from './labels.ts';
 import { useWork } from './store.ts';
 import classes from './unstored.module.css';
 
@@ -22,10 +24,18 @@ export function Unstored(): ReactNode {
   const queue = useWork((state) => state.sync.pending.queue);
   const recording = useWork((state) => state.opened.row.id);
   if (why === null || waiting === 0) return null;
-  const changes = waiting === 1 ? '1 change' : `${waiting} changes`;
   const after = stuck
-    ? `${stuck.label} could not be stored in several tries. ${changes} wait here, and nothing was dropped.`
-    : `${changes} ${waiting === 1 ? 'waits' : 'wait'} here and will be stored as soon as that is mended. You can work on.`;
+    ? tr(
+        '{label} could not be stored in several tries. {changes, plural, one {# change} other {# changes}} wait here, and nothing was dropped.',
+        {
+          label: labelWords(stuck.label),
+          changes: waiting,
+        },
+      )
+    : tr(
+        '{changes, plural, one {# change waits} other {# changes wait}} here and will be stored as soon as that is fixed. You can keep working.',
+        { changes: waiting },
+      );
 
   function again(): void {
     actions.retry();
@@ -47,14 +57,14 @@ export function Unstored(): ReactNode {
         {why} {after}
       </span>
       <Button variant="default" size="compact-xs" onClick={again}>
-        Try again
+        {tr('Try again')}
       </Button>
       <Button variant="default" size="compact-xs" onClick={save}>
-        Save what waits to a file
+        {tr('Save what waits to a file')}
       </Button>
       {stuck && (
         <Button variant="default" size="compact-xs" onClick={leaveOut}>
-          Leave it out
+          {tr('Leave it out')}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { flushSync } from 'react-dom';
+import { english, tr } from '../language/tr.ts';
 import { isField } from '../ui/keys/listen.ts';
 import { type CommandHandler, useHandlers } from '../ui/keys/use-commands.ts';
 import { PROPOSAL_KEYS } from './commands.ts';
@@ -124,15 +125,15 @@ export function useEditKeys(enabled = true): void {
     const step = get().doc.steps[get().at];
     if (step?.step.kind !== 'drag') return;
     const next = step.label?.dragKind === 'movement' ? 'resizing' : 'movement';
-    actions.field(step.step.id, 'dragKind', next, 'Set movement or resizing');
+    actions.field(step.step.id, 'dragKind', next, english('Set movement or resizing'));
   }
 
   const toField = (name: string, otherwise: string) => (): void => {
     if (!focus.go(name)) actions.sayHere(otherwise);
   };
   const handlers: Record<string, CommandHandler> = {
-    'annotate.element': toField('element', 'This step has no element to name.'),
-    'annotate.narration': toField('narration', 'There is no step to narrate.'),
+    'annotate.element': toField('element', tr('This step has no element to name.')),
+    'annotate.narration': toField('narration', tr('There is no step to narrate.')),
     'annotate.resetNarration': () => {
       const step = get().doc.steps[get().at];
       if (step) actions.narrate(step.step.id, null);
@@ -140,10 +141,10 @@ export function useEditKeys(enabled = true): void {
     'annotate.thoughts': () => {
       // At once: the next key may be the first letter.
       flushSync(() => store.setState({ thoughts: true }));
-      toField('thought', 'There is no step to think about.')();
+      toField('thought', tr('There is no step to think about.'))();
     },
-    'annotate.text': toField('text', 'Only a step that types has a text to correct.'),
-    'annotate.drag': toField('startName', 'Only a drag has a start position.'),
+    'annotate.text': toField('text', tr('Only a step that types has a text to correct.')),
+    'annotate.drag': toField('startName', tr('Only a drag has a start position.')),
     'annotate.dragKind': dragKind,
     'annotate.remove': actions.removeOrRestore,
     'annotate.undo': actions.undo,
@@ -152,8 +153,8 @@ export function useEditKeys(enabled = true): void {
     'annotate.boxEnd': () => box.toggle('end'),
     'annotate.grow': box.grow,
     'annotate.removeBox': box.remove,
-    'annotate.goal': toField('goal', 'There is no goal.'),
-    'annotate.title': toField('title', 'There is no subtask to title.'),
+    'annotate.goal': toField('goal', tr('There is no goal.')),
+    'annotate.title': toField('title', tr('There is no subtask to title.')),
     'annotate.split': () => {
       actions.split();
       focus.go('title');

@@ -1,3 +1,5 @@
+import { shownLanguage } from '../../language/tr.ts';
+
 /** Bins of a histogram: `[from, to)`, the last one with its end. */
 type Bin = { from: number; to: number; count: number };
 
@@ -38,8 +40,10 @@ function roundWidth(low: number, high: number, least: number): number {
 
 /** A bin in words: `3` for whole numbers one by one, else `10–19` (counted) or `10–20` (measured). */
 export function binLabel({ from, to }: Bin, whole: boolean): string {
-  if (!whole) return `${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
-  return to - from <= 1 ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${(to - 1).toLocaleString('en')}`;
+  if (!whole) return `${from.toLocaleString(shownLanguage())}–${to.toLocaleString(shownLanguage())}`;
+  return to - from <= 1
+    ? from.toLocaleString(shownLanguage())
+    : `${from.toLocaleString(shownLanguage())}–${(to - 1).toLocaleString(shownLanguage())}`;
 }
 
 /** Round marks of an axis from 0 to at least `most`: at most six. Whole numbers only. */

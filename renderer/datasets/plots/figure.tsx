@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useId, useRef } from 'react';
+import { tr } from '../../language/tr.ts';
 import pages from '../page.module.css';
 import classes from './figure.module.css';
 import { saveText, svgText } from './save.ts';
@@ -30,17 +31,19 @@ export function FigureFrame({ title, caption, file, table, children }: Props): R
         </h2>
         <Menu position="bottom-end" width={140}>
           <Menu.Target>
-            <ActionIcon size="sm" aria-label={`Download: ${title}`}>
+            <ActionIcon size="sm" aria-label={tr('Download: {title}', { title })}>
               <IconDownload size={15} aria-hidden />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => svg.current && saveText(`${file}.svg`, 'image/svg+xml', svgText(svg.current))}>
-              Plot as SVG
+              {tr('Plot as SVG')}
             </Menu.Item>
-            <Menu.Item onClick={() => saveText(`${file}.csv`, 'text/csv', toCsv(table))}>Table as CSV</Menu.Item>
+            <Menu.Item onClick={() => saveText(`${file}.csv`, 'text/csv', toCsv(table))}>
+              {tr('Table as CSV')}
+            </Menu.Item>
             <Menu.Item onClick={() => saveText(`${file}.json`, 'application/json', toJson(table))}>
-              Table as JSON
+              {tr('Table as JSON')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -50,9 +53,9 @@ export function FigureFrame({ title, caption, file, table, children }: Props): R
       </div>
       <figcaption className={classes.caption}>{caption}</figcaption>
       <details className={classes.table}>
-        <summary>Table</summary>
+        <summary>{tr('Table')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
-        <section className={classes.rows} tabIndex={0} aria-label={`${title}, table`}>
+        <section className={classes.rows} tabIndex={0} aria-label={tr('{title}, table', { title })}>
           <table className={pages.plain}>
             <caption className="visually-hidden">{title}</caption>
             <thead>

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from 'react';
+import { shownLanguage } from '../../language/tr.ts';
 import { niceTicks } from './bins.ts';
 
 /** Plots as plain SVG. All that they look like is in their attributes, so that a saved file looks the same. */
@@ -29,13 +30,13 @@ export function Bars({ svgRef, width, label, items }: Common & { items: readonly
         const length = (value / most) * room;
         return (
           <g key={name} transform={`translate(0 ${i * ROW + 2})`}>
-            <title>{`${name}: ${value.toLocaleString('en')}${note ? ` (${note})` : ''}`}</title>
+            <title>{`${name}: ${value.toLocaleString(shownLanguage())}${note ? ` (${note})` : ''}`}</title>
             <text x={left - 8} y={ROW / 2} dominantBaseline="central" textAnchor="end" fill="currentColor" {...FONT}>
               {name.length > letters ? `${name.slice(0, Math.max(1, letters - 1))}…` : name}
             </text>
             <rect x={left} y={4} width={Math.max(value > 0 ? 1.5 : 0, length)} height={ROW - 8} rx={2} fill={BAR} />
             <text x={left + length + 6} y={ROW / 2} dominantBaseline="central" fill="currentColor" {...FONT}>
-              {value.toLocaleString('en')}
+              {value.toLocaleString(shownLanguage())}
               {note && <tspan fillOpacity={0.75}> · {note}</tspan>}
             </text>
           </g>
@@ -88,7 +89,7 @@ export function Histogram(
       ))}
       {bins.map((bin, i) => (
         <g key={bin.from}>
-          <title>{`${bin.label}: ${bin.count.toLocaleString('en')}`}</title>
+          <title>{`${bin.label}: ${bin.count.toLocaleString(shownLanguage())}`}</title>
           <rect
             x={left + i * step + Math.min(2, step * 0.1)}
             y={y(bin.count)}

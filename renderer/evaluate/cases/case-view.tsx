@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Run } from '../../../schemas/api/evaluate.ts';
 import type { CaseNote, ScoredCase } from '../../../schemas/evaluate.ts';
 import { fileUrl } from '../../client/api.ts';
-import { plural } from '../../ui/format.ts';
+import { tr } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useHandlers } from '../../ui/keys/use-commands.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
@@ -15,13 +15,15 @@ import { CasePicture, Glyph, type Layer } from './picture.tsx';
 import { answerText, readingText, shapesOf, truthLines } from './shapes.ts';
 
 const NOTE_TEXT: Readonly<Record<CaseNote, string>> = {
-  missing: 'no prediction',
-  unreadable: 'answer not readable',
-  refused: 'code refused',
-  stopped: 'code stops early',
-  'ignored-keys': 'unknown keys ignored',
-  'critic-unreadable': 'critic not readable',
-  'over-limit': 'too many steps',
+  missing: tr('no prediction'),
+  unreadable: tr('answer not readable'),
+  refused: tr('code refused'),
+  stopped: tr('code stops early'),
+  'ignored-keys': tr('unknown keys ignored'),
+  'critic-unreadable': tr('critic not readable'),
+  'over-limit': tr('too many steps'),
+  'performed-otherwise': tr('performed, it presses other keys'),
+  'not-performed': tr('not performed'),
 };
 
 type Props = { ws: string; run: Run; scored: ScoredCase; other: Run | null };
@@ -48,18 +50,26 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
   });
   return (
     <>
-      <section className={classes.middle} aria-label="Picture">
+      <section className={classes.middle} aria-label={tr('Picture')}>
         {image === undefined ? (
           <p className={classes.noPicture}>
             {isTask
-              ? 'A whole task is scored by what its run came to; there is no picture of it.'
-              : 'This question has no picture: it is asked by its text alone.'}
+              ? tr('A whole task is scored by what its run came to; there is no picture of it.')
+              : tr('This question has no picture: it is asked by its text alone.')}
           </p>
         ) : (
           <CasePicture
             key={image}
             src={fileUrl.questionPicture(ws, run.set, image)}
-            about={`Screen of the question ${scored.id}${images.length > 1 ? `, ${(picture % images.length) + 1} of ${images.length}` : ''}.`}
+            about={
+              images.length > 1
+                ? tr('Screen of the question {id}, {number} of {images}.', {
+                    id: scored.id,
+                    number: (picture % images.length) + 1,
+                    images: images.length,
+                  })
+                : tr('Screen of the question {id}.', { id: scored.id })
+            }
             shapes={shapes}
             other={otherPlaces}
             threshold={run.evaluation.options.threshold}
@@ -69,10 +79,12 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
         <div className={classes.legend}>
           {drawn && (
             <>
-              <Key layer="truth">truth</Key>
+              <Key layer="truth">{tr('truth')}</Key>
               <Key layer="prediction">{run.name}</Key>
               {other && <Key layer="other">{other.name}</Key>}
-              <span className={classes.keyNote}>dashed: a hit, {run.evaluation.options.threshold} px</span>
+              <span className={classes.keyNote}>
+                {tr('dashed: a hit, {threshold} px', { threshold: run.evaluation.options.threshold })}
+              </span>
               <Button
                 variant="default"
                 size="compact-xs"
@@ -80,40 +92,45 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
                 rightSection={<Kbd command="cases.zoom" />}
                 onClick={() => setZoomed(!zoomed)}
               >
-                {zoomed ? 'Whole picture' : 'Zoom to the marks'}
+                {zoomed ? tr('Whole picture') : tr('Zoom to the marks')}
               </Button>
             </>
           )}
           {images.length > 1 && (
             <Button variant="default" size="compact-xs" rightSection={<Kbd command="cases.picture" />} onClick={turn}>
-              Picture {(picture % images.length) + 1} of {images.length}
+              {tr('Picture {number} of {images}', { number: (picture % images.length) + 1, images: images.length })}
             </Button>
           )}
         </div>
       </section>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key */}
-      <section className={classes.detail} tabIndex={0} aria-label="Case">
+      <section className={classes.detail} tabIndex={0} aria-label={tr('Case')}>
         <h2 className={classes.caseTitle}>{scored.id}</h2>
         <p className={classes.caseAbout}>
           {[
-            ...[scored.kind, scored.query && `from ${scored.query}`, scored.software],
-            ...[scored.actions > 0 && !isTask && plural(scored.actions, 'action'), scored.difficulty],
+            ...[scored.kind, scored.query && tr('from {query}', { query: scored.query }), scored.software],
+            ...[
+              scored.actions > 0 &&
+                !isTask &&
+                tr('{actions, plural, one {# action} other {# actions}}', { actions: scored.actions }),
+              scored.difficulty,
+            ],
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
         <Answer name={run.name} scored={scored} />
-        {other && (rival.error ? <ErrorPanel error={rival.error} what="It could not be read." compact /> : null)}
+        {other && (rival.error ? <ErrorPanel error={rival.error} what={tr('It could not be read.')} compact /> : null)}
         {other && rival.data && <Answer name={other.name} scored={rival.data} />}
         {other && rival.data === null && (
-          <p className={classes.caseAbout}>{other.name} was not scored on this question.</p>
+          <p className={classes.caseAbout}>{tr('{name} was not scored on this question.', { name: other.name })}</p>
         )}
-        <h3>Truth</h3>
+        <h3>{tr('Truth')}</h3>
         <pre className={classes.text}>{truthLines(scored).join('\n')}</pre>
         {!isTask && (
           <>
-            <h3>Question</h3>
-            <pre className={classes.text}>{scored.prompt ?? 'The file of the truth does not hold its words.'}</pre>
+            <h3>{tr('Question')}</h3>
+            <pre className={classes.text}>{scored.prompt ?? tr('The file of the truth does not hold its words.')}</pre>
           </>
         )}
       </section>
@@ -126,7 +143,7 @@ function Answer({ name, scored }: { name: string; scored: ScoredCase }): ReactNo
   const answer = answerText(scored.prediction);
   const reading = readingText(scored);
   return (
-    <section className={classes.answer} aria-label={`Answer of ${name}`}>
+    <section className={classes.answer} aria-label={tr('Answer of {name}', { name })}>
       <h3 className={classes.answerName}>
         <CaseVerdict scored={scored} /> {name}
       </h3>
@@ -148,11 +165,11 @@ function Answer({ name, scored }: { name: string; scored: ScoredCase }): ReactNo
           </div>
         ))}
       </dl>
-      <h4>Answer as given</h4>
-      <pre className={classes.text}>{answer ?? 'There is none.'}</pre>
+      <h4>{tr('Answer as given')}</h4>
+      <pre className={classes.text}>{answer ?? tr('There is none.')}</pre>
       {reading !== null && reading !== answer && (
         <>
-          <h4>Understood as</h4>
+          <h4>{tr('Understood as')}</h4>
           <pre className={classes.text}>{reading}</pre>
         </>
       )}

@@ -2,6 +2,7 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
 import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
+import { tr, trParts } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import classes from './cases.module.css';
 
@@ -21,10 +22,10 @@ export function narrowsCases(filter: CaseFilter): boolean {
 }
 
 const ONLY: readonly { value: CaseFilter['only']; label: string }[] = [
-  { value: 'all', label: 'Right and wrong' },
-  { value: 'wrong', label: 'Only wrong' },
-  { value: 'right', label: 'Only right' },
-  { value: 'noted', label: 'Missing, unreadable' },
+  { value: 'all', label: tr('Right and wrong') },
+  { value: 'wrong', label: tr('Only wrong') },
+  { value: 'right', label: tr('Only right') },
+  { value: 'noted', label: tr('Missing, unreadable') },
 ];
 
 type Props = {
@@ -42,11 +43,11 @@ type Props = {
 export function Filters(props: Props): ReactNode {
   const { filter, kinds, software, rivals, rival, search, onChange, onRival, onWalk } = props;
   return (
-    <search className={classes.filters} aria-label="Cases">
+    <search className={classes.filters} aria-label={tr('Cases')}>
       <TextInput
         ref={search}
-        aria-label="Search cases by id"
-        placeholder="Search by id"
+        aria-label={tr('Search cases by id')}
+        placeholder={tr('Search by id')}
         w={150}
         leftSection={<IconSearch size={14} aria-hidden />}
         rightSection={<Kbd command="cases.search" />}
@@ -68,10 +69,10 @@ export function Filters(props: Props): ReactNode {
         rightSection={<Kbd command="cases.wrong" />}
         onClick={() => onChange({ only: filter.only === 'wrong' ? 'all' : 'wrong' })}
       >
-        Wrong only
+        {tr('Wrong only')}
       </Button>
       <Select
-        aria-label="Right or wrong"
+        aria-label={tr('Right or wrong')}
         w={150}
         data={[...ONLY]}
         value={filter.only}
@@ -79,33 +80,36 @@ export function Filters(props: Props): ReactNode {
         allowDeselect={false}
       />
       <Choice
-        label="Kind"
-        all="Every kind"
+        label={tr('Kind')}
+        all={tr('Every kind')}
         values={kinds}
         value={filter.kind}
         onChange={(kind) => onChange({ kind })}
       />
       <Choice
-        label="Software"
-        all="Every software"
+        label={tr('Software')}
+        all={tr('Every software')}
         values={software}
         value={filter.software}
         onChange={(one) => onChange({ software: one })}
       />
-      <fieldset className={classes.range} aria-label="Score in per cent">
-        Score
-        <Share
-          label="Least score, per cent"
-          value={filter.least}
-          onChange={(least) => least <= filter.most && onChange({ least })}
-        />
-        to
-        <Share
-          label="Greatest score, per cent"
-          value={filter.most}
-          onChange={(most) => most >= filter.least && onChange({ most })}
-        />
-        %
+      <fieldset className={classes.range} aria-label={tr('Score in per cent')}>
+        {trParts('Score{least}to{most}%', {
+          least: (
+            <Share
+              label={tr('Least score, per cent')}
+              value={filter.least}
+              onChange={(least) => least <= filter.most && onChange({ least })}
+            />
+          ),
+          most: (
+            <Share
+              label={tr('Greatest score, per cent')}
+              value={filter.most}
+              onChange={(most) => most >= filter.least && onChange({ most })}
+            />
+          ),
+        })}
       </fieldset>
       <Button
         variant={filter.order === 'worst' ? 'light' : 'default'}
@@ -113,21 +117,21 @@ export function Filters(props: Props): ReactNode {
         rightSection={<Kbd command="cases.order" />}
         onClick={() => onChange({ order: filter.order === 'worst' ? 'file' : 'worst' })}
       >
-        Worst first
+        {tr('Worst first')}
       </Button>
       {narrowsCases(filter) && (
         <Button variant="subtle" rightSection={<Kbd command="cases.clear" />} onClick={() => onChange(EVERY_CASE)}>
-          Clear filters
+          {tr('Clear filters')}
         </Button>
       )}
       {rivals.length > 0 && (
         <div className={classes.compare}>
           <Select
-            aria-label="Compare with"
+            aria-label={tr('Compare with')}
             w={180}
             data={[
-              { value: '', label: 'Compare with …' },
-              ...rivals.map(({ id, name }) => ({ value: id, label: `Compare: ${name}` })),
+              { value: '', label: tr('Compare with …') },
+              ...rivals.map(({ id, name }) => ({ value: id, label: tr('Compare: {name}', { name }) })),
             ]}
             value={rival ?? ''}
             onChange={(value) => onRival(value === '' ? null : value)}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { caseMark } from '../../../core/evaluate/case-mark.ts';
 import type { ScoredCase } from '../../../schemas/evaluate.ts';
+import { tr, trParts } from '../../language/tr.ts';
 import { percent } from '../../ui/format.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { CASES_A_PAGE } from '../queries.ts';
@@ -26,7 +27,7 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
   const page = Math.floor(at / CASES_A_PAGE);
   const pages = Math.ceil(total / CASES_A_PAGE);
   return (
-    <nav className={classes.list} aria-label="Cases" aria-busy={from === null}>
+    <nav className={classes.list} aria-label={tr('Cases')} aria-busy={from === null}>
       <ol className={classes.entries} start={(from ?? 0) + 1}>
         {cases.map((one, i) => {
           const here = from !== null && from + i === at;
@@ -57,11 +58,17 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
           rightSection={<Kbd command="cases.previous" />}
           onClick={() => onChoose(at - 1)}
         >
-          Previous
+          {tr('Previous')}
         </Button>
         <span className="tabular" role="status">
-          {(at + 1).toLocaleString('en')} of {total.toLocaleString('en')}
-          {pages > 1 && <span className="visually-hidden">, page {page + 1}</span>}
+          {pages > 1
+            ? trParts('{number, number} of {total, number}<hidden>, page {page}</hidden>', {
+                number: at + 1,
+                total,
+                hidden: (inside) => <span className="visually-hidden">{inside}</span>,
+                page: page + 1,
+              })
+            : tr('{number, number} of {total, number}', { number: at + 1, total })}
         </span>
         <Button
           variant="default"
@@ -70,7 +77,7 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
           rightSection={<Kbd command="cases.next" />}
           onClick={() => onChoose(at + 1)}
         >
-          Next
+          {tr('Next')}
         </Button>
       </div>
     </nav>
@@ -81,7 +88,11 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
 export function CaseVerdict({ scored }: { scored: ScoredCase }): ReactNode {
   const mark = caseMark(scored) ?? 0;
   const [state, sign, words] =
-    mark >= 1 ? ['right', '✓', 'right'] : mark <= 0 ? ['wrong', '✗', 'wrong'] : ['part', percent(mark), 'in part'];
+    mark >= 1
+      ? ['right', '✓', tr('right')]
+      : mark <= 0
+        ? ['wrong', '✗', tr('wrong')]
+        : ['part', percent(mark), tr('in part')];
   return (
     <span className={classes.verdict} data-state={state}>
       <span aria-hidden>{sign}</span>

@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter';
 import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
 import { fileUrl } from '../../client/api.ts';
 import { paths } from '../../client/paths.ts';
-import { plural } from '../../ui/format.ts';
+import { tr, trParts } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useHandlers } from '../../ui/keys/use-commands.ts';
 import { EmptyState, ErrorPanel, PageHeader } from '../../ui/parts.tsx';
@@ -25,8 +25,8 @@ export function CasesPage({ ws, run: id }: { ws: string; run: string }): ReactNo
   if (runs.error) {
     return (
       <div className={classes.page}>
-        <PageHeader title="Cases" />
-        <ErrorPanel error={runs.error} what="The runs could not be read." onRetry={() => void runs.refetch()} />
+        <PageHeader title={tr('Cases')} />
+        <ErrorPanel error={runs.error} what={tr('The runs could not be read.')} onRetry={() => void runs.refetch()} />
       </div>
     );
   }
@@ -34,19 +34,19 @@ export function CasesPage({ ws, run: id }: { ws: string; run: string }): ReactNo
     return (
       <EmptyState
         icon={<IconZoomCancel size={22} />}
-        title="There is no such run"
+        title={tr('There is no such run')}
         wholePage
         actions={
           <Button component={Link} href={paths.evaluate(ws)}>
-            Go to the leaderboard
+            {tr('Go to the leaderboard')}
           </Button>
         }
       >
-        It may have been removed; its predictions can be loaded again.
+        {tr('It may have been removed; its predictions can be loaded again.')}
       </EmptyState>
     );
   }
-  if (!run) return <PageHeader title="Cases" about="Loading …" />;
+  if (!run) return <PageHeader title={tr('Cases')} about={tr('Loading …')} />;
   const rivals = (runs.data ?? []).filter((one) => one.set === run.set && one.id !== run.id);
   return <Cases ws={ws} run={run} rivals={rivals} />;
 }
@@ -100,23 +100,23 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
     <div className={classes.page}>
       <PageHeader
         title={run.name}
-        windowTitle={`Cases of ${run.name}`}
+        windowTitle={tr('Cases of {name}', { name: run.name })}
         above={
           <Link href={paths.evaluate(ws)} className={classes.back}>
-            <IconArrowLeft size={14} aria-hidden /> Leaderboard <Kbd command="cases.back" />
+            <IconArrowLeft size={14} aria-hidden /> {tr('Leaderboard')} <Kbd command="cases.back" />
           </Link>
         }
         about={
           found.data
             ? narrowsCases(filter)
-              ? `${total.toLocaleString('en')} of ${plural(found.data.all, 'case')}`
-              : plural(found.data.all, 'case')
-            : 'Loading the cases …'
+              ? tr('{total, number} of {all, plural, one {# case} other {# cases}}', { total, all: found.data.all })
+              : tr('{all, plural, one {# case} other {# cases}}', { all: found.data.all })
+            : tr('Loading the cases …')
         }
         actions={
           <>
-            <Download ws={ws} run={run} file="cases.jsonl" label="Cases (JSONL)" />
-            <Download ws={ws} run={run} file="result.json" label="Result (JSON)" />
+            <Download ws={ws} run={run} file="cases.jsonl" label={tr('Cases (JSONL)')} />
+            <Download ws={ws} run={run} file="result.json" label={tr('Result (JSON)')} />
           </>
         }
       />
@@ -132,11 +132,15 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
         onWalk={(step) => setAt(Math.max(0, Math.min(at + step, total - 1)))}
       />
       {found.error && (
-        <ErrorPanel error={found.error} what="The cases could not be read." onRetry={() => void found.refetch()} />
+        <ErrorPanel
+          error={found.error}
+          what={tr('The cases could not be read.')}
+          onRetry={() => void found.refetch()}
+        />
       )}
       {found.data && total === 0 && !found.isPlaceholderData && (
-        <EmptyState icon={<IconZoomCancel size={22} />} title="No case fits">
-          Use other choices; <Kbd command="cases.clear" /> shows all again.
+        <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching cases')}>
+          {trParts('Use other choices; {kbd} shows all again.', { kbd: <Kbd command="cases.clear" /> })}
         </EmptyState>
       )}
       {found.data && total > 0 && (

@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { tr } from '../../language/tr.ts';
 import {
   boxToCss,
   centred,
@@ -38,7 +39,7 @@ export function CasePicture({ src, about, shapes, other, threshold, zoomed }: Pr
     <div className={classes.stage} ref={ref}>
       {failed ? (
         <p className={classes.noPicture} role="alert">
-          The picture of this question cannot be read. Make or take the questions again.
+          {tr('The picture of this question cannot be read. Make or take the questions again.')}
         </p>
       ) : (
         <img

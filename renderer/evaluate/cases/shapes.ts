@@ -1,5 +1,6 @@
 import { largestOf, smallestOf } from '../../../core/lists.ts';
 import type { ScoredCase } from '../../../schemas/evaluate.ts';
+import { tr } from '../../language/tr.ts';
 
 /** The shapes of a case on its picture, in px of the picture. Read with care: truth and reading come from files. */
 
@@ -72,8 +73,12 @@ export function reachOf({ truth, box, prediction }: Shapes): { middle: Pixel; wi
 /** Truth and prediction in words, for whoever does not see the picture. */
 export function shapesText(shapes: Shapes): string {
   const say = (list: readonly ShapePlace[]): string => list.map(placeText).join(' to ');
-  const parts = [shapes.truth.length > 0 && `Truth at ${say(shapes.truth)}`];
-  parts.push(shapes.prediction.length > 0 ? `prediction at ${say(shapes.prediction)}` : 'no prediction to draw');
+  const parts = [shapes.truth.length > 0 && tr('Truth at {truth}', { truth: say(shapes.truth) })];
+  parts.push(
+    shapes.prediction.length > 0
+      ? tr('prediction at {prediction}', { prediction: say(shapes.prediction) })
+      : tr('no prediction to draw'),
+  );
   return shapes.size === null ? '' : `${parts.filter((part) => part !== false).join('; ')}.`;
 }
 
@@ -81,22 +86,31 @@ const whole = (n: number): number => Math.round(n * 10) / 10;
 const placeText = (place: ShapePlace): string =>
   place.kind === 'point'
     ? `${whole(place.at.x)}, ${whole(place.at.y)}`
-    : `box ${whole(place.from.x)}, ${whole(place.from.y)} to ${whole(place.to.x)}, ${whole(place.to.y)}`;
+    : tr('box {x}, {y} to {right}, {bottom}', {
+        x: whole(place.from.x),
+        y: whole(place.from.y),
+        right: whole(place.to.x),
+        bottom: whole(place.to.y),
+      });
 
 /** The truth of any kind as lines of text. */
 export function truthLines({ truth }: Pick<ScoredCase, 'truth'>): string[] {
   if (!isRecord(truth)) return [];
   const { kind, point, box, start, end, answer, order, keys, steps, nodes, applications, scenario } = truth;
   if (kind === 'click')
-    return [`[${list(point)}]`, ...(box ? [`element box: [${list(box)}] (x, y, width, height)`] : [])];
+    return [`[${list(point)}]`, ...(box ? [tr('element box: [{box}] (x, y, width, height)', { box: list(box) })] : [])];
   if (kind === 'drag') return [`[${list(start)}] → [${list(end)}]`];
   if (kind === 'scroll' && Array.isArray(order)) {
     return order.map((option, i) => `[${'ABC'[i]}] ${String(option)}${option === answer ? '  ← right' : ''}`);
   }
   if (kind === 'keys' && Array.isArray(keys)) return [keys.map(String).join(' ')];
-  if (isNumber(nodes)) return [`Atomic tasks: ${nodes}`, `Applications: ${String(applications)}`];
+  if (isNumber(nodes))
+    return [
+      tr('Atomic tasks: {nodes}', { nodes }),
+      tr('Applications: {applications}', { applications: String(applications) }),
+    ];
   if (typeof scenario === 'string')
-    return [scenario === '' ? 'A task of a scenario' : `A task of scenario ${scenario}`];
+    return [scenario === '' ? tr('A task of a scenario') : tr('A task of scenario {scenario}', { scenario })];
   return Array.isArray(steps) ? steps.map((step, i) => `${i + 1}. ${String(step)}`) : [JSON.stringify(truth)];
 }
 
@@ -115,7 +129,7 @@ export function readingText({ kind, reading }: Pick<ScoredCase, 'kind' | 'readin
   if (kind === 'drag' && Array.isArray(reading)) return reading.map((place) => `[${list(place)}]`).join(' → ');
   if (!isRecord(reading)) return JSON.stringify(reading);
   if (kind === 'scroll') return `${String(reading.letter)} (${String(reading.answer)})`;
-  if (kind === 'keys' && Array.isArray(reading.keys)) return reading.keys.map(String).join(' ') || 'no keys';
+  if (kind === 'keys' && Array.isArray(reading.keys)) return reading.keys.map(String).join(' ') || tr('no keys');
   if (kind === 'trajectory' || kind === 'scenario') return outcomeLines(reading).join('\n');
   if (Array.isArray(reading.steps)) return reading.steps.map((step, i) => `${i + 1}. ${String(step)}`).join('\n');
   return JSON.stringify(reading);
@@ -123,17 +137,19 @@ export function readingText({ kind, reading }: Pick<ScoredCase, 'kind' | 'readin
 
 /** The outcome of a run of a whole task. */
 function outcomeLines({ atomic, score, steps, decisions, clarifications, errors }: Record<string, unknown>): string[] {
-  const right = isRecord(decisions) ? `${String(decisions.correct)} of ${String(decisions.total)} decisions right` : '';
+  const right = isRecord(decisions)
+    ? tr('{correct} of {total} decisions right', { correct: String(decisions.correct), total: String(decisions.total) })
+    : '';
   const kinds = Array.isArray(errors)
     ? errors.filter(isRecord).map(({ kind, type }) => [kind, type].filter(Boolean))
     : [];
   return [
-    Array.isArray(atomic) ? `atomic tasks: ${atomic.map((one) => (one ? '✓' : '✗')).join(' ')}` : '',
-    isNumber(score) ? `score ${score}` : '',
-    isNumber(steps) ? `${steps} steps` : '',
+    Array.isArray(atomic) ? tr('atomic tasks: {map}', { map: atomic.map((one) => (one ? '✓' : '✗')).join(' ') }) : '',
+    isNumber(score) ? tr('score {score}', { score }) : '',
+    isNumber(steps) ? tr('{steps} steps', { steps }) : '',
     right,
-    isNumber(clarifications) ? `${clarifications} questions to the user` : '',
-    kinds.length > 0 ? `errors: ${kinds.map((one) => one.join(', ')).join('; ')}` : '',
+    isNumber(clarifications) ? tr('{clarifications} questions to the user', { clarifications }) : '',
+    kinds.length > 0 ? tr('errors: {map}', { map: kinds.map((one) => one.join(', ')).join('; ') }) : '',
   ].filter((line) => line !== '');
 }
 

@@ -5,8 +5,9 @@ import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { SeenByCheck, TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import { client } from '../../client/api.ts';
+import { tr } from '../../language/tr.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
-import { askable, takeSeen, textOfValue, writtenValue } from './checks.ts';
+import { askable, checkFault, takeSeen, textOfValue, writtenValue } from './checks.ts';
 import { Like } from './like.tsx';
 import { RegionFields } from './region-fields.tsx';
 import classes from './setup.module.css';
@@ -26,13 +27,16 @@ export function CheckFields(props: Props): ReactNode {
     mutationFn: () => client.setup.look({ ws, task: task.id, check: askable(check) }),
     onSuccess: (seen) => onChange(takeSeen(check, seen)),
   });
-  const canLook = setup.source !== null && (!('path' in check) || check.path !== '');
+  const canLook =
+    setup.source !== null &&
+    (!('path' in check) || check.path !== '') &&
+    (check.kind !== 'setting' || checkFault(check) === null);
   return (
     <>
       {'path' in check && (
         <Autocomplete
-          label="File, by its path in the home"
-          placeholder="notes/note.txt"
+          label={tr('File, by its path in the home')}
+          placeholder={tr('notes/note.txt')}
           data={setup.written.map(({ path }) => path)}
           value={check.path}
           onChange={(path) => onChange({ ...check, path } as Check)}
@@ -48,7 +52,7 @@ export function CheckFields(props: Props): ReactNode {
             loading={look.isPending}
             onClick={() => look.mutate()}
           >
-            {check.kind === 'text' || check.kind === 'window' ? 'Show what is there' : 'Take what is there'}
+            {check.kind === 'text' || check.kind === 'window' ? tr('Show what is there') : tr('Take what is there')}
           </Button>
         </Group>
       )}
@@ -64,29 +68,31 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
       return (
         <>
           <Switch
-            label="It must not be there"
+            label={tr('It must not be there')}
             checked={check.is === 'absent'}
             onChange={(event) => {
               const { sha256: _sha256, equals: _equals, ...rest } = check;
               onChange(event.currentTarget.checked ? { ...rest, is: 'absent' } : { ...rest, is: 'there' });
             }}
           />
-          {check.sha256 !== undefined && <p className={classes.note}>Byte for byte: {check.sha256.slice(0, 16)}…</p>}
+          {check.sha256 !== undefined && (
+            <p className={classes.note}>{tr('Byte for byte: {slice}…', { slice: check.sha256.slice(0, 16) })}</p>
+          )}
         </>
       );
     case 'text':
       return (
         <>
           <TagsInput
-            label="Contains all of"
-            placeholder="Write a text, then Enter"
+            label={tr('Contains all of')}
+            placeholder={tr('Write a text, then Enter')}
             splitChars={[]}
             acceptValueOnBlur
             value={check.contains}
             onChange={(contains) => onChange({ ...check, contains })}
           />
           <TagsInput
-            label="Contains none of"
+            label={tr('Contains none of')}
             splitChars={[]}
             acceptValueOnBlur
             value={check.lacks}
@@ -98,8 +104,8 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
       return (
         <Group gap={8} grow>
           <TextInput
-            label="Where in it"
-            placeholder="/items/0/name"
+            label={tr('Where in it')}
+            placeholder={tr('/items/0/name')}
             value={check.at}
             onChange={(event) => onChange({ ...check, at: event.currentTarget.value })}
           />
@@ -110,13 +116,13 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
       return (
         <Group gap={8} grow>
           <TextInput
-            label="Sheet"
-            placeholder="the first one"
+            label={tr('Sheet')}
+            placeholder={tr('the first one')}
             value={check.sheet ?? ''}
             onChange={(event) => onChange({ ...check, sheet: event.currentTarget.value || undefined })}
           />
           <TextInput
-            label="Cell"
+            label={tr('Cell')}
             placeholder="B3"
             value={check.cell}
             onChange={(event) => onChange({ ...check, cell: event.currentTarget.value.toUpperCase().trim() })}
@@ -128,7 +134,7 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
       return (
         <>
           <Textarea
-            label="Query, whose first value counts"
+            label={tr('Query, whose first value counts')}
             rows={2}
             value={check.query}
             onChange={(event) => onChange({ ...check, query: event.currentTarget.value })}
@@ -139,8 +145,8 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
     case 'picture':
       return (
         <Group gap={8} grow align="flex-end">
-          <Size label="Width" value={check.width} onChange={(width) => onChange({ ...check, width })} />
-          <Size label="Height" value={check.height} onChange={(height) => onChange({ ...check, height })} />
+          <Size label={tr('Width')} value={check.width} onChange={(width) => onChange({ ...check, width })} />
+          <Size label={tr('Height')} value={check.height} onChange={(height) => onChange({ ...check, height })} />
           <Like task={task} value={check.like} onChange={(like) => onChange({ ...check, like })} />
         </Group>
       );
@@ -148,13 +154,13 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
       return (
         <Group gap={16} align="flex-end">
           <TextInput
-            label="Part of its title"
+            label={tr('Part of its title')}
             value={check.title}
             style={{ flex: 1 }}
             onChange={(event) => onChange({ ...check, title: event.currentTarget.value })}
           />
           <Switch
-            label="It must not be there"
+            label={tr('It must not be there')}
             checked={check.is === 'absent'}
             onChange={(event) => onChange({ ...check, is: event.currentTarget.checked ? 'absent' : 'there' })}
           />
@@ -162,10 +168,28 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
       );
     case 'region':
       return <RegionFields ws={ws} task={task} setup={setup} check={check} onChange={onChange} />;
+    case 'setting':
+      return (
+        <Group gap={8} grow>
+          <TextInput
+            label={tr('Schema')}
+            placeholder="org.gnome.desktop.interface"
+            value={check.schema}
+            onChange={(event) => onChange({ ...check, schema: event.currentTarget.value.trim() })}
+          />
+          <TextInput
+            label={tr('Key')}
+            placeholder="clock-format"
+            value={check.key}
+            onChange={(event) => onChange({ ...check, key: event.currentTarget.value.trim() })}
+          />
+          <Value check={check} onChange={onChange} />
+        </Group>
+      );
     case 'answer':
       return (
         <TextInput
-          label="Answer"
+          label={tr('Answer')}
           value={Array.isArray(check.equals) ? check.equals.join(', ') : String(check.equals)}
           onChange={(event) => {
             const value = writtenValue(event.currentTarget.value);
@@ -176,14 +200,14 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
   }
 }
 
-type Valued = Extract<Check, { kind: 'json' | 'cell' | 'sqlite' }>;
+type Valued = Extract<Check, { kind: 'json' | 'cell' | 'sqlite' | 'setting' }>;
 function Value({ check, onChange }: { check: Valued; onChange: (check: Check) => void }): ReactNode {
   // What is being written (`12.`) is kept until another value comes.
   const written = useRef(textOfValue(check.equals));
   if (writtenValue(written.current) !== check.equals) written.current = textOfValue(check.equals);
   return (
     <TextInput
-      label="Equals"
+      label={tr('Equals')}
       value={written.current}
       onChange={(event) => {
         written.current = event.currentTarget.value;
@@ -201,7 +225,7 @@ function Size(props: {
   return (
     <NumberInput
       label={props.label}
-      placeholder="any"
+      placeholder={tr('any')}
       min={1}
       hideControls
       value={props.value ?? ''}
@@ -214,11 +238,11 @@ function Size(props: {
 function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check) => void }): ReactNode {
   const { seen, check, onChange } = props;
   const field = useRef<HTMLTextAreaElement>(null);
-  if (seen.of === 'none') return <p className={classes.note}>Nothing to take: {seen.why}.</p>;
+  if (seen.of === 'none') return <p className={classes.note}>{tr('Nothing to take: {why}.', { why: seen.why })}</p>;
   if (seen.of === 'titles' && check.kind === 'window') {
     return (
       <Group gap={6}>
-        {seen.titles.length === 0 && <p className={classes.note}>No window is open.</p>}
+        {seen.titles.length === 0 && <p className={classes.note}>{tr('No window is open.')}</p>}
         {seen.titles.map((title) => (
           <Button key={title} variant="light" size="compact-xs" onClick={() => onChange({ ...check, title })}>
             {title}
@@ -237,7 +261,7 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
     <>
       <Textarea
         ref={field}
-        label="The text there: select a part of it, then take it"
+        label={tr('The text there: select a part of it, then take it')}
         rows={5}
         readOnly
         value={seen.text}
@@ -245,10 +269,10 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
       />
       <Group gap={8}>
         <Button variant="default" size="compact-xs" onClick={() => pick('contains')}>
-          It must contain the selection
+          {tr('It must contain the selection')}
         </Button>
         <Button variant="default" size="compact-xs" onClick={() => pick('lacks')}>
-          It must not contain it
+          {tr('It must not contain it')}
         </Button>
       </Group>
     </>
@@ -256,7 +280,7 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
 }
 
 function takenWords(seen: SeenByCheck): string {
-  if (seen.of === 'value') return `Taken: ${textOfValue(seen.value)}`;
-  if (seen.of === 'picture') return `Taken: ${seen.width} × ${seen.height} pixels`;
-  return seen.of === 'file' ? 'Taken: the file as it is, byte for byte' : '';
+  if (seen.of === 'value') return tr('Taken: {textOfValue}', { textOfValue: textOfValue(seen.value) });
+  if (seen.of === 'picture') return tr('Taken: {width} × {height} pixels', { width: seen.width, height: seen.height });
+  return seen.of === 'file' ? tr('Taken: the file as it is, byte for byte') : '';
 }

@@ -5,7 +5,9 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Check, CheckReport, Checks } from '../../../schemas/checks.ts';
+import { CHECKS_VERSION } from '../../../schemas/checks-plain.ts';
 import { client } from '../../client/api.ts';
+import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { submitOnModEnter } from '../../ui/fields.ts';
 import { ago, bytes } from '../../ui/format.ts';
@@ -17,18 +19,24 @@ import classes from './setup.module.css';
 
 type Props = { ws: string; task: TaskInfo; setup: TaskSetup; onClose: () => void };
 
-const NEW: Checks = { schema: 'trajectory-studio/checks', version: 1, combine: 'all', pass: 1, checks: [] };
+const NEW: Checks = {
+  schema: 'trajectory-studio/checks',
+  version: CHECKS_VERSION,
+  combine: 'all',
+  pass: 1,
+  checks: [],
+};
 const COMBINE = [
-  { value: 'all', label: 'All of them must pass' },
-  { value: 'any', label: 'One of them is enough' },
-  { value: 'weighted', label: 'By their weights' },
+  { value: 'all', label: tr('All of them must pass') },
+  { value: 'any', label: tr('One of them is enough') },
+  { value: 'weighted', label: tr('By their weights') },
 ];
 const KINDS = Object.keys(CHECK_NAMES) as CheckKind[]; // It names every kind.
 
 /** When the task counts as done: made from what is there, and tried on it at once. */
 export function ChecksDialog(props: Props): ReactNode {
   return (
-    <Dialog opened onClose={props.onClose} title={`Checks of ${props.task.id}`} size="xl">
+    <Dialog opened onClose={props.onClose} title={tr('Checks of {id}', { id: props.task.id })} size="xl">
       <ChecksForm {...props} />
     </Dialog>
   );
@@ -45,7 +53,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
   };
   const taken = list.map(({ id }) => id);
   const add = (kind: CheckKind, path = ''): void => set({ checks: [...list, newCheck(kind, path, taken)] });
-  const fault = list.length === 0 ? 'Add a check.' : (list.map(checkFault).find((one) => one !== null) ?? null);
+  const fault = list.length === 0 ? tr('Add a check.') : (list.map(checkFault).find((one) => one !== null) ?? null);
   const attempt = useMutation({
     mutationFn: () => client.setup.tryChecks({ ws, task: task.id, checks }),
     onSuccess: setTried,
@@ -65,7 +73,11 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="md">
         {setup.checksError !== null && (
-          <p className={classes.note}>The present ones cannot be read, so this begins anew. {setup.checksError}</p>
+          <p className={classes.note}>
+            {tr('The present ones cannot be read, so this begins anew. {checksError}', {
+              checksError: setup.checksError,
+            })}
+          </p>
         )}
         <p className={classes.note}>{sourceWords(setup)}</p>
         {list.map((check, n) => (
@@ -76,14 +88,14 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
             </legend>
             <Group gap={8} align="flex-end" wrap="nowrap">
               <TextInput
-                label="Name"
+                label={tr('Name')}
                 value={check.id}
                 style={{ flex: 1 }}
                 onChange={(event) => set({ checks: list.with(n, { ...check, id: event.currentTarget.value }) })}
               />
               {checks.combine === 'weighted' && (
                 <NumberInput
-                  label="Weight"
+                  label={tr('Weight')}
                   w={90}
                   min={0}
                   hideControls
@@ -92,7 +104,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
                 />
               )}
               <ActionIcon
-                aria-label={`Remove the check ${check.id}`}
+                aria-label={tr('Remove the check {id}', { id: check.id })}
                 color="red"
                 variant="subtle"
                 mb={4}
@@ -113,7 +125,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
         ))}
         <Group gap={8}>
           {setup.written.length > 0 && (
-            <AddMenu label="From a file that was written">
+            <AddMenu label={tr('From a file that was written')}>
               {setup.written.slice(0, 30).map(({ path, bytes: size }) => (
                 <Menu.Item
                   key={path}
@@ -126,7 +138,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
               ))}
             </AddMenu>
           )}
-          <AddMenu label="Check">
+          <AddMenu label={tr('Check')}>
             {KINDS.map((kind) => (
               <Menu.Item key={kind} onClick={() => add(kind)}>
                 {CHECK_NAMES[kind]}
@@ -136,7 +148,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
         </Group>
         {list.length > 1 && (
           <Select
-            label="Together"
+            label={tr('Together')}
             w={260}
             data={COMBINE}
             value={checks.combine}
@@ -144,12 +156,14 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
             onChange={(value) => set({ combine: value === 'any' || value === 'weighted' ? value : 'all' })}
           />
         )}
-        {attempt.error && <ErrorPanel error={attempt.error} what="They could not be tried." compact />}
-        {save.error && <ErrorPanel error={save.error} what="They were not stored." compact />}
+        {attempt.error && <ErrorPanel error={attempt.error} what={tr('They could not be tried.')} compact />}
+        {save.error && <ErrorPanel error={save.error} what={tr('They were not stored.')} compact />}
         <div aria-live="polite">
           {tried && (
             <p className={classes.outcome} data-good={tried.passed}>
-              {tried.passed ? 'Passed' : 'Not passed'}: score {tried.score.toFixed(2)}.{' '}
+              {tried.passed
+                ? tr('Passed: score {score}.', { score: tried.score.toFixed(2) })
+                : tr('Not passed: score {score}.', { score: tried.score.toFixed(2) })}{' '}
               {tried.weak !== null && <span className={classes.note}>{tried.weak}</span>}
             </p>
           )}
@@ -157,7 +171,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
         </div>
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {tr('Cancel')}
           </Button>
           <Button
             variant="default"
@@ -165,7 +179,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
             loading={attempt.isPending}
             onClick={() => attempt.mutate()}
           >
-            Try
+            {tr('Try')}
           </Button>
           <Button
             type="submit"
@@ -173,7 +187,7 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
             loading={save.isPending}
             rightSection={<ChordKeys chord="Ctrl+Enter" />}
           >
-            Store the checks
+            {tr('Store the checks')}
           </Button>
         </Group>
       </Stack>
@@ -188,7 +202,7 @@ function Outcome({ check, report }: { check: Check; report: CheckReport | null }
   return (
     <p className={classes.outcome} data-good={found.score >= 1}>
       {found.score >= 1 ? '✓' : '✗'} {found.why}
-      {found.score > 0 && found.score < 1 && `, score ${found.score.toFixed(2)}`}
+      {found.score > 0 && found.score < 1 && tr(', score {score}', { score: found.score.toFixed(2) })}
     </p>
   );
 }
@@ -209,12 +223,14 @@ function AddMenu({ label, children }: { label: string; children: ReactNode }): R
 }
 
 function sourceWords({ source, written }: TaskSetup): string {
-  if (!source) return 'There is nothing to try them on yet: record the task, and play the recording once.';
-  if (source.kind === 'stage') return 'Made from and tried on the stage that is set up for this task.';
+  if (!source) return tr('There is nothing to try them on yet: record the task, and play the recording once.');
+  if (source.kind === 'stage') return tr('Made from and tried on the stage that is set up for this task.');
   const when = source.at === null ? '' : ` (${ago(source.at, new Date())})`;
   if (source.kind === 'play') {
-    const files = written.length === 0 ? ' It wrote no file.' : '';
-    return `Made from and tried on what the newest play left${when}.${files}`;
+    const files = written.length === 0 ? tr(' It wrote no file.') : '';
+    return tr('Made from and tried on what the newest play left{when}.{files}', { when, files });
   }
-  return `Tried on the last screen of the newest recording${when}. Files are there once the recording was played.`;
+  return tr('Tried on the last screen of the newest recording{when}. Files are there once the recording was played.', {
+    when,
+  });
 }

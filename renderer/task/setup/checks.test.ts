@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSchema } from '../../../schemas/checks.ts';
+import { type Check, checkSchema } from '../../../schemas/checks.ts';
 import {
   askable,
   CHECK_NAMES,
@@ -30,7 +30,7 @@ test('every kind can be begun, says what is missing, and can be asked for what i
     const check = newCheck(kind, 'notes/note.txt', []);
     expect(check.kind).toBe(kind);
     if (kind !== 'file' && kind !== 'json' && kind !== 'cell') expect(checkFault(check)).not.toBeNull();
-    if (kind === 'sqlite' || kind === 'region' || kind === 'answer') continue;
+    if (kind === 'sqlite' || kind === 'region' || kind === 'answer' || kind === 'setting') continue;
     expect(checkSchema.safeParse(askable(check)).success, kind).toBe(true);
   }
 });
@@ -42,6 +42,17 @@ test('what is there becomes what is wanted', () => {
   expect(picture).toMatchObject({ width: 4, height: 3 });
   expect(checkFault(picture)).toBeNull();
   expect(takeSeen(cell, { of: 'none', why: 'gone' })).toBe(cell);
+});
+
+test('a setting is asked for by its schema and key, and takes its value', () => {
+  const begun = newCheck('setting', '', []);
+  expect(checkFault(begun)).toMatch(/schema/);
+  const named = { ...begun, schema: 'org.gnome.desktop.interface', key: '--help' } as Check;
+  expect(checkFault(named)).toMatch(/key/);
+  const whole = { ...named, key: 'clock-format' } as Check;
+  expect(checkFault(whole)).toBeNull();
+  expect(checkSchema.safeParse(askable(whole)).success).toBe(true);
+  expect(takeSeen(whole, { of: 'value', value: '12h' })).toMatchObject({ equals: '12h' });
 });
 
 test('a value is what it looks like', () => {

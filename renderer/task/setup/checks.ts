@@ -1,19 +1,22 @@
 import type { SeenByCheck } from '../../../schemas/api/setup.ts';
 import type { Check, CheckValue } from '../../../schemas/checks.ts';
+import { SETTING_KEY, SETTING_SCHEMA } from '../../../schemas/checks-plain.ts';
+import { tr } from '../../language/tr.ts';
 
 /** Making checks from what is there: pure. */
 
 export type CheckKind = Check['kind'];
 export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
-  file: 'A file is there, or not',
-  text: 'A text in a file',
-  json: 'A value in a JSON file',
-  cell: 'A cell of a sheet',
-  picture: 'Size or content of a picture',
-  sqlite: 'A value in an SQLite file',
+  file: tr('A file is there, or not'),
+  text: tr('A text in a file'),
+  json: tr('A value in a JSON file'),
+  cell: tr('A cell of a sheet'),
+  picture: tr('Size or content of a picture'),
+  sqlite: tr('A value in an SQLite file'),
   window: 'A window',
-  region: 'A region of the screen',
-  answer: 'The answer',
+  region: tr('A region of the screen'),
+  setting: tr('A setting of the desktop'),
+  answer: tr('The answer'),
 };
 
 const BY_ENDING: Readonly<Record<string, CheckKind>> = {
@@ -61,6 +64,8 @@ export function newCheck(kind: CheckKind, path: string, taken: readonly string[]
       return { ...head, kind, title: '', is: 'there' };
     case 'region':
       return { ...head, kind, x: 0, y: 0, width: 100, height: 100, difference: 0.01 };
+    case 'setting':
+      return { ...head, kind, schema: '', key: '', equals: '', tolerance: 0 };
     case 'answer':
       return { ...head, kind, equals: '', tolerance: 0 };
   }
@@ -94,16 +99,19 @@ export const textOfValue = (value: CheckValue): string => (value === null ? 'nul
 
 /** What is still missing for a check to say something; null when nothing is. */
 export function checkFault(check: Check): string | null {
-  if ('path' in check && check.path.trim() === '') return 'Choose or write the file.';
+  if ('path' in check && check.path.trim() === '') return tr('Choose or write the file.');
   if (check.kind === 'text' && check.contains.length + check.lacks.length === 0 && check.equals === undefined)
-    return 'Say what the text contains or lacks.';
-  if (check.kind === 'cell' && !/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(check.cell)) return 'Name a cell, such as B3.';
+    return tr('Say what the text contains or lacks.');
+  if (check.kind === 'cell' && !/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(check.cell)) return tr('Name a cell, such as B3.');
   if (check.kind === 'picture' && check.like === undefined && check.width === undefined && check.height === undefined)
-    return 'Say the size, or which picture it is like.';
-  if (check.kind === 'sqlite' && !/^\s*(?:select|with)\b.*\S/is.test(check.query)) return 'Write one SELECT.';
-  if (check.kind === 'window' && check.title.trim() === '') return 'Write a part of the window’s title.';
+    return tr('Say the size, or which picture it is like.');
+  if (check.kind === 'sqlite' && !/^\s*(?:select|with)\b.*\S/is.test(check.query)) return tr('Write one SELECT.');
+  if (check.kind === 'window' && check.title.trim() === '') return tr('Write a part of the window’s title.');
   if (check.kind === 'region' && (check.like === undefined) === (check.colour === undefined))
-    return 'Choose a colour, or keep the region as a picture.';
-  if (check.kind === 'answer' && check.equals === '') return 'Write the answer.';
+    return tr('Choose a colour, or keep the region as a picture.');
+  if (check.kind === 'setting' && !SETTING_SCHEMA.test(check.schema))
+    return tr('Name the schema, such as org.gnome.desktop.interface.');
+  if (check.kind === 'setting' && !SETTING_KEY.test(check.key)) return tr('Name the key, such as clock-format.');
+  if (check.kind === 'answer' && check.equals === '') return tr('Write the answer.');
   return null;
 }

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
+import { tr } from '../../language/tr.ts';
 
 /** One of the task's pictures. */
 export function Like(props: {
@@ -12,8 +13,8 @@ export function Like(props: {
   const all = [...new Set(props.value === undefined ? names : [...names, props.value])];
   return (
     <Select
-      label="Like a picture of the task"
-      placeholder="none"
+      label={tr('Like a picture of the task')}
+      placeholder={tr('none')}
       data={all}
       clearable
       disabled={all.length === 0}

@@ -6,9 +6,10 @@ import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Recipe } from '../../../schemas/play.ts';
 import { client } from '../../client/api.ts';
+import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DialogEnd } from '../../ui/dialog-end.tsx';
 import { submitOnModEnter } from '../../ui/fields.ts';
-import { ChordKeys } from '../../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import classes from './setup.module.css';
 
@@ -29,7 +30,7 @@ const PUT_ROLES = new Set(['material', 'project']);
 /** What must be open when the task begins: the files, the programs, their windows. */
 export function RecipeDialog(props: Props): ReactNode {
   return (
-    <Dialog opened onClose={props.onClose} title={`Recipe of ${props.task.id}`} size="xl">
+    <Dialog opened onClose={props.onClose} title={tr('Recipe of {id}', { id: props.task.id })} size="xl">
       <RecipeForm {...props} />
     </Dialog>
   );
@@ -59,16 +60,20 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
     <form onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Stack gap="md">
         {setup.recipeError !== null && (
-          <p className={classes.note}>The present one cannot be read, so this begins anew. {setup.recipeError}</p>
+          <p className={classes.note}>
+            {tr('The present one cannot be read, so this begins anew. {recipeError}', {
+              recipeError: setup.recipeError,
+            })}
+          </p>
         )}
         <fieldset className={classes.group}>
-          <legend>Files, put into the home first</legend>
+          <legend>{tr('Files, put into the home first')}</legend>
           {recipe.files.map((one, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
             <Group key={n} gap={8} align="flex-end" wrap="nowrap">
               {'attachment' in one ? (
                 <Select
-                  label="File of the task"
+                  label={tr('File of the task')}
                   data={names.includes(one.attachment) || one.attachment === '' ? names : [...names, one.attachment]}
                   value={one.attachment || null}
                   allowDeselect={false}
@@ -77,7 +82,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
                 />
               ) : (
                 <Textarea
-                  label="Text"
+                  label={tr('Text')}
                   rows={2}
                   value={one.text}
                   style={{ flex: 1 }}
@@ -85,42 +90,42 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
                 />
               )}
               <TextInput
-                label="Path in the home"
-                placeholder="notes/note.txt"
+                label={tr('Path in the home')}
+                placeholder={tr('notes/note.txt')}
                 value={one.to}
                 style={{ flex: 1 }}
                 onChange={(event) => file(n, { ...one, to: event.currentTarget.value })}
               />
               <Remove
-                what={`file ${n + 1}`}
+                what={tr('file {value}', { value: n + 1 })}
                 onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
               />
             </Group>
           ))}
           <Group gap={8}>
             <Add
-              label="File of the task"
+              label={tr('File of the task')}
               disabled={names.length === 0}
               onAdd={() => set({ files: [...recipe.files, { attachment: names[0] ?? '', to: names[0] ?? '' }] })}
             />
-            <Add label="Text" onAdd={() => set({ files: [...recipe.files, { text: '', to: '' }] })} />
+            <Add label={tr('Text')} onAdd={() => set({ files: [...recipe.files, { text: '', to: '' }] })} />
           </Group>
         </fieldset>
         <fieldset className={classes.group}>
-          <legend>Programs, started in this order</legend>
+          <legend>{tr('Programs, started in this order')}</legend>
           {recipe.programs.map((one, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
             <Group key={n} gap={8} align="flex-start" wrap="nowrap">
               <TextInput
-                label="Program"
-                placeholder="gimp"
+                label={tr('Program')}
+                placeholder={'gimp'}
                 value={one.command}
                 style={{ flex: 1 }}
                 onChange={(event) => program(n, { command: event.currentTarget.value })}
               />
               <Textarea
-                label="Arguments, one a line"
-                placeholder="~/landscape.png"
+                label={tr('Arguments, one a line')}
+                placeholder={tr('~/landscape.png')}
                 autosize
                 minRows={1}
                 maxRows={5}
@@ -129,27 +134,27 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
                 onChange={(event) => program(n, { args: linesOf(event.currentTarget.value) })}
               />
               <TextInput
-                label="Wait for a window with"
-                placeholder="landscape"
+                label={tr('Wait for a window with')}
+                placeholder={'landscape'}
                 value={one.window ?? ''}
                 style={{ flex: 1 }}
                 onChange={(event) => program(n, { window: event.currentTarget.value || undefined })}
               />
               <Remove
-                what={`program ${n + 1}`}
+                what={tr('program {value}', { value: n + 1 })}
                 onRemove={() => set({ programs: recipe.programs.filter((_, at) => at !== n) })}
               />
             </Group>
           ))}
           <Add
-            label="Program"
+            label={tr('Program')}
             onAdd={() => set({ programs: [...recipe.programs, { command: '', args: [], env: {} }] })}
           />
         </fieldset>
         <Group gap={16} align="flex-end">
           <NumberInput
-            label="Screen width"
-            placeholder="as recorded"
+            label={tr('Screen width')}
+            placeholder={tr('as recorded')}
             min={320}
             max={7680}
             w={130}
@@ -158,8 +163,8 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
             onChange={(width) => set({ screen: screenOf(Number(width), recipe.screen?.height ?? 800) })}
           />
           <NumberInput
-            label="Screen height"
-            placeholder="as recorded"
+            label={tr('Screen height')}
+            placeholder={tr('as recorded')}
             min={200}
             max={4320}
             w={130}
@@ -168,20 +173,15 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
             onChange={(height) => set({ screen: screenOf(recipe.screen?.width ?? 1280, Number(height)) })}
           />
           <Switch
-            label="Programs may use the network"
+            label={tr('Programs may use the network')}
             checked={recipe.network}
             onChange={(event) => set({ network: event.currentTarget.checked })}
           />
         </Group>
-        {save.error && <ErrorPanel error={save.error} what="It was not stored." compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending} rightSection={<ChordKeys chord="Ctrl+Enter" />}>
-            Store the recipe
-          </Button>
-        </Group>
+        {save.error && <ErrorPanel error={save.error} what={tr('It was not stored.')} compact />}
+        <DialogEnd onClose={onClose} close={tr('Cancel')} chord="Ctrl+Enter" loading={save.isPending}>
+          {tr('Store the recipe')}
+        </DialogEnd>
       </Stack>
     </form>
   );
@@ -218,7 +218,7 @@ function Add(props: { label: string; disabled?: boolean; onAdd: () => void }): R
 
 function Remove({ what, onRemove }: { what: string; onRemove: () => void }): ReactNode {
   return (
-    <ActionIcon aria-label={`Remove ${what}`} color="red" variant="subtle" mt={24} onClick={onRemove}>
+    <ActionIcon aria-label={tr('Remove {what}', { what })} color="red" variant="subtle" mt={24} onClick={onRemove}>
       <IconTrash size={16} aria-hidden />
     </ActionIcon>
   );

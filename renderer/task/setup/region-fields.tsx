@@ -5,6 +5,7 @@ import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import { fileUrl } from '../../client/api.ts';
+import { tr } from '../../language/tr.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { upload } from '../upload.ts';
 import { Like } from './like.tsx';
@@ -54,16 +55,16 @@ export function RegionFields(props: {
     <>
       {screen && <RegionPicture {...screen} check={check} onChange={onChange} />}
       <Group gap={8} grow>
-        {number('Left', 'x', 0)}
-        {number('Top', 'y', 0)}
-        {number('Width', 'width', 1)}
-        {number('Height', 'height', 1)}
+        {number(tr('Left'), 'x', 0)}
+        {number(tr('Top'), 'y', 0)}
+        {number(tr('Width'), 'width', 1)}
+        {number(tr('Height'), 'height', 1)}
       </Group>
       <Group gap={8} grow align="flex-end">
         <ColorInput
-          label="Is all of one colour"
-          placeholder="none"
-          eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
+          label={tr('Is all of one colour')}
+          placeholder={tr('none')}
+          eyeDropperButtonProps={{ 'aria-label': tr('Pick a colour from the screen') }}
           value={check.colour ?? ''}
           onChange={(text) => {
             const { like: _like, colour: _colour, ...rest } = check;
@@ -87,7 +88,7 @@ export function RegionFields(props: {
           loading={keep.isPending}
           onClick={() => keep.mutate()}
         >
-          Keep the region as a picture of the task
+          {tr('Keep the region as a picture of the task')}
         </Button>
       </Group>
       {keep.error && <ErrorPanel error={keep.error} compact />}
@@ -126,7 +127,7 @@ function RegionPicture(props: {
       viewBox={`0 0 ${size.width} ${size.height}`}
       className={classes.screen}
       role="img"
-      aria-label="The last screen, with the region; the numbers below say the same"
+      aria-label={tr('The last screen, with the region; the numbers below say the same')}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         setFrom(placeOf(event));

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import { client } from '../../client/api.ts';
-import { plural } from '../../ui/format.ts';
+import { tr } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import page from '../page.module.css';
@@ -29,17 +29,17 @@ export function PlayingSetup(props: {
   return (
     <section aria-labelledby="setup-title">
       <h2 id="setup-title" className={page.sectionTitle} style={{ marginBottom: 8 }}>
-        Playing
+        {tr('Playing')}
       </h2>
       {setup.error && <ErrorPanel error={setup.error} compact onRetry={() => void setup.refetch()} />}
       <Part
-        name="Recipe"
+        name={tr('Recipe')}
         about={setup.data ? recipeWords(setup.data) : '…'}
         command="task.recipe"
         onEdit={() => onOpen('recipe')}
       />
       <Part
-        name="Checks"
+        name={tr('Checks')}
         about={setup.data ? checksWords(setup.data) : '…'}
         command="task.checks"
         onEdit={() => onOpen('checks')}
@@ -61,11 +61,11 @@ function Part(props: { name: string; about: string; command: string; onEdit: () 
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Edit: ${props.name}`}
+          aria-label={tr('Edit: {name}', { name: props.name })}
           rightSection={<Kbd command={props.command} />}
           onClick={props.onEdit}
         >
-          Edit
+          {tr('Edit')}
         </Button>
       </div>
     </div>
@@ -74,13 +74,13 @@ function Part(props: { name: string; about: string; command: string; onEdit: () 
 
 function recipeWords({ recipe, recipeError }: TaskSetup): string {
   if (recipeError !== null) return recipeError;
-  if (!recipe) return 'Not written: what must be open when the task begins';
-  const programs = recipe.programs.map(({ command }) => command).join(', ') || 'no program';
-  return `${programs}, ${plural(recipe.files.length, 'file')}`;
+  if (!recipe) return tr('Not written: what must be open when the task begins');
+  const programs = recipe.programs.map(({ command }) => command).join(', ') || tr('no program');
+  return `${programs}, ${tr('{files, plural, one {# file} other {# files}}', { files: recipe.files.length })}`;
 }
 
 function checksWords({ checks, checksError }: TaskSetup): string {
   if (checksError !== null) return checksError;
-  if (!checks) return 'None yet: when the task counts as done';
-  return `${plural(checks.checks.length, 'check')}: ${checks.checks.map(({ id }) => id).join(', ')}`;
+  if (!checks) return tr('None yet: when the task counts as done');
+  return `${tr('{checks, plural, one {# check} other {# checks}}', { checks: checks.checks.length })}: ${checks.checks.map(({ id }) => id).join(', ')}`;
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { tr } from '../../language/tr.ts';
 import { Kbd } from '../keys/kbd.tsx';
 import classes from './bulk-bar.module.css';
 
@@ -12,7 +13,7 @@ export function BulkBar(props: {
   children: ReactNode;
 }): ReactNode {
   return (
-    <div className={classes.bar} role="toolbar" aria-label="With the selected rows">
+    <div className={classes.bar} role="toolbar" aria-label={tr('With the selected rows')}>
       <span role="status" className={classes.words}>
         {props.words}
       </span>
@@ -24,7 +25,7 @@ export function BulkBar(props: {
         rightSection={<Kbd command={props.clear} />}
         onClick={props.onClear}
       >
-        Clear selection
+        {tr('Clear selection')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { tr } from '../../language/tr.ts';
 /**
  * A key as text: modifiers in the order Ctrl, Alt, Shift, Meta, then the key, joined by `+`: `Ctrl+K`, `Shift+ArrowDown`,
  * `?`, `Enter`, `F2`, `Space`. `Mod` is Ctrl, or Meta (Command) on a Mac. Letters are upper case; a sign that needs Shift
@@ -100,7 +101,7 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
   Escape: 'Esc',
-  Delete: 'Del',
+  Delete: tr('Del'),
   Backspace: '⌫',
   PageUp: 'PgUp',
   PageDown: 'PgDn',

@@ -35,7 +35,7 @@ describe('a key that the user wants', () => {
   });
 
   it('is refused when the browser keeps it for itself', () => {
-    expect(refusal(all[1]!, 'Ctrl+W', all, {}, false)).toContain('belongs to the browser');
+    expect(refusal(all[1]!, 'Ctrl+W', all, {}, false)).toContain('is used by the browser');
   });
 });
 

@@ -1,3 +1,4 @@
+import { tr } from '../../language/tr.ts';
 import { type Chord, formatKey, parseChord } from './chord.ts';
 
 /**
@@ -21,6 +22,15 @@ export type CommandDefinition = {
   /** Heard again and again while the key is held down. */
   repeats?: boolean;
 };
+
+/** The two commands that go up and down the rows of a page. */
+export function rowCommands(scope: string, next: string, previous: string): CommandDefinition[] {
+  const moves = { scope, repeats: true, notInPalette: true };
+  return [
+    { ...moves, id: `${scope}.down`, label: next, keys: ['ArrowDown', 'J'] },
+    { ...moves, id: `${scope}.up`, label: previous, keys: ['ArrowUp', 'K'] },
+  ];
+}
 
 /** Keys the user chose, by command id; an empty list is "no key". */
 export type ChosenKeys = Readonly<Record<string, readonly string[]>>;
@@ -81,31 +91,36 @@ export function refusal(
   mac: boolean,
 ): string | null {
   const shown = formatKey(chord, mac);
-  if (KEPT.has(chord)) return `${shown} belongs to the browser or to moving the focus. Choose another key.`;
+  if (KEPT.has(chord))
+    return tr('{shown} is used by the browser or for moving the focus. Choose another key.', { shown });
   const other = conflictOf(command, chord, all, chosen, mac);
-  if (other) return `${shown} is already “${other.label}”. Choose another key, or change that one first.`;
+  if (other)
+    return tr('{shown} is already “{label}”. Choose another key, or change that one first.', {
+      shown,
+      label: other.label,
+    });
   return null;
 }
 
 const SCOPE_NAMES: Readonly<Record<string, string>> = {
-  global: 'Everywhere',
-  welcome: 'Welcome',
-  library: 'Library',
-  task: 'Task',
-  recordings: 'Recordings',
-  record: 'Record',
-  annotate: 'Annotate',
-  dataset: 'Data set',
-  exports: 'Export',
-  settings: 'Settings',
-  play: 'Play',
-  work: 'My work',
-  insights: 'Insights',
-  'annotate.edit': 'Annotate and fix',
-  'annotate.edit.work': 'Annotate only',
-  'annotate.edit.review': 'Review',
-  'annotate.edit.compare': 'Compare and adjudicate',
-  'annotate.judge': 'Judge the trajectory',
+  global: tr('Everywhere'),
+  welcome: tr('Welcome'),
+  library: tr('Library'),
+  task: tr('Task'),
+  recordings: tr('Recordings'),
+  record: tr('Record'),
+  annotate: tr('Annotate'),
+  dataset: tr('Data set'),
+  exports: tr('Export'),
+  settings: tr('Settings'),
+  play: tr('Play'),
+  work: tr('My work'),
+  insights: tr('Insights'),
+  'annotate.edit': tr('Annotate and fix'),
+  'annotate.edit.work': tr('Annotate only'),
+  'annotate.edit.review': tr('Review'),
+  'annotate.edit.compare': tr('Compare and adjudicate'),
+  'annotate.judge': tr('Judge the trajectory'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */

@@ -1,6 +1,8 @@
 import type { AnnotationDocument, Change, StoredTransaction, Transaction } from '../../../schemas/annotation.ts';
 import type { KeptQueue } from '../../client/kept-queue.ts';
 import { Outbox, type OutboxState } from '../../client/outbox.ts';
+import { tr } from '../../language/tr.ts';
+import { labelWords } from '../labels.ts';
 import {
   dropItem,
   enqueue,
@@ -132,7 +134,7 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
       onUndone(stored);
     } else {
       set({ labels: nothingMore(own.labels, item.kind) });
-      onNotice(item.kind === 'undo' ? 'There is nothing to undo.' : 'There is nothing to redo.');
+      onNotice(item.kind === 'undo' ? tr('There is nothing to undo.') : tr('There is nothing to redo.'));
     }
   }
 
@@ -162,8 +164,11 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
       refused: (item, { what, message }) =>
         onNotice(
           what === 'conflict'
-            ? `${named(item)} was not kept: the same thing was changed elsewhere first, and is now shown as it stands. (${message})`
-            : `${named(item)} was not kept. ${message}`,
+            ? tr(
+                '{item} was not kept: the same thing was changed elsewhere first, and is now shown as it stands. ({message})',
+                { item: named(item), message },
+              )
+            : tr('{item} was not kept. {message}', { item: named(item), message }),
         ),
       isAwaited: () => false,
       reread,
@@ -200,5 +205,5 @@ export function openSync({ transport, storage, document, newId, onChange, onUndo
 }
 
 function named(item: Item): string {
-  return item.kind === 'tx' ? `"${item.tx.label}"` : item.kind === 'undo' ? 'Undo' : 'Redo';
+  return item.kind === 'tx' ? `"${labelWords(item.tx.label)}"` : item.kind === 'undo' ? tr('Undo') : tr('Redo');
 }

@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChordKeys } from '../../ui/keys/kbd.tsx';
 import { addsSteps, chooseStep, type NewStep, STEP_KINDS, type StepChoice } from '../add-step.ts';
@@ -15,7 +16,7 @@ export function AddStepDialog(): ReactNode {
   const opened = useWork((state) => state.open === 'add-step' && addsSteps(state));
   const close = (): void => store.setState({ open: null });
   return (
-    <Dialog opened={opened} onClose={close} title="Add a step" size="sm">
+    <Dialog opened={opened} onClose={close} title={tr('Add a step')} size="sm">
       <Form onClose={close} />
     </Dialog>
   );
@@ -45,8 +46,12 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <Radio.Group
-          label="What was done"
-          description={at === undefined ? undefined : `At the picture of ${clock(at - start)}, as it was before.`}
+          label={tr('What was done')}
+          description={
+            at === undefined
+              ? undefined
+              : tr('At the picture of {clock}, as it was before.', { clock: clock(at - start) })
+          }
           value={kind}
           onChange={(value) => setKind(STEP_KINDS.find((one) => one.kind === value)?.kind ?? kind)}
         >
@@ -64,7 +69,7 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
         </Radio.Group>
         {kind === 'type' && (
           <TextInput
-            label="Text"
+            label={tr('Text')}
             maxLength={TEXT_LIMITS.text}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -72,7 +77,7 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
         )}
         {kind === 'press' && (
           <TextInput
-            label="Keys"
+            label={tr('Keys')}
             placeholder="Ctrl+S"
             maxLength={100}
             value={text}
@@ -82,14 +87,14 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
         {kind === 'scroll' && (
           <Group grow>
             <Select
-              label="Direction"
+              label={tr('Direction')}
               data={(['down', 'up', 'left', 'right'] as const).map((value) => ({ value, label: value }))}
               value={direction}
               onChange={(value) => value && setDirection(value)}
               allowDeselect={false}
             />
             <NumberInput
-              label="Notches"
+              label={tr('Notches')}
               min={1}
               max={100}
               allowDecimal={false}
@@ -100,10 +105,10 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
         )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            Cancel
+            {tr('Cancel')}
           </Button>
           <Button type="submit" disabled={problem} rightSection={<ChordKeys chord="Enter" />}>
-            {placed ? 'Choose the place' : 'Add step'}
+            {placed ? tr('Choose the place') : tr('Add step')}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { tr } from '../../language/tr.ts';
 import { useActions } from '../context.ts';
 
 export type FieldDraft = {
@@ -56,7 +57,7 @@ export function useFieldDraft(options: {
     }
     const problem = given.problemOf(now.text);
     if (problem) {
-      actions.say(`Not stored. ${problem}`);
+      actions.say(tr('Not stored. {problem}', { problem }));
       return;
     }
     set(then === 'left' ? null : { ...now, stored: true });

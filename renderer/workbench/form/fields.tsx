@@ -3,9 +3,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from '
 import { ariaKey, formatKey } from '../../ui/keys/chord.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useKeysOf } from '../../ui/keys/store.ts';
-import { textTooLong } from '../actions.ts';
 import { useActions, useTools } from '../context.ts';
 import { readOnlyNow, useWork } from '../store.ts';
+import { textTooLong } from '../too-long.ts';
 import { type FieldDraft, useFieldDraft } from './draft.ts';
 import classes from './form.module.css';
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../../client/api.ts';
 import { usePersonName } from '../../client/person.ts';
+import { tr } from '../../language/tr.ts';
 import { ErrorPanel, Time } from '../../ui/parts.tsx';
 import { useWork, useWorkStore } from '../store.ts';
 import classes from './form.module.css';
@@ -19,8 +20,8 @@ export function HistoryDrawer(): ReactNode {
       onClose={() => store.setState({ open: null })}
       position="right"
       size="md"
-      title={opened ? `History of step ${at + 1}` : ''}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={opened ? tr('History of step {value}', { value: at + 1 }) : ''}
+      closeButtonProps={{ 'aria-label': tr('Close') }}
       transitionProps={{ duration: 0 }}
     >
       {opened && <History />}
@@ -53,9 +54,9 @@ function History(): ReactNode {
   });
   return (
     <>
-      {history.isPending && <Loader size="sm" aria-label="Loading" role="status" />}
+      {history.isPending && <Loader size="sm" aria-label={tr('Loading')} role="status" />}
       {history.error && <ErrorPanel error={history.error} onRetry={() => void history.refetch()} />}
-      {history.data?.length === 0 && <p className={classes.quiet}>Nothing was said of this step yet.</p>}
+      {history.data?.length === 0 && <p className={classes.quiet}>{tr('Nothing was said of this step yet.')}</p>}
       <ol className={classes.history}>
         {history.data?.map((stored) => {
           const { title, lines } = historyEntry(stored, action ?? null);

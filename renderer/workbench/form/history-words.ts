@@ -1,34 +1,41 @@
 import type { AnnotationRecord, Change, StoredTransaction } from '../../../schemas/annotation.ts';
+import { tr } from '../../language/tr.ts';
+import { labelWords } from '../labels.ts';
 
 /** A stored transaction in words: what was done, and each value before and after, of one action when it is named. */
 type HistoryEntry = { title: string; lines: string[] };
 
 const FIELDS: Readonly<Record<string, string>> = {
-  element: 'Element',
-  startName: 'Start position',
-  endName: 'End position',
-  purpose: 'Purpose',
-  dragKind: 'Movement or resizing',
-  narration: 'Narration',
-  text: 'Corrected text',
-  confirmed: 'Confirmed',
-  flagged: 'Flagged',
-  box: 'Box',
-  reason: 'Removed for',
-  comment: 'Comment',
-  frame: 'Frame',
-  title: 'Title',
-  first: 'Begins at',
+  element: tr('Element'),
+  startName: tr('Start position'),
+  endName: tr('End position'),
+  purpose: tr('Purpose'),
+  dragKind: tr('Movement or resizing'),
+  narration: tr('Narration'),
+  text: tr('Corrected text'),
+  confirmed: tr('Confirmed'),
+  flagged: tr('Flagged'),
+  box: tr('Box'),
+  reason: tr('Removed for'),
+  comment: tr('Comment'),
+  frame: tr('Frame'),
+  title: tr('Title'),
+  first: tr('Begins at'),
 };
 
 export function historyEntry(stored: StoredTransaction, action: string | null): HistoryEntry {
-  const what = stored.undoes !== null ? 'Undo: ' : stored.redoes !== null ? 'Redo: ' : '';
-  const label = stored.label.replace(/^(?:Undo|Redo)[: ]+/i, '');
+  const label = labelWords(stored.label.replace(/^(?:Undo|Redo)[: ]+/i, ''));
+  const title =
+    stored.undoes !== null
+      ? tr('Undo: {label}', { label })
+      : stored.redoes !== null
+        ? tr('Redo: {label}', { label })
+        : label;
   const lines = stored.changes
     .filter((change) => action === null || actionOf(change) === action)
     .flatMap(changeLines)
     .slice(0, 12);
-  return { title: `${what}${label}`, lines };
+  return { title, lines };
 }
 
 function actionOf(change: Change): string | null {
@@ -46,7 +53,7 @@ function lines(before: AnnotationRecord | null, after: AnnotationRecord | null):
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   return Object.keys(FIELDS)
     .filter((field) => words(old[field]) !== words(now[field]))
-    .map((field) => `${FIELDS[field]}: ${words(old[field]) || 'none'} → ${words(now[field]) || 'none'}`);
+    .map((field) => `${FIELDS[field]}: ${words(old[field]) || tr('none')} → ${words(now[field]) || tr('none')}`);
 }
 
 function fieldsOf(record: AnnotationRecord | null): Record<string, unknown> {
@@ -55,7 +62,7 @@ function fieldsOf(record: AnnotationRecord | null): Record<string, unknown> {
 
 function words(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
-  if (value === true) return 'yes';
+  if (value === true) return tr('yes');
   if (typeof value === 'object' && 'width' in value && 'height' in value && 'x' in value && 'y' in value) {
     return `${value.x}, ${value.y}, ${value.width} × ${value.height}`;
   }

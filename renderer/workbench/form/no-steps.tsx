@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconScissors } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useWorkspace } from '../../client/queries.ts';
+import { tr } from '../../language/tr.ts';
 import { ImportDialog } from '../../recordings/import-dialog.tsx';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { addsSteps } from '../add-step.ts';
@@ -14,12 +15,14 @@ export function NoSteps(): ReactNode {
   const video = useWork(({ opened }) => opened.capture.grabber === 'video');
   return (
     <div className={classes.form}>
-      <section className={classes.section} aria-label="No steps">
-        <h2 className={classes.stepTitle}>No steps</h2>
+      <section className={classes.section} aria-label={tr('No steps')}>
+        <h2 className={classes.stepTitle}>{tr('No steps')}</h2>
         {video ? (
           <CutAgain />
         ) : (
-          <p className={classes.empty}>Nothing was clicked or typed while this was recorded, so it has no steps.</p>
+          <p className={classes.empty}>
+            {tr('Nothing was clicked or typed while this was recorded, so it has no steps.')}
+          </p>
         )}
       </section>
     </div>
@@ -36,7 +39,7 @@ function CutAgain(): ReactNode {
   return (
     <>
       <p className={classes.empty}>
-        A video has no clicks and keys of its own. Go to a picture on the timeline, and say what was done there.
+        {tr('A video has no clicks and keys of its own. Go to a picture on the timeline, and say what was done there.')}
       </p>
       {adds && (
         <Button
@@ -44,12 +47,13 @@ function CutAgain(): ReactNode {
           rightSection={<Kbd command="annotate.addStep" />}
           onClick={() => run('annotate.addStep')}
         >
-          Add a step at this picture
+          {tr('Add a step at this picture')}
         </Button>
       )}
       <p className={classes.empty}>
-        Or cut it again with a smaller share, more often, or by the rule for desktops (K10). That makes another
-        recording of the same task; this one stays until you remove it.
+        {tr(
+          'Or cut it again with a smaller share, more often, or by the rule for desktops (K10). That makes another recording of the same task; this one stays until you remove it.',
+        )}
       </p>
       <Button
         variant="default"
@@ -57,7 +61,7 @@ function CutAgain(): ReactNode {
         disabled={workspace === undefined}
         onClick={() => setCutting(true)}
       >
-        Cut again with other values
+        {tr('Cut again with other values')}
       </Button>
       {workspace && (
         <ImportDialog

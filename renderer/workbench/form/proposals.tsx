@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Proposal, Source } from '../../../schemas/annotation.ts';
+import { tr } from '../../language/tr.ts';
 import { ariaKey } from '../../ui/keys/chord.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useKeysOf } from '../../ui/keys/store.ts';
@@ -11,12 +12,12 @@ import classes from './form.module.css';
 const AFTER_MS = 50;
 
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
-  hand: 'by hand',
-  edges: 'edges in the picture',
-  seen: 'seen before',
-  vocabulary: 'used before in this app',
-  accessibility: 'accessibility tree',
-  ocr: 'words on the screen',
+  hand: tr('by hand'),
+  edges: tr('edges in the picture'),
+  seen: tr('seen before'),
+  vocabulary: tr('used before in this app'),
+  accessibility: tr('accessibility tree'),
+  ocr: tr('words on the screen'),
   import: 'imported',
 };
 
@@ -42,11 +43,13 @@ export function Proposals({ action }: { action: string }): ReactNode {
   }, [actions, action, next]);
 
   return (
-    <section className={classes.section} aria-label="Proposals" aria-busy={found === undefined}>
-      <h3 className={classes.heading}>Proposals</h3>
-      {found === undefined && <p className={classes.quiet}>Looking at the picture …</p>}
+    <section className={classes.section} aria-label={tr('Suggestions')} aria-busy={found === undefined}>
+      <h3 className={classes.heading}>{tr('Suggestions')}</h3>
+      {found === undefined && <p className={classes.quiet}>{tr('Looking at the picture …')}</p>}
       {found?.length === 0 && (
-        <p className={classes.quiet}>None for this step. Click into the picture to grow a box, or drag one.</p>
+        <p className={classes.quiet}>
+          {tr('None for this step. Click in the picture to auto-fit a box, or drag one.')}
+        </p>
       )}
       {found && found.length > 0 && (
         <ol className={classes.proposals}>
@@ -64,7 +67,7 @@ export function Proposals({ action }: { action: string }): ReactNode {
 function ProposalButton(props: { proposal: Proposal; n: number; onTake: () => void }): ReactNode {
   const { proposal, n } = props;
   const keys = useKeysOf(`annotate.proposal${n}`);
-  const box = proposal.box && `box ${proposal.box.width} × ${proposal.box.height}`;
+  const box = proposal.box && tr('box {width} × {height}', { width: proposal.box.width, height: proposal.box.height });
   const words = [box, SOURCE_WORDS[proposal.source], `${Math.round(proposal.confidence * 100)} %`]
     .filter(Boolean)
     .join(' · ');
@@ -79,7 +82,7 @@ function ProposalButton(props: { proposal: Proposal; n: number; onTake: () => vo
     >
       <Kbd command={`annotate.proposal${n}`} main />
       <span className={classes.proposalName} title={proposal.name ?? undefined}>
-        {proposal.name ?? 'Unnamed element'}
+        {proposal.name ?? tr('Unnamed element')}
       </span>
       <span className={classes.proposalSource}>{words}</span>
     </button>

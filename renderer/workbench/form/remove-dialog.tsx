@@ -2,19 +2,20 @@ import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { RecordOf } from '../../../schemas/annotation.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChordKeys } from '../../ui/keys/kbd.tsx';
-import { textTooLong } from '../actions.ts';
 import { useActions } from '../context.ts';
 import { chosenSteps, useWork, useWorkStore } from '../store.ts';
+import { textTooLong } from '../too-long.ts';
 import classes from './form.module.css';
 
 const REASONS: readonly { reason: RecordOf<'removal'>['reason']; label: string }[] = [
-  { reason: 'mistake', label: 'A mistake' },
-  { reason: 'private', label: 'Private content' },
-  { reason: 'duplicate', label: 'A duplicate' },
-  { reason: 'waiting', label: 'Waiting' },
-  { reason: 'other', label: 'Another reason' },
+  { reason: 'mistake', label: tr('A mistake') },
+  { reason: 'private', label: tr('Private content') },
+  { reason: 'duplicate', label: tr('A duplicate') },
+  { reason: 'waiting', label: tr('Waiting') },
+  { reason: 'other', label: tr('Another reason') },
 ];
 
 /** Why the chosen steps are removed: a digit is enough, a comment may be added. */
@@ -24,7 +25,7 @@ export function RemoveDialog(): ReactNode {
   const opened = useWork((state) => state.open === 'remove');
   const count = useWork((state) => chosenSteps(state).length);
   const [comment, setComment] = useState('');
-  const problem = textTooLong('The comment', comment, TEXT_LIMITS.comment);
+  const problem = textTooLong(tr('The comment'), comment, TEXT_LIMITS.comment);
   const close = (): void => {
     setComment('');
     store.setState({ open: null });
@@ -38,7 +39,7 @@ export function RemoveDialog(): ReactNode {
     <Dialog
       opened={opened}
       onClose={close}
-      title={count === 1 ? 'Remove this step: why?' : `Remove these ${count} steps: why?`}
+      title={count === 1 ? tr('Remove this step: why?') : tr('Remove these {count} steps: why?', { count })}
       size="sm"
       onKeyDown={(event) => {
         if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -65,14 +66,14 @@ export function RemoveDialog(): ReactNode {
           </Button>
         ))}
         <Textarea
-          label="Comment (optional)"
+          label={tr('Comment (optional)')}
           value={comment}
           error={problem}
           rows={2}
           onChange={(event) => setComment(event.currentTarget.value)}
         />
         <p className={classes.quiet}>
-          Nothing is deleted: the step is marked, exports leave it out, and X restores it.
+          {tr('Nothing is deleted: the step is marked, exports leave it out, and X restores it.')}
         </p>
       </div>
     </Dialog>

@@ -15,10 +15,11 @@ import {
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { english, tr } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useActions, useTools } from '../context.ts';
 import { clock } from '../frames/times.ts';
-import { KindIcon, kindWords } from '../kind.tsx';
+import { KindIcon, keysOfPress, kindWords } from '../kind.tsx';
 import { STATE_WORDS } from '../list/marks.ts';
 import { KeyButton, KeyIcon, keepFocus } from '../parts.tsx';
 import { pointWords, targetIn } from '../stage/target.ts';
@@ -67,9 +68,7 @@ export function Head(props: { step: StepView; at: number; total: number; state?:
     <header className={classes.head}>
       <h2 className={classes.stepTitle}>
         <KindIcon kind={action.kind} /> {kindWords(action)}
-        <span className={classes.of}>
-          step {at + 1} of {total}
-        </span>
+        <span className={classes.of}>{tr('step {value} of {total}', { value: at + 1, total })}</span>
         {state ?? (
           <Badge
             size="sm"
@@ -84,35 +83,37 @@ export function Head(props: { step: StepView; at: number; total: number; state?:
       </h2>
       <dl className={classes.facts}>
         <div>
-          <dt>Time</dt>
+          <dt>{tr('Time')}</dt>
           <dd>{clock(action.start[2], origin)}</dd>
         </div>
         {seconds >= 0.05 && (
           <div>
-            <dt>Duration</dt>
+            <dt>{tr('Duration')}</dt>
             <dd>{seconds.toFixed(1)} s</dd>
           </div>
         )}
         {target && pointWords(action.kind, target) !== null && (
           <div>
-            <dt>Point</dt>
+            <dt>{tr('Point')}</dt>
             <dd>{pointWords(action.kind, target)}</dd>
           </div>
         )}
         {action.button && (
           <div>
-            <dt>Button</dt>
+            <dt>{tr('Button')}</dt>
             <dd>{action.button}</dd>
           </div>
         )}
         {action.window && (
           <div className={classes.window}>
-            <dt>Window</dt>
+            <dt>{tr('Window')}</dt>
             <dd title={action.window}>{action.window}</dd>
           </div>
         )}
       </dl>
-      {action.incomplete && <p className={classes.caution}>The end of this action was not seen in the recording.</p>}
+      {action.incomplete && (
+        <p className={classes.caution}>{tr('The end of this action was not seen in the recording.')}</p>
+      )}
     </header>
   );
 }
@@ -133,69 +134,69 @@ export function Names({ step }: { step: StepView }): ReactNode {
   const isDrag = action.kind === 'drag';
   const source = label?.elementSource;
   return (
-    <section className={classes.section} aria-label="Names">
+    <section className={classes.section} aria-label={tr('Names')}>
       {action.kind === 'type' && (
         <>
           <p className={classes.pressed}>
             {action.withheld ? (
-              <span className={classes.quiet}>Typed into a password field. The keys were not recorded.</span>
+              <span className={classes.quiet}>{tr('Typed into a password field. The keys were not recorded.')}</span>
             ) : (
               <>
-                <span className={classes.quiet}>Typed </span>
+                <span className={classes.quiet}>{tr('Typed')} </span>
                 <q>{action.text}</q>
               </>
             )}
           </p>
           <LineField
             name="text"
-            label="Corrected text"
+            label={tr('Corrected text')}
             command="annotate.text"
             identity={id}
             value={label?.text ?? action.text ?? ''}
             limit={TEXT_LIMITS.text}
-            after={label?.text != null && label.text !== action.text && <Badge size="xs">corrected</Badge>}
-            store={(of, text) => actions.field(of, 'text', text === action.text ? null : text, 'Correct text')}
+            after={label?.text != null && label.text !== action.text && <Badge size="xs">{tr('corrected')}</Badge>}
+            store={(of, text) => actions.field(of, 'text', text === action.text ? null : text, english('Correct text'))}
           />
         </>
       )}
       {action.kind === 'press' && (
         <p className={classes.pressed}>
-          <span className={classes.quiet}>Keys </span>
-          <strong>{kindWords(action).replace(/^Press /, '')}</strong>
+          <span className={classes.quiet}>{tr('Keys')} </span>
+          <strong>{keysOfPress(action)}</strong>
         </p>
       )}
       {isDrag && (
         <NameField
           name="startName"
-          label="Start position"
+          label={tr('Start position')}
           command="annotate.drag"
           identity={id}
           value={label?.startName ?? ''}
-          placeholder="original position"
+          placeholder={tr('original position')}
           limit={TEXT_LIMITS.name}
           names={names}
-          store={store('startName', 'Name start position')}
+          store={store('startName', english('Name start position'))}
         />
       )}
       {isDrag && (
         <NameField
           name="endName"
-          label="End position"
+          label={tr('End position')}
           identity={id}
           value={label?.endName ?? ''}
           limit={TEXT_LIMITS.name}
           names={names}
-          store={store('endName', 'Name end position')}
+          store={store('endName', english('Name end position'))}
         />
       )}
       <NameField
         name="element"
-        label="Element"
+        label={tr('Element')}
         command="annotate.element"
         main
         identity={id}
         value={label?.element ?? ''}
-        placeholder={isDrag ? 'What is dragged' : 'e.g. Insert tab'}
+        placeholder={isDrag ? tr('What is dragged') : tr('e.g. Insert tab')}
         limit={TEXT_LIMITS.name}
         names={names}
         after={source && source !== 'hand' ? <Badge size="xs">{SOURCE_WORDS[source]}</Badge> : null}
@@ -204,25 +205,30 @@ export function Names({ step }: { step: StepView }): ReactNode {
       {isDrag && (
         <LineField
           name="purpose"
-          label="Purpose"
+          label={tr('Purpose')}
           identity={id}
           value={label?.purpose ?? ''}
-          placeholder="move it to the panel"
+          placeholder={tr('move it to the panel')}
           limit={TEXT_LIMITS.text}
-          store={store('purpose', 'Name purpose')}
+          store={store('purpose', english('Name purpose'))}
         />
       )}
       {isDrag && (
         <div className={classes.row}>
           <SegmentedControl
-            aria-label="Movement or resizing"
+            aria-label={tr('Movement or resizing')}
             value={label?.dragKind ?? ''}
             data={[
-              { value: 'movement', label: 'Movement' },
-              { value: 'resizing', label: 'Resizing' },
+              { value: 'movement', label: tr('Movement') },
+              { value: 'resizing', label: tr('Resizing') },
             ]}
             onChange={(value) =>
-              actions.field(id, 'dragKind', value === 'resizing' ? 'resizing' : 'movement', 'Set movement or resizing')
+              actions.field(
+                id,
+                'dragKind',
+                value === 'resizing' ? 'resizing' : 'movement',
+                english('Set movement or resizing'),
+              )
             }
           />
           <Kbd command="annotate.dragKind" />
@@ -232,7 +238,7 @@ export function Names({ step }: { step: StepView }): ReactNode {
         <KeyButton
           command="annotate.copy"
           writes
-          label="Copy from previous step"
+          label={tr('Copy from previous step')}
           icon={<IconCopy size={13} aria-hidden />}
           onClick={actions.copyFromBefore}
         />
@@ -247,28 +253,28 @@ export function BoxRow({ step }: { step: StepView }): ReactNode {
   const say = (box: StepView['target']) =>
     box
       ? `${box.box.x}, ${box.box.y} · ${box.box.width} × ${box.box.height} · ${SOURCE_WORDS[box.source]}${box.source === 'hand' ? '' : ` ${Math.round(box.confidence * 100)} %`}`
-      : 'none';
+      : tr('none');
   return (
-    <section className={classes.section} aria-label="Box">
-      <h3 className={classes.heading}>Box</h3>
+    <section className={classes.section} aria-label={tr('Box')}>
+      <h3 className={classes.heading}>{tr('Box')}</h3>
       <p className={classes.boxLine} data-testid="box">
-        <IconBox size={14} aria-hidden /> {action.kind === 'drag' ? 'Element: ' : ''}
-        {say(target)}
+        <IconBox size={14} aria-hidden />{' '}
+        {action.kind === 'drag' ? tr('Element: {box}', { box: say(target) }) : say(target)}
       </p>
       {action.kind === 'drag' && (
         <p className={classes.boxLine} data-testid="box-end">
-          <IconBox size={14} aria-hidden /> End: {say(end)}
+          <IconBox size={14} aria-hidden /> {tr('End: {box}', { box: say(end) })}
         </p>
       )}
       <div className={classes.row}>
-        <CommandButton name="box" command="annotate.box" label="Draw with keyboard" />
-        {action.kind === 'drag' && <CommandButton name="boxEnd" command="annotate.boxEnd" label="Draw end" />}
-        <CommandButton command="annotate.grow" label="Auto-fit" icon={<IconWand size={13} aria-hidden />} />
+        <CommandButton name="box" command="annotate.box" label={tr('Draw with keyboard')} />
+        {action.kind === 'drag' && <CommandButton name="boxEnd" command="annotate.boxEnd" label={tr('Draw end')} />}
+        <CommandButton command="annotate.grow" label={tr('Auto-fit')} icon={<IconWand size={13} aria-hidden />} />
         {target && (
           <KeyIcon
             command="annotate.removeBox"
             writes
-            label="Remove the box"
+            label={tr('Remove the box')}
             onClick={() => actions.box(step, 'target', null)}
           >
             <IconTrash size={15} aria-hidden />
@@ -297,10 +303,10 @@ function CommandButton(props: { name?: string; command: string; label: string; i
 export function Narration({ step, fixed = false }: { step: StepView; fixed?: boolean }): ReactNode {
   const actions = useActions();
   return (
-    <section className={fixed ? classes.fixed : classes.section} aria-label="Narration">
+    <section className={fixed ? classes.fixed : classes.section} aria-label={tr('Narration')}>
       <TextField
         name="narration"
-        label="Narration"
+        label={tr('Narration')}
         command="annotate.narration"
         main
         identity={step.step.id}
@@ -310,7 +316,7 @@ export function Narration({ step, fixed = false }: { step: StepView; fixed?: boo
         after={
           step.overwritten && (
             <Badge size="xs" color="yellow">
-              overwritten
+              {tr('overwritten')}
             </Badge>
           )
         }
@@ -318,11 +324,13 @@ export function Narration({ step, fixed = false }: { step: StepView; fixed?: boo
       />
       {step.overwritten && (
         <div className={classes.made}>
-          <span className={classes.quiet}>As made from the fields: {step.narrationMade.slice(0, 400)}</span>
+          <span className={classes.quiet}>
+            {tr('As made from the fields: {slice}', { slice: step.narrationMade.slice(0, 400) })}
+          </span>
           <KeyButton
             command="annotate.resetNarration"
             writes
-            label="Reset"
+            label={tr('Reset')}
             icon={<IconRestore size={13} aria-hidden />}
             onClick={() => actions.narrate(step.step.id, null)}
           />
@@ -337,12 +345,14 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
   const store = useWorkStore();
   const removed = step.state === 'removed';
   return (
-    <section className={classes.marks} aria-label="Step">
+    <section className={classes.marks} aria-label={tr('Step')}>
       {step.removal && (
         <p className={classes.caution}>
-          Removed: {REASON_WORDS[step.removal.reason]}
-          {step.removal.comment && ` – ${step.removal.comment.slice(0, 300)}`}. Exports leave it out; nothing is
-          deleted.
+          {tr('Removed: {reason}. Exports leave it out; nothing is deleted.', {
+            reason: [REASON_WORDS[step.removal.reason], step.removal.comment?.slice(0, 300)]
+              .filter(Boolean)
+              .join(' – '),
+          })}
         </p>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is. */}
@@ -351,13 +361,13 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
           command="annotate.confirm"
           writes
           main
-          label="Confirm"
+          label={tr('Confirm')}
           variant="filled"
           onClick={actions.confirmAndGo}
         />
         <KeyIcon
           command="annotate.autoAdvance"
-          label={autoAdvance.on ? 'Auto-advance: on' : 'Auto-advance: off'}
+          label={autoAdvance.on ? tr('Auto-advance: on') : tr('Auto-advance: off')}
           pressed={autoAdvance.on}
           onClick={autoAdvance.toggle}
         >
@@ -367,7 +377,7 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
         <KeyIcon
           command="annotate.done"
           writes
-          label={step.label?.confirmed ? 'Reopen' : 'Done'}
+          label={step.label?.confirmed ? tr('Reopen') : tr('Done')}
           disabled={removed}
           onClick={actions.toggleDone}
         >
@@ -376,7 +386,7 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
         <KeyIcon
           command="annotate.flag"
           writes
-          label={step.label?.flagged ? 'Unflag' : 'Flag'}
+          label={step.label?.flagged ? tr('Unflag') : tr('Flag')}
           pressed={step.label?.flagged === true}
           onClick={actions.toggleFlag}
         >
@@ -385,12 +395,12 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
         <KeyIcon
           command="annotate.remove"
           writes
-          label={removed ? 'Restore' : 'Remove …'}
+          label={removed ? tr('Restore') : tr('Remove …')}
           onClick={actions.removeOrRestore}
         >
           {removed ? <IconTrashX size={15} aria-hidden /> : <IconTrash size={15} aria-hidden />}
         </KeyIcon>
-        <KeyIcon command="annotate.history" label="History" onClick={() => store.setState({ open: 'history' })}>
+        <KeyIcon command="annotate.history" label={tr('History')} onClick={() => store.setState({ open: 'history' })}>
           <IconHistory size={15} aria-hidden />
         </KeyIcon>
       </div>
@@ -400,8 +410,8 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
 
 export const REASON_WORDS = {
   mistake: 'a mistake',
-  private: 'private content',
+  private: tr('private content'),
   duplicate: 'a duplicate',
   waiting: 'waiting',
-  other: 'another reason',
+  other: tr('another reason'),
 } as const;

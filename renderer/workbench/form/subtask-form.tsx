@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconBracketsContainEnd, IconBracketsContainStart, IconDots, IconRepeat } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { tr } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useActions, useTools } from '../context.ts';
 import { KeyButton } from '../parts.tsx';
@@ -19,28 +20,28 @@ export function SubtaskForm(): ReactNode {
   const refused = useWork((state) => readOnlyNow(state) !== null);
   const last = useWork((state) => state.doc.subtasks.length - 1);
   return (
-    <section className={classes.section} aria-label="Task and subtask">
+    <section className={classes.section} aria-label={tr('Task and subtask')}>
       <TextField
         name="goal"
-        label="Goal of the task"
+        label={tr('Goal of the task')}
         command="annotate.goal"
         identity="goal"
         value={goal}
         limit={TEXT_LIMITS.text}
         rows={goal.length > 34 ? 2 : 1}
-        placeholder="The whole task in words"
+        placeholder={tr('The whole task in words')}
         store={(_, text) => actions.setGoal(text)}
       />
       {subtask && (
         <>
           <LineField
             name="title"
-            label={`Subtask ${index + 1}`}
+            label={tr('Subtask {value}', { value: index + 1 })}
             command="annotate.title"
             identity={subtask.record.id}
             value={subtask.title}
             limit={TEXT_LIMITS.text}
-            placeholder="What this subtask does: Insert the picture"
+            placeholder={tr('What this subtask does: Insert the picture')}
             store={(of, text) => actions.setTitle(of, text)}
           />
           <div className={classes.icons}>
@@ -48,15 +49,15 @@ export function SubtaskForm(): ReactNode {
               command="annotate.split"
               writes
               main
-              label="Split"
-              title="Split the subtask here"
+              label={tr('Split')}
+              title={tr('Split the subtask here')}
               onClick={() => run('annotate.split')}
             />
             <KeyButton
               command="annotate.merge"
               writes
-              label="Merge"
-              title="Merge with the subtask before"
+              label={tr('Merge')}
+              title={tr('Merge with the subtask before')}
               disabled={index === 0}
               onClick={actions.merge}
             />
@@ -65,8 +66,8 @@ export function SubtaskForm(): ReactNode {
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label="More for the subtask"
-                  title="More for the subtask"
+                  aria-label={tr('More for the subtask')}
+                  title={tr('More for the subtask')}
                 >
                   <IconDots size={16} aria-hidden />
                 </ActionIcon>
@@ -78,7 +79,7 @@ export function SubtaskForm(): ReactNode {
                   disabled={refused || index === 0}
                   onClick={actions.markIn}
                 >
-                  Begin this subtask at this step
+                  {tr('Begin this subtask at this step')}
                 </Menu.Item>
                 <Menu.Item
                   leftSection={<IconBracketsContainEnd size={15} aria-hidden />}
@@ -86,14 +87,14 @@ export function SubtaskForm(): ReactNode {
                   disabled={refused || index >= last}
                   onClick={actions.markOut}
                 >
-                  End this subtask at this step
+                  {tr('End this subtask at this step')}
                 </Menu.Item>
                 <Menu.Item
                   leftSection={<IconRepeat size={15} aria-hidden />}
                   rightSection={<Kbd command="annotate.loopSubtask" />}
                   onClick={() => run('annotate.loopSubtask')}
                 >
-                  Play the subtask in a loop
+                  {tr('Play the subtask in a loop')}
                 </Menu.Item>
               </Menu.Dropdown>
             </Menu>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { ReasoningField } from '../../../core/annotate/edit.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
+import { tr } from '../../language/tr.ts';
 import { useActions, useTools } from '../context.ts';
 import { KeyButton } from '../parts.tsx';
 import { useWork } from '../store.ts';
@@ -11,9 +12,9 @@ import classes from './form.module.css';
 
 /** The texts that trajectories need and a recording lacks (naturalgaia.txt 4.3). */
 const FIELDS: readonly { field: ReasoningField; label: string; placeholder: string }[] = [
-  { field: 'thought', label: 'Thought', placeholder: 'What is seen, and what is to be reached next' },
-  { field: 'actionThought', label: 'Action thought', placeholder: 'Why this action, here' },
-  { field: 'observation', label: 'Observation', placeholder: 'What came of it' },
+  { field: 'thought', label: tr('Thought'), placeholder: tr('What is seen, and what is to be reached next') },
+  { field: 'actionThought', label: tr('Action thought'), placeholder: tr('Why this action, here') },
+  { field: 'observation', label: tr('Observation'), placeholder: tr('What came of it') },
 ];
 
 /** Closed until somebody writes: most data sets go without, and nothing is made up for them. */
@@ -23,7 +24,7 @@ export function Thoughts({ step }: { step: StepView }): ReactNode {
   const wanted = useWork((state) => state.thoughts);
   const { reasoning } = step;
   return (
-    <section className={classes.section} aria-label="Thoughts">
+    <section className={classes.section} aria-label={tr('Thoughts')}>
       {wanted || reasoning !== null ? (
         FIELDS.map(({ field, label, placeholder }, place) => (
           <TextField
@@ -42,7 +43,7 @@ export function Thoughts({ step }: { step: StepView }): ReactNode {
       ) : (
         <KeyButton
           command="annotate.thoughts"
-          label="Add reasoning"
+          label={tr('Add reasoning')}
           icon={<IconBulb size={13} aria-hidden />}
           onClick={() => run('annotate.thoughts')}
         />

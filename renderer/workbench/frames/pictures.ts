@@ -1,3 +1,4 @@
+import { tr } from '../../language/tr.ts';
 import { makeLru } from './lru.ts';
 
 /** A recorded frame as decoded pixels, or why there is none. */
@@ -101,6 +102,6 @@ export function makePictures(load: Load): FramePictures {
 }
 
 function reason(error: unknown): string {
-  if (error instanceof DOMException && error.name !== 'AbortError') return 'The picture cannot be decoded.';
+  if (error instanceof DOMException && error.name !== 'AbortError') return tr('The picture cannot be decoded.');
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { StepView, SubtaskView } from '../../../core/annotate/view.ts';
+import { tr } from '../../language/tr.ts';
 import { useActions, useTools } from '../context.ts';
 import { clock } from '../frames/times.ts';
 import { useWork, useWorkStore } from '../store.ts';
@@ -77,7 +78,7 @@ export function StepList(props: { marks: RowMarks; counts: boolean; onGoal?: () 
       ref={scroller}
       className={classes.list}
       role="tree"
-      aria-label="Subtasks and steps"
+      aria-label={tr('Subtasks and steps')}
       aria-multiselectable="true"
       aria-activedescendant={current >= 0 ? `row-${current}` : undefined}
       tabIndex={0}
@@ -97,7 +98,10 @@ export function StepList(props: { marks: RowMarks; counts: boolean; onGoal?: () 
                   role="treeitem"
                   aria-level={1}
                   aria-selected={item.index === current}
-                  aria-label={`Goal: ${short(doc.goal) || 'none yet'}, ${mark.words}`}
+                  aria-label={tr('Goal: {goal}, {state}', {
+                    goal: short(doc.goal) || tr('none yet'),
+                    state: mark.words,
+                  })}
                   tabIndex={-1}
                   className={classes.subtask}
                   data-current={item.index === current}
@@ -109,7 +113,7 @@ export function StepList(props: { marks: RowMarks; counts: boolean; onGoal?: () 
                   <span className={classes.fold} aria-hidden="true" />
                   <span className={classes.dot} data-state={mark.dot} />
                   <span className={classes.subtaskTitle} data-empty={doc.goal === ''}>
-                    {short(doc.goal) || 'No goal yet'}
+                    {short(doc.goal) || tr('No goal yet')}
                   </span>
                 </div>
               );
@@ -126,7 +130,15 @@ export function StepList(props: { marks: RowMarks; counts: boolean; onGoal?: () 
                   aria-level={1}
                   aria-expanded={!isFolded}
                   aria-selected={item.index === current}
-                  aria-label={`Subtask ${row.index + 1}: ${titleOf(subtask)}, ${mark?.words ?? (counts ? `${subtask.done} of ${subtask.kept} done` : `${subtask.kept} steps`)}`}
+                  aria-label={tr('Subtask {number}: {title}, {state}', {
+                    number: row.index + 1,
+                    title: titleOf(subtask),
+                    state:
+                      mark?.words ??
+                      (counts
+                        ? tr('{done} of {kept} done', { done: subtask.done, kept: subtask.kept })
+                        : tr('{kept} steps', { kept: subtask.kept })),
+                  })}
                   aria-posinset={row.index + 1}
                   aria-setsize={doc.subtasks.length}
                   tabIndex={-1}
@@ -160,7 +172,11 @@ export function StepList(props: { marks: RowMarks; counts: boolean; onGoal?: () 
                 aria-level={2}
                 aria-selected={row.index >= low && row.index <= high}
                 aria-current={row.index === at && stop === null ? 'step' : undefined}
-                aria-label={`Step ${row.index + 1}: ${short(step.narration)}, ${mark.words}`}
+                aria-label={tr('Step {value}: {narration}, {words}', {
+                  value: row.index + 1,
+                  narration: short(step.narration),
+                  words: mark.words,
+                })}
                 aria-posinset={row.index - (subtask?.from ?? 0) + 1}
                 aria-setsize={(subtask?.to ?? 0) - (subtask?.from ?? 0)}
                 tabIndex={-1}
@@ -229,7 +245,7 @@ const SubtaskRow = memo(function SubtaskRow(props: {
   );
 });
 
-const titleOf = (subtask: SubtaskView): string => short(subtask.title) || 'No title yet';
+const titleOf = (subtask: SubtaskView): string => short(subtask.title) || tr('No title yet');
 
 type StepRowProps = { step: StepView; index: number; origin: number } & Pick<RowMark, 'dot' | 'open' | 'rejected'>;
 
@@ -250,7 +266,11 @@ const StepRow = memo(function StepRow({ step, index, origin, dot, open, rejected
 
 /** When and where: what the narration above it does not say. */
 function secondLine({ step, overwritten }: StepView, origin: number): string {
-  const parts = [clock(step.start[2], origin).replace(/\.\d+$/, ''), overwritten ? 'own words' : '', step.window ?? ''];
+  const parts = [
+    clock(step.start[2], origin).replace(/\.\d+$/, ''),
+    overwritten ? tr('own words') : '',
+    step.window ?? '',
+  ];
   return parts.filter((part) => part !== '').join(' · ');
 }
 

@@ -1,5 +1,6 @@
 import type { ReviewState } from '../../../schemas/api/review-models.ts';
 import type { RecordingState } from '../../../schemas/task-terms.ts';
+import { tr } from '../../language/tr.ts';
 
 /** A person's rights in a document, as the studio says them: the page asks before a key, the studio decides. */
 export type Access = {
@@ -16,19 +17,23 @@ export type Access = {
 export function readOnlyReason({ review, person, document, recording, state }: Access): string | null {
   if (!review || person === null) {
     if (['recorded', 'annotating', 'rejected'].includes(state)) return null;
-    return `${AT_REST[state] ?? 'It is not being annotated now.'} Say who you are to see what you may do.`;
+    return tr('{why} Choose your name to see what you may do.', {
+      why: AT_REST[state] ?? tr('It is not being annotated now.'),
+    });
   }
   if (holdsClaim(review, person)) {
     return document === recording
       ? null
-      : 'A reviewer writes in the main document; a replica stays as it was handed in.';
+      : tr('A reviewer writes in the main document; a replica stays as it was submitted.');
   }
-  if (document !== (review.own ?? recording)) return 'This is somebody else’s annotation.';
+  if (document !== (review.own ?? recording)) return tr('This is somebody else’s annotation.');
   const mine = review.documents.find((one) => one.id === document);
   const inWork = review.state === 'annotating' || review.state === 'rejected' || review.state === 'recorded';
   if (mine?.submitted != null && review.state === 'approved') return AT_REST.approved ?? null;
   if (mine?.submitted != null && review.state !== 'rejected') {
-    return `It is handed in. ${review.may.withdraw ?? 'Take it back to change it.'}`;
+    return tr('It is submitted for review. {withdraw}', {
+      withdraw: review.may.withdraw ?? tr('Withdraw it to change it.'),
+    });
   }
   // Begun already, or begun by the first gesture.
   if (review.may.submit === null || review.may.begin === null) return null;
@@ -41,7 +46,7 @@ export function holdsClaim(review: ReviewState | null, person: string | null): b
 }
 
 const AT_REST: Partial<Record<RecordingState, string>> = {
-  annotated: 'It is handed in.',
-  'in-review': 'It is being reviewed.',
-  approved: 'It is approved.',
+  annotated: tr('It is submitted for review.'),
+  'in-review': tr('It is being reviewed.'),
+  approved: tr('It is approved.'),
 };

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { acceptOf as accept, emptyReview } from '../../../core/review/review-for-tests.ts';
 import { REVIEW_VERBS, type ReviewState } from '../../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../../schemas/review.ts';
 import { memoryStorage } from '../document/memory-for-tests.ts';
@@ -9,30 +10,7 @@ import { openReviewSync, type ReviewTransport } from './sync.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const may = Object.fromEntries(REVIEW_VERBS.map((verb) => [verb, null])) as ReviewState['may']; // One entry for each verb.
-const empty: ReviewState = {
-  recording: 'r',
-  n: 0,
-  state: 'in-review',
-  replicas: 1,
-  round: 1,
-  own: 'r',
-  blind: false,
-  may,
-  claim: { person: 'ben', role: 'review', at: AT },
-  documents: [],
-  decisions: [],
-  threads: [],
-  settled: [],
-  judgements: [],
-};
-const accept = (action: string): ReviewAct => ({
-  type: 'decide',
-  item: { kind: 'step', action },
-  version: 1,
-  verdict: 'accept',
-  reason: null,
-  comment: '',
-});
+const empty: ReviewState = { ...emptyReview, may, claim: { person: 'ben', role: 'review', at: AT } };
 let ids = 0;
 const newId = (): string => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
 

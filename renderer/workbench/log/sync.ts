@@ -2,6 +2,7 @@ import type { ReviewState } from '../../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../../schemas/review.ts';
 import type { KeptQueue } from '../../client/kept-queue.ts';
 import { Outbox, type OutboxState } from '../../client/outbox.ts';
+import { tr } from '../../language/tr.ts';
 import { withWaiting } from './overlay.ts';
 import type { QueuedAct } from './storage.ts';
 
@@ -97,7 +98,7 @@ export function openReviewSync(options: Options): ReviewSync {
     const asked = answers.get(id);
     answers.delete(id);
     if (asked) asked.reject(new Error(message));
-    else onNotice(`What you did was not kept. ${message}`);
+    else onNotice(tr('What you did was not kept. {message}', { message }));
   }
 
   const without = (id: string): QueuedAct[] => queue.filter((one) => one.id !== id);
@@ -110,7 +111,7 @@ export function openReviewSync(options: Options): ReviewSync {
   const outbox = new Outbox<QueuedAct, ReviewState>({
     payload: {
       idOf: ({ id }) => id,
-      nameOf: () => 'What you did',
+      nameOf: () => tr('What you did'),
       waiting: () => queue,
       next,
       send,

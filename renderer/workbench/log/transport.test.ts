@@ -1,26 +1,11 @@
 import { expect, it } from 'vitest';
 import { partOf } from '../../../core/review/parts.ts';
+import { acceptOf as accept, emptyReview as empty } from '../../../core/review/review-for-tests.ts';
 import type { Decision, ReviewState } from '../../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../../schemas/review.ts';
 import { reviewTransportOf } from './transport.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
-const empty: ReviewState = {
-  recording: 'r',
-  n: 0,
-  state: 'in-review',
-  replicas: 1,
-  round: 1,
-  claim: null,
-  own: 'r',
-  blind: false,
-  documents: [],
-  decisions: [],
-  threads: [],
-  settled: [],
-  judgements: [],
-  may: {} as ReviewState['may'],
-};
 const decision = (action: string): Decision => ({
   event: action,
   item: { kind: 'step', action },
@@ -31,14 +16,6 @@ const decision = (action: string): Decision => ({
   comment: '',
   version: 1,
   stale: false,
-});
-const accept = (action: string): ReviewAct => ({
-  type: 'decide',
-  item: { kind: 'step', action },
-  version: 1,
-  verdict: 'accept',
-  reason: null,
-  comment: '',
 });
 
 /** A studio that answers as the real one does, and forgets states when it is told to. */

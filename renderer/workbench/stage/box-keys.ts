@@ -1,3 +1,4 @@
+import { tr } from '../../language/tr.ts';
 import type { Actions } from '../actions.ts';
 import { boxOfCorners, moveBox, resizeBox } from '../boxes.ts';
 import { clampPixel, type Point, pictureRect, type Size } from '../geometry.ts';
@@ -45,7 +46,7 @@ export function makeBoxKeys(store: WorkStore, actions: Actions) {
     const now = step();
     const at = recordedPoint(role);
     if (!now || !at) {
-      actions.sayHere('This step has no picture to draw a box in.');
+      actions.sayHere(tr('This step has no picture to draw a box in.'));
       return;
     }
     actions.settle();

@@ -12,6 +12,7 @@ import {
   IconZoomScan,
 } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
+import { tr } from '../../language/tr.ts';
 import { formatKey } from '../../ui/keys/chord.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useKeysOf } from '../../ui/keys/store.ts';
@@ -34,17 +35,17 @@ export function StageBar(): ReactNode {
       <span className={classes.spacer} />
       <Play />
       <span className={classes.group}>
-        <KeyIcon command="annotate.zoomOut" label="Zoom out" onClick={() => run('annotate.zoomOut')}>
+        <KeyIcon command="annotate.zoomOut" label={tr('Zoom out')} onClick={() => run('annotate.zoomOut')}>
           <IconZoomOut size={15} aria-hidden />
         </KeyIcon>
         <Zoom />
-        <KeyIcon command="annotate.zoomIn" label="Zoom in" onClick={() => run('annotate.zoomIn')}>
+        <KeyIcon command="annotate.zoomIn" label={tr('Zoom in')} onClick={() => run('annotate.zoomIn')}>
           <IconZoomIn size={15} aria-hidden />
         </KeyIcon>
-        <KeyIcon command="annotate.zoomFit" label="Fit the picture" onClick={() => run('annotate.zoomFit')}>
+        <KeyIcon command="annotate.zoomFit" label={tr('Fit the picture')} onClick={() => run('annotate.zoomFit')}>
           <IconMaximize size={15} aria-hidden />
         </KeyIcon>
-        <KeyIcon command="annotate.loupe" label="Loupe" onClick={() => run('annotate.loupe')}>
+        <KeyIcon command="annotate.loupe" label={tr('Loupe')} onClick={() => run('annotate.loupe')}>
           <IconZoomScan size={15} aria-hidden />
         </KeyIcon>
       </span>
@@ -57,14 +58,17 @@ function Sides(): ReactNode {
   const side = useWork((state) => (state.flipping ? 'flip' : state.looking !== null ? 'other' : state.side));
   const [flip] = useKeysOf('annotate.flip');
   return (
-    <span className={classes.group} title={flip === undefined ? undefined : `Before or after (${formatKey(flip)})`}>
+    <span
+      className={classes.group}
+      title={flip === undefined ? undefined : tr('Before or after ({flip})', { flip: formatKey(flip) })}
+    >
       <SegmentedControl
-        aria-label="Which picture"
+        aria-label={tr('Which picture')}
         value={side}
         data={[
-          { value: 'before', label: 'Before' },
-          { value: 'after', label: 'After' },
-          { value: 'flip', label: 'Alternate' },
+          { value: 'before', label: tr('Before') },
+          { value: 'after', label: tr('After') },
+          { value: 'flip', label: tr('Alternate') },
         ]}
         onChange={(value) =>
           store.setState({
@@ -99,23 +103,28 @@ function Moment(): ReactNode {
       <span className={classes.moment} data-testid="moment">
         {frame ? (
           <>
-            <span className={classes.number}>frame {frame[0]} · </span>
+            <span className={classes.number}>{tr('frame {number}', { number: frame[0] })} · </span>
             {clock(frame[1], origin)}
           </>
         ) : (
-          'no frame'
+          tr('no frame')
         )}
-        {looking ? ' · looking' : moved ? ' · moved' : ''}
+        {looking ? ` · ${tr('looking')}` : moved ? ` · ${tr('moved')}` : ''}
       </span>
       {!looking && <MoveFrame side={side} by={1} />}
       {moved && !looking && (
         <button type="button" className={classes.reset} onClick={() => actions.resetKeyframe(side)}>
-          Reset
+          {tr('Reset')}
         </button>
       )}
     </span>
   );
 }
+
+const MOVE_WORDS = {
+  before: { back: tr('Move the before frame back'), on: tr('Move the before frame on') },
+  after: { back: tr('Move the after frame back'), on: tr('Move the after frame on') },
+} as const;
 
 /** Drawn once a side: the words between the two change at every step. */
 const MoveFrame = memo(function MoveFrame({ side, by }: { side: KeyframeSide; by: 1 | -1 }): ReactNode {
@@ -124,7 +133,7 @@ const MoveFrame = memo(function MoveFrame({ side, by }: { side: KeyframeSide; by
   return (
     <KeyIcon
       command={`annotate.${side}${by < 0 ? 'Back' : 'Forward'}`}
-      label={`Move the ${side} frame ${by < 0 ? 'back' : 'on'}`}
+      label={MOVE_WORDS[side][by < 0 ? 'back' : 'on']}
       onClick={() => actions.moveKeyframe(side, by)}
     >
       <Icon size={14} aria-hidden />
@@ -144,7 +153,7 @@ function Play(): ReactNode {
     <span className={classes.group}>
       <KeyIcon
         command="annotate.play"
-        label={playing === 'step' ? 'Stop' : 'Play the clip around the step'}
+        label={playing === 'step' ? tr('Stop') : tr('Play the clip around the step')}
         pressed={playing === 'step'}
         onClick={() => run('annotate.play')}
       >
@@ -152,7 +161,7 @@ function Play(): ReactNode {
       </KeyIcon>
       <KeyIcon
         command="annotate.playAll"
-        label={playing === 'recording' ? 'Stop' : 'Play on from here'}
+        label={playing === 'recording' ? tr('Stop') : tr('Play on from here')}
         pressed={playing === 'recording'}
         onClick={() => run('annotate.playAll')}
       >
@@ -160,8 +169,10 @@ function Play(): ReactNode {
       </KeyIcon>
       <span className={classes.rate}>
         <select
-          aria-label="Speed"
-          title={`Speed (${[slower, faster].flatMap((key) => (key === undefined ? [] : formatKey(key))).join(', ')})`}
+          aria-label={tr('Speed')}
+          title={tr('Speed ({flatMap})', {
+            flatMap: [slower, faster].flatMap((key) => (key === undefined ? [] : formatKey(key))).join(', '),
+          })}
           value={rate}
           className={classes.select}
           onChange={(event) => store.setState({ rate: Number(event.currentTarget.value) })}
@@ -175,7 +186,7 @@ function Play(): ReactNode {
       </span>
       <KeyIcon
         command="annotate.skipIdle"
-        label="Skip idle stretches"
+        label={tr('Skip idle stretches')}
         pressed={skipIdle}
         onClick={() => run('annotate.skipIdle')}
       >
@@ -196,8 +207,8 @@ function Zoom(): ReactNode {
   return (
     <Menu position="bottom-end" width={170}>
       <Menu.Target>
-        <UnstyledButton className={classes.percent} title="Zoom …">
-          <span className="visually-hidden">Zoom </span>
+        <UnstyledButton className={classes.percent} title={tr('Zoom …')}>
+          <span className="visually-hidden">{tr('Zoom')} </span>
           <span data-testid="zoom">{percent === null ? '' : `${percent} %`}</span>
         </UnstyledButton>
       </Menu.Target>
@@ -213,7 +224,7 @@ function Zoom(): ReactNode {
 }
 
 const ZOOMS = [
-  { command: 'annotate.zoomFit', label: 'Fit' },
+  { command: 'annotate.zoomFit', label: tr('Fit') },
   { command: 'annotate.zoom100', label: '100 %' },
   { command: 'annotate.zoom200', label: '200 %' },
 ] as const;

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPhotoOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { tr, trParts } from '../../language/tr.ts';
 import { useTools } from '../context.ts';
 import {
   boundPan,
@@ -119,13 +120,16 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
     return (role === 'target' ? step?.target : step?.end)?.box ?? null;
   };
   const boxes = before ? { target: boxOf('target'), end: boxOf('end') } : { target: null, end: null };
-  const shown = looking !== null ? 'at another moment than' : side;
+  const shown = looking !== null ? 'elsewhere' : side;
   const state = error ? 'error' : bitmap ? 'ready' : index >= 0 ? 'loading' : 'none';
   // A picture of another size than the coordinates say would put every mark at the wrong place.
   const misfit =
     opened.misfit ??
     (bitmap && rect && (bitmap.width !== rect.width || bitmap.height !== rect.height)
-      ? `The picture is ${bitmap.width} × ${bitmap.height} pixels, but the recording says it shows ${rect.width} × ${rect.height}. Marks may be drawn at the wrong place.`
+      ? tr(
+          'The picture is {width} × {height} pixels, but the recording says it shows {width2} × {height2}. Marks may be drawn at the wrong place.',
+          { width: bitmap.width, height: bitmap.height, width2: rect.width, height2: rect.height },
+        )
       : null);
   // Of keys the pointer's place says nothing: it only rested there, or had not moved yet.
   const outside = target && step && !target.startInside && actsAtPlace(step.step.kind) && looking === null;
@@ -136,13 +140,13 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
   const glass = held ? { pixel: clampPixel(fromCss(over, viewport), picture), css: over } : eye;
 
   return (
-    <section className={classes.stage} aria-label="Picture">
+    <section className={classes.stage} aria-label={tr('Picture')}>
       <div ref={area} className={classes.area} style={{ cursor: pointer.state.cursor }} {...pointer.handlers}>
         <canvas
           ref={canvas}
           className={classes.canvas}
           role="img"
-          aria-label={step ? describePicture(step, at, target, shown) : 'Picture of the screen'}
+          aria-label={step ? describePicture(step, at, target, shown) : tr('Picture of the screen')}
           data-testid="picture"
           data-step={step?.step.id}
           data-frame={index}
@@ -173,8 +177,11 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
           )}
           {outside && target && (
             <p className={classes.warning} role="status">
-              <IconAlertTriangle size={16} aria-hidden /> The recorded point ({target.start.x}, {target.start.y}) lies
-              outside this picture.
+              {trParts('{iconAlertTriangle} The recorded point ({x}, {y}) lies outside this picture.', {
+                iconAlertTriangle: <IconAlertTriangle size={16} aria-hidden />,
+                x: target.start.x,
+                y: target.start.y,
+              })}
             </p>
           )}
           {mode.kind !== 'idle' && (
@@ -186,24 +193,28 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
         {glass && bitmap && !video && <Loupe bitmap={bitmap} pixel={glass.pixel} css={glass.css} stage={stage} />}
         {state === 'loading' && !video && (
           <div className={classes.message}>
-            <Loader size="sm" aria-hidden /> Cutting the picture …
+            <Loader size="sm" aria-hidden /> {tr('Cutting the picture …')}
           </div>
         )}
         {state === 'none' && (
           <div className={classes.message}>
             <IconPhotoOff size={18} aria-hidden />
-            {step ? 'This recording has no picture for this step.' : 'Without steps there is no picture to show here.'}
+            {step
+              ? tr('This recording has no picture for this step.')
+              : tr('Without steps there is no picture to show here.')}
           </div>
         )}
         {error && (
           <div className={classes.message} role="alert" onPointerDown={(event) => event.stopPropagation()}>
             <IconPhotoOff size={18} aria-hidden />
             <span>
-              Frame {index} cannot be shown. {error} The step can be annotated all the same; its neighbours (, and .)
-              may do.
+              {tr(
+                'Frame {index} cannot be shown. {error} The step can be annotated all the same; its neighbours (, and .) may do.',
+                { index, error },
+              )}
             </span>
             <Button variant="default" size="compact-xs" onClick={() => pictures.again(index)}>
-              Try again
+              {tr('Try again')}
             </Button>
           </div>
         )}
@@ -214,10 +225,11 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
 
 function modeWords(mode: Mode): string {
   if (mode.kind === 'pin') return mode.hint;
-  const what = mode.kind !== 'idle' && mode.role === 'end' ? 'End box' : 'Box';
-  if (mode.kind === 'adjust') return `${what}: arrows move it, Alt+arrows resize it, B draws it anew, Esc ends`;
-  if (mode.kind === 'cross' && mode.first) return `${what}: arrows to the second corner, then Space`;
-  return `${what}: arrows to the first corner, then Space; R grows it from here`;
+  const what = mode.kind !== 'idle' && mode.role === 'end' ? tr('End box') : tr('Box');
+  if (mode.kind === 'adjust')
+    return tr('{what}: arrows move it, Alt+arrows resize it, B draws it anew, Esc ends', { what });
+  if (mode.kind === 'cross' && mode.first) return tr('{what}: arrows to the second corner, then Space', { what });
+  return tr('{what}: arrows to the first corner, then Space; R auto-fits it from here', { what });
 }
 
 function draw(

@@ -2,6 +2,7 @@ import { isUnseen } from '../../../core/actions/unseen.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import type { OpenedRecording } from '../../../schemas/api/models.ts';
 import type { Rect } from '../../../schemas/events.ts';
+import { english, tr } from '../../language/tr.ts';
 import { isInPicture, keepInSight, type Point, pictureRect, stepPlace, toPicture } from '../geometry.ts';
 import type { WorkState } from '../store.ts';
 
@@ -49,15 +50,35 @@ export function pointWords(kind: StepView['step']['kind'], target: Target | null
   return `${start.x}, ${start.y}${kind === 'drag' ? ` → ${end.x}, ${end.y}` : ''}`;
 }
 
+const SCREEN = {
+  before: english('Screen before step {number}: {narration}'),
+  after: english('Screen after step {number}: {narration}'),
+  elsewhere: english('Screen at another moment than step {number}: {narration}'),
+} as const;
+
 /** The drawing in words: the picture's text alternative. */
-export function describePicture(step: StepView, index: number, target: Target | null, side: string): string {
-  const parts = [`Screen ${side} step ${index + 1}: ${step.narration.slice(0, 200)}`];
+export function describePicture(
+  step: StepView,
+  index: number,
+  target: Target | null,
+  shown: keyof typeof SCREEN,
+): string {
+  const parts = [tr(SCREEN[shown], { number: index + 1, narration: step.narration.slice(0, 200) })];
   if (target && actsAtPlace(step.step.kind)) {
-    parts.push(`marked at (${target.start.x}, ${target.start.y})`);
-    if (step.step.kind === 'drag') parts.push(`to (${target.end.x}, ${target.end.y})`);
+    parts.push(tr('marked at ({x}, {y})', { x: target.start.x, y: target.start.y }));
+    if (step.step.kind === 'drag') parts.push(tr('to ({x}, {y})', { x: target.end.x, y: target.end.y }));
   }
   const box = step.target?.box;
-  parts.push(box ? `box at (${box.x}, ${box.y}), ${box.width} by ${box.height} pixels` : 'no box yet');
+  parts.push(
+    box
+      ? tr('box at ({x}, {y}), {width} by {height} pixels', {
+          x: box.x,
+          y: box.y,
+          width: box.width,
+          height: box.height,
+        })
+      : tr('no box yet'),
+  );
   return `${parts.join(', ')}.`;
 }
 

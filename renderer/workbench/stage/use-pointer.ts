@@ -1,6 +1,7 @@
 import { type PointerEvent as ReactPointerEvent, useRef, useState } from 'react';
 import type { StepView } from '../../../core/annotate/view.ts';
 import type { Rect } from '../../../schemas/events.ts';
+import { tr } from '../../language/tr.ts';
 import { type BoxHandle, boxOfCorners, dragHandle, HANDLES, handlePoint, moveBox, sameBox } from '../boxes.ts';
 import { useActions } from '../context.ts';
 import {
@@ -167,7 +168,7 @@ export function usePointer(options: {
     if (drawn && !sameBox(drawn.box, old?.box ?? null)) actions.box(step, drawn.role, drawn.box);
     else if (now.kind === 'pan' && Math.hypot(cssOf(event).x - now.from.x, cssOf(event).y - now.from.y) < DRAG_PX) {
       if (!event.altKey && event.button === 0) {
-        actions.say('Boxes belong to the picture before the action. Press Z to see it.', 'info');
+        actions.say(tr('Boxes belong to the picture before the action. Press Z to see it.'), 'info');
       }
     }
   }

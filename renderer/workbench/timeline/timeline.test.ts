@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { stepFrom } from '../../../core/annotate/steps-for-tests.ts';
 import type { Step } from '../../../schemas/api/models.ts';
 import { idleGaps, skipTo } from './gaps.ts';
 import { bandsIn, edgeNear, filmSlots, marksIn, stepNear } from './layout.ts';
@@ -8,23 +9,7 @@ import { boundScale, fitScale, panScale, reveal, ticks, timeToX, xToTime, zoomSc
 const S = 1_000_000;
 
 function stepAt(start: number, end = start, kind: Step['kind'] = 'click'): Step {
-  return {
-    id: `a${start}`,
-    kind,
-    button: 'left',
-    modifiers: [],
-    start: [0, 0, start],
-    end: [0, 0, end],
-    text: null,
-    keys: null,
-    count: 1,
-    scroll: null,
-    holdMs: null,
-    incomplete: false,
-    window: null,
-    before: 0,
-    after: 0,
-  };
+  return stepFrom(`a${start}`, start, { kind, start: [0, 0, start], end: [0, 0, end], before: 0, after: 0 });
 }
 
 describe('the scale', () => {

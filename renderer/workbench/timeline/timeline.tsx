@@ -7,6 +7,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
+import { tr } from '../../language/tr.ts';
 import { useCommands } from '../../ui/keys/use-commands.ts';
 import { commands } from '../commands.ts';
 import { useActions, useTools } from '../context.ts';
@@ -104,17 +105,19 @@ export function Timeline({ moments }: { moments: MomentsOf }): ReactNode {
 
   const span = useWork((state) => state.opened.span);
   const shownAt = useWork((state) => shownTime(state));
-  const label = useWork((state) => `${clock(shownTime(state), state.opened.span.start)}, step ${state.at + 1}`);
+  const label = useWork((state) =>
+    tr('{time}, step {number}', { time: clock(shownTime(state), state.opened.span.start), number: state.at + 1 }),
+  );
 
   return (
-    <section className={classes.timeline} aria-label="Timeline">
+    <section className={classes.timeline} aria-label={tr('Timeline')}>
       <div
         ref={area}
         className={classes.area}
         style={{ height: rows.height }}
         role="slider"
         tabIndex={0}
-        aria-label="Time in the recording"
+        aria-label={tr('Time in the recording')}
         aria-valuemin={0}
         aria-valuemax={Math.round((span.end - span.start) / 1000)}
         aria-valuenow={Math.round((shownAt - span.start) / 1000)}
@@ -149,13 +152,13 @@ export function Timeline({ moments }: { moments: MomentsOf }): ReactNode {
 const ZoomButtons = memo(function ZoomButtons({ zoom }: Pick<View, 'zoom'>): ReactNode {
   return (
     <div className={classes.zoom}>
-      <KeyIcon command="annotate.timelineIn" label="Timeline: zoom in" onClick={() => zoom(1.6)}>
+      <KeyIcon command="annotate.timelineIn" label={tr('Timeline: zoom in')} onClick={() => zoom(1.6)}>
         <span aria-hidden="true">+</span>
       </KeyIcon>
-      <KeyIcon command="annotate.timelineOut" label="Timeline: zoom out" onClick={() => zoom(1 / 1.6)}>
+      <KeyIcon command="annotate.timelineOut" label={tr('Timeline: zoom out')} onClick={() => zoom(1 / 1.6)}>
         <span aria-hidden="true">−</span>
       </KeyIcon>
-      <KeyIcon command="annotate.timelineFit" label="Timeline: the whole recording" onClick={() => zoom(0)}>
+      <KeyIcon command="annotate.timelineFit" label={tr('Timeline: the whole recording')} onClick={() => zoom(0)}>
         <span aria-hidden="true">↔</span>
       </KeyIcon>
     </div>

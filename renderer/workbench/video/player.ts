@@ -1,3 +1,4 @@
+import { tr } from '../../language/tr.ts';
 import type { Tools } from '../context.ts';
 import { placeAt } from '../frames/times.ts';
 import { type Playing, shownFrame, type WorkStore } from '../store.ts';
@@ -43,7 +44,9 @@ export function makePlayer(store: WorkStore, { frames, actions }: Pick<Tools, 'f
     }
     if (!opened.playback) {
       actions.say(
-        'This recording has no playback copy, so it cannot be played. Its pictures are there: , and . go frame by frame.',
+        tr(
+          'This recording has no playback copy, so it cannot be played. Its pictures are there: , and . go frame by frame.',
+        ),
         'info',
       );
       return;

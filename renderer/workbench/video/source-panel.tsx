@@ -7,6 +7,7 @@ import type { Attachment } from '../../../schemas/api/models.ts';
 import { fileUrl, studioFetch } from '../../client/api.ts';
 import { paths } from '../../client/paths.ts';
 import { queries } from '../../client/queries.ts';
+import { tr, trParts } from '../../language/tr.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { clock } from '../frames/times.ts';
 import { useWork, useWorkStore } from '../store.ts';
@@ -30,12 +31,16 @@ export function SourcePanel(): ReactNode {
   const [seconds, setSeconds] = useState(0);
   const url = task.data?.sourceUrl ?? '';
   return (
-    <aside className={classes.panel} aria-label="Source video">
+    <aside className={classes.panel} aria-label={tr('Source video')}>
       <header className={classes.head}>
-        <h2>Source video</h2>
-        <CloseButton size="sm" aria-label="Close the source video" onClick={() => store.setState({ open: null })} />
+        <h2>{tr('Source video')}</h2>
+        <CloseButton
+          size="sm"
+          aria-label={tr('Close the source video')}
+          onClick={() => store.setState({ open: null })}
+        />
       </header>
-      {task.isPending && <Loader size="sm" aria-label="Loading" role="status" />}
+      {task.isPending && <Loader size="sm" aria-label={tr('Loading')} role="status" />}
       {task.error && <ErrorPanel error={task.error} compact onRetry={() => void task.refetch()} />}
       {video && (
         // biome-ignore lint/a11y/useMediaCaption: its transcript stands beside it as text.
@@ -45,18 +50,20 @@ export function SourcePanel(): ReactNode {
           src={fileUrl.attachment(ws, video.id)}
           controls
           preload="metadata"
-          aria-label={`Source video ${video.name}`}
+          aria-label={tr('Source video {name}', { name: video.name })}
           onTimeUpdate={(event) => setSeconds(event.currentTarget.currentTime)}
         />
       )}
       {url !== '' && <SourceLink url={url} />}
       {task.data && !video && url === '' && (
         <p className={classes.quiet}>
-          The task has no source video. Give it a link or a file on{' '}
-          <Anchor component={Link} href={paths.task(ws, taskId)} size="xs">
-            the task's page
-          </Anchor>
-          .
+          {trParts("The task has no source video. Give it a link or a file on <link>the task's page</link>.", {
+            link: (inside) => (
+              <Anchor component={Link} href={paths.task(ws, taskId)} size="xs">
+                {inside}
+              </Anchor>
+            ),
+          })}
         </p>
       )}
       {transcript && (
@@ -72,7 +79,7 @@ export function SourcePanel(): ReactNode {
           }}
         />
       )}
-      {task.data && !transcript && <p className={classes.quiet}>No transcript (.srt or .vtt) is attached.</p>}
+      {task.data && !transcript && <p className={classes.quiet}>{tr('No transcript (.srt or .vtt) is attached.')}</p>}
       <DataNotes />
     </aside>
   );
@@ -85,11 +92,14 @@ export function SourcePanel(): ReactNode {
 function DataNotes(): ReactNode {
   const warnings = useWork((state) => state.opened.warnings);
   const missing = useWork((state) => state.opened.verdict?.missing);
-  const notes = [...(missing ?? []).map((what) => `Missing: ${what}.`), ...warnings.map(({ message }) => message)];
+  const notes = [
+    ...(missing ?? []).map((what) => tr('Missing: {what}.', { what })),
+    ...warnings.map(({ message }) => message),
+  ];
   if (notes.length === 0) return null;
   return (
     <details className={classes.notes} open>
-      <summary>Notes on the data ({notes.length})</summary>
+      <summary>{tr('Notes on the data ({notes})', { notes: notes.length })}</summary>
       <ul>
         {[...new Set(notes)].slice(0, MOST_NOTES).map((note) => (
           <li key={note}>{note}</li>
@@ -101,7 +111,12 @@ function DataNotes(): ReactNode {
 
 function SourceLink({ url }: { url: string }): ReactNode {
   const link = linkAt(url, 0);
-  if (!link) return <p className={classes.quiet}>The task's source, “{url.slice(0, 300)}”, is not a web address.</p>;
+  if (!link)
+    return (
+      <p className={classes.quiet}>
+        {tr("The task's source, “{slice}”, is not a web address.", { slice: url.slice(0, 300) })}
+      </p>
+    );
   return (
     <Anchor href={link} target="_blank" rel="noreferrer noopener" size="sm" className={classes.link}>
       <IconExternalLink size={14} aria-hidden /> {url}
@@ -128,11 +143,12 @@ function Transcript(props: {
   useEffect(() => {
     list.current?.children[now]?.scrollIntoView({ block: 'nearest' });
   }, [now]);
-  if (cues.isPending) return <Loader size="sm" aria-label="Loading the transcript" role="status" />;
-  if (cues.error) return <ErrorPanel error={cues.error} what="The transcript cannot be read." compact />;
-  if (cues.data.length === 0) return <p className={classes.quiet}>The transcript {file.name} is empty.</p>;
+  if (cues.isPending) return <Loader size="sm" aria-label={tr('Loading the transcript')} role="status" />;
+  if (cues.error) return <ErrorPanel error={cues.error} what={tr('The transcript cannot be read.')} compact />;
+  if (cues.data.length === 0)
+    return <p className={classes.quiet}>{tr('The transcript {name} is empty.', { name: file.name })}</p>;
   return (
-    <ol ref={list} className={classes.cues} aria-label={`Transcript ${file.name}`}>
+    <ol ref={list} className={classes.cues} aria-label={tr('Transcript {name}', { name: file.name })}>
       {cues.data.map((cue, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: cues never change their order, and may be equal.
         <li key={index} className={classes.cue} data-now={index === now}>

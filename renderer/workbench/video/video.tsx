@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { fileUrl } from '../../client/api.ts';
+import { tr } from '../../language/tr.ts';
 import { useActions, useTools } from '../context.ts';
 import { placeAt, playbackSeconds, recordingTime } from '../frames/times.ts';
 import type { Viewport } from '../geometry.ts';
@@ -61,7 +62,9 @@ export function Video({ viewport }: { viewport: Viewport }): ReactNode {
       });
     };
     const onError = (): void => {
-      actions.say('The playback copy cannot be played. The pictures of the steps do not need it; the rest goes on.');
+      actions.say(
+        tr('The playback copy cannot be played. The pictures of the steps do not need it; everything else works.'),
+      );
       store.setState({ playing: null, playhead: null });
     };
     // A still stretch gives no frames: the end must be seen all the same.
@@ -88,7 +91,7 @@ export function Video({ viewport }: { viewport: Viewport }): ReactNode {
       muted
       playsInline
       preload="auto"
-      aria-label="Recording, playing"
+      aria-label={tr('Recording, playing')}
       style={{ transform: `translate(${viewport.x}px, ${viewport.y}px) scale(${viewport.scale})` }}
     />
   );

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { renamedView, viewsSetting, withView } from './saved-views.ts';
+
+const open = { name: 'Open', search: 'state=open' };
+const night = { name: 'Night', search: 'tags=night' };
+
+it('a view is saved under its name, in the place of one that had it, and renamed', () => {
+  const both = withView(withView([], open), { ...night, name: ' Night ' });
+  expect(both).toEqual([open, night]);
+  expect(withView(both, { name: 'Open', search: 'q=a' })).toEqual([{ name: 'Open', search: 'q=a' }, night]);
+  expect(renamedView(both, 'Open', ' Mine ')).toEqual([{ ...open, name: 'Mine' }, night]);
+  expect(renamedView(both, 'Open', 'Night')).toEqual([{ ...open, name: 'Night' }]);
+});
+
+it('each person has their own in each workspace and list; what is no view is left out', () => {
+  const settings = { 'views:library:w:ada': [open, { name: 1 }, null], 'views:library:w:': 'no list' };
+  expect(viewsSetting(settings, 'w', 'library', 'ada')).toEqual([open]);
+  expect(viewsSetting(settings, 'w', 'library', null)).toEqual([]);
+  expect(viewsSetting(settings, 'w', 'recordings', 'ada')).toEqual([]);
+  expect(viewsSetting(settings, 'v', 'library', 'ada')).toEqual([]);
+});
