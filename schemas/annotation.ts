@@ -26,7 +26,7 @@ export type Source = z.infer<typeof sourceSchema>;
 const removalReasonSchema = z.enum(['mistake', 'private', 'duplicate', 'waiting', 'other']);
 
 /**
- * A step that a person adds at the picture where no input was recorded (N11): places are px of the virtual desktop, as an
+ * A step that a person adds at the picture where no input was recorded (N12): places are px of the virtual desktop, as an
  * action's. Null: what this kind does not have. `step:<action>`.
  */
 export const stepByHandSchema = z.object({

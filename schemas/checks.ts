@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { CHECKS_VERSION, SETTING_KEY, SETTING_SCHEMA } from './checks-plain.ts';
 import { homePathSchema } from './names.ts';
 
 /** Success checks of a task (docs/play.md): what is looked at when it was done, as data. */
 
 export const CHECKS_SCHEMA = 'trajectory-studio/checks';
-export const CHECKS_VERSION = 1;
 
 const valueSchema = z.union([z.string().max(100_000), z.number(), z.boolean(), z.null()]);
 export type CheckValue = z.infer<typeof valueSchema>;
@@ -121,6 +121,22 @@ const regionCheck = z.strictObject({
   difference,
 });
 
+/** The value of a setting, as `gsettings get SCHEMA KEY` prints it on the stage. */
+const settingCheck = z.strictObject({
+  ...every,
+  kind: z.literal('setting'),
+  schema: z
+    .string()
+    .max(300)
+    .regex(
+      SETTING_SCHEMA,
+      'must be a schema like org.gnome.desktop.interface, with its path (:/a/b/) where it has none',
+    ),
+  key: z.string().max(200).regex(SETTING_KEY, 'must be a key like clock-format'),
+  equals: valueSchema,
+  tolerance,
+});
+
 /** The answer: a text, a number, or a set of texts in any order (lines or commas between them). */
 const answerCheck = z.strictObject({
   ...every,
@@ -140,6 +156,7 @@ export const checkSchema = z
     sqliteCheck,
     windowCheck,
     regionCheck,
+    settingCheck,
     answerCheck,
   ])
   .superRefine((check, context) => {
@@ -159,7 +176,7 @@ export const COMBINE = ['all', 'any', 'weighted'] as const;
 
 export const checksSchema = z.strictObject({
   schema: z.literal(CHECKS_SCHEMA),
-  version: z.literal(CHECKS_VERSION),
+  version: z.literal([1, CHECKS_VERSION]),
   /** `all`: the worst score; `any`: the best; `weighted`: the mean by weights. */
   combine: z.enum(COMBINE).default('all'),
   /** The score from which on the task counts as done. */

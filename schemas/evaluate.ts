@@ -115,8 +115,22 @@ const CASE_NOTES = [
   'ignored-keys',
   'critic-unreadable',
   'over-limit',
+  'performed-otherwise',
+  'not-performed',
 ] as const;
 export type CaseNote = (typeof CASE_NOTES)[number];
+
+/** What performing an answer's keys on a stage gave (M32). */
+const performedKeysSchema = z.object({
+  /** As the recorder and the reducer saw them; null: it was not performed. */
+  keys: z.array(z.string()).nullable(),
+  /** Whether they are the keys that were read of the answer. */
+  same: z.boolean().nullable(),
+  scores: z.object({ recall: z.number(), precision: z.number() }).nullable(),
+  /** The difference, or why it was not performed; null where both agree. */
+  why: z.string().nullable(),
+});
+export type PerformedKeys = z.infer<typeof performedKeysSchema>;
 
 /** One case with its score: a line of the case file. */
 export const scoredCaseSchema = z.object({
@@ -141,6 +155,8 @@ export const scoredCaseSchema = z.object({
   /** Why, in words. */
   why: z.string(),
   notes: z.array(z.enum(CASE_NOTES)),
+  /** Absent where nothing was performed. */
+  performed: performedKeysSchema.optional(),
   /** Who judged this plan, and by which prompt; absent where nobody did. */
   critic: z.object({ model: z.string(), prompt: sha256Schema.nullable() }).optional(),
 });
@@ -221,6 +237,19 @@ export const evaluationSchema = z.object({
     /** Predictions for questions of another level, which were passed over. */
     otherLevel: z.int(),
   }),
+  /** With `--perform`: answers whose keys were performed on a stage. Absent without. */
+  performed: z
+    .object({
+      /** Answers of which performing and reading gave the same keys, and of which not. */
+      same: z.int(),
+      otherwise: z.int(),
+      /** Answers that press something and could not be performed. */
+      not: z.int(),
+      /** Means over what was performed; null where nothing was. */
+      recall: z.number().nullable(),
+      precision: z.number().nullable(),
+    })
+    .optional(),
   /** The first thousand; `counts` knows all. */
   reports: z.array(reportSchema),
   /** Where each case's score was written. */

@@ -117,6 +117,8 @@ export const imagefolderLineSchema = z.strictObject({
   platform: text.nullable(),
   source: text.nullable(),
   answer: text.nullable(),
+  /** Whether the task's recording was played again and its checks hold. */
+  proof: z.enum(['proven', 'failed', 'untried']),
   /** The form of the Hugging Face guide for object detection: boxes as left, top, width, height. */
   objects: z.strictObject({
     bbox: z.array(z.tuple([px, px, length, length])),

@@ -37,9 +37,11 @@ export const exportManifestSchema = z.object({
   newestRecording: z.string().nullable(),
   /** Tasks by the split that they stand in; absent when the data set is not split. A task in none stands in no list. */
   splits: z.record(z.string(), z.array(z.string())).optional(),
-  /** Rows by part and data set. */
+  /** Tasks by the word of `verify`; one that nobody tried stands in no list. Absent where nobody tried any. */
+  proof: z.object({ proven: z.array(z.string()), failed: z.array(z.string()) }).optional(),
   /** Licence, citation and sources; absent where nobody said any. */
   terms: datasetTermsSchema.optional(),
+  /** Rows by part and data set. */
   counts: z.record(z.string(), z.int()),
   leftOut: z.array(leftOutSchema),
   /** Every file but the manifest itself, by path. */

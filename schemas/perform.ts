@@ -70,6 +70,8 @@ export const performReportSchema = z.object({
   of: z.int().min(0),
   /** Keys that PyAutoGUI does not know and ignores. */
   ignored: z.array(z.string()),
+  /** Characters that the stage's layout lacks: a key that was changed for them typed them. */
+  temporary: z.array(z.string()).default([]),
   /** The error that would have stopped the program after its last step; null: none. */
   error: z.string().nullable(),
   /** The number of the step before which it was stopped; null: it went to the end. */

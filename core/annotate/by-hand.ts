@@ -5,6 +5,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { plainAction } from '../actions/state.ts';
 import { applyChanges, put, type Records } from './document.ts';
 import { firstSubtaskId, stepRecordId } from './ids.ts';
+import { stepOfAction } from './step-of.ts';
 import { subtaskSpans } from './subtasks.ts';
 
 /**
@@ -92,26 +93,8 @@ function actionByHand(record: StepByHand): Action {
 }
 
 function stepByHand(record: StepByHand, frames: OpenedRecording['frames']): Step {
-  const { id, kind, button, modifiers, start, end, text, keys, count, scroll, holdMs, incomplete } =
-    actionByHand(record);
   const before = frames.findLastIndex(([, t]) => t <= record.t);
-  return {
-    id,
-    kind,
-    button,
-    modifiers,
-    start: [start.x, start.y, start.t],
-    end: [end.x, end.y, end.t],
-    text,
-    keys,
-    count,
-    scroll: scroll && { dx: scroll.dx, dy: scroll.dy, unit: scroll.unit },
-    holdMs,
-    incomplete,
-    window: null,
-    before,
-    after: before,
-  };
+  return stepOfAction(actionByHand(record), { before, after: before });
 }
 
 /** Adds a step. One that comes first begins the first subtask (N1). Throws USAGE for one that says too little. */

@@ -65,8 +65,7 @@ const MESSAGES: Readonly<Record<MissingKind, string>> = {
 };
 
 /**
- * What is missing in an annotation (N11), in the order of its steps: each gap with its step or subtask, and what is missing
- * in a few words. `goal`: the task's own, which stands where the annotation has none.
+ * Lists the gaps of an annotation (N11) in the order of its steps: each with its step or subtask and a short message. `goal`: the task's own, which stands where the annotation has none.
  */
 export function findMissing(doc: Pick<DocumentView, 'steps' | 'subtasks' | 'goal'>, goal: string): MissingItem[] {
   const found: MissingItem[] = [];
@@ -115,7 +114,7 @@ export function missingWords(counts: Partial<Record<MissingKind, number>>): stri
   }).join(', ');
 }
 
-/** Of steps that were looked at: a view never changes, and a page asks again at each gesture. */
+/** The gaps of each step's view, kept: views are never changed, and a page asks for all of them after each gesture. */
 const looked = new WeakMap<StepView, readonly MissingKind[]>();
 
 function gapsOf(view: StepView): readonly MissingKind[] {

@@ -1,5 +1,6 @@
 import type { PlanTruth } from '../../schemas/questions.ts';
 import { assign } from './assignment.ts';
+import { commonCount } from './common-count.ts';
 
 /** Scores of a plan without any model (M13 to M15): which steps are there, and in which order. */
 
@@ -34,15 +35,7 @@ export function tokensOf(step: string): string[] {
 /** F1 of two steps' tokens as multisets (Dice), 0 to 1; two without any token are alike. */
 export function similarity(a: readonly string[], b: readonly string[]): number {
   if (a.length + b.length === 0) return 1;
-  const left = new Map<string, number>();
-  for (const token of a) left.set(token, (left.get(token) ?? 0) + 1);
-  let common = 0;
-  for (const token of b) {
-    const count = left.get(token) ?? 0;
-    if (count > 0) common++;
-    left.set(token, count - 1);
-  }
-  return (2 * common) / (a.length + b.length);
+  return (2 * commonCount(a, b)) / (a.length + b.length);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Action } from '../../schemas/actions.ts';
 import type { AidElement } from '../../schemas/aids.ts';
 import type { Aid, PlanQuery, Question, QuestionLevel, ScrollTruth, Truth } from '../../schemas/questions.ts';
 import { scrollDirection } from '../annotate/narration.ts';
@@ -82,7 +83,7 @@ function actionQuestions(
   const element = exported.element?.name.trim() ?? '';
   if (action.kind === 'hover' || action.kind === 'wait') return `the benchmark has no action "${action.kind}"`;
   if (action.kind === 'type' || action.kind === 'press') {
-    const keys = keysOf(exported);
+    const keys = keysOfAction(action);
     if (keys.length === 0) return action.withheld ? WITHHELD : 'it presses no key';
     const shown = action.kind === 'type' ? (action.text ?? '') : keys.join('+');
     const prompt = fill(options.prompts, 'keys', { goal: narration, element: shown, software: task.app.name });
@@ -306,8 +307,8 @@ function fill(prompts: Prompts, name: PromptName, values: Record<string, string 
   return fillPrompt(prompts[name], values);
 }
 
-/** The truth of a type or press: what goes down, in order, as often as it was pressed. */
-function keysOf({ action }: ExportAction): string[] {
+/** The truth of a type or press, and what a performed answer is read back as (M32): what goes down, in order, as often as it was pressed. */
+export function keysOfAction(action: Pick<Action, 'kind' | 'text' | 'keys' | 'count'>): string[] {
   if (action.kind === 'type') return [...(action.text ?? '')].map(canonicalKey);
   const keys = (action.keys ?? []).map(canonicalKey);
   return Array.from({ length: action.count }, () => keys).flat();

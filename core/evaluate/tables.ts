@@ -5,14 +5,16 @@ import { aidedName } from './aids.ts';
 /** Results of several models laid out as the paper lays its tables out (videogui.txt tables 3, 4, 5; figure 5). */
 
 export type ScoreColumn = { name: string; metric: string; better: 'high' | 'low' };
+const high = (name: string, metric: string): ScoreColumn => ({ name, metric, better: 'high' });
+const low = (name: string, metric: string): ScoreColumn => ({ name, metric, better: 'low' });
 type Cell = Metric | null;
 type Table = { columns: ScoreColumn[]; rows: { model: string; cells: Cell[] }[] };
 
 export const TABLE_3: readonly ScoreColumn[] = [
-  { name: 'High Plan', metric: 'high.plan', better: 'high' },
-  { name: 'Mid Plan', metric: 'mid.plan', better: 'high' },
-  { name: 'Action', metric: 'action.full', better: 'high' },
-  { name: 'Overall', metric: 'overall', better: 'high' },
+  high('High Plan', 'high.plan'),
+  high('Mid Plan', 'mid.plan'),
+  high('Action', 'action.full'),
+  high('Overall', 'overall'),
 ];
 
 export const TABLE_4: readonly ScoreColumn[] = (['high', 'mid'] as const).flatMap((level) =>
@@ -30,42 +32,37 @@ export const TABLE_4_OFFLINE: readonly ScoreColumn[] = TABLE_4.map(({ name, metr
 }));
 
 export const TABLE_5: readonly ScoreColumn[] = [
-  { name: 'Click Dist', metric: 'click.dist', better: 'low' },
-  { name: 'Click Recall', metric: 'click.recall', better: 'high' },
-  { name: 'Drag Dist', metric: 'drag.dist', better: 'low' },
-  { name: 'Drag Recall', metric: 'drag.recall', better: 'high' },
-  { name: 'Keys Recall', metric: 'keys.recall', better: 'high' },
-  { name: 'Keys Prec.', metric: 'keys.precision', better: 'high' },
-  { name: 'Scroll Acc.', metric: 'scroll.accuracy', better: 'high' },
-  { name: 'Action Full', metric: 'action.full', better: 'high' },
+  low('Click Dist', 'click.dist'),
+  high('Click Recall', 'click.recall'),
+  low('Drag Dist', 'drag.dist'),
+  high('Drag Recall', 'drag.recall'),
+  high('Keys Recall', 'keys.recall'),
+  high('Keys Prec.', 'keys.precision'),
+  high('Scroll Acc.', 'scroll.accuracy'),
+  high('Action Full', 'action.full'),
 ];
 
 export const TASK_TABLES: Readonly<Record<'trajectories' | 'scenario', readonly ScoreColumn[]>> = {
   trajectories: [
-    { name: 'SR', metric: 'sr', better: 'high' },
-    { name: 'CR', metric: 'cr', better: 'high' },
-    { name: 'DA', metric: 'decisionAccuracy', better: 'high' },
-    { name: 'Steps', metric: 'steps', better: 'low' },
-    { name: 'WPSR', metric: 'wpsr', better: 'high' },
-    { name: 'MATCR', metric: 'matcr', better: 'high' },
-    { name: 'p-ATSR', metric: 'patsr', better: 'high' },
+    high('SR', 'sr'),
+    high('CR', 'cr'),
+    high('DA', 'decisionAccuracy'),
+    low('Steps', 'steps'),
+    high('WPSR', 'wpsr'),
+    high('MATCR', 'matcr'),
+    high('p-ATSR', 'patsr'),
   ],
-  scenario: [
-    { name: 'SR', metric: 'sr', better: 'high' },
-    { name: 'AS', metric: 'steps', better: 'low' },
-    { name: 'CAS', metric: 'cas', better: 'high' },
-    { name: 'Score', metric: 'final', better: 'high' },
-  ],
+  scenario: [high('SR', 'sr'), low('AS', 'steps'), high('CAS', 'cas'), high('Score', 'final')],
 };
 
 /** Errors by kind (M24); execution errors also by type. */
 export const TASK_ERRORS: readonly ScoreColumn[] = [
-  { name: 'Planning', metric: 'error.planning', better: 'low' },
-  { name: 'Structural', metric: 'error.structural', better: 'low' },
-  { name: 'Execution', metric: 'error.execution', better: 'low' },
-  { name: 'Operational', metric: 'error.execution.operational', better: 'low' },
-  { name: 'Knowledge', metric: 'error.execution.knowledge', better: 'low' },
-  { name: 'Perceptual', metric: 'error.execution.perceptual', better: 'low' },
+  low('Planning', 'error.planning'),
+  low('Structural', 'error.structural'),
+  low('Execution', 'error.execution'),
+  low('Operational', 'error.execution.operational'),
+  low('Knowledge', 'error.execution.knowledge'),
+  low('Perceptual', 'error.execution.perceptual'),
 ];
 
 /** One row a result, in their order, named by its model and its aid; without `group` over all cases. Columns that nobody has are left out. */

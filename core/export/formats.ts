@@ -47,7 +47,7 @@ export const FORMATS = [
       {
         name: 'scrollSign',
         what: 'the sign of scroll_value',
-        values: [choice('up-positive', 'up counts up'), choice('down-positive', 'down counts up')],
+        values: [choice('up-positive', 'positive = up'), choice('down-positive', 'positive = down')],
         default: 'up-positive',
       },
     ],

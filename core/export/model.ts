@@ -1,4 +1,5 @@
 import type { Action } from '../../schemas/actions.ts';
+import type { ProofState } from '../../schemas/dataset.ts';
 import type { Rect } from '../../schemas/events.ts';
 import type { RecordingState, TaskKind } from '../../schemas/task-terms.ts';
 import type { JudgedStep } from '../review/judged.ts';
@@ -125,6 +126,8 @@ export type ExportTask = {
   answer: string | null;
   /** The split of the data set that it stands in (train, …); null or absent: in none. */
   split?: string | null;
+  /** The word of `verify` on its recording; absent: untried. */
+  proof?: ProofState;
   /** Null when the recordings do not say. */
   platform: PlatformName | null;
   /** Where it is to be done, in the words of who made the task ("Windows 11", "Web"); empty or absent: nobody said. */

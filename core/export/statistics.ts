@@ -7,6 +7,8 @@ export type ExportStatistics = {
   tasks: number;
   /** The number of them that are no simple tasks (videogui.txt 3.1). */
   fullTasks: number;
+  /** Those that `verify` proved, and those that it tried and did not. Of several recordings, one that is proven is enough. */
+  proof: { proven: number; failed: number };
   subtasks: number;
   actions: number;
   software: SoftwareStatistics[];
@@ -52,6 +54,8 @@ export function countStatistics(): StatisticsCounter {
   let fullTasks = 0;
   const sources: ExportStatistics['sources'] = [];
   const actionsPerFullTask: number[] = [];
+  const proven = new Set<string>();
+  const failed = new Set<string>();
   const kinds = new Map<string, number>();
   const resolutions = new Map<string, number>();
   const actionsPerTask: number[] = [];
@@ -66,6 +70,9 @@ export function countStatistics(): StatisticsCounter {
       const isNew = task.another === undefined;
       if (isNew) tasks++;
       if (isNew && isFull) fullTasks++;
+      const own = task.another ?? task.id;
+      if (task.proof === 'proven') proven.add(own);
+      if (task.proof === 'failed') failed.add(own);
       const known = software.get(task.app.name) ?? nothing();
       software.set(task.app.name, {
         category: known.category || (task.app.category ?? ''),
@@ -97,6 +104,7 @@ export function countStatistics(): StatisticsCounter {
       return {
         tasks,
         fullTasks,
+        proof: { proven: proven.size, failed: [...failed].filter((id) => !proven.has(id)).length },
         sources,
         subtasks: actionsPerSubtask.length,
         actions,

@@ -6,7 +6,7 @@ export type Found =
   | { of: 'none'; why: string; missing?: boolean }
   | { of: 'file'; bytes: number; sha256: string; wanted: string | null }
   | { of: 'text'; text: string }
-  /** A cell, a value of JSON or of a query. */
+  /** A cell, a setting, a value of JSON or of a query. */
   | { of: 'value'; value: unknown }
   /** `other`: the part of the pixels that are other than wanted, 0 to 1; null where nothing was compared. */
   | { of: 'picture'; width: number; height: number; other: number | null }
@@ -44,7 +44,9 @@ function judgeFound(check: Check, found: Found): Judged | null {
       ? `the cell ${check.cell}`
       : check.kind === 'json'
         ? `the value at “${check.at}”`
-        : 'the query';
+        : check.kind === 'setting'
+          ? `the setting ${check.schema} ${check.key}`
+          : 'the query';
   return judgeValue(place, found.value, check.equals, check.tolerance);
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { performLineSchema } from '../../schemas/perform.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 import { traceProgram } from '../evaluate/keys/run.ts';
-import { lacking, stepOfLine, stepsOfProgram, strokeOf } from './perform.ts';
+import { lacking, stepOfLine, stepsOfProgram, strokeOf, strokesFor } from './perform.ts';
 
 const line = (fields: object) => stepOfLine(performLineSchema.parse(fields));
 const program = (code: string) =>
@@ -74,5 +74,26 @@ test('PL16 keys are found by the layout, and what it lacks is named', () => {
   expect(strokeOf('Enter', layout)).toMatchObject({ code: 'Enter' });
   expect(strokeOf('ArrowLeft', layout)).toMatchObject({ code: 'ArrowLeft' });
   expect(strokeOf('\n', layout)).toMatchObject({ code: 'Enter' });
-  expect(lacking([line({ kind: 'type', text: 'aéßé' })], layout)).toEqual(['é', 'ß']);
+  const missing = lacking([line({ kind: 'type', text: 'aéßé' }), line({ kind: 'press', keys: ['fn'] })], layout);
+  expect(missing).toEqual({ characters: ['é', 'ß'], names: ['fn'] });
+});
+
+test('PL16 what a layout makes of two keys has its dead key before the letter', () => {
+  const acute = { dead: '\u0301', alone: '´', space: "'" };
+  const circumflex = { dead: '\u0302', alone: '^' };
+  const none = [null, null, null, null, null, null];
+  const us = usLayout();
+  const { Digit6: _, Quote: __, ...others } = us.keys;
+  const dead = { Equal: { chars: [acute, '`', ...none] }, Backquote: { chars: [circumflex, '°', ...none] } };
+  const layout = { ...us, keys: { ...others, ...dead } };
+  const plain = (code: string) => ({ code, shift: false, altGr: false });
+  expect(strokesFor('é', layout)).toEqual([plain('Equal'), plain('KeyE')]);
+  expect(strokesFor('É', layout)).toEqual([plain('Equal'), { code: 'KeyE', shift: true, altGr: false }]);
+  expect(strokesFor('ô', layout)).toEqual([plain('Backquote'), plain('KeyO')]);
+  expect(strokesFor("'", layout)).toEqual([plain('Equal'), plain('Space')]);
+  expect(strokesFor('´', layout)).toEqual([plain('Equal'), plain('Equal')]);
+  expect(strokesFor('^', layout)).toEqual([plain('Backquote'), plain('Space')]);
+  // A key of its own comes first, two marks are too many, and so is a mark that the layout lacks.
+  expect(strokesFor('e', layout)).toEqual([plain('KeyE')]);
+  expect([strokesFor('ǘ', layout), strokesFor('ä', layout)]).toEqual([null, null]);
 });

@@ -136,8 +136,43 @@ export function strokeOf(key: string, layout: KeyboardLayout): Stroke | null {
   return null;
 }
 
-/** The keys of a script that a layout cannot make, each once. */
-export function lacking(steps: readonly PerformStep[], layout: KeyboardLayout): string[] {
+/** The same, with the dead key before it where the layout makes the character of two keys (PL16). */
+export function strokesFor(key: string, layout: KeyboardLayout): Stroke[] | null {
+  const one = strokeOf(key, layout);
+  if (one) return [one];
+  const [base = '', mark, ...rest] = [...key.normalize('NFD')];
+  if (mark !== undefined && rest.length === 0 && [...key].length === 1) {
+    const letter = strokeOf(base, layout);
+    const dead = deadStroke(layout, (entry) => entry.dead === mark);
+    if (letter && dead) return [dead, letter];
+  }
+  const space: Stroke = { code: 'Space', shift: false, altGr: false };
+  const withSpace = deadStroke(layout, (entry) => (entry.space ?? entry.alone) === key);
+  if (withSpace) return [withSpace, space];
+  const twice = deadStroke(layout, (entry) => entry.alone === key);
+  return twice && [twice, twice];
+}
+
+function deadStroke(
+  layout: KeyboardLayout,
+  fits: (entry: { dead: string; alone: string; space?: string | undefined }) => boolean,
+): Stroke | null {
+  for (const level of layout.altGr ? [0, 1, 2, 3] : [0, 1])
+    for (const [code, { chars }] of Object.entries(layout.keys)) {
+      const entry = chars[level];
+      if (entry && typeof entry === 'object' && fits(entry))
+        return { code, shift: (level & 1) !== 0, altGr: (level & 2) !== 0 };
+    }
+  return null;
+}
+
+/** The keys of a script that a layout cannot make, each once: characters, which a temporary key can, and names. */
+export function lacking(
+  steps: readonly PerformStep[],
+  layout: KeyboardLayout,
+): { characters: string[]; names: string[] } {
   const all = new Set(steps.flatMap(({ acts }) => acts.flatMap((act) => (act.do === 'key' ? [act.key] : []))));
-  return [...all].filter((key) => strokeOf(key, layout) === null);
+  const missing = [...all].filter((key) => strokesFor(key, layout) === null);
+  const isCharacter = (key: string): boolean => [...key].length === 1 && !/\p{C}/u.test(key);
+  return { characters: missing.filter(isCharacter), names: missing.filter((key) => !isCharacter(key)) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt } from './sight.ts';
+import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt, shiftOf } from './sight.ts';
 
 type Rect = [x: number, y: number, width: number, height: number, colour: number];
 
@@ -48,6 +48,45 @@ test('PL7: one that has moved is found by how far, when one place alone looks li
     why: expect.stringContaining('several places'),
   });
   expect(findMoved(screen([]), screen([]), AT)).toEqual({ why: expect.stringContaining('plain') });
+});
+
+/** A table: cells of 40 by 20 px that all look alike, with one word in the corner above them. */
+const cells = (x: number, y: number): Rect[] => [
+  [x, y, 330, 250, 0xffffff],
+  ...Array.from({ length: 8 }, (_, n): Rect => [x + 20 + 40 * n, y + 30, 1, 200, 0x808080]),
+  ...Array.from({ length: 10 }, (_, n): Rect => [x + 20, y + 30 + 20 * n, 281, 1, 0x808080]),
+  ...button(x + 30, y + 4),
+];
+const CELL = { x: 20 + 100, y: 10 + 90 };
+
+test('PL19: of several places that look alike the one is found whose wider surroundings do too', () => {
+  expect(findMoved(screen(cells(20, 10)), screen(cells(45, 30)), CELL)).toEqual({ shift: { x: 25, y: 20 } });
+  // Nothing tells these cells apart, however much is compared.
+  const endless = (by: number): Rect[] =>
+    Array.from({ length: 20 }, (_, n): Rect => [20 * n + by, 0, 1, 300, 0x202020]);
+  expect(findMoved(screen(endless(0)), screen(endless(7)), CELL)).toEqual({
+    why: expect.stringContaining('several places'),
+  });
+});
+
+test('PL19: a target on a plain surface is found by what lies around that', () => {
+  const field = (x: number, y: number): Rect[] => [[x, y, 160, 90, 0xffffff], ...button(x + 4, y - 40)];
+  const at = { x: 100 + 60, y: 100 + 50 };
+  const before = screen(field(100, 100));
+  expect(findMoved(before, screen(field(131, 88)), at)).toEqual({ shift: { x: 31, y: -12 } });
+});
+
+test('PL20: the shift of the step before is tried first, and wider surroundings decide between two that look alike', () => {
+  const here = { x: 0, y: 0 };
+  const moved = { x: 40, y: 20 };
+  const table = screen(cells(20, 10));
+  // By a whole cell: the place where it was looks just like it.
+  expect(isAt(table, screen(cells(60, 30)), CELL, here)).toBe(true);
+  expect(shiftOf(table, screen(cells(60, 30)), CELL, [moved, here])).toEqual(moved);
+  expect(shiftOf(table, screen(cells(60, 30)), CELL, [here, moved])).toEqual(moved);
+  expect(shiftOf(table, table, CELL, [moved, here])).toEqual(here);
+  expect(shiftOf(screen([]), screen([]), CELL, [moved, here])).toEqual(moved);
+  expect(shiftOf(still, screen([]), AT, [moved, here])).toBeNull();
 });
 
 const after = screen([...button(100, 100), [200, 150, 80, 40, 0x2040c0]]);

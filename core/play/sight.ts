@@ -13,6 +13,8 @@ export const BLOCK = 8;
 const OTHER = 40;
 /** The surroundings of a target that are compared, px each way. */
 const AROUND = 24;
+/** When these are plain, or several places look like them, more is compared, px each way. */
+const WIDER = [48, 96];
 /** Likeness (normalized correlation) of a target's surroundings that is enough: a highlighted button is still itself. */
 const ALIKE = 0.95;
 /** How far a target may have moved, px each way. */
@@ -20,6 +22,8 @@ const FARTHEST = 120;
 /** Every so many pixels are looked at in the first search. */
 const COARSE = 4;
 const COARSE_ALIKE = 0.9;
+/** Surroundings whose lightness varies less (standard deviation of 255) are plain. */
+const PLAIN = 4;
 /** Two places that look alike are one when they are this near, px. */
 const ONE_PLACE = 6;
 /**
@@ -34,10 +38,10 @@ type Pixel = { x: number; y: number };
 type Box = { x: number; y: number; width: number; height: number };
 
 /** The surroundings of a place, inside the picture; null where hardly anything of it is. */
-export function around({ width, height }: { width: number; height: number }, at: Pixel): Box | null {
-  const x = Math.max(0, at.x - AROUND);
-  const y = Math.max(0, at.y - AROUND);
-  const box = { x, y, width: Math.min(width, at.x + AROUND) - x, height: Math.min(height, at.y + AROUND) - y };
+export function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Box | null {
+  const x = Math.max(0, at.x - far);
+  const y = Math.max(0, at.y - far);
+  const box = { x, y, width: Math.min(width, at.x + far) - x, height: Math.min(height, at.y + far) - y };
   return box.width >= 8 && box.height >= 8 ? box : null;
 }
 
@@ -56,29 +60,72 @@ export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift): 
 }
 
 /**
- * Where the surroundings of a target are now, up to 120 px away: found when exactly one place looks like them. Plain
- * surroundings (a blank page) look the same everywhere and are not searched for.
+ * Which of these shifts the target is at; null: none. Where several look like it (cells of a table, plain surroundings),
+ * more of what lies around it decides, and what that leaves open the order: the likeliest shift comes first.
+ */
+export function shiftOf(still: RgbImage, live: RgbImage, at: Pixel, shifts: readonly Shift[]): Shift | null {
+  let left = shifts.filter((shift) => isAt(still, live, at, shift));
+  if (left.length < 2) return left[0] ?? null;
+  const [a, b] = [greyOf(still), greyOf(live)];
+  for (const far of WIDER) {
+    const box = around(still, at, far);
+    if (!box) break;
+    const alike = left.filter((shift) => !inside(box, shift, live) || likeness(a, b, box, shift, 1) >= ALIKE);
+    if (alike.length === 1) return alike[0] ?? null;
+    if (alike.length > 0) left = alike;
+  }
+  return left[0] ?? null;
+}
+
+/**
+ * Where the surroundings of a target are now, up to 120 px away: found when exactly one place looks like them. When they are
+ * plain, or several places look like them, more of what lies around the target is compared; what is plain even then (a blank
+ * page) looks the same everywhere and is not searched for.
  */
 export function findMoved(still: RgbImage, live: RgbImage, at: Pixel): { shift: Shift } | { why: string } {
-  const box = around(still, at);
-  if (!box) return { why: 'the target lies at the edge of the picture' };
+  if (!around(still, at)) return { why: 'the target lies at the edge of the picture' };
   const [a, b] = [greyOf(still), greyOf(live)];
-  if (spread(a, box) < 4) return { why: 'its surroundings are plain, so it cannot be looked for elsewhere' };
-  const found: { shift: Shift; alike: number }[] = [];
-  for (let y = -FARTHEST; y <= FARTHEST; y++) {
-    for (let x = -FARTHEST; x <= FARTHEST; x++) {
-      const shift = { x, y };
-      if (!inside(box, shift, live) || likeness(a, b, box, shift, COARSE) < COARSE_ALIKE) continue;
-      const alike = likeness(a, b, box, shift, 1);
-      if (alike >= ALIKE) found.push({ shift, alike });
-    }
+  const boxes = [AROUND, ...WIDER].flatMap((far) => {
+    const box = around(still, at, far);
+    return box && spread(a, box) >= PLAIN ? [{ box, far }] : [];
+  });
+  const [first, ...wider] = boxes;
+  if (!first) return { why: 'its surroundings are plain, so it cannot be looked for elsewhere' };
+  let found = everyShift().flatMap((shift) => alikeAt(a, b, first.box, shift, (COARSE * first.far) / AROUND));
+  if (found.length === 0) return { why: `nothing within ${FARTHEST} px looks like it` };
+  for (const { box, far } of wider) {
+    if (placeOf(found)) break;
+    // What lies too near the edge for that is not ruled out.
+    found = found.flatMap((one) =>
+      inside(box, one.shift, live) ? alikeAt(a, b, box, one.shift, (COARSE * far) / AROUND) : [one],
+    );
   }
-  found.sort((one, two) => two.alike - one.alike);
-  const best = found[0];
-  if (!best) return { why: `nothing within ${FARTHEST} px looks like it` };
-  const other = found.find(({ shift }) => Math.hypot(shift.x - best.shift.x, shift.y - best.shift.y) > ONE_PLACE);
-  if (other) return { why: 'several places look like it' };
-  return { shift: best.shift };
+  const shift = placeOf(found);
+  return shift ? { shift } : { why: 'several places look like it' };
+}
+
+type Found = { shift: Shift; alike: number };
+
+function everyShift(): Shift[] {
+  const length = 2 * FARTHEST + 1;
+  return Array.from({ length: length ** 2 }, (_, n) => ({
+    x: (n % length) - FARTHEST,
+    y: Math.floor(n / length) - FARTHEST,
+  }));
+}
+
+function alikeAt(still: Grey, live: Grey, box: Box, shift: Shift, every: number): Found[] {
+  if (!inside(box, shift, live) || likeness(still, live, box, shift, every) < COARSE_ALIKE) return [];
+  const alike = likeness(still, live, box, shift, 1);
+  return alike >= ALIKE ? [{ shift, alike }] : [];
+}
+
+/** The shift that is found, when all that look alike are one place. */
+function placeOf(found: readonly Found[]): Shift | null {
+  const best = found.reduce<Found | null>((most, one) => (most && most.alike >= one.alike ? most : one), null);
+  if (!best) return null;
+  const other = found.some(({ shift }) => Math.hypot(shift.x - best.shift.x, shift.y - best.shift.y) > ONE_PLACE);
+  return other ? null : best.shift;
 }
 
 /** The squares (index `row * columns + column`) in which two pictures of one size differ; null: their sizes do. */

@@ -2,22 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Decision, ReviewState, Thread } from '../../schemas/api/review-models.ts';
 import { partOf, wholeReview } from './parts.ts';
+import { emptyReview as empty } from './review-for-tests.ts';
 
 const AT = '2026-05-04T10:20:30.000Z';
-const empty: ReviewState = {
-  ...{
-    recording: 'r',
-    n: 0,
-    state: 'in-review',
-    replicas: 1,
-    round: 1,
-    claim: null,
-    documents: [],
-    own: 'r',
-    blind: false,
-  },
-  ...{ decisions: [], threads: [], settled: [], judgements: [], may: {} as ReviewState['may'] },
-};
 const decision = (action: string, verdict: Decision['verdict'] = 'accept'): Decision => ({
   ...{ event: `e-${action}-${verdict}`, item: { kind: 'step', action }, person: 'ben', at: AT, verdict, reason: null },
   ...{ comment: '', version: 1, stale: false, round: 1 },

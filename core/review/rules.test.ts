@@ -33,12 +33,12 @@ describe('handing in', () => {
     expect(refusal({ main: { ...main, done: 9 } })).toBeNull();
   });
   test('waits for an answer to every rejection', () => {
-    expect(refusal({ unanswered: 2 })).toBe('2 rejections are neither answered, resolved nor put right.');
+    expect(refusal({ unanswered: 2 })).toBe('2 rejections are neither answered, resolved nor fixed.');
   });
   test('is for who annotated it; of what nobody of the workspace wrote, for anybody', () => {
     const model = newModel();
     write(model, 'ada', 'own');
-    expect(mayDo(situationOf(model, 'ben'), 'submit')).toBe('Who annotated it hands it in.');
+    expect(mayDo(situationOf(model, 'ben'), 'submit')).toBe('Only its annotators can submit it.');
     const unnamed = newModel();
     write(unnamed, 'me', 'main');
     expect(mayDo(situationOf(unnamed, 'ben'), 'submit')).toBeNull();
@@ -51,7 +51,7 @@ describe('a review', () => {
     act(model, 'ben', { type: 'claim' });
     const may = (more: Partial<Situation>) => mayDo(situationOf(model, 'ben', more), 'approve');
     expect(may({ undecided: 3 })).toBe('3 steps are not decided.');
-    expect(may({ rejected: 1 })).toBe('1 thing is rejected. Send it back, or fix and accept.');
+    expect(may({ rejected: 1 })).toBe('1 item is rejected. Request changes, or fix and accept.');
     expect(may({})).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe('a review', () => {
     const at = Date.parse(model.review.claim!.last);
     const after = (hours: number) => new Date(at + hours * 3_600_000).toISOString();
     const may = (hours: number) => mayDo(situationOf(model, 'cleo', { now: after(hours) }), 'release');
-    expect(may(23.9)).toContain('ben has taken it up');
+    expect(may(23.9)).toContain('ben is reviewing it');
     expect(may(24)).toBeNull();
   });
 });
@@ -133,9 +133,9 @@ describe('somebody whom nobody knows', () => {
     const model = newModel();
     const me = { id: 'me', known: false };
     expect(mayWrite(situationOf(model, 'me', { person: me }), RECORDING)).toEqual({ begin: true });
-    expect(mayDo(situationOf(model, 'me', { person: me }), 'begin')).toContain('Say who you are');
+    expect(mayDo(situationOf(model, 'me', { person: me }), 'begin')).toContain('Choose your name');
     const blind = newModel({ replicas: 2 });
-    expect(mayWrite(situationOf(blind, 'me', { person: me }), RECORDING)).toContain('Say who you are');
+    expect(mayWrite(situationOf(blind, 'me', { person: me }), RECORDING)).toContain('Choose your name');
   });
 });
 

@@ -90,15 +90,15 @@ function partOf({ review, main, demonstrator, policy }: Situation): Set<string> 
 
 type Rule = (situation: Situation) => string | null;
 
-const STRANGER = 'Say who you are first: reviews are done by people of this workspace.';
-const BLIND = 'It is annotated blind: what others did in it is kept from you until everybody has handed in.';
+const STRANGER = 'Choose your name first: reviews are done by people of this workspace.';
+const BLIND = 'It is annotated blind: what others did in it is kept from you until everybody has submitted.';
 const holder = ({ review, name }: Situation): string => name(review.claim?.person ?? '');
 
 const beginRule: Rule = (situation) => {
   const { review, person, check } = situation;
   const own = ownReplica(situation);
   if (check) return null;
-  if (own?.check) return own.submitted === null ? 'You have begun it already.' : 'You have handed it in already.';
+  if (own?.check) return own.submitted === null ? 'You have already started it.' : 'You have already submitted it.';
   if (inReplicas(situation)) return beginReplica(situation, own);
   switch (review.state) {
     case 'recorded':
@@ -106,7 +106,7 @@ const beginRule: Rule = (situation) => {
       return null;
     case 'annotating':
       return review.documents.get(situation.recording)?.begunBy.includes(person.id)
-        ? 'You have begun it already.'
+        ? 'You have already started it.'
         : 'It is being annotated already. What you change goes into the same document.';
     default:
       return handedIn(situation);
@@ -115,7 +115,7 @@ const beginRule: Rule = (situation) => {
 
 function beginReplica(situation: Situation, own: WorkDocument | undefined): string | null {
   const { review } = situation;
-  if (own) return own.submitted === null ? 'You have begun it already.' : 'You have handed in yours already.';
+  if (own) return own.submitted === null ? 'You have already started it.' : 'You have already submitted yours.';
   if (slotsLeft(situation) <= 0) {
     return `${replicasWanted(situation)} people annotate it already; no more are wanted.`;
   }
@@ -127,11 +127,11 @@ function handedIn(situation: Situation): string {
   const { review } = situation;
   switch (review.state) {
     case 'annotated':
-      return 'It was handed in and waits for its review. Take it back first.';
+      return 'It was submitted and waits for its review. Withdraw it first.';
     case 'in-review':
       return review.claim
         ? `${holder(situation)} is reviewing it. It can be changed when that is done.`
-        : 'It was handed in for review. Take it back first.';
+        : 'It was submitted for review. Withdraw it first.';
     case 'approved':
       return 'It is approved. Reopen it first.';
     default:
@@ -171,18 +171,18 @@ const submitRule: Rule = (situation) => {
   const { review, unanswered } = situation;
   const { known, now } = working(situation);
   const replica = known?.person !== null && known !== undefined;
-  if (known?.submitted != null) return 'It is handed in already.';
+  if (known?.submitted != null) return 'It is already submitted.';
   if (!known?.check) {
-    if (inReplicas(situation) && !replica) return 'Begin your own annotation of it first.';
-    if (review.state === 'rejected') return 'It was sent back. Begin to repair it first.';
+    if (inReplicas(situation) && !replica) return 'Start your own annotation of it first.';
+    if (review.state === 'rejected') return 'Changes were requested. Start repairing it first.';
     if (review.state !== 'annotating')
       return review.state === 'recorded' ? 'Nobody has annotated it yet.' : handedIn(situation);
   }
-  if (!isTheirs(situation, known, now)) return 'Who annotated it hands it in.';
+  if (!isTheirs(situation, known, now)) return 'Only its annotators can submit it.';
   const open = (now?.steps ?? 0) - (now?.done ?? 0);
   if (!now || open > 0) return `${plural(open, 'step is', 'steps are')} still open. Confirm or remove each.`;
   if (unanswered > 0 && !replica) {
-    return `${plural(unanswered, 'rejection is', 'rejections are')} neither answered, resolved nor put right.`;
+    return `${plural(unanswered, 'rejection is', 'rejections are')} neither answered, resolved nor fixed.`;
   }
   return null;
 };
@@ -190,16 +190,16 @@ const submitRule: Rule = (situation) => {
 const withdrawRule: Rule = (situation) => {
   const { review } = situation;
   const { known, now } = working(situation);
-  if (known?.check && known.submitted !== null) return 'It was handed in for good.';
+  if (known?.check && known.submitted !== null) return 'It was submitted for good.';
   if (inReplicas(situation)) {
-    if (!known || known.person === null || known.submitted === null) return 'You have handed in nothing here.';
+    if (!known || known.person === null || known.submitted === null) return 'You have submitted nothing here.';
     return known.sealed || review.state !== 'annotating'
-      ? 'Everybody has handed in, and others may have seen yours, so it stays as it is.'
+      ? 'Everybody has submitted, and others may have seen yours, so it stays as it is.'
       : null;
   }
   if (review.state === 'in-review' && review.claim) return `${holder(situation)} is reviewing it already.`;
-  if (review.state !== 'annotated' && review.state !== 'in-review') return 'It is not handed in.';
-  return isTheirs(situation, known, now) ? null : 'Who handed it in may take it back.';
+  if (review.state !== 'annotated' && review.state !== 'in-review') return 'It is not submitted.';
+  return isTheirs(situation, known, now) ? null : 'Only the submitter can withdraw it.';
 };
 
 const claimRule: Rule = (situation) => {
@@ -207,12 +207,12 @@ const claimRule: Rule = (situation) => {
   const role = inReplicas(situation) ? 'adjudicate' : 'review';
   if (review.claim) {
     return review.claim.person === person.id
-      ? 'You have taken it up already.'
-      : `${name(review.claim.person)} has taken it up.`;
+      ? 'You are already reviewing it.'
+      : `${name(review.claim.person)} is reviewing it.`;
   }
   if (review.state !== 'annotated' && review.state !== 'in-review') {
-    if (role === 'adjudicate' && review.state === 'annotating') return 'Not all who annotate it blind have handed in.';
-    return review.state === 'approved' ? 'It is approved. Reopen it first.' : 'It was not handed in.';
+    if (role === 'adjudicate' && review.state === 'annotating') return 'Not all who annotate it blind have submitted.';
+    return review.state === 'approved' ? 'It is approved. Reopen it first.' : 'It was not submitted.';
   }
   if (!partOf(situation).has(person.id)) return null;
   if (person.id === demonstrator) return 'You recorded it, so somebody else reviews it.';
@@ -227,9 +227,9 @@ function rests({ review, now }: Situation): boolean {
 
 const releaseRule: Rule = (situation) => {
   const { review, person } = situation;
-  if (!review.claim) return 'Nobody has taken it up.';
+  if (!review.claim) return 'Nobody is reviewing it.';
   if (review.claim.person === person.id || rests(situation)) return null;
-  return `${holder(situation)} has taken it up, and may put it back. Others may after ${CLAIM_RESTS_HOURS} hours of rest.`;
+  return `${holder(situation)} is reviewing it and can release it. Others can after ${CLAIM_RESTS_HOURS} hours of rest.`;
 };
 
 /** Holds the claim for this. */
@@ -237,8 +237,8 @@ const holds =
   (role: 'review' | 'adjudicate'): Rule =>
   (situation) => {
     const { claim, state } = situation.review;
-    if (!claim) return state === 'annotated' ? 'Take it up first.' : 'It is not in review.';
-    if (claim.person !== situation.person.id) return `${holder(situation)} has taken it up.`;
+    if (!claim) return state === 'annotated' ? 'Start the review first.' : 'It is not in review.';
+    if (claim.person !== situation.person.id) return `${holder(situation)} is reviewing it.`;
     if (claim.role === role) return null;
     return role === 'review'
       ? 'It is being adjudicated: settle the differences between the replicas.'
@@ -253,7 +253,7 @@ const approveRule: Rule = (situation) => {
   if (role === 'adjudicate') {
     return unsettled > 0 ? `${plural(unsettled, 'difference is', 'differences are')} not settled.` : null;
   }
-  if (rejected > 0) return `${plural(rejected, 'thing is', 'things are')} rejected. Send it back, or fix and accept.`;
+  if (rejected > 0) return `${plural(rejected, 'item is', 'items are')} rejected. Request changes, or fix and accept.`;
   return undecided > 0 ? `${plural(undecided, 'step is', 'steps are')} not decided.` : null;
 };
 
@@ -335,7 +335,7 @@ function mayWriteReplica(situation: Situation, document: string): { begin: boole
   if (!person.known) return STRANGER;
   const own = ownReplica(situation);
   if (own?.submitted === null) return own.sealed ? 'It is closed.' : { begin: false };
-  if (own) return own.sealed ? 'It was handed in for good.' : 'It was handed in. Take it back first.';
+  if (own) return own.sealed ? 'It was submitted for good.' : 'It was submitted. Withdraw it first.';
   if (!inReplicas(situation) && !situation.check) return 'One person annotates this recording; it has no replicas.';
   const refused = beginRule(situation);
   return refused ?? { begin: true };

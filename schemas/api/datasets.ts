@@ -9,6 +9,7 @@ import {
   duplicateWishesSchema,
   knownVersionNameSchema,
   leakSchema,
+  proofSchema,
   splitPlanSchema,
   splitRuleSchema,
   splitSchema,
@@ -65,14 +66,18 @@ const exportWishesSchema = z.object({
   all: z.boolean().default(false),
   /** Which recordings of a task go out where several may: the furthest one (the default), or all. */
   recordings: z.enum(['one', 'every']).optional(),
+  /** Words of `verify`: recordings of others stay behind. Also of a frozen version, by the word that it was frozen with. */
+  proof: z.array(proofSchema).min(1).max(3).optional(),
 });
 export type ExportWishes = z.infer<typeof exportWishesSchema>;
 export const previewInput = ws.extend({ person: asker, wishes: exportWishesSchema });
 
-const exportPreviewSchema = z.object({
+export const exportPreviewSchema = z.object({
   tasks: z.int(),
   subtasks: z.int(),
   actions: z.int(),
+  /** The number of the tasks that `verify` proved, and of those that it tried and did not. */
+  proof: z.object({ proven: z.int(), failed: z.int() }),
   /** For every format: tasks that do not go out, removed steps, other recordings of a task. */
   leftOut: z.array(leftOutSchema),
   formats: z.array(
@@ -136,7 +141,7 @@ export const datasets = {
     .input(ws.extend({ rule: splitRuleSchema, filter: datasetFilterSchema.default({}) }))
     .output(splitPlanSchema),
   applySplit: oc
-    .route({ method: 'POST', path: at('/dataset/split/rule'), summary: 'Split by a rule' })
+    .route({ method: 'POST', path: at('/dataset/split/rule'), summary: 'Split automatically' })
     .input(ws.extend({ rule: splitRuleSchema, filter: datasetFilterSchema.default({}) }))
     .output(splitPlanSchema),
   /** Screens are those that were looked at when duplicates were last searched. `screens`: most differing bits; null: not asked. */

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { PACES, playReportSchema } from '../play.ts';
+import { verifyReportSchema } from '../verify.ts';
 import { jobSchema } from './models.ts';
 
 /** Playing a demonstration again, and what came of it (docs/play.md). */
@@ -69,6 +70,31 @@ export const playContract = {
         }),
       )
       .output(jobSchema),
+    /** Plays it, and plays it without a step that matters. A job; its plays are among its `recordings`. */
+    verify: oc
+      .route({
+        method: 'POST',
+        path: '/workspaces/{ws}/recordings/{recording}/verify',
+        summary: 'Prove a demonstration: it plays again, and its checks would notice if it did not',
+      })
+      .input(
+        ofRecording.extend({
+          times: z.int().min(1).max(20).default(3),
+          pace: z.enum(PACES).default('ready'),
+          /** How late the screen may be before a play stops, seconds. */
+          patience: z.int().min(1).max(600).default(6),
+        }),
+      )
+      .output(jobSchema),
+    /** The last verdict; null: nobody has tried. `current`: the task still has the checks that it was reached by. */
+    verdict: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/verify',
+        summary: 'Whether a demonstration is proven, and why not',
+      })
+      .input(ofRecording)
+      .output(z.object({ report: verifyReportSchema, current: z.boolean() }).nullable()),
     list: oc
       .route({
         method: 'GET',

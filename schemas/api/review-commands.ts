@@ -38,10 +38,10 @@ export const reviewActs = {
     replicas: commandField(replicas, '1: one annotates, another reviews', '--replicas <number>'),
   }),
   begin: act('begin', 'begin to annotate it, or to repair it', '', {}),
-  submit: act('submit', 'hand it in', '', {}),
-  withdraw: act('withdraw', 'take back what was handed in', '', {}),
-  claim: act('claim', 'take it up for review, or for adjudication', '', {}),
-  release: act('release', 'put it back without a verdict', '', {}),
+  submit: act('submit', 'submit the annotation', '', {}),
+  withdraw: act('withdraw', 'withdraw what was submitted', '', {}),
+  claim: act('claim', 'start its review, or its adjudication', '', {}),
+  release: act('release', 'end its review without a verdict', '', {}),
   decide: act('decide', 'decide on one item of it', '--item step:ACTION --verdict accept ', {
     item: commandField(
       z.string(),
@@ -66,7 +66,7 @@ export const reviewActs = {
   ),
   approve: act('approve', 'approve it as a whole', '', {}),
   reject: act('reject', 'send it back', '--reason unclear --comment "Which dialog?" ', { reason, comment: why }),
-  reopen: act('reopen', 'take an approved one up again', '--comment "The menu was renamed" ', {
+  reopen: act('reopen', 'open an approved one for changes again', '--comment "The menu was renamed" ', {
     comment: commandField(actFields('reopen').comment, 'why', '--comment <text>'),
   }),
   comment: act('comment', 'write a comment, or answer one', '--text "Which one?" ', {

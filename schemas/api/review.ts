@@ -52,7 +52,7 @@ export const reviewContract = {
       .route({
         method: 'POST',
         path: '/workspaces/{ws}/recordings/{recording}/review',
-        summary: 'Begin, hand in, claim, decide, comment, settle, approve, reject, judge',
+        summary: 'Begin, submit, claim, decide, comment, settle, approve, reject, judge',
       })
       .input(askedRecording.extend({ id: z.uuid(), act: reviewActSchema, since }))
       .output(sentSchema),

@@ -1,10 +1,13 @@
 import type { EvaluateOptions } from '../../../schemas/evaluate.ts';
 import type { Prediction } from '../../../schemas/questions.ts';
+import { commonCount } from '../common-count.ts';
 import { answerPart, markedAnswer } from '../reading/answer-part.ts';
 import { isRecord } from '../reading/records.ts';
+import type { Act } from './acts.ts';
 import { fencesIn } from './fences.ts';
 import { comboKeys, keysInText, keysOfRecord } from './forms.ts';
 import { canonicalKey, isLibraryKey } from './names.ts';
+import { actsOfEvents, actsOfKeys } from './presses.ts';
 import { traceKeys } from './run.ts';
 import { CodeError } from './tokens.ts';
 
@@ -33,20 +36,37 @@ export function codeInAnswer(answer: string): string {
  * Keys that the library does not know it ignores, and so do we (M11).
  */
 export function readKeys(answer: Prediction['prediction'], choices: Choices): KeysReading {
+  return readFrom(answer, choices).read;
+}
+
+/** The same keys as they are performed; null for an answer that presses none, or is refused. */
+export function keyActs(answer: Prediction['prediction'], choices: Choices): Act[] | null {
+  const { read, code } = readFrom(answer, choices);
+  if (read.kind !== 'keys' || read.keys.length === 0) return null;
+  if (code === null) return actsOfKeys(read.keys);
+  return actsOfEvents(traceKeys(code, choices.mouseCalls).events, choices.otherCharacters);
+}
+
+/** `code`: the program that the keys were read of; null where they are named in another way. */
+type KeysFrom = { read: KeysReading; code: string | null };
+const named = (read: KeysReading): KeysFrom => ({ read, code: null });
+
+function readFrom(answer: Prediction['prediction'], choices: Choices): KeysFrom {
   if (Array.isArray(answer)) {
     if (!answer.every((key) => typeof key === 'string'))
-      return { kind: 'unreadable', why: 'it is no code and no keys' };
-    if (answer.length > MOST_KEYS) return { kind: 'refused', why: 'it presses more than 10,000 keys' };
-    return { kind: 'keys', keys: answer.map(canonicalKey), ignored: [], error: null };
+      return named({ kind: 'unreadable', why: 'it is no code and no keys' });
+    return named(taken(answer.map(canonicalKey)));
   }
   if (choices.answerForms === 'any' && isRecord(answer)) {
     const keys = keysOfRecord(answer);
-    return keys ? taken(keys) : { kind: 'unreadable', why: 'it is a record without keys' };
+    return named(keys ? taken(keys) : { kind: 'unreadable', why: 'it is a record without keys' });
   }
   if (typeof answer !== 'string' || answer.trim() === '')
-    return { kind: 'unreadable', why: 'it is no code and no keys' };
-  return choices.answerForms === 'any' ? readAny(answer, choices) : readCode(codeInAnswer(answer), choices);
+    return named({ kind: 'unreadable', why: 'it is no code and no keys' });
+  return choices.answerForms === 'any' ? readAny(answer, choices) : ofCode(codeInAnswer(answer), choices);
 }
+
+const ofCode = (code: string, choices: Choices): KeysFrom => ({ read: readCode(code, choices), code });
 
 const taken = (keys: string[]): KeysReading =>
   keys.length > MOST_KEYS
@@ -54,18 +74,19 @@ const taken = (keys: string[]): KeysReading =>
     : { kind: 'keys', keys, ignored: [], error: null };
 
 /** The last block of code that is a program, else keys in any other form; what is neither is told as the code that it is not. */
-function readAny(answer: string, choices: Choices): KeysReading {
+function readAny(answer: string, choices: Choices): KeysFrom {
   const text = answerPart(answer);
-  if (text.trim() === '') return { kind: 'unreadable', why: 'it holds nothing but reasoning' };
+  if (text.trim() === '') return named({ kind: 'unreadable', why: 'it holds nothing but reasoning' });
   const blocks = fencesIn(text);
-  const read = readCode(blocks.at(-1)?.code ?? codeInAnswer(text), choices);
-  if (read.kind === 'keys' && (read.keys.length > 0 || read.ignored.length > 0)) return read;
+  const program = ofCode(blocks.at(-1)?.code ?? codeInAnswer(text), choices);
+  const { read } = program;
+  if (read.kind === 'keys' && (read.keys.length > 0 || read.ignored.length > 0)) return program;
   // A program is never read in another way: what its lines press depends on what it does.
-  if (/\b(?:pyautogui|import|raise)\b/.test(text)) return read;
+  if (/\b(?:pyautogui|import|raise)\b/.test(text)) return program;
   const marker = markedAnswer(text);
   const marked = marker === null ? null : comboKeys(text.slice(marker, marker + 100).split('\n')[0] ?? '');
   const keys = marked ?? keysInText(text);
-  return keys ? taken(keys) : read;
+  return keys ? named(taken(keys)) : program;
 }
 
 function readCode(code: string, choices: Choices): KeysReading {
@@ -121,18 +142,6 @@ function contains(whole: readonly string[], part: readonly string[]): boolean {
     if (matched === part.length) return true;
   }
   return part.length === 0;
-}
-
-function commonCount(a: readonly string[], b: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const key of a) left.set(key, (left.get(key) ?? 0) + 1);
-  let common = 0;
-  for (const key of b) {
-    const count = left.get(key) ?? 0;
-    if (count > 0) common++;
-    left.set(key, count - 1);
-  }
-  return common;
 }
 
 /** Length of the longest common subsequence, with two rows of the table. */

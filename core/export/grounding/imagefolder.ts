@@ -51,6 +51,7 @@ export function imagefolderColumns(withAfter: boolean): ParquetColumn[] {
     column('platform', 'string'),
     column('source', 'string'),
     column('answer', 'string'),
+    column('proof', 'string'),
     column('objects', 'boxes'),
   ];
 }
@@ -74,6 +75,7 @@ export function imagefolderLines(
     platform: task.platformWords || task.platform,
     source: task.source,
     answer: task.answer,
+    proof: task.proof ?? 'untried',
   };
   for (const subtask of task.subtasks.toSorted((a, b) => a.id - b.id)) {
     if (orNull(subtask.query) === null) {

@@ -60,6 +60,7 @@ export function agentnetBenchOf(task: ExportTask): { file: AgentnetBench | null;
       action_entropy: entropy(Object.values(frequency)),
       action_frequency: frequency,
       ...(task.split != null && { split: task.split }),
+      ...(task.proof !== undefined && task.proof !== 'untried' && { proof: task.proof }),
     },
   };
   return { file, trajectory };

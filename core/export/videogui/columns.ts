@@ -33,6 +33,8 @@ export const HIGH_PLAN: DataSet = {
     column('answer', 'string'),
     // `<role>/<name>`, beside metadata.parquet.
     column('files', 'string-list'),
+    // `proven`, `failed`, `untried`: whether its recording was played again and its checks hold.
+    column('proof', 'string'),
   ],
 };
 

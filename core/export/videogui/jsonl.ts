@@ -85,6 +85,7 @@ export function videoguiTaskLine(task: ExportTask, mediaNameOf: (name: string) =
     answer: task.answer,
     state: task.state,
     task_split: task.split ?? null,
+    proof: task.proof ?? 'untried',
     visual_start: start && mediaNameOf(`start${endingOf(start)}`),
     visual_end: end && mediaNameOf(`end${endingOf(end)}`),
     files: taskFilePaths(task).map(({ file, to }) => ({ role: file.role ?? 'recording', file: mediaNameOf(to) })),

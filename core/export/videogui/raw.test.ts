@@ -1,22 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { folderName } from '../file-names.ts';
-import type { ExportTask } from '../model.ts';
+import { emptyTask } from '../task-for-tests.ts';
 import { rawLogOf, stampOf } from './raw.ts';
 
-const TASK: ExportTask = {
-  id: 'PPT_1',
+const TASK = emptyTask({
   app: { id: 'ppt', name: 'Power/Point', prefix: 'PPT' },
-  goal: 'g',
-  recordings: [],
-  state: 'approved',
   visualQuery: { start: null, end: { path: '/r/last.MP4' } },
-  subtasks: [],
-  answer: null,
-  platform: 'linux',
-  source: null,
-  resolution: { width: 1, height: 1 },
-  durationUs: 0,
-};
+});
 
 describe('names of the raw log', () => {
   test('a stamp has six digits of the second', () => {

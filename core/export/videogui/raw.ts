@@ -57,6 +57,7 @@ export function rawLogOf(task: ExportTask): RawLog {
       platform: task.platformWords || task.platform,
       source: task.source,
       answer: task.answer,
+      proof: task.proof ?? 'untried',
       query,
       files: kept,
       subtasks: task.subtasks

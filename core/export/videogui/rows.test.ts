@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../schemas/actions.ts';
 import { actionFrom } from '../../keyframes/example-for-tests.ts';
 import { type ExportAction, type ExportTask, type PictureRef, picturePositions } from '../model.ts';
+import { emptyTask } from '../task-for-tests.ts';
 import { extension, projectVideogui } from './rows.ts';
 
 const STILL: PictureRef = { path: '/stills/1.PNG', width: 100, height: 50, origin: { x: 1000, y: 0 } };
@@ -26,20 +27,12 @@ function exported(rank: number, more: Partial<Action>, narration = `n${rank}`): 
 }
 
 function taskOf(id: string, actions: ExportAction[]): ExportTask {
-  return {
+  return emptyTask({
     id,
-    app: { id: 'ppt', name: 'Powerpoint', prefix: 'PPT' },
-    goal: 'g',
-    recordings: [],
-    state: 'approved',
     visualQuery: { start: null, end: { path: '/v/effect.mp4' } },
     subtasks: [{ id: 1, query: 'q', startImage: STILL, endImage: STILL, actions }],
-    answer: null,
-    platform: 'linux',
-    source: null,
     resolution: { width: 100, height: 50 },
-    durationUs: 0,
-  };
+  });
 }
 
 describe('the rows of the three data sets', () => {

@@ -1,3 +1,4 @@
+import type { ProofState } from '../../../schemas/dataset.ts';
 import { benchmarkActionType } from '../../actions/kinds.ts';
 import { isUnseen } from '../../actions/unseen.ts';
 import { scrollDirection } from '../../annotate/narration.ts';
@@ -35,6 +36,7 @@ export type HighPlanRow = {
   source: string | null;
   answer: string | null;
   files: string[];
+  proof: ProofState;
 };
 type MidPlanRow = {
   split: string;
@@ -163,6 +165,7 @@ function highPlanRow(task: ExportTask, end: MediaRef): HighPlanRow {
     source: task.source,
     answer: task.answer,
     files: taskFilePaths(task).map(({ to }) => to),
+    proof: task.proof ?? 'untried',
   };
 }
 

@@ -1,0 +1,25 @@
+import type { Action } from '../../schemas/actions.ts';
+import type { Step } from '../../schemas/api/models.ts';
+
+/** An action as pages take it, without raw indices and path. `before`, `after`: its keyframes' places in the frames. */
+export function stepOfAction(action: Action, { before, after }: Pick<Step, 'before' | 'after'>): Step {
+  const { id, kind, button, modifiers, text, keys, count, holdMs, incomplete, scroll, window, withheld } = action;
+  return {
+    id,
+    kind,
+    button,
+    modifiers,
+    start: [action.start.x, action.start.y, action.start.t],
+    end: [action.end.x, action.end.y, action.end.t],
+    text,
+    ...(withheld && { withheld }),
+    keys,
+    count,
+    scroll: scroll && { dx: scroll.dx, dy: scroll.dy, unit: scroll.unit },
+    holdMs,
+    incomplete,
+    window: window && (window.title || window.app),
+    before,
+    after,
+  };
+}
