@@ -138,7 +138,7 @@ export function readVariant(variant: Pointer): Variant {
   return parseVariant(takeText(gio().variantPrint(variant, 0)));
 }
 
-/** What a signal brought; null for what cannot be read: anybody can send one, and nobody waits for its error. */
+/** A signal's arguments; null when they cannot be read, since any program may send anything. */
 function readSignal(args: Pointer): Variant[] | null {
   try {
     const value = readVariant(args);

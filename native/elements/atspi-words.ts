@@ -44,7 +44,7 @@ export const PARTS: ReadonlySet<string> = new Set([
   ...['label', 'image', 'icon', 'filler', 'panel', 'static', 'unknown', 'arrow', 'accelerator label', 'section'],
 ]);
 
-/** What opens something of its own, outside of its box. */
+/** Roles of elements that open a menu or a list outside of their own box. */
 export const OPENERS: ReadonlySet<string> = new Set([
   'menu',
   'combo box',

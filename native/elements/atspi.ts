@@ -140,7 +140,7 @@ export function atspiTree(call: AskBus, now: () => number = () => performance.no
     const states = ask(ref, ACCESSIBLE, 'GetState');
     return Array.isArray(states) ? stateWords(states.map(Number)) : [];
   }
-  /** What is hidden may have a box all the same. */
+  /** Hidden elements may have a box, too. */
   function isShown(ref: Ref): boolean {
     const states = statesOf(ref);
     return states.length === 0 || states.includes('showing');
@@ -367,7 +367,7 @@ function meant(way: readonly Node[]): number {
 const isIn = (box: Box | null, x: number, y: number): boolean =>
   box !== null && x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
 
-/** What lies outside of its window is not seen: a page that is scrolled reaches far beyond it. */
+/** The part of an element's box inside its window: the box of a scrolled page reaches far beyond it. */
 function seenPart(box: Box | null, { popup, bounds }: ElementWindow): Box | null {
   if (!box || !bounds || popup) return box;
   const [x, y] = [Math.max(box.x, bounds.x), Math.max(box.y, bounds.y)];

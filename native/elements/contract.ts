@@ -39,11 +39,11 @@ export type KeyboardFocus = {
   version(): number;
   /** The window that has the keyboard; null where the system names none, or one without a process. */
   window(): ElementWindow | null;
-  /** What kind of field has the keyboard in this window. Bounded in time. */
+  /** The kind of field that has the keyboard in this window. Takes a limited time. */
   kindIn(window: ElementWindow | null): FocusKind;
 };
 
-/** What this machine can tell of elements: `why` says in words what is missing, `fix` what to do. */
+/** Whether programs of this machine can be asked for their elements. `why`: what is missing, `fix`: what to do about it. */
 export type ElementReadiness = {
   ready: boolean;
   /** Open programs that speak, and those that do not. */

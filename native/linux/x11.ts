@@ -89,6 +89,9 @@ export const x11 = lazy(() => {
     moveResize: x.func(
       'int XMoveResizeWindow(void *d, unsigned long window, int x, int y, unsigned int w, unsigned int h)',
     ) as Fn<[XDisplay, number, number, number, number, number], number>,
+    sendEvent: x.func(
+      'int XSendEvent(void *d, unsigned long window, int propagate, long mask, const uint8_t *event)',
+    ) as Fn<[XDisplay, number, number, number, Uint8Array], number>,
     destroyWindow: x.func('int XDestroyWindow(void *d, unsigned long window)') as Fn<[XDisplay, number], number>,
     setBackground: x.func('int XSetWindowBackground(void *d, unsigned long window, unsigned long colour)') as Fn<
       [XDisplay, number, number],

@@ -1,11 +1,10 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Rect } from '../../schemas/events.ts';
 import { isExactFormat, type ScreenBegin, type ScreenPicture } from '../../schemas/screen-source.ts';
-import { sessionClock } from '../clock/session-clock.ts';
 import type { OutsidePictures } from './contract.ts';
 import { enqueueFrame } from './feed-queue.ts';
 import { createFilm } from './film.ts';
-import type { GrabCommand, GrabReport, GrabSetup } from './grab-protocol.ts';
+import type { GrabCommand, GrabSetup } from './grab-protocol.ts';
+import { grabThread } from './grab-thread.ts';
 import { listenForPictures } from './outside-listen.ts';
 import { copyInto, OWN_PICTURES } from './own-picture.ts';
 
@@ -19,10 +18,7 @@ export type OutsideSetup = GrabSetup & {
   display: Rect;
 };
 
-const setup = workerData as OutsideSetup; // the recorder hands in exactly this
-const port = parentPort as MessagePort; // this file only ever runs as a worker
-const clock = sessionClock(setup.startNs, setup.startedAtMs);
-const report = (message: GrabReport) => port.postMessage(message);
+const { setup, port, clock, report } = grabThread<OutsideSetup>();
 
 /** Nobody has said anything for this long: the pictures have stopped. µs. */
 const SILENT = 5_000_000;

@@ -1,11 +1,11 @@
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { receiveMessageOnPort } from 'node:worker_threads';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { openBus } from '../bus/gio.ts';
-import { sessionClock } from '../clock/session-clock.ts';
 import { DISPLAY_GONE } from '../screen/contract.ts';
 import { enqueueFrame } from '../screen/feed-queue.ts';
 import { createFilm } from '../screen/film.ts';
 import type { GrabCommand, GrabReport, GrabSetup } from '../screen/grab-protocol.ts';
+import { grabThread } from '../screen/grab-thread.ts';
 import { OWN_PICTURES } from '../screen/own-picture.ts';
 import type { CastFormat } from './cast-params.ts';
 import { copyPart, type StandingPicture, standingPicture } from './cast-picture.ts';
@@ -28,10 +28,7 @@ export type CastSetup = GrabSetup & {
   tokenFile: string;
 };
 
-const setup = workerData as CastSetup; // the recorder hands in exactly this
-const port = parentPort as MessagePort; // this file only ever runs as a worker
-const clock = sessionClock(setup.startNs, setup.startedAtMs);
-const report = (message: GrabReport) => port.postMessage(message);
+const { setup, port, clock, report } = grabThread<CastSetup>();
 
 const COUNTS_EVERY = 250_000;
 /**

@@ -3,6 +3,7 @@ import type { InputSettings } from '../../schemas/events.ts';
 import { minimumOffsetClock } from '../clock/event-clock.ts';
 import type { SessionClock } from '../clock/session-clock.ts';
 import { type HookEvent, startHook } from '../input/hook.ts';
+import { lazy } from '../memory/memory.ts';
 import type { CaptureHost, Glance, Platform } from '../platform/platform.ts';
 import { grabberFor } from '../screen/by-ffmpeg/args.ts';
 import { arrivalPtsClock, wallPtsClock } from '../screen/by-ffmpeg/pts-clock.ts';
@@ -56,9 +57,10 @@ export function openWindows(clock: SessionClock, api: WindowsApi = loadWindowsAp
 
 /** Single pictures by GDI. Bounds of windows hold their frames here. */
 function gdiGlance(): Glance {
+  const reader = lazy(gdiReader);
   return {
     grab({ x, y, width, height }) {
-      const { memory, read } = gdiReader();
+      const { memory, read } = reader();
       const picture = memory.make(width, height);
       try {
         return read(picture, x, y) ? toRgb(picture) : null;

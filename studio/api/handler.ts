@@ -10,6 +10,7 @@ import { describeApi } from './openapi.ts';
 import { NO_CONTENT_POLICY, SAFE_HEADERS, servePages } from './pages.ts';
 import { router } from './router.ts';
 import type { Studio } from './studio.ts';
+import { isLarge, writeSlowly } from './write-slowly.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
 
@@ -32,7 +33,8 @@ const HEARTBEAT_MS = 10_000;
  * it, the desktop edition its own protocol.
  */
 export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS }: HandlerOptions): Handler {
-  const options = {
+  /** `before` and `after`: what stands around an answer. */
+  const optionsOf = (before: string, after: string) => ({
     plugins: [new BodyLimitPlugin<Studio>({ maxBodySize: MOST_BODY })],
     // The answer is one of our errors also where no procedure was reached: a body that is no JSON, a wrong field.
     interceptors: [
@@ -51,14 +53,16 @@ export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS
         await breathe();
         const output = await next();
         await breathe();
-        return output;
+        // A stream is sent as it is, whatever the procedure's answer is said to be.
+        return isLarge(output) ? (writeSlowly(output, before, after) as T) : output;
       },
     ],
     eventIteratorKeepAliveEnabled: true,
     eventIteratorKeepAliveInterval: heartbeatMs,
-  };
-  const rpc = new RPCHandler(router, options);
-  const api = new OpenAPIHandler(router, { ...options, customErrorResponseBodyEncoder: apiErrorBody });
+  });
+  // As StandardRPCSerializer of @orpc/client writes an answer of plain JSON.
+  const rpc = new RPCHandler(router, optionsOf('{"json":', '}'));
+  const api = new OpenAPIHandler(router, { ...optionsOf('', ''), customErrorResponseBodyEncoder: apiErrorBody });
   const files = serveFiles(studio.workspaces);
   const page = servePages(pages);
   let description: Promise<unknown> | null = null;
@@ -75,9 +79,12 @@ export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS
     if (handler) {
       const prefix = handler === rpc ? '/rpc' : '/api';
       const { response } = await handler.handle(request, { prefix, context: studio });
-      return (
-        response ?? errorResponse(new StudioError('UNKNOWN_FILE', `There is no ${request.method} ${pathname}.`, {}))
-      );
+      if (!response)
+        return errorResponse(new StudioError('UNKNOWN_FILE', `There is no ${request.method} ${pathname}.`, {}));
+      // What writeSlowly writes has no type yet.
+      if (response.body && !response.headers.has('content-type'))
+        response.headers.set('content-type', 'application/json');
+      return response;
     }
     return pathname.startsWith('/files/') ? files(request) : page(request);
   }

@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { labelId } from '../../core/annotate/ids.ts';
 import { joinOpened } from '../../core/annotate/opened.ts';
+import type { Change } from '../../schemas/annotation.ts';
+import { contract } from '../../schemas/api/contract.ts';
+import { openedRecordingSchema } from '../../schemas/api/models.ts';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
@@ -67,7 +74,7 @@ test("a page's preview is the procedure's, written by the thread that made it an
   const told = await server.client.exports.preview({ ws, wishes: WISHES });
   const run = vi.spyOn((await server.studio.workspaces.get(ws)).background, 'run');
   expect(await (await preview(JSON.stringify({ wishes: WISHES }))).json()).toEqual(told);
-  expect(run.mock.calls.map(([task]) => task)).toEqual(['previewText']);
+  expect(run.mock.calls.map(([task]) => task)).toEqual(['preview']);
   run.mockRestore();
 });
 
@@ -84,3 +91,65 @@ test.each([
   const response = await preview(body);
   expect([response.ok, await response.json()]).toMatchObject([false, { code }]);
 });
+
+const LONG = 'long';
+const STEPS = 2000;
+
+test('a long answer is what its schema and JSON.stringify make of it, for pages and for scripts', async () => {
+  const { workspace, as } = await server.studio.workspaces.get(ws);
+  const events = Array.from({ length: STEPS }, (_, n): RawEvent[] => [
+    { type: 'down', t: (n + 1) * 2e6, x: n % 1000, y: 20, button: 'left' },
+    { type: 'up', t: (n + 1) * 2e6 + 40_000, x: n % 1000, y: 20, button: 'left' },
+  ]);
+  writeSample(workspace.recordingsDir, sampleRecording({ id: LONG }), events.flat());
+  await (await server.studio.workspaces.get(ws)).refresh({ now: true });
+  const whole = openedRecordingSchema.parse(await as(undefined).recordings.open(LONG));
+  expect(whole.steps).toHaveLength(STEPS);
+  const script = await server.fetch(`/api/workspaces/${ws}/recordings/${LONG}`);
+  expect(script.headers.get('content-type')).toBe('application/json');
+  expect(await script.text()).toBe(JSON.stringify(whole));
+  const page = await server.fetch('/rpc/recordings/open', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ json: { ws, recording: LONG } }),
+  });
+  expect(page.headers.get('content-type')).toBe('application/json');
+  expect(await page.text()).toBe(JSON.stringify({ json: whole }));
+});
+
+test('one gesture on every step of a long recording comes and goes whole, and what does not fit is told with its place', async () => {
+  const { steps } = await server.client.recordings.open({ ws, recording: LONG });
+  const nothing = { startName: null, endName: null, purpose: null, dragKind: null, narration: null, text: null };
+  const said = { element: null, elementSource: null, ...nothing, confirmed: true, flagged: false };
+  const changes = steps.map(({ id: action }): Change => {
+    return { op: 'add', record: { kind: 'label', id: labelId(action), action, ...said } };
+  });
+  const apply = (all: unknown[]) =>
+    server.fetch('/rpc/annotation/apply', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        json: { ws, recording: LONG, person: 'Ana', transaction: { id: randomUUID(), label: 'All', changes: all } },
+      }),
+    });
+  const refused = await apply([...changes, { op: 'add', record: { kind: 'label', id: 7 } }]);
+  expect(refused.status).toBe(400);
+  expect(JSON.stringify(await refused.json())).toContain(`transaction.changes.${STEPS}.record`);
+  const { json: stored } = await (await apply(changes)).json();
+  expect(stored.changes).toEqual(changes);
+  const { records } = await server.client.annotation.get({ ws, recording: LONG });
+  expect(records.filter(({ kind }) => kind === 'label')).toHaveLength(STEPS);
+});
+
+/** `writeSlowly` writes these alone; a moment or a set would need oRPC's own marks. */
+test('every answer of the contract is plain JSON', () => {
+  const schemas = answersOf(contract);
+  expect(schemas.length).toBeGreaterThan(80);
+  for (const schema of schemas) expect(() => z.toJSONSchema(schema, { io: 'output' })).not.toThrow();
+});
+
+function answersOf(part: AnyContractRouter): z.ZodType[] {
+  if (!isContractProcedure(part)) return Object.values(part).flatMap(answersOf);
+  const { outputSchema } = part['~orpc'];
+  return outputSchema instanceof z.ZodType ? [outputSchema] : [];
+}

@@ -1,6 +1,7 @@
 import { previewInput } from '../../schemas/api/datasets.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
+import { PassedOn, writeSlowly } from './write-slowly.ts';
 
 /**
  * The pages' two longest answers as plain routes: JSON that was written once, or in another thread, and is sent as it is. A
@@ -32,23 +33,12 @@ export async function answerPreview(request: Request, open: OpenWorkspace): Prom
     throw new StudioError('USAGE', `${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'does not fit'}.`, {});
   }
   const { person, wishes } = data;
-  const bytes = await open.as(person).dataset.previewText(wishes, { signal: request.signal });
+  const bytes = await open.as(person).dataset.preview(wishes, { signal: request.signal });
   return json(bytes, { 'cache-control': 'no-store' });
 }
 
-/** Pieces of one turn of the loop each, bytes. */
-const PIECE = 1 << 18;
-
 function json(bytes: Uint8Array<ArrayBuffer> | null, headers: Readonly<Record<string, string>>): Response {
-  let at = 0;
-  const body = bytes && {
-    pull(to: ReadableStreamDefaultController<Uint8Array>): void {
-      if (at < bytes.length) to.enqueue(bytes.subarray(at, at + PIECE));
-      else to.close();
-      at += PIECE;
-    },
-  };
-  return new Response(body && new ReadableStream(body), {
+  return new Response(bytes && writeSlowly(new PassedOn(bytes)), {
     headers: { ...headers, 'content-type': 'application/json' },
   });
 }

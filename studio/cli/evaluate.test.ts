@@ -1,18 +1,14 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type ChatServer, startChatServer } from '../evaluate/chat-server-for-tests.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { chatServers } from '../evaluate/chat-server-for-tests.ts';
 import { clickAt, head, plan, predict, predictionsHead, question, writeLines } from '../evaluate/files-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { runCli } from './program.ts';
 
 const folders = temporaryFolders();
-let server: ChatServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
+const chat = chatServers();
 afterAll(folders.clean);
 
 async function cli(...args: string[]): Promise<{ status: number; out: string; err: string }> {
@@ -89,7 +85,7 @@ describe('evaluate', () => {
   });
 
   test('a critic judges plans, with a key from the environment', async () => {
-    server = await startChatServer(() => ({ kind: 'text', text: '[comment]: good\n[score]: 4' }));
+    const server = await chat.start(() => ({ kind: 'text', text: '[comment]: good\n[score]: 4' }));
     const { truth, predictions } = inputs();
     process.env.TEST_CRITIC_KEY = 'sk-1';
     const critic = ['--critic', server.url, '--critic-model', 'judge', '--key-env', 'TEST_CRITIC_KEY'];
@@ -106,7 +102,7 @@ describe('evaluate', () => {
 
 describe('questions and answer', () => {
   test('the sample is asked about, a model answers, and its answers are scored', async () => {
-    server = await startChatServer(({ images }) => ({
+    const server = await chat.start(({ images }) => ({
       kind: 'text',
       text: images.length > 0 ? '[A] [1, 1]' : '1. Save',
     }));
@@ -130,7 +126,7 @@ describe('questions and answer', () => {
   });
 
   test('what is left unanswered is status 13', async () => {
-    server = await startChatServer(() => ({ kind: 'status', status: 400 }));
+    const server = await chat.start(() => ({ kind: 'status', status: 400 }));
     const { truth, folder } = inputs();
     const line = ['--endpoint', server.url, '--model', 'm', '--out', join(folder, 'A.jsonl'), '--json'];
     const { status, out } = await cli('answer', '--questions', truth, ...line);
@@ -139,7 +135,7 @@ describe('questions and answer', () => {
   });
 
   test('questions with marks are answered by numbers, without pictures if wanted, and their row names the aid', async () => {
-    server = await startChatServer(() => ({ kind: 'text', text: 'It is [2].' }));
+    const server = await chat.start(() => ({ kind: 'text', text: 'It is [2].' }));
     const folder = folders.make();
     const marks: [number, number, number, number][] = [
       [0, 0, 20, 20],

@@ -145,15 +145,15 @@ describe('the command line', { timeout: 60_000 }, () => {
     const conflict = (message: string) => [11, 'CONFLICT', expect.stringContaining(message)];
     const [first] = await actionsOf('edges');
     expect(await why('approve', 'edges', '-p', 'Ben')).toEqual(conflict('not in review'));
-    expect(await why('claim', 'edges', '-p', 'Ben')).toEqual(conflict('not handed in'));
+    expect(await why('claim', 'edges', '-p', 'Ben')).toEqual(conflict('not submitted'));
     expect(await why('submit', 'edges', '-p', 'Ada')).toEqual(conflict('Nobody has annotated it yet'));
     await annotate('Ada', 'edges', 'OK');
     expect(await why('claim', 'edges', '-p', 'Ada')).toEqual(conflict('nobody reviews their own work'));
-    expect(await why('approve', 'edges', '-p', 'Ben')).toEqual(conflict('Take it up first'));
+    expect(await why('approve', 'edges', '-p', 'Ben')).toEqual(conflict('Start the review first'));
     await must('review', 'claim', 'edges', '-p', 'Ben');
     expect(await why('approve', 'edges', '-p', 'Ben')).toEqual(conflict('4 steps are not decided'));
     const accept = ['--item', `step:${first!.id}`, '--verdict', 'accept'];
-    expect(await why('decide', 'edges', ...accept, '-p', 'Cleo')).toEqual(conflict('Ben has taken it up'));
+    expect(await why('decide', 'edges', ...accept, '-p', 'Cleo')).toEqual(conflict('Ben is reviewing it'));
     const usage = (message: string) => [2, 'USAGE', expect.stringContaining(message)];
     expect(await why('reject', 'edges', '-p', 'Ben')).toEqual(usage('Say what is wrong'));
     expect(await why('decide', 'edges', '--item', 'step', '--verdict', 'accept', '-p', 'Ben')).toEqual(usage('--item'));

@@ -4,6 +4,7 @@ import { byTaskId, type ExportTask, type LeftOut } from '../../core/export/model
 import { append } from '../../core/lists.ts';
 import type { JudgedStep } from '../../core/review/judged.ts';
 import type { Action } from '../../schemas/actions.ts';
+import type { ProofState } from '../../schemas/dataset.ts';
 import { withoutDeviceName } from '../../schemas/device-names.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
 import type { Pictures } from '../recordings/stills.ts';
@@ -18,6 +19,8 @@ import type { ExportSource } from './export-source.ts';
 type Candidate = Pick<RecordingEntry, 'id' | 'task' | 'goal' | 'state' | 'verdict' | 'startedAt' | 'durationUs'> & {
   app: ExportTask['app'];
   split?: string | null;
+  /** Absent: untried. */
+  proof?: ProofState | undefined;
 };
 
 /** The part of a recording that is read when its turn comes. */
@@ -47,6 +50,8 @@ export type CandidateOptions = {
   all: boolean;
   /** Which of a task's recordings: the one whose work is furthest (the default), or every one. */
   recordings?: RecordingsWish | undefined;
+  /** Words of `verify` that may go out; absent: every one. */
+  proof?: readonly ProofState[] | undefined;
   language?: Language;
   onProgress?: (text: string) => void;
   signal?: AbortSignal | undefined;
@@ -72,14 +77,17 @@ export function sourceOfCandidates<C extends Candidate>(
   const heads: TaskHead<C>[] = [];
   for (const [task, entries] of Map.groupBy(recordings, (entry) => entry.task)) {
     const usable = entries.filter((entry) => entry.verdict === 'complete' || entry.verdict === 'recovered');
-    const allowed = usable.filter((entry) => options.all || entry.state === 'approved');
+    const allowed = usable.filter(
+      (entry) =>
+        (options.all || entry.state === 'approved') && (options.proof?.includes(entry.proof ?? 'untried') ?? true),
+    );
     const ranked = allowed.toSorted((a, b) => rankOf(a) - rankOf(b));
     const going = options.recordings === 'every' ? ranked : ranked.slice(0, 1);
     const [chosen = null] = going;
     const others = entries.filter((entry) => !going.includes(entry));
     leftOut.set(
       task,
-      others.map((entry) => reasonOf(task, entry, { usable, allowed, chosen })),
+      others.map((entry) => reasonOf(task, entry, { usable, allowed, chosen, all: options.all })),
     );
     const shown = chosen ?? usable[0];
     if (shown) heads.push({ id: task, shown, chosen, place: 1 });
@@ -145,14 +153,21 @@ export function furthestOfEach<R extends Pick<Candidate, 'task' | 'state'>>(rows
 function reasonOf(
   task: string,
   entry: Candidate,
-  { usable, allowed, chosen }: { usable: Candidate[]; allowed: Candidate[]; chosen: Candidate | null },
+  {
+    usable,
+    allowed,
+    chosen,
+    all,
+  }: { usable: Candidate[]; allowed: Candidate[]; chosen: Candidate | null; all: boolean },
 ): LeftOut {
   const reason = allowed.includes(entry)
     ? chosen && rankOf(chosen) < rankOf(entry)
       ? `another recording of the same task goes out, whose state is "${chosen.state}"`
       : 'a newer recording of the same task goes out'
     : usable.includes(entry)
-      ? `its state is "${entry.state}"`
+      ? all || entry.state === 'approved'
+        ? `its proof is "${entry.proof ?? 'untried'}"`
+        : `its state is "${entry.state}"`
       : entry.verdict === null
         ? 'it was not closed: run `recover`'
         : `its verdict is "${entry.verdict}"`;
@@ -165,6 +180,7 @@ function emptyTask(entry: Candidate): ExportTask {
     app: entry.app,
     goal: entry.goal,
     split: entry.split ?? null,
+    ...(entry.proof && { proof: entry.proof }),
     recordings: [],
     state: entry.state,
     visualQuery: { start: null, end: null },

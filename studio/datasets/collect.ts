@@ -18,6 +18,7 @@ import { type MovedStills, movedPictures } from './annotated.ts';
 import { readBriefs } from './brief.ts';
 import { type CandidateOptions, type RecordingParts, sourceOfCandidates } from './candidates.ts';
 import type { ExportSource } from './export-source.ts';
+import { proofsOfIndexed } from './proofs.ts';
 import { readSplits } from './tags.ts';
 import { readTerms } from './terms.ts';
 
@@ -44,14 +45,15 @@ export async function collectExport(workspace: Workspace, options: CollectOption
   const recordings = await workspace.listRecordings();
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
   const splits = await readSplits(workspace.db);
-  const candidates = recordings
-    .filter(({ id }) => options.only?.has(id) ?? true)
-    .map((entry) => ({
-      ...entry,
-      state: options.mask?.get(entry.id)?.state ?? entry.state,
-      app: appOf(software.get(entry.app), entry.app),
-      split: splits.get(entry.task) ?? null,
-    }));
+  const wanted = recordings.filter(({ id }) => options.only?.has(id) ?? true);
+  const proofs = await proofsOfIndexed(workspace, wanted);
+  const candidates = wanted.map((entry) => ({
+    ...entry,
+    state: options.mask?.get(entry.id)?.state ?? entry.state,
+    app: appOf(software.get(entry.app), entry.app),
+    split: splits.get(entry.task) ?? null,
+    proof: proofs.get(entry.id),
+  }));
   const briefs = await readBriefs(workspace.db);
   const read = async ({ folder, task }: { folder: string; task: string }) => {
     const parts = await readableParts(workspace, folder, options);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { FORMATS } from '../../core/export/formats.ts';
 import type { ExportWishes } from '../../schemas/api/datasets.ts';
 import { tasksToAsk } from '../evaluate/tasks.ts';
 import { previewOf, runExport } from '../export/exports.ts';
@@ -11,7 +10,7 @@ import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { setStateForTests } from '../store/recording-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { freezeVersion } from './freeze.ts';
-import { addRecording } from './workspace-for-tests.ts';
+import { addRecording, everyFormat } from './workspace-for-tests.ts';
 
 /** All approved recordings of a task can go out, not one alone. */
 
@@ -27,17 +26,9 @@ beforeEach(async () => {
   for (const id of ['aaaa', 'bbbb', 'cccc']) await setStateForTests(workspace, id, 'approved');
 });
 
-const every = FORMATS.map(({ name, parts }) => ({ name, parts: parts.map((part) => part.name) }));
-const wishesFor = (more: Partial<ExportWishes>): ExportWishes => ({
-  formats: every,
-  source: { kind: 'filter', filter: {} },
-  all: false,
-  ...more,
-});
 async function exported(more: Partial<ExportWishes> = {}) {
   const out = join(folders.make(), 'out');
-  const results = await runExport(workspace, wishesFor(more), out, { toolVersion: '1' });
-  return { out, results };
+  return { out, results: await runExport(workspace, everyFormat(more), out, { toolVersion: '1' }) };
 }
 const sums = (out: string): string[] =>
   readdirSync(out, { recursive: true, encoding: 'utf8' })
@@ -79,7 +70,7 @@ test('every approved recording goes out under an id of its own, in every format,
     from: 'recording dddd',
     reason: 'its state is "recorded"',
   });
-  expect((await previewOf(workspace, wishesFor({ recordings: 'every' }))).tasks).toBe(2);
+  expect((await previewOf(workspace, everyFormat({ recordings: 'every' }))).tasks).toBe(2);
 });
 
 test('a version holds every recording or one of each task, and its exports have the same choice', async () => {

@@ -106,8 +106,6 @@ async function countAll(
     facts.set(entry.id, await countOne(workspace, entry, stamp));
     done++;
     report?.(done, waiting.length);
-    // Reading a recording blocks: let others speak in between.
-    await new Promise((resolve) => setImmediate(resolve));
   }
   return { entries, facts, uncounted: waiting.length - done };
 }
@@ -155,10 +153,13 @@ async function countOne(workspace: Workspace, entry: RecordingEntry, stamp: stri
   let figures = '';
   try {
     const { page, meta } = openFolder(entry.folder);
+    // Deriving what was never opened is a piece of its own.
+    await breathe();
     const { records, counted } = madeOf(entry.folder, () => {
       const said = document?.records ?? toRecords(initialRecords(page.steps, page.marks, ''));
       return { records: said, counted: countRecording(page.steps, said, entry.goal) };
     });
+    await breathe();
     const [first] = meta.segments;
     facts = {
       ...counted.row,

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { FORMATS } from '../../core/export/formats.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
+import type { ExportWishes } from '../../schemas/api/datasets.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { KEYFRAME_RULES_VERSION, type KeyframeIndex, type Recording } from '../../schemas/recording.ts';
 import { reduceRecording } from '../recordings/reduce.ts';
@@ -21,6 +23,14 @@ type MadeRecording = {
   /** A step for each: the brightness (0 to 255) of the right half of its screen. */
   screens?: number[];
 };
+
+/** Everything that the workspace holds, in every format with all of its parts. */
+export const everyFormat = (more: Partial<ExportWishes>): ExportWishes => ({
+  formats: FORMATS.map(({ name, parts }) => ({ name, parts: parts.map((part) => part.name) })),
+  source: { kind: 'filter', filter: {} },
+  all: false,
+  ...more,
+});
 
 /** A complete recording with a click a screen. Its stills are there, so that nothing has to be cut. */
 export async function addRecording(workspace: Workspace, made: MadeRecording): Promise<string> {

@@ -4,6 +4,7 @@ import { checkPartition, checkRecord } from '../../core/annotate/check.ts';
 import { actionOf, type Records } from '../../core/annotate/document.ts';
 import { boxFits, framePlace, pictureRect } from '../../core/annotate/picture.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
+import { holdsPoint } from '../../core/rect.ts';
 import { plural } from '../../core/words.ts';
 import {
   type AnnotationRecord,
@@ -14,6 +15,7 @@ import {
 } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
+import { checkSlowly } from '../store/check-slowly.ts';
 
 /** The conditions on a transaction before it is stored, whatever its sender checked. */
 
@@ -34,8 +36,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The transaction as its schema has it. Throws USAGE with the field, the limit and what came. */
-export function checkShape(value: unknown): Transaction {
-  const result = transactionSchema.safeParse(value);
+export async function checkShape(value: unknown): Promise<Transaction> {
+  const result = await checkSlowly(transactionSchema, value);
   if (result.success) return result.data;
   throw shapeError(result.error.issues[0], value);
 }
@@ -97,7 +99,7 @@ function checkUnsaid(after: Records, action: string): void {
   }
 }
 
-/** N11: at a picture of the recording, and inside it. */
+/** N12: at a picture of the recording, and inside it. */
 function checkStep({ page, meta }: ClosedRecording, record: RecordOf<'step'>): void {
   const { action, t } = record;
   if (!isByHand(action) || !action.startsWith(`${meta.id}:`)) {
@@ -119,7 +121,7 @@ function checkStep({ page, meta }: ClosedRecording, record: RecordOf<'step'>): v
     [record.endX, record.endY],
   ]) {
     if (x == null || y == null) continue;
-    if (x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height) continue;
+    if (holdsPoint(rect, x, y)) continue;
     throw new StudioError('USAGE', `The place (${x}, ${y}) lies outside of the picture.`, { step: action, x, y });
   }
 }

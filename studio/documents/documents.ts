@@ -215,7 +215,10 @@ class OpenDocuments implements Documents {
   }
 
   async pageFile(recording: string): Promise<PageFile> {
-    return (await this.#contexts.open(recording)).opened.pageFile;
+    const { opened } = await this.#contexts.open(recording);
+    // Reading a long one is a piece of its own, and so is writing it.
+    await breathe();
+    return opened.pageFile;
   }
 
   async recordingNow(recording: string): Promise<RecordingNow> {

@@ -55,12 +55,15 @@ export async function writeLine(
   const { state, ...rest } = line;
   const records = applyChanges(before.records, line.changes);
   const version = before.version + 1;
+  await breathe();
   const stored: StoredTransaction = { ...rest, version };
   await trx
     .insertInto('annotation_transactions')
     .values({ ...rest, document_id: document, version, changes: JSON.stringify(line.changes), state })
     .execute();
+  await breathe();
   await writeRecords(trx, document, line.changes, records);
+  await breathe();
   const touched = actionsTouched(line.changes);
   // The beginning speaks of steps, but nobody did it.
   if (version > 1)
@@ -70,6 +73,7 @@ export async function writeLine(
       [...touched].map((action) => ({ document_id: document, action, version })),
     );
   await writeNames(trx, document, place, line.changes, records);
+  await breathe();
   const { steps, done } = progressOf(place.opened, records);
   await trx.updateTable('documents').set({ version, steps, done }).where('id', '=', document).execute();
   return { stored, after: { version, records } };

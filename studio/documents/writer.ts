@@ -5,6 +5,7 @@ import { initialRecords } from '../../core/annotate/initial.ts';
 import type { Change, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { keepStepsByHand } from '../recordings/by-hand.ts';
+import { breathe } from '../store/breathe.ts';
 import { personOf } from '../store/people.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -107,9 +108,9 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
       return (await writeLine(trx, document, place, state, line)).after.version;
     },
 
-    apply(context: Context, given: Transaction, person: string): Promise<Written> {
+    async apply(context: Context, given: Transaction, person: string): Promise<Written> {
       checkPerson(person);
-      const { id, label, changes } = checkShape(given);
+      const { id, label, changes } = await checkShape(given);
       return run(context, async (trx, state, write) => {
         const known = await findLine(trx, id);
         if (known) return sameDocument(known, context.document);
@@ -117,6 +118,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
         const who = await gate.admit(trx, placeOf(context, person));
         refuseStepsElsewhere(context, changes);
         checkChanges(context.opened, applyChanges(state.records, changes), changes);
+        await breathe();
         await clearRedo(trx, context.document, who);
         return write(lineOf(id, label, changes, who, 'done'));
       });
@@ -126,8 +128,8 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
      * For an annotation that came with an imported recording whose work had gone on elsewhere: it arrives in the state that
      * it had there, so nobody begins anything. Throws CONFLICT when the recording has a history of its own here.
      */
-    arrive(context: Context, given: Transaction): Promise<Written> {
-      const { id, label, changes } = checkShape(given);
+    async arrive(context: Context, given: Transaction): Promise<Written> {
+      const { id, label, changes } = await checkShape(given);
       return run(context, async (trx, state, write) => {
         const known = await findLine(trx, id);
         if (known) return sameDocument(known, context.document);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,9 +6,8 @@ import type { ExportTask } from '../../core/export/model.ts';
 import { AIDS_SCHEMA } from '../../schemas/aids.ts';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import { type Question, type QuestionsHead, questionSchema, questionsHeadSchema } from '../../schemas/questions.ts';
-import { collected } from '../export/export-for-tests.ts';
+import { collectedSample } from '../export/export-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { openWorkspace } from '../store/workspace.ts';
 import type { AidWish } from './aids.ts';
 import { writeLines } from './files-for-tests.ts';
 import { textFinder, textsOf } from './ocr.ts';
@@ -24,15 +23,7 @@ afterAll(folders.clean);
 let tasks: ExportTask[] = [];
 
 beforeAll(async () => {
-  const workspace = openWorkspace(join(folders.make(), 'workspace'), { create: true });
-  try {
-    cpSync(join(import.meta.dirname, '..', '..', 'assets', 'sample', 'recordings'), workspace.recordingsDir, {
-      recursive: true,
-    });
-    ({ tasks } = await collected(workspace, { all: true }));
-  } finally {
-    workspace.close();
-  }
+  tasks = await collectedSample(folders.make());
   // Each picture takes a moment to be searched: the first steps are enough.
   for (const subtask of tasks.flatMap(({ subtasks }) => subtasks)) subtask.actions = subtask.actions.slice(0, 5);
   for (const action of tasks.flatMap(({ subtasks }) => subtasks.flatMap(({ actions }) => actions))) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
 import { z } from 'zod';
 
 /** A small chat endpoint that misbehaves as real ones do. */
@@ -137,4 +138,22 @@ function streamText(text: string, broken: boolean, response: ServerResponse): vo
     event('[DONE]');
   }
   response.end();
+}
+
+/** The chat server of the test that runs now; each is closed after its test. */
+export function chatServers(): { start: typeof startChatServer; stop: () => Promise<void> } {
+  let server: ChatServer | null = null;
+  const stop = async (): Promise<void> => {
+    await server?.close();
+    server = null;
+  };
+  afterEach(stop);
+  return {
+    start: async (...how) => {
+      await stop();
+      server = await startChatServer(...how);
+      return server;
+    },
+    stop,
+  };
 }

@@ -3,13 +3,13 @@ import { type Case, scaleSamples } from '../../core/evaluate/score-case.ts';
 import { append } from '../../core/lists.ts';
 import type { EvaluateOptions, UsedCoordinates } from '../../schemas/evaluate.ts';
 import { QUESTION_KINDS, type QuestionKind } from '../../schemas/questions.ts';
+import { breathe } from '../store/breathe.ts';
 import { predictionsOf, type TruthFiles } from './inputs.ts';
 
 /** The unit of a model's positions, decided once for all of its answers (M29). */
 
 /** More answers tell nothing new. */
 const MOST_SAMPLES = 5000;
-const REST_EVERY = 5000;
 
 type Request = { predictions: readonly string[]; options: EvaluateOptions; signal?: AbortSignal | undefined };
 
@@ -31,14 +31,13 @@ export async function coordinatesOf(
     return { scale: options.coordinates, guessed: false, sure: true, answers: 0, why: 'as the options say' };
   }
   const samples: ScaleSample[] = [];
-  let read = 0;
   for (const { id, prediction } of predictionsOf(predictions)) {
     signal?.throwIfAborted();
     const place = truth.table.find(id);
     // Indexed by `openTruth`, which refused lines without a truth.
     if (isPlaced(place)) append(samples, scaleSamples(truth.read(place) as Case, prediction, options));
     if (samples.length >= MOST_SAMPLES) break;
-    if (++read % REST_EVERY === 0) await new Promise((go) => setImmediate(go));
+    await breathe();
   }
   return { ...guessScale(samples), guessed: true };
 }

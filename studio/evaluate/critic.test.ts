@@ -1,18 +1,15 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS, type Evaluation } from '../../schemas/evaluate.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { type Act, type Asked, type ChatServer, startChatServer } from './chat-server-for-tests.ts';
+import { type Act, type Asked, type ChatServer, chatServers } from './chat-server-for-tests.ts';
 import type { CriticOptions } from './critic.ts';
 import { head, plan, predict, predictionsHead, question, writeLines } from './files-for-tests.ts';
 import { evaluateRun } from './run.ts';
 
 const folders = temporaryFolders();
-let server: ChatServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
+const chat = chatServers();
+let server: ChatServer;
 afterAll(folders.clean);
 
 const query = 'vision+text' as const;
@@ -27,7 +24,7 @@ async function judged(
   more: Partial<CriticOptions> = {},
   folder = folders.make(),
 ) {
-  server = await startChatServer(act);
+  server = await chat.start(act);
   const options: CriticOptions = {
     ...{ endpoint: server.url, model: 'judge', key: null, rate: null, timeoutMs: 2000, tries: 4, backoffMs: 5 },
     ...{
@@ -57,15 +54,15 @@ describe('the critic (M16)', () => {
     const evaluation = await judged(({ text }) => verdict(text.includes('Plan a') ? 5 : 3));
     expect(scoreOf(evaluation)).toMatchObject({ value: (5 + 3 + 3 + 0) / 4, n: 4, unit: '0-5' });
     expect(evaluation.rows[0]!.metrics.find(({ metric }) => metric === 'mid.plan')?.value).toBeCloseTo(55, 9);
-    expect(server!.asked).toHaveLength(3);
-    expect(server!.asked[0]).toMatchObject({ model: 'judge', temperature: 0, key: null });
-    expect(server!.asked[0]!.text).toMatch(/1\. Save a[\s\S]*1\. Plan a/);
+    expect(server.asked).toHaveLength(3);
+    expect(server.asked[0]).toMatchObject({ model: 'judge', temperature: 0, key: null });
+    expect(server.asked[0]!.text).toMatch(/1\. Save a[\s\S]*1\. Plan a/);
     expect(evaluation.critic).toEqual({
       ...{ model: 'judge', asked: 3, cached: 0, loaded: 0, again: 0, unreadable: 0 },
       ...{ tokens: { input: 300, output: 30 }, cost: expect.closeTo(0.0006, 9) },
     });
     expect(evaluation.prompts.critic).toMatch(/^[0-9a-f]{64}$/);
-    expect(server!.most).toBeLessThanOrEqual(2);
+    expect(server.most).toBeLessThanOrEqual(2);
   });
 
   test('an answer without a score is asked once more, then told and left out of the mean', async () => {
@@ -74,7 +71,7 @@ describe('the critic (M16)', () => {
       return text.includes('Plan c') && n < 3 ? { kind: 'text', text: '[score]: ten' } : verdict(4);
     });
     expect(evaluation.critic).toMatchObject({ unreadable: 1 });
-    expect(server!.asked.filter(({ text }) => text.includes('Plan b'))).toHaveLength(2);
+    expect(server.asked.filter(({ text }) => text.includes('Plan b'))).toHaveLength(2);
     expect(scoreOf(evaluation)).toMatchObject({ n: 3, value: (4 + 4 + 0) / 3 });
     expect(evaluation.reports).toContainEqual({
       ...{ id: 'b', line: 3, note: 'critic-unreadable' },
@@ -85,8 +82,8 @@ describe('the critic (M16)', () => {
   test('what it said is kept: a second run asks nobody and scores the same', async () => {
     const folder = folders.make();
     const first = await judged(() => verdict(2), {}, folder);
-    const { url } = server!;
-    await server!.close();
+    const { url } = server;
+    await server.close();
     const second = await evaluateRun({
       ...{ level: 'mid', truth: [join(folder, 'T.jsonl')], predictions: [join(folder, 'P.jsonl')] },
       ...{ options: DEFAULT_OPTIONS, cases: null },

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
-import { type ChatServer, startChatServer } from './chat-server-for-tests.ts';
+import { chatServers } from './chat-server-for-tests.ts';
 import { clickAt, head, plan, predict, predictionsHead, question, writeLines } from './files-for-tests.ts';
 import { checkJudging, judgeRun } from './judge-run.ts';
 import { evaluateRun } from './run.ts';
@@ -16,11 +16,7 @@ import { takeQuestionSet } from './take-questions.ts';
 /** A critic's scores for a run of the page: from a file, and from an endpoint. */
 
 const folders = temporaryFolders();
-let server: ChatServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
+const chat = chatServers();
 afterAll(folders.clean);
 
 let outside: string;
@@ -54,7 +50,7 @@ beforeEach(async () => {
 
 /** What the command line would write. */
 async function casesBy(score: number, model = 'judge'): Promise<string> {
-  server = await startChatServer(() => ({ kind: 'text', text: `[comment]: because\n[score]: ${score}` }));
+  const server = await chat.start(() => ({ kind: 'text', text: `[comment]: because\n[score]: ${score}` }));
   const cases = join(outside, `cases-${score}-${model}.jsonl`);
   await evaluateRun({
     ...{ level: 'all', truth: [truth], predictions: [predictions], options: DEFAULT_OPTIONS, cases },
@@ -64,8 +60,7 @@ async function casesBy(score: number, model = 'judge'): Promise<string> {
       prices: { input: 0, output: 0 },
     },
   });
-  await server.close();
-  server = null;
+  await chat.stop();
   return cases;
 }
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -188,7 +183,7 @@ describe('scores from an endpoint', () => {
   });
 
   test('are asked for once, counted, and kept for the next time; a typed key is in no file', async () => {
-    server = await startChatServer(() => ({ kind: 'text', text: '[comment]: ok\n[score]: 5' }));
+    const server = await chat.start(() => ({ kind: 'text', text: '[comment]: ok\n[score]: 5' }));
     const told: string[] = [];
     const judge = byEndpoint(server.url, { key: { from: 'typed', key: 'sk-typed' } });
     const judged = await judgeRun(workspace, run.id, judge, { report: (_, message) => told.push(message) });
@@ -206,7 +201,7 @@ describe('scores from an endpoint', () => {
   });
 
   test('an endpoint that refuses leaves the run as it was', async () => {
-    server = await startChatServer(() => ({ kind: 'status', status: 401 }));
+    const server = await chat.start(() => ({ kind: 'status', status: 401 }));
     const error = await refusal(judgeRun(workspace, run.id, byEndpoint(server.url)));
     expect(error.code).toBe('ENDPOINT_FAILED');
     expect(listRuns(workspace)).toEqual([run]);

@@ -19,6 +19,7 @@ import {
   trajectoryOutcomeSchema,
   trajectoryTruthSchema,
 } from '../../schemas/questions.ts';
+import { breathe } from '../store/breathe.ts';
 import { caseFile } from './case-file.ts';
 import { checkPredictions, type InputProblem, openTruth, predictionsOf, problemOf, refuseProblems } from './inputs.ts';
 import { MOST_REPORTS, refuseOverwriting } from './run.ts';
@@ -99,7 +100,7 @@ async function rowsOf<T extends TrajectoryCase | ScenarioCase>(
     signal?.throwIfAborted();
     rows.push(rowOf(group, options));
     onProgress?.(rows.length / groups.length);
-    await new Promise((go) => setImmediate(go));
+    await breathe();
   }
   return rows;
 }

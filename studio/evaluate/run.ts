@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { addCase, type Board, boardRows } from '../../core/evaluate/aggregate.ts';
+import type { Act } from '../../core/evaluate/keys/acts.ts';
+import { keyActs } from '../../core/evaluate/keys/score.ts';
+import { type PerformedAnswer, performedCounts, withPerformed } from '../../core/evaluate/performed.ts';
 import { referencesOf } from '../../core/evaluate/plan.ts';
 import { addChance, type Chance, chanceMetrics } from '../../core/evaluate/random-guess.ts';
 import { answerPart } from '../../core/evaluate/reading/answer-part.ts';
@@ -23,6 +26,7 @@ import {
   questionSchema,
 } from '../../schemas/questions.ts';
 import type { CoordinateScale } from '../../schemas/scales.ts';
+import { breathe } from '../store/breathe.ts';
 import { type CaseFile, caseFile } from './case-file.ts';
 import { coordinatesOf } from './coordinates.ts';
 import { type Critic, type CriticOptions, openCritic } from './critic.ts';
@@ -39,11 +43,19 @@ export type EvaluateRequest = {
   critic: CriticOptions | Critic | null;
   /** A folder of prompts that replaces ours (the critic's). */
   prompts?: string | null;
+  /** Performs answers of kind keys on a stage and reads back what was recorded; absent: they are read alone (M32). */
+  perform?: KeysPerformer | undefined;
   /** Where each case is written, one a line; null: nowhere. */
   cases: string | null;
   signal?: AbortSignal | undefined;
   /** `cost` of the critic so far. */
   onProgress?: (done: number, total: number, cost: number) => void;
+};
+
+/** Performs each answer's acts by itself; a long list comes in batches of `batch`. Throws when no stage can be set up. */
+export type KeysPerformer = {
+  batch: number;
+  perform(answers: readonly (readonly Act[])[]): Promise<PerformedAnswer[]>;
 };
 
 export const MOST_REPORTS = 1000;
@@ -73,7 +85,9 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
     const predictions = checkPredictions(request.predictions, truth);
     refuseNothing(truth, wanted, request);
     const coordinates = await coordinatesOf(request, truth, wanted);
-    const sums = await scoreAll(request, truth, predictions, wanted, critic, file, coordinates?.scale ?? 'pixels');
+    const performed = request.perform ? await performAll(request, request.perform, truth, wanted) : null;
+    const scale = coordinates?.scale ?? 'pixels';
+    const sums = await scoreAll(request, truth, predictions, wanted, critic, file, scale, performed);
     file?.commit();
     return {
       schema: EVALUATION_SCHEMA,
@@ -90,6 +104,7 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
       rows: boardRows(sums.board, options, level === 'all'),
       random: chanceMetrics(sums.chance),
       counts: sums.counts,
+      ...(performed && { performed: sums.performed.result() }),
       reports: sums.reports,
       caseFile: request.cases === null ? null : resolve(request.cases),
     };
@@ -101,7 +116,13 @@ export async function evaluateRun(request: EvaluateRequest): Promise<Evaluation>
   }
 }
 
-type Sums = { board: Board; chance: Chance; counts: Evaluation['counts']; reports: EvaluationReport[] };
+type Sums = {
+  board: Board;
+  chance: Chance;
+  counts: Evaluation['counts'];
+  reports: EvaluationReport[];
+  performed: ReturnType<typeof performedCounts>;
+};
 type Scoring = { scored: Promise<ScoredCase> | ScoredCase; line: number | null };
 
 async function scoreAll(
@@ -112,9 +133,10 @@ async function scoreAll(
   critic: Critic | null,
   file: CaseFile | null,
   scale: CoordinateScale,
+  performed: ReadonlyMap<string, PerformedAnswer> | null,
 ): Promise<Sums> {
   const counts = { cases: 0, answered: 0, missing: 0, unreadable: 0, refused: 0, otherLevel: 0 };
-  const sums: Sums = { board: new Map(), chance: new Map(), counts, reports: [] };
+  const sums: Sums = { board: new Map(), chance: new Map(), counts, reports: [], performed: performedCounts() };
   const { options, signal } = request;
   const isWanted = (place: number) => wanted.has(QUESTION_KINDS[truth.table.at(place).kind]!);
   let total = 0;
@@ -137,7 +159,9 @@ async function scoreAll(
     // Indexed by `openTruth`, which refused lines without a truth.
     const of = truth.read(place) as Case;
     addChance(sums.chance, of, options);
-    const scored = scoreCase(of, prediction, options, scale);
+    const read = scoreCase(of, prediction, options, scale);
+    const seen = performed?.get(of.id);
+    const scored = seen && of.truth.kind === 'keys' ? withPerformed(read, of.truth.keys, seen, options) : read;
     const plan = of.truth.kind === 'mid' || of.truth.kind === 'high' ? of.truth : null;
     const judged = critic && plan && critic.judges(plan.kind) ? judge(critic, plan, scored, options) : scored;
     // Told where it is awaited; until then Node must not take it for forgotten.
@@ -145,7 +169,6 @@ async function scoreAll(
     waiting.push({ scored: judged, line });
   };
   const room = request.critic && 'concurrency' in request.critic ? request.critic.concurrency - 1 : 0;
-  let read = 0;
   for (const { id, prediction, line } of predictionsOf(request.predictions)) {
     signal?.throwIfAborted();
     const place = truth.table.find(id);
@@ -154,17 +177,46 @@ async function scoreAll(
       score(place, prediction, line);
       await settle(room);
     }
-    // Lets a server answer its other requests meanwhile.
-    if (++read % TELL_EVERY === 0) await new Promise((go) => setImmediate(go));
+    await breathe();
   }
   for (let place = 0; place < truth.table.size; place++) {
     if (answered[place] || !isWanted(place)) continue;
+    signal?.throwIfAborted();
     score(place, undefined, null);
     await settle(room);
+    await breathe();
   }
   await settle(0);
   tell(total);
   return sums;
+}
+
+/** All answers of kind keys that press something, performed before anything is scored: the scores come in one go then. */
+async function performAll(
+  { options, predictions, signal }: EvaluateRequest,
+  { batch, perform }: KeysPerformer,
+  truth: TruthFiles<unknown>,
+  wanted: ReadonlySet<QuestionKind>,
+): Promise<Map<string, PerformedAnswer>> {
+  const performed = new Map<string, PerformedAnswer>();
+  let waiting: { id: string; acts: readonly Act[] }[] = [];
+  const flush = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    signal?.throwIfAborted();
+    const seen = await perform(waiting.map(({ acts }) => acts));
+    for (const [n, { id }] of waiting.entries()) performed.set(id, seen[n] ?? { why: 'nothing was recorded of it' });
+    waiting = [];
+  };
+  for (const { id, prediction } of predictionsOf(predictions)) {
+    const place = truth.table.find(id);
+    if (!wanted.has('keys') || QUESTION_KINDS[truth.table.at(place).kind] !== 'keys') continue;
+    const acts = keyActs(prediction, options);
+    if (!acts) continue;
+    waiting.push({ id, acts });
+    if (waiting.length >= batch) await flush();
+  }
+  await flush();
+  return performed;
 }
 
 /** The critic compares with the reference that fits best; asking about each would cost as often. */
@@ -199,12 +251,13 @@ async function judge(
 }
 
 function take(
-  { board, counts, reports }: Sums,
+  { board, counts, reports, performed }: Sums,
   scored: ScoredCase,
   line: number | null,
   options: EvaluateOptions,
 ): void {
   addCase(board, scored, options);
+  performed.add(scored);
   counts.cases++;
   if (scored.notes.includes('missing')) counts.missing++;
   else counts.answered++;

@@ -1,13 +1,12 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../../core/evaluate/random.ts';
 import type { ExportTask } from '../../core/export/model.ts';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import { type ClickTruth, type Question, type QuestionLevel, questionSchema } from '../../schemas/questions.ts';
-import { collected } from '../export/export-for-tests.ts';
+import { collectedSample } from '../export/export-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { openWorkspace } from '../store/workspace.ts';
 import { loadPrompts } from './prompt-files.ts';
 import { evaluateRun } from './run.ts';
 import { writeQuestions } from './write-questions.ts';
@@ -19,16 +18,7 @@ afterAll(folders.clean);
 let tasks: ExportTask[] = [];
 
 beforeAll(async () => {
-  const dir = join(folders.make(), 'workspace');
-  const workspace = openWorkspace(dir, { create: true });
-  try {
-    cpSync(join(import.meta.dirname, '..', '..', 'assets', 'sample', 'recordings'), workspace.recordingsDir, {
-      recursive: true,
-    });
-    ({ tasks } = await collected(workspace, { all: true }));
-  } finally {
-    workspace.close();
-  }
+  tasks = await collectedSample(folders.make());
   // Nobody has annotated it yet: names and titles as an annotator would give them.
   for (const { subtasks } of tasks) {
     for (const subtask of subtasks) subtask.query ||= `Do part ${subtask.id}`;

@@ -5,6 +5,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { TaskLevel } from '../../schemas/evaluate.ts';
 import { QUESTION_KINDS, questionSchema, scenarioTruthSchema, trajectoryTruthSchema } from '../../schemas/questions.ts';
 import { copyFrom, copyGiven } from '../files/inside.ts';
+import { breathe } from '../store/breathe.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { openTruth } from './inputs.ts';
 import { type AboutSet, putSet, type SetTools } from './question-sets.ts';
@@ -44,8 +45,7 @@ export function takeQuestionSet(
       copyGiven(source, join(folder, names[i]!));
       for (const picture of pictures) copyPicture(dirname(source), picture, folder, source);
       files.push({ file: names[i]!, level: head?.level ?? null, aid: head?.aid ?? null, counts, reach: null });
-      // A server answers its other requests meanwhile.
-      await new Promise((go) => setImmediate(go));
+      await breathe();
     }
     // Together: ids that stand in two files, files of two versions. A click may be there once for each aid.
     for (const aid of new Set(files.map((file) => file.aid?.hash ?? null))) {

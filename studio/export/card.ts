@@ -44,12 +44,14 @@ export function exportCard(
   terms?: DatasetTerms,
 ): string {
   const { software, kinds, resolutions } = statistics;
+  const said = proofLine(statistics);
   return [
     frontMatter(head.name, head.configs, { info: head.info, terms }),
     `# ${head.heading}`,
     '',
     ...head.about,
     `${plural(statistics.tasks, 'task')}, ${plural(statistics.subtasks, 'subtask')}, ${plural(statistics.actions, 'action')}.`,
+    ...(said === null ? [] : [said]),
     'Made by Trajectory Studio; manifest.json lists every file with its hash, and what was left out.',
     '',
     '## Software',
@@ -105,8 +107,8 @@ export function exportCard(
     table(
       ['', 'n', 'min', 'median', 'mean', 'max'],
       [
-        spreadRow('Actions a task', statistics.actionsPerTask),
-        spreadRow('Actions a subtask', statistics.actionsPerSubtask),
+        spreadRow('Actions per task', statistics.actionsPerTask),
+        spreadRow('Actions per subtask', statistics.actionsPerSubtask),
         spreadRow('Recording time a task, s', statistics.secondsPerTask),
         spreadRow('Recording time a subtask, s', statistics.secondsPerSubtask),
       ],
@@ -122,11 +124,21 @@ export function exportCard(
         ),
     '',
     ...termsSections(terms),
-    '## Left out',
+    '## Skipped',
     '',
     leftOut.length === 0 ? 'Nothing.' : reasons(leftOut),
     '',
   ].join('\n');
+}
+
+/** `12 of 20 tasks proven by playing.`; null where nobody tried. */
+export function proofLine({
+  tasks,
+  proof: { proven, failed },
+}: Pick<ExportStatistics, 'tasks' | 'proof'>): string | null {
+  if (proven + failed === 0) return null;
+  const others = failed === 0 ? '' : `, ${failed} tried and not proven`;
+  return `${proven} of ${plural(tasks, 'task')} proven by playing${others}.`;
 }
 
 function reasons(leftOut: readonly LeftOut[]): string {

@@ -1,7 +1,9 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { byTaskId, type ExportTask, type LeftOut } from '../../core/export/model.ts';
 import { type CollectOptions, collectExport } from '../datasets/collect.ts';
 import type { ExportSource } from '../datasets/export-source.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { type FormatRequest, requestOf } from './formats.ts';
 import { type ExportOptions, type ExportResult, exportFormats } from './run.ts';
 
@@ -21,6 +23,19 @@ export async function collected(
   const tasks: ExportTask[] = [];
   for await (const task of source.tasks()) tasks.push(task);
   return { tasks, leftOut: source.leftOut() };
+}
+
+/** The recording that comes with the studio, in a workspace of its own in this folder. */
+export async function collectedSample(folder: string): Promise<ExportTask[]> {
+  const workspace = openWorkspace(join(folder, 'workspace'), { create: true });
+  try {
+    cpSync(join(import.meta.dirname, '..', '..', 'assets', 'sample', 'recordings'), workspace.recordingsDir, {
+      recursive: true,
+    });
+    return (await collected(workspace, { all: true })).tasks;
+  } finally {
+    workspace.close();
+  }
 }
 
 /** Exports tasks in one format. */

@@ -42,16 +42,17 @@ export async function previewOf(
   { signal, mask }: Pick<CollectOptions, 'signal' | 'mask'> = {},
 ): Promise<ExportPreview> {
   const requests = requestsOf(wishes);
-  const { all, recordings } = wishes;
+  const { all, recordings, proof } = wishes;
   const source = await exportSource(workspace, wishes.source, {
     all,
     recordings,
+    proof,
     keyframes: plannedKeyframes,
     moved: 'planned',
     signal,
     mask,
   });
-  return previewExport(source, requests, { all, signal });
+  return previewExport(source, requests, { all, proof, signal });
 }
 
 /** Writes and notes it. Throws what exportFormats and exportSource throw. */
@@ -62,13 +63,14 @@ export async function runExport(
   { toolVersion, signal, report, onProgress }: ExportTools,
 ): Promise<ExportResult[]> {
   const requests = requestsOf(wishes);
-  const { all, recordings, source: wanted } = wishes;
+  const { all, recordings, proof, source: wanted } = wishes;
   const filters: ExportFilters = {
     ...(all ? { all } : { states: ['approved' as const] }),
     ...(recordings === 'every' && { recordings }),
+    ...(proof && { proof }),
     ...(wanted.kind === 'version' ? { version: wanted.name } : filterNote(wanted.filter)),
   };
-  const source = await exportSource(workspace, wanted, { all, recordings, keyframes: currentKeyframes, signal });
+  const source = await exportSource(workspace, wanted, { all, recordings, proof, keyframes: currentKeyframes, signal });
   const results = await exportFormats(source, out, requests, {
     toolVersion,
     filters,

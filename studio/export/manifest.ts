@@ -9,7 +9,7 @@ const MANIFEST_FILE = 'manifest.json';
 
 type ManifestParts = Pick<
   ExportManifest,
-  'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'splits' | 'terms' | 'counts' | 'leftOut'
+  'format' | 'parts' | 'options' | 'filters' | 'newestRecording' | 'splits' | 'proof' | 'terms' | 'counts' | 'leftOut'
 > & { toolVersion: string };
 
 /**

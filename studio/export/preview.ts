@@ -7,7 +7,7 @@ import { countStatistics } from '../../core/export/statistics.ts';
 import { rawLogOf } from '../../core/export/videogui/raw.ts';
 import { projectVideogui, scrollSignOf } from '../../core/export/videogui/rows.ts';
 import { append } from '../../core/lists.ts';
-import type { ExportPreview } from '../../schemas/api/datasets.ts';
+import type { ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { ExportSource } from '../datasets/export-source.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
 import { type FormatRequest, WRITERS } from './formats.ts';
@@ -25,7 +25,7 @@ const NO_PICTURES: PictureStore = { put: async () => undefined, forget: () => un
 export async function previewExport(
   source: ExportSource,
   requests: readonly FormatRequest[],
-  { all, signal }: { all: boolean; signal?: AbortSignal | undefined },
+  { all, proof, signal }: { all: boolean; proof?: ExportWishes['proof']; signal?: AbortSignal | undefined },
 ): Promise<ExportPreview> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-preview-'));
   const open: { request: FormatRequest; writer: FormatWriter; lines: LeftOut[] }[] = [];
@@ -51,7 +51,7 @@ export async function previewExport(
     const leftOut: ExportPreview['leftOut'] = [];
     for await (const task of source.tasks()) {
       refuseCancelled(signal);
-      const reason = refusalOf(task, all ? { all } : {});
+      const reason = refusalOf(task, { all, proof });
       if (reason) {
         leftOut.push({ item: task.id, from: '*', reason });
         continue;
@@ -62,13 +62,13 @@ export async function previewExport(
         append(lines, unplaced(task, request.format.name, request.parts));
       }
     }
-    const { tasks, subtasks, actions } = statistics.result();
+    const { tasks, subtasks, actions, proof: proved } = statistics.result();
     const formats = [];
     for (const { request, writer, lines } of open) {
       const { counts, leftOut: written } = await writer.finish();
       formats.push({ format: request.format.name, counts, leftOut: [...written, ...lines] });
     }
-    return { tasks, subtasks, actions, leftOut: [...source.leftOut(), ...leftOut], formats };
+    return { tasks, subtasks, actions, proof: proved, leftOut: [...source.leftOut(), ...leftOut], formats };
   } catch (error) {
     for (const { writer } of open) await writer.abandon().catch(() => undefined);
     throw error;

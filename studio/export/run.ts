@@ -6,13 +6,14 @@ import { unplaced } from '../../core/export/places.ts';
 import { countStatistics, type StatisticsCounter } from '../../core/export/statistics.ts';
 import { append } from '../../core/lists.ts';
 import { plural } from '../../core/words.ts';
+import type { ProofState } from '../../schemas/dataset.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import type { ManifestFile } from '../../schemas/export.ts';
+import type { ExportManifest, ManifestFile } from '../../schemas/export.ts';
 import { EXPORTED_TASK_ID, type RecordingState } from '../../schemas/task-terms.ts';
 import type { ExportSource } from '../datasets/export-source.ts';
 import { refuseCancelled } from '../jobs/cancelled.ts';
-import { exportCard } from './card.ts';
+import { exportCard, proofLine } from './card.ts';
 import { cardOf, type FormatRequest, WRITERS } from './formats.ts';
 import { writeManifest } from './manifest.ts';
 import type { ShardOptions } from './parquet.ts';
@@ -25,6 +26,8 @@ export type ExportFilters = {
   states?: readonly RecordingState[];
   /** Every state may go out. */
   all?: boolean;
+  /** Words of `verify` that may go out. Default: every one. */
+  proof?: readonly ProofState[] | undefined;
   /** What else the caller filtered by before; written into the manifest. */
   [name: string]: unknown;
 };
@@ -49,6 +52,8 @@ export type ExportResult = {
   /** Rows by part and data set. */
   counts: Record<string, number>;
   leftOut: LeftOut[];
+  /** How many of its tasks are proven, in words; null where nobody tried. */
+  proof: string | null;
   files: ManifestFile[];
   bytes: number;
 };
@@ -116,6 +121,8 @@ type Passed = {
   leftOut: LeftOut[];
   /** Tasks that went out, by split. */
   splits: Record<string, string[]>;
+  /** The same by the word of `verify`. */
+  proof: NonNullable<ExportManifest['proof']>;
   terms?: DatasetTerms | undefined;
 };
 
@@ -130,6 +137,7 @@ async function passOver(
   const refused: LeftOut[] = [];
   const seen = new Set<string>();
   const splits: Record<string, string[]> = Object.fromEntries((source.splits ?? []).map((split) => [split, []]));
+  const proof: Passed['proof'] = { proven: [], failed: [] };
   let newest: string | null = null;
   let tasks = 0;
   for await (const task of source.tasks()) {
@@ -143,6 +151,7 @@ async function passOver(
     }
     refuseBadId(task.id, seen);
     statistics.add(task);
+    if (task.proof === 'proven' || task.proof === 'failed') proof[task.proof].push(task.id);
     if (task.split != null) splits[task.split]?.push(task.id);
     for (const { startedAt } of task.recordings) if (newest === null || startedAt > newest) newest = startedAt;
     for (const { writer, request, unplaced: lines } of open) {
@@ -153,12 +162,12 @@ async function passOver(
     onTaskDone();
   }
   if (seen.size === 0) throw nothing(tasks, refused, source.leftOut(), filters);
-  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits };
+  return { statistics, newest, leftOut: [...source.leftOut(), ...refused], splits, proof };
 }
 
 async function close(
   open: readonly Open[],
-  { statistics, newest, leftOut: before, splits, terms }: Passed,
+  { statistics, newest, leftOut: before, splits, proof, terms }: Passed,
   { toolVersion, filters, signal }: ExportOptions,
   { hashing, done }: Progress,
 ): Promise<ExportResult[]> {
@@ -184,6 +193,7 @@ async function close(
         filters: { states: ['approved'], ...filters },
         newestRecording: newest,
         ...(Object.keys(splits).length > 0 && { splits }),
+        ...(proof.proven.length + proof.failed.length > 0 && { proof }),
         ...(terms && { terms }),
         counts,
         leftOut,
@@ -195,15 +205,26 @@ async function close(
       },
     );
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-    results.push({ format: format.name, out, parts, counts, leftOut, files: manifest.files, bytes });
+    results.push({
+      format: format.name,
+      out,
+      parts,
+      counts,
+      leftOut,
+      proof: proofLine(figures),
+      files: manifest.files,
+      bytes,
+    });
   }
   done();
   return results;
 }
 
 /** Why a task does not go out; null when it does. */
-export function refusalOf(task: ExportTask, { states = ['approved'], all }: ExportFilters): string | null {
+export function refusalOf(task: ExportTask, { states = ['approved'], all, proof }: ExportFilters): string | null {
   if (all !== true && !states.includes(task.state)) return `its state is "${task.state}"`;
+  const word = task.proof ?? 'untried';
+  if (proof && !proof.includes(word)) return `its proof is "${word}"`;
   return task.subtasks.length === 0 ? 'it has no subtasks' : null;
 }
 
@@ -214,7 +235,7 @@ function nothing(
   tasks: number,
   refused: LeftOut[],
   unread: readonly LeftOut[],
-  { states = ['approved'], all }: ExportFilters,
+  { states = ['approved'], all, proof }: ExportFilters,
 ): StudioError {
   const details = { tasks, leftOut: [...unread, ...refused] };
   if (tasks === 0 && unread.length > 0) {
@@ -230,8 +251,10 @@ function nothing(
     );
   }
   const found = [...Map.groupBy(refused, ({ reason }) => reason)].map(([reason, of]) => `${of.length}: ${reason}`);
-  const advice =
-    all === true
+  const unproven = proof && refused.some(({ reason }) => reason.startsWith('its proof is'));
+  const advice = unproven
+    ? `Only tasks whose proof is ${proof.join(', ')} go out: \`verify\` plays a recording and proves it, docs/play.md.`
+    : all === true
       ? 'Record actions for them first.'
       : `Only tasks in state ${states.join(', ')} go out: review and approve them, or pass --all to export every state.`;
   const message = `None of ${plural(tasks, 'task')} can be exported (${found.join('; ')}). ${advice}`;

@@ -134,6 +134,7 @@ describe('the three data sets, read back with DuckDB', () => {
       'source VARCHAR',
       'answer VARCHAR',
       'files VARCHAR[]',
+      'proof VARCHAR',
     ]);
     expect(await queryDuckdb(`SELECT * FROM '${folder}/metadata.parquet'`)).toEqual([
       [
@@ -149,6 +150,7 @@ describe('the three data sets, read back with DuckDB', () => {
         'https://example.org/video',
         null,
         [],
+        'untried',
       ],
     ]);
     expect((await readdir(folder)).sort()).toEqual(['end.png', 'metadata.parquet', 'start.png']);

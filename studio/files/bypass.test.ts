@@ -62,6 +62,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'play/checks/evaluate.ts': OWN,
   'play/checks/outcome.ts': OWN,
   'play/checks/query.ts': OWN,
+  'play/checks/setting.ts': OWN,
+  'play/perform-keys.ts': OWN,
   'recordings/cut.ts': OWN,
   'recordings/frames.ts': OWN,
   'recordings/playback.ts': OWN,

@@ -118,7 +118,10 @@ export function openGiven(path: string): number {
 
 /** A whole file that a person chose. Throws as openGiven. */
 export function readGiven(path: string): Buffer {
-  const file = openGiven(path);
+  return wholeOf(openGiven(path));
+}
+
+function wholeOf(file: number): Buffer {
   try {
     return readFileSync(file);
   } finally {
@@ -154,14 +157,7 @@ export function refuseStrangers(root: string): void {
 export const openFound = (path: string): number => openPlain(path, READ);
 
 /** The whole of such a file. Throws BAD_FILE. */
-export function readFound(path: string): Buffer {
-  const file = openFound(path);
-  try {
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
+export const readFound = (path: string): Buffer => wholeOf(openFound(path));
 
 /** Copies such a file. Throws BAD_FILE. */
 export function copyFound(path: string, to: string): void {

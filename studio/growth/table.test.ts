@@ -30,7 +30,7 @@ const THROUGH: Readonly<Record<string, string>> = {
   'studio/import/check-recording.ts': 'through readBoundedLines and readBoundedJson',
   'studio/import/video/import-video.ts': 'through readTranscript and parseFacts',
   'studio/files/lines.ts': 'through readEvents',
-  'native/screen/by-ffmpeg/recorder.ts': 'through parseShowinfo',
+  'native/screen/by-ffmpeg/segment.ts': 'through parseShowinfo',
   'native/mkv/cut.ts': 'through readMkvIndex; the rest copies bytes',
 };
 

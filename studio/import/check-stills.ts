@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_PIXELS } from '../../schemas/limits.ts';
 import type { Segment } from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
+import { breathe } from '../store/breathe.ts';
 
 /** PNG's signature, the length and name of its first chunk, and the picture's width and height. */
 const HEAD = 24;
@@ -19,12 +19,9 @@ export async function oddStills(folder: string, segments: readonly Segment[], si
   let [wide, high] = [0, 0];
   for (const { width, height } of segments) [wide, high] = [Math.max(wide, width), Math.max(high, height)];
   const odd: string[] = [];
-  let looked = 0;
   for (const name of readdirSync(dir)) {
-    if (++looked % 64 === 0) {
-      await nextTurn();
-      signal.throwIfAborted();
-    }
+    await breathe();
+    signal.throwIfAborted();
     if (!name.endsWith('.png') || !lstatSync(join(dir, name)).isFile()) continue;
     const size = pngSize(firstBytes(join(dir, name), HEAD));
     if (size === null) continue; // No PNG: it says so where it is opened.

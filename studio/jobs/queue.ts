@@ -26,7 +26,7 @@ const LANES: readonly ReadonlySet<string>[] = [
   new Set(['duplicates', 'freeze', 'export', 'validate', 'archive', 'questions']),
   new Set(['score', 'judge']),
   new Set(['count']),
-  new Set(['play']),
+  new Set(['play', 'verify']),
 ];
 
 /** Long work of one workspace, in lanes. */

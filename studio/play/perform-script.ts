@@ -81,7 +81,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
         steps.push(step);
         progress(`${step.step} of ${of}: ${step.what}`);
       };
-      const stopped = await runScript({ steps: script.steps, screen, patienceMs }, env, onStep, signal);
+      const { stopped, temporary } = await runScript({ steps: script.steps, screen, patienceMs }, env, onStep, signal);
       const checked = await checkAfter({
         workspace,
         task: task.id,
@@ -92,7 +92,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
         env,
         signal,
       });
-      return { stopped, checked };
+      return { stopped, temporary, checked };
     });
     const report: PerformReport = {
       schema: PERFORM_SCHEMA,
@@ -102,6 +102,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
       steps,
       of,
       ignored: script.ignored,
+      temporary: done.temporary,
       error: script.error,
       stopped: done.stopped,
       checks: done.checked?.checks ?? [],

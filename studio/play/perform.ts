@@ -8,7 +8,7 @@ import {
   type SightAfter,
   type SightBefore,
 } from '../../core/play/player.ts';
-import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt } from '../../core/play/sight.ts';
+import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt, shiftOf } from '../../core/play/sight.ts';
 import { openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { InputEvent } from '../../schemas/events.ts';
@@ -23,6 +23,7 @@ const SEARCH_AFTER_MS = 900;
 const LIGHT_UP_MS = 60;
 
 const NOWHERE: Shift = { x: 0, y: 0 };
+const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** A step while it is in hand: its pictures, and the screen before it was acted. */
@@ -147,12 +148,17 @@ async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: 
   const away = see(hands, part.before);
   if (!away) return offScreen;
   inHand.liveBefore = away;
-  if (isAt(before, away, target, NOWHERE)) return { there: true, shift: NOWHERE };
+  // A window that had moved at the step before has most likely not moved back.
+  const likely = isNowhere(lastShift) ? [NOWHERE] : [lastShift, NOWHERE];
+  const shift = shiftOf(before, away, target, likely);
+  if (shift) return { there: true, shift };
   const from = hands.pointer();
-  await approach(hands, inHand, NOWHERE, pace);
-  await sleep(LIGHT_UP_MS);
-  const lit = see(hands, part.before);
-  if (lit && isAt(before, lit, target, NOWHERE)) return { there: true, shift: NOWHERE };
+  for (const one of likely) {
+    await approach(hands, inHand, one, pace);
+    await sleep(LIGHT_UP_MS);
+    const lit = see(hands, part.before);
+    if (lit && isAt(before, lit, target, one)) return { there: true, shift: one };
+  }
   // Back again: a pointer that rests brings tooltips up.
   hands.move(from.x, from.y);
   inHand.approached = null;

@@ -1,8 +1,8 @@
 import { playedPictures } from '../../core/play/pictures.ts';
+import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { OpenedPlay, PlayRow } from '../../schemas/api/play.ts';
 import { type PlayReport, playReportSchema } from '../../schemas/play.ts';
 import { hasFile, placeIn } from '../files/inside.ts';
-import { openFolder } from '../recordings/closed.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import { PLAY_FILE } from './play.ts';
 import { readTaskFile } from './task-file.ts';
@@ -28,10 +28,16 @@ export function playRow({ id, startedAt, folder }: Pick<RecordingEntry, 'id' | '
   }
 }
 
+/** Who opens recordings, and keeps the last of them. */
+type Opener = { open(recording: string): Promise<Pick<OpenedRecording, 'frames' | 'capture'>> };
+
 /** A play with its pictures. Throws BAD_FILE, FUTURE_VERSION, and what opening its recording throws. */
-export function openPlay({ id, startedAt, folder }: Pick<RecordingEntry, 'id' | 'startedAt' | 'folder'>): OpenedPlay {
+export async function openPlay(
+  { id, startedAt, folder }: Pick<RecordingEntry, 'id' | 'startedAt' | 'folder'>,
+  recordings: Opener,
+): Promise<OpenedPlay> {
   const report = reportOf(folder);
   if (!report) return { id, startedAt, report, pictures: [] };
-  const closed = openFolder(folder);
-  return { id, startedAt, report, pictures: playedPictures(report.steps, closed.frames, closed.meta.capture.fps) };
+  const { frames, capture } = await recordings.open(id);
+  return { id, startedAt, report, pictures: playedPictures(report.steps, frames, capture.fps) };
 }

@@ -58,8 +58,8 @@ type CheckAfter = {
   /** The play's own recording, in which what the checks name is kept. */
   folder: string;
   home: string;
-  /** The home's files before anything was done. */
-  before: HomeFiles;
+  /** The home's files before anything was done; null: it is the person's own, and nobody looks through it. */
+  before: HomeFiles | null;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 };
@@ -67,7 +67,7 @@ type CheckAfter = {
 /** The checks while the stage is still there; null where the task has none. */
 export async function checkAfter(after: CheckAfter): Promise<CheckReport | null> {
   const { workspace, task, checks, folder, home, before, env, signal } = after;
-  const written = writtenSince(before, homeFiles(home));
+  const written = writtenSince(before, before && homeFiles(home));
   if (!checks) {
     keepOutcome(folder, home, [], written);
     return null;

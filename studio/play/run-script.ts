@@ -6,20 +6,20 @@ import { type FailedOnDisplay, runOnDisplay } from './display-process.ts';
 export type ScriptOrder = { steps: PerformStep[]; screen: { width: number; height: number }; patienceMs: number };
 export type FromScript =
   | { type: 'performed'; step: PerformedStep }
-  | { type: 'ended'; stopped: number | null }
+  | { type: 'ended'; stopped: number | null; temporary: string[] }
   | FailedOnDisplay;
 
 /** The longest that one thing of a step takes by itself, a wait left out, ms. */
 const ACT_MS = 1000;
 
-/** Performs a script in a process of its own; gives where it was stopped. Throws CAPTURE_FAILED when it could not go on. */
+/** Performs a script in a process of its own; gives where it was stopped, and the characters that a temporary key made. Throws CAPTURE_FAILED when it could not go on. */
 export async function runScript(
   order: ScriptOrder,
   env: NodeJS.ProcessEnv,
   onStep: (step: PerformedStep) => void,
   signal: AbortSignal,
-): Promise<number | null> {
-  const { stopped } = await runOnDisplay<FromScript>({
+): Promise<{ stopped: number | null; temporary: string[] }> {
+  const { stopped, temporary } = await runOnDisplay<FromScript>({
     entry: new URL('./script-main.ts', import.meta.url),
     order,
     env,
@@ -30,7 +30,7 @@ export async function runScript(
       if (message.type === 'performed') onStep(message.step);
     },
   });
-  return stopped;
+  return { stopped, temporary };
 }
 
 const longest = ({ steps }: ScriptOrder): number =>

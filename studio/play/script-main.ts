@@ -1,5 +1,6 @@
-import { lacking, type PerformStep, strokeOf } from '../../core/play/perform.ts';
+import { lacking, type PerformStep, type Stroke, strokesFor } from '../../core/play/perform.ts';
 import { openHands } from '../../native/index.ts';
+import { openSpareKeys, SPARE_CODES } from '../../native/linux/spare-keys.ts';
 import { openXkb } from '../../native/linux/xkb.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { Button } from '../../schemas/events.ts';
@@ -24,7 +25,39 @@ const tell = (message: FromScript): Promise<void> => tellParent(message);
 
 type Act = PerformStep['acts'][number];
 
-async function act(hands: Hands, layout: KeyboardLayout, held: Set<string>, one: Act): Promise<void> {
+/** After a change of the keyboard until every program, and the recorder, has read it anew, ms. */
+const MAPPED_MS = 700;
+
+/** The layout, and keys that are changed where it lacks a character. */
+type Keyboard = { strokes(name: string): Promise<Stroke[]>; temporary: ReadonlySet<string>; close(): void };
+
+function keyboardOf(layout: KeyboardLayout, wanted: readonly string[]): Keyboard {
+  const spare = SPARE_CODES.filter((code) => layout.keys[code] === undefined);
+  const places = new Map<string, string>();
+  const temporary = new Set<string>();
+  const keys = wanted.length > 0 ? openSpareKeys() : null;
+  let next = 0;
+  return {
+    temporary,
+    close: () => keys?.close(),
+    async strokes(name) {
+      const known = strokesFor(name, layout);
+      if (known) return known;
+      const before = [...places].find(([, char]) => char === name)?.[0];
+      const code = before ?? spare[next++ % Math.max(1, spare.length)];
+      if (code === undefined || !keys) return [];
+      if (before === undefined) {
+        keys.put(code, name);
+        places.set(code, name);
+        temporary.add(name);
+        await sleep(MAPPED_MS);
+      }
+      return [{ code, shift: false, altGr: false }];
+    },
+  };
+}
+
+async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act): Promise<void> {
   const go = (at: readonly [number, number] | null): void => {
     if (at) hands.move(Math.round(at[0]), Math.round(at[1]));
   };
@@ -34,7 +67,7 @@ async function act(hands: Hands, layout: KeyboardLayout, held: Set<string>, one:
   };
   if (one.do === 'wait') await sleep(one.ms);
   else if (one.do === 'move') go(one.at);
-  else if (one.do === 'key') key(hands, layout, held, one.key, one.down);
+  else if (one.do === 'key') await key(hands, keyboard, held, one.key, one.down);
   else if (one.do === 'button') {
     go(one.at);
     await press(one.button, one.down);
@@ -67,40 +100,51 @@ async function act(hands: Hands, layout: KeyboardLayout, held: Set<string>, one:
   await sleep(BETWEEN_MS);
 }
 
-/** A character's own modifiers go down with it; one that the script holds already is left as it is. */
-function key(hands: Hands, layout: KeyboardLayout, held: Set<string>, name: string, down: boolean): void {
-  const stroke = strokeOf(name, layout);
-  if (!stroke) return; // All were looked at before anything was done.
-  const own = [...(stroke.shift ? ['ShiftLeft'] : []), ...(stroke.altGr ? ['AltRight'] : [])].filter(
-    (code) => !held.has(code),
-  );
+/** A character's own modifiers go down with it; one that the script holds already is left as it is. A dead key goes before. */
+async function key(hands: Hands, keyboard: Keyboard, held: Set<string>, name: string, down: boolean): Promise<void> {
+  const strokes = await keyboard.strokes(name);
+  const last = strokes.at(-1);
+  if (!last) return; // All were looked at before anything was done.
   if (down) {
-    for (const code of own) hands.key(code, true);
-    held.add(stroke.code);
-    hands.key(stroke.code, true);
-    for (const code of own) hands.key(code, false);
+    for (const dead of strokes.slice(0, -1)) {
+      stroke(hands, held, dead);
+      hands.key(dead.code, false);
+      await sleep(BETWEEN_MS);
+    }
+    stroke(hands, held, last);
+    held.add(last.code);
   } else {
-    held.delete(stroke.code);
-    hands.key(stroke.code, false);
+    held.delete(last.code);
+    hands.key(last.code, false);
   }
+}
+
+function stroke(hands: Hands, held: ReadonlySet<string>, { code, shift, altGr }: Stroke): void {
+  const own = [...(shift ? ['ShiftLeft'] : []), ...(altGr ? ['AltRight'] : [])].filter((one) => !held.has(one));
+  for (const one of own) hands.key(one, true);
+  hands.key(code, true);
+  for (const one of own) hands.key(one, false);
 }
 
 async function performAll({ steps, screen, patienceMs }: ScriptOrder, signal: AbortSignal): Promise<void> {
   const { layout } = openXkb().read();
   const missing = lacking(steps, layout);
-  if (missing.length > 0) {
-    const names = missing.slice(0, 10).map((one) => `“${one}”`);
+  if (missing.names.length > 0) {
+    const names = missing.names.slice(0, 10).map((one) => `“${one}”`);
     throw new Error(
       `the layout ${layout.id} of the stage has no key for ${names.join(', ')}. Name another layout in the recipe`,
     );
   }
   const hands = await openHands();
+  const keyboard = keyboardOf(layout, missing.characters);
+  const ended = (stopped: number | null): Promise<void> =>
+    tell({ type: 'ended', stopped, temporary: [...keyboard.temporary] });
   const held = new Set<string>();
   try {
     for (const [n, { what, acts }] of steps.entries()) {
       for (const one of acts) {
-        if (signal.aborted) return await tell({ type: 'ended', stopped: n + 1 });
-        await act(hands, layout, held, one);
+        if (signal.aborted) return await ended(n + 1);
+        await act(hands, keyboard, held, one);
       }
       await tell({
         type: 'performed',
@@ -113,8 +157,9 @@ async function performAll({ steps, screen, patienceMs }: ScriptOrder, signal: Ab
     }
   } finally {
     hands.releaseAll();
+    keyboard.close();
   }
-  await tell({ type: 'ended', stopped: null });
+  await ended(null);
 }
 
 serveDisplay(performAll);

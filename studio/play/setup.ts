@@ -30,7 +30,7 @@ export async function taskSetup(workspace: Workspace, id: string): Promise<TaskS
   const [checks, checksError] = await readable(checksOfTask(workspace, task));
   const source = await sourceOf(workspace, task);
   const home = source && homeOfSource(source);
-  const written = home === null ? [] : [...(homeFiles(home)?.keys() ?? [])].sort().slice(0, 200);
+  const written = home === null ? [] : [...homeFiles(home).keys()].sort().slice(0, 200);
   return {
     ...{ recipe, recipeError, checks, checksError },
     source: source && shownSource(source),

@@ -3,15 +3,25 @@ import { decisiveSteps, isGoodPlay, verdictOf } from '../../core/play/verify.ts'
 import type { CheckReport, Checks } from '../../schemas/checks.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { PlayReport } from '../../schemas/play.ts';
-import { VERIFY_SCHEMA, type VerifiedPlay, type VerifyReport, type WithoutStep } from '../../schemas/verify.ts';
+import {
+  VERIFY_SCHEMA,
+  type VerifiedPlay,
+  type VerifyReport,
+  verifyReportSchema,
+  type WithoutStep,
+} from '../../schemas/verify.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
+import { hasFile, placeIn } from '../files/inside.ts';
 import { readRecording, writeRecording } from '../store/recording-folder.ts';
+import type { RecordingEntry } from '../store/recordings.ts';
 import { hashOfChecks } from '../store/task-files.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { evaluateChecks } from './checks/evaluate.ts';
 import { type PlayWishes, play, stageFor } from './play.ts';
 import { pathsOfTask } from './recipe.ts';
 import { type Script, scriptOf } from './script.ts';
+import { readTaskFile } from './task-file.ts';
 
 /** The verdict, in the folder of the demonstration. */
 const VERIFY_FILE = 'verify.json';
@@ -36,17 +46,28 @@ export async function verify({ times, ...wishes }: VerifyWishes): Promise<Verify
     );
   }
   const checksHash = await hashOfChecks(workspace, task);
-  const perform = async (leaveOut?: string): Promise<PlayReport> => {
-    const report = await play({ ...wishes, stage: 'virtual', ...(leaveOut !== undefined && { leaveOut }) });
+  // Each play counts from 0 to 1: all of them are one piece of work, with one play for the steps that are left out.
+  let done = 0;
+  const perform = async (what: string, leaveOut?: string): Promise<PlayReport> => {
+    const share = (now: number): number => Math.min(0.99, (done + now) / (times + 1));
+    progress(what, share(0));
+    const told = (text: string, now?: number): void =>
+      progress(`${what}: ${text}`, now === undefined ? undefined : share(now));
+    const report = await play({
+      ...wishes,
+      progress: told,
+      stage: 'virtual',
+      ...(leaveOut !== undefined && { leaveOut }),
+    });
     if (signal.aborted) throw new StudioError('CANCELLED', 'It was stopped before there was a verdict.', {});
+    done++;
     return report;
   };
   progress('checks before anything was done …');
   const untouched = await lookUntouched(wishes, script, checks);
   const plays: VerifiedPlay[] = [];
   while (plays.length < times) {
-    progress(`play ${plays.length + 1} of ${times}`);
-    const { played, agreed, of, passed, why } = await perform();
+    const { played, agreed, of, passed, why } = await perform(`play ${plays.length + 1} of ${times}`);
     plays.push({ played, agreed, of, passed: passed === true, why });
   }
   const without: WithoutStep[] = [];
@@ -54,8 +75,7 @@ export async function verify({ times, ...wishes }: VerifyWishes): Promise<Verify
   const tries = plays.some(isGoodPlay) && !untouched.passed ? decisiveSteps(script.actions) : [];
   for (const index of tries) {
     const step = script.actions[index]?.id ?? '';
-    progress(`play without step ${index + 1}`);
-    const { played, passed } = await perform(step);
+    const { played, passed } = await perform(`play without step ${index + 1}`, step);
     without.push({ step, number: index + 1, played, passed: passed === true });
     if (passed !== true) break;
   }
@@ -77,6 +97,19 @@ export async function verify({ times, ...wishes }: VerifyWishes): Promise<Verify
     writeRecording(recording.folder, { ...now, verified });
   }
   return report;
+}
+
+const REPORT = { schema: verifyReportSchema, version: 1, word: 'verdict', again: 'verify the recording again' };
+
+/** The last verdict of a demonstration, and whether its task still has those checks; null: there is none. Throws BAD_FILE. */
+export async function verdictKept(
+  workspace: Workspace,
+  { folder, task }: Pick<RecordingEntry, 'folder' | 'task'>,
+): Promise<{ report: VerifyReport; current: boolean } | null> {
+  if (!hasFile(folder, VERIFY_FILE)) return null;
+  const report = readTaskFile(placeIn(folder, VERIFY_FILE), REPORT);
+  const { verified } = readRecording(folder);
+  return { report, current: verified !== undefined && verified.checks === (await hashOfChecks(workspace, task)) };
 }
 
 async function lookUntouched(

@@ -1,7 +1,8 @@
 import { startSessionClock } from '../../native/clock/session-clock.ts';
 import { openPlatform } from '../../native/index.ts';
 import { errorBody } from '../../schemas/errors.ts';
-import { type GlanceWishes, takePictures } from './glance.ts';
+import { takePictures } from './glance.ts';
+import type { GlanceWishes } from './glancer.ts';
 
 /**
  * Takes pictures of the screen for the studio, one answer for each message. A process of its own: a display that is gone

@@ -5,17 +5,13 @@ import type { Rect } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { type FrontLists, hasLists, judgeWindow } from '../capture/front.ts';
 import { smallJpeg } from '../files/picture.ts';
+import { type GlanceWishes, NO_PICTURES } from './glancer.ts';
 
 /**
  * Small pictures of the displays and windows, to choose by. They follow the same lists as a recording does, only more
  * strictly: what a list leaves out is painted over wherever it lies, and nothing is shown while it is in front. They are
  * never written anywhere.
  */
-
-export type GlanceWishes = FrontLists & {
-  /** What is recorded now; a picture of it is wanted too. */
-  view: Rect | null;
-};
 
 /** Twice what a page shows, for dense displays. */
 const DISPLAY_SIZE = { width: 720, height: 480 };
@@ -25,17 +21,15 @@ const VIEW_SIZE = { width: 960, height: 600 };
 const MOST_COVERED = 0.4;
 const COVER = 0x80;
 
-const NOTHING: ScreenPictures = { displays: [], windows: [], view: null };
-
 type Shown = { window: DesktopWindow; frame: Rect; leftOut: boolean };
 
 /** Throws what the platform throws. */
 export async function takePictures(platform: Platform, wishes: GlanceWishes): Promise<ScreenPictures> {
   const { glance } = platform;
-  if (!glance || platform.xwayland) return NOTHING;
+  if (!glance || platform.xwayland) return NO_PICTURES;
   const watching = hasLists(wishes);
   // Where windows are not known nothing can be left out.
-  if (watching && (platform.knowsFront === false || platform.windows().length === 0)) return NOTHING;
+  if (watching && (platform.knowsFront === false || platform.windows().length === 0)) return NO_PICTURES;
   if (watching && isLeftOutInFront(platform, wishes)) return hidden(platform, wishes);
   const before = shownWindows(platform, wishes);
   const displays = platform.displays().map((display) => ({ display, image: glance.grab(rectOf(display)) }));

@@ -1,6 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ScreenPictures } from '../../schemas/api/models.ts';
-import type { GlanceWishes } from './glance.ts';
+import type { Rect } from '../../schemas/events.ts';
+import type { FrontLists } from '../capture/front.ts';
+
+export type GlanceWishes = FrontLists & {
+  /** What is recorded now; a picture of it is wanted too. */
+  view: Rect | null;
+};
 
 /** The process that takes pictures of the screen: started when they are asked for, gone soon after. */
 export type Glancer = {

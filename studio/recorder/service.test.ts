@@ -9,7 +9,7 @@ import type { startRecording } from '../capture/start.ts';
 import { type OpenWorkspace, openSession } from '../session/open-workspace.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { ensureTask } from '../store/tasks.ts';
-import type { GlanceWishes } from './glance.ts';
+import type { GlanceWishes } from './glancer.ts';
 import { preflight } from './preflight.ts';
 import { recoverAll } from './recover-all.ts';
 import { createRecorderService, type Recorder } from './service.ts';

@@ -1,4 +1,5 @@
 import { isInPicture, pictureRect, stepPlace, toPicture } from '../../core/annotate/picture.ts';
+import { stepOfAction } from '../../core/annotate/step-of.ts';
 import type { Action } from '../../schemas/actions.ts';
 import type { OpenedRecording, RecordingPage, Step } from '../../schemas/api/models.ts';
 import type { Recording, Segment } from '../../schemas/recording.ts';
@@ -49,25 +50,8 @@ function originWarnings({ origin }: Recording): OpenedRecording['warnings'] {
 
 /** `chosen`: the places of its keyframes in the frames, by `before <id>` and `after <id>`. */
 export function stepOf(action: Action, chosen: ReadonlyMap<string, number>): Step {
-  const { id, kind, button, modifiers, text, keys, count, holdMs, incomplete, scroll, window, withheld } = action;
-  return {
-    id,
-    kind,
-    button,
-    modifiers,
-    start: [action.start.x, action.start.y, action.start.t],
-    end: [action.end.x, action.end.y, action.end.t],
-    text,
-    ...(withheld && { withheld }),
-    keys,
-    count,
-    scroll: scroll && { dx: scroll.dx, dy: scroll.dy, unit: scroll.unit },
-    holdMs,
-    incomplete,
-    window: window && (window.title || window.app),
-    before: chosen.get(`before ${id}`) ?? -1,
-    after: chosen.get(`after ${id}`) ?? -1,
-  };
+  const placeOf = (role: 'before' | 'after'): number => chosen.get(`${role} ${action.id}`) ?? -1;
+  return stepOfAction(action, { before: placeOf('before'), after: placeOf('after') });
 }
 
 const POINTED: ReadonlySet<Step['kind']> = new Set(['click', 'drag', 'scroll', 'hover']);

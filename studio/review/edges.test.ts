@@ -143,7 +143,7 @@ test('of two who take a recording up at once one has it, and the other is told w
     [reviewer, stranger].map((person) => refusal(team.send(person, 'raced', { type: 'claim' }))),
   );
   expect(answers.map(({ code }) => code).toSorted()).toEqual(['CONFLICT', 'DONE']);
-  expect(answers.find(({ code }) => code === 'CONFLICT')?.message).toMatch(/(Reviewer|Stranger) has taken it up/);
+  expect(answers.find(({ code }) => code === 'CONFLICT')?.message).toMatch(/(Reviewer|Stranger) is reviewing it/);
 });
 
 describe('what an act speaks of', () => {

@@ -8,6 +8,7 @@ import {
 import type { Agreement } from '../../schemas/api/review-models.ts';
 import type { Documents, Looked } from '../documents/documents.ts';
 import type { Db } from '../documents/log.ts';
+import { breathe } from '../store/breathe.ts';
 
 /** Comparisons of documents, and their figures, which are worked out once for each state of the documents. */
 
@@ -61,7 +62,7 @@ export function comparisons(db: Db, documents: Documents) {
       .onConflict((conflict) => conflict.columns(['recording_id', 'about']).doUpdateSet(facts))
       .execute();
     // A page that asks for something else meanwhile is answered between two recordings.
-    await new Promise((resume) => setImmediate(resume));
+    await breathe();
     return found;
   }
 

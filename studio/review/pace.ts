@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../documents/log.ts';
 import { breathe } from '../store/breathe.ts';
 
@@ -40,7 +39,7 @@ export async function stepSeconds(db: Db, recordings: ReadonlySet<string>): Prom
     }
     while (read.version < version) {
       await readOn(db, id, read, Math.min(version, read.version + LINES));
-      await nextTurn();
+      await breathe();
     }
     for (const [person, list] of read.times) {
       const all = times.get(person);

@@ -76,7 +76,7 @@ async function review(person: string, recording: string, tally: Tally): Promise<
     await team.decide(person, recording, actions[0]!, 'accept');
     await team.decide(person, recording, actions[2]!, 'reject', 'That is the menu');
     const early = await refusal(team.verdict(person, recording, 'approve'));
-    expect(early).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('1 thing is rejected') });
+    expect(early).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('1 item is rejected') });
     await team.verdict(person, recording, 'reject');
     return false;
   }
@@ -227,7 +227,7 @@ describe('what is kept from whom', () => {
     expect((await refusal(team.read(ada, recording, `blind~${ben}`))).code).toBe('CONFLICT');
     await team.annotate(ben, recording, (at) => `Ben's ${at}`);
     expect((await team.read(ada, recording, `blind~${ben}`)).version).toBeGreaterThan(1);
-    expect((await team.state(ada, recording)).may.withdraw).toContain('Everybody has handed in');
+    expect((await team.state(ada, recording)).may.withdraw).toContain('Everybody has submitted');
     const { differences, agreement } = await server.client.review.compare({ ws, recording, person: cleo });
     expect(differences.filter(({ kind }) => kind === 'element')).toHaveLength(4);
     expect(agreement.overall.value).toBeLessThan(1);

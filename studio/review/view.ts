@@ -150,5 +150,5 @@ export function readRefusal(real: Situation, document: string): string | null {
   if (document !== recording && (!known || known.check)) return 'Nobody has begun such a document.';
   if (!isBlind(situation)) return null;
   if (document === recording && isReplicated({ ...review, replicas: replicasWanted(situation) })) return null;
-  return 'You annotate it blind, or may still be asked to: what others say of it is kept from you until all have handed in.';
+  return 'You annotate it blind, or may still be asked to: what others say of it is kept from you until all have submitted.';
 }

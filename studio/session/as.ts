@@ -9,7 +9,7 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../schemas/annotation.ts';
-import type { DatasetSource, ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
+import type { DatasetSource, ExportWishes } from '../../schemas/api/datasets.ts';
 import type { OpenedRecording, RecordingNow, RecordingRow, TaskInfo, TaskRow } from '../../schemas/api/models.ts';
 import type { Comparison, Dashboard, ReviewState, WorkItem } from '../../schemas/api/review-models.ts';
 import type { DatasetStatistics } from '../../schemas/dataset.ts';
@@ -89,10 +89,8 @@ export type AsPerson = {
   dataset: {
     rows(options: Parameters<typeof datasetRows>[1]): ReturnType<typeof datasetRows>;
     statistics(source: DatasetSource, options: Stop): Promise<DatasetStatistics>;
-    /** What an export would write. */
-    preview(wishes: ExportWishes, options: Stop): Promise<ExportPreview>;
-    /** The same as JSON in UTF-8. */
-    previewText(wishes: ExportWishes, options: Stop): Promise<Uint8Array<ArrayBuffer>>;
+    /** What an export would write (ExportPreview), as JSON in UTF-8. */
+    preview(wishes: ExportWishes, options: Stop): Promise<Uint8Array<ArrayBuffer>>;
   };
   tasks: {
     list(): Promise<TaskRow[]>;
@@ -206,7 +204,6 @@ export function asPerson(unchecked: Unchecked, person: string | undefined): AsPe
       },
       statistics: async (source, stop) => background.run('statistics', { source, mask: await mask() }, stop),
       preview: async (wishes, stop) => background.run('preview', { ...wishes, mask: await mask() }, stop),
-      previewText: async (wishes, stop) => background.run('previewText', { ...wishes, mask: await mask() }, stop),
     },
     tasks: {
       list: async () => listTaskRows(workspace.db, await mask()),

@@ -1,6 +1,6 @@
 import { screenDifferences } from '../../core/play/differences.ts';
 import { changedBlocks } from '../../core/play/sight.ts';
-import type { DatasetSource, ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
+import { type DatasetSource, type ExportWishes, exportPreviewSchema } from '../../schemas/api/datasets.ts';
 import type { GivenCritic, QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import type {
   DataRow,
@@ -37,8 +37,15 @@ import type { BackgroundTask } from './background-task.ts';
 
 /** `mask`: of whom it is made for; left out, of nobody. */
 type Masked = { mask?: Mask | undefined };
-const preview: BackgroundTask<ExportWishes & Masked, ExportPreview> = (workspace, { mask, ...wishes }, { signal }) =>
-  previewOf(workspace, wishes, { signal, mask });
+/** Checked, and as JSON in UTF-8, for an answer that is only passed on: of long recordings it is megabytes. */
+const preview: BackgroundTask<ExportWishes & Masked, Uint8Array<ArrayBuffer>> = async (
+  workspace,
+  { mask, ...wishes },
+  { signal },
+) => {
+  const found = exportPreviewSchema.parse(await previewOf(workspace, wishes, { signal, mask }));
+  return new TextEncoder().encode(JSON.stringify(found));
+};
 
 type ExportInput = { wishes: ExportWishes; out: string; toolVersion: string };
 const writeExport: BackgroundTask<ExportInput, { bytes: number }> = async (
@@ -163,22 +170,20 @@ const judge: BackgroundTask<Evaluating<JudgeInput>, Run['evaluation']['critic']>
   tools,
 ) => (await judgeRun(workspace, wanted.run, wanted.critic, { ...tools, id })).evaluation.critic;
 
-/** A preview as JSON in UTF-8, for an answer that is only passed on: of long recordings it is megabytes. */
-const previewText: BackgroundTask<ExportWishes & Masked, Uint8Array<ArrayBuffer>> = async (...asked) =>
-  new TextEncoder().encode(JSON.stringify(await preview(...asked)));
-
-type Compared = { recorded: string; played: string; effect: { before: string; after: string } | null };
-/** Where two pictures differ. `effect`: the demonstration before and after the step, which say what it changes itself. */
+/** Files of pictures: the demonstration before and after a step, where it has them, and one of a play, at one of both moments. */
+type Compared = { before: string | null; after: string | null; when: 'before' | 'after'; played: string };
+/** Where a play differs from its demonstration. What the step itself changes is told from the demonstration before and after it. */
 const differ: BackgroundTask<Compared, ReturnType<typeof screenDifferences>> = async (_workspace, input) => {
-  const { recorded, played, effect } = input;
-  const changed = effect && changedBlocks(await readRgb(effect.before), await readRgb(effect.after));
-  return screenDifferences(await readRgb(recorded), await readRgb(played), changed);
+  const before = input.before === null ? null : await readRgb(input.before);
+  const after = input.after === null ? null : await readRgb(input.after);
+  const recorded = input.when === 'before' ? before : after;
+  const changed = before && after && changedBlocks(before, after);
+  return recorded && screenDifferences(recorded, await readRgb(input.played), changed);
 };
 
 export const TASKS = {
   differ,
   preview,
-  previewText,
   questions,
   takeQuestions,
   score,

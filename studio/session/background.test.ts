@@ -41,7 +41,7 @@ const errorOf = (work: Promise<unknown>): Promise<StudioError> =>
   );
 
 test('a preview is the same as one made here, and nothing of it happens on this thread', async () => {
-  const there = await background.run('preview', wishes);
+  const there = JSON.parse(new TextDecoder().decode(await background.run('preview', wishes)));
   expect(there).toMatchObject({ tasks: 2, actions: 4 });
   expect(vi.mocked(derive)).not.toHaveBeenCalled();
   expect(there).toEqual(await previewOf(workspace, wishes));

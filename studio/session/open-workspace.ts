@@ -72,6 +72,7 @@ export async function openSession(
 ): Promise<OpenWorkspace> {
   const real = realDir(dir);
   const workspace = await whileBusy(() => openStore(real, { create, busyMs: 0 }));
+  await breathe();
   try {
     return await wire(workspaceId(real), workspace, brief);
   } catch (error) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import { breathe } from '../store/breathe.ts';
 import type { Home } from './home.ts';
 import { type OpenWorkspace, openSession } from './open-workspace.ts';
 import { openRecent, realDir, workspaceId } from './recent.ts';
@@ -70,6 +71,7 @@ export function createWorkspaces({ home, sample, onOpen }: WorkspacesOptions): W
 
   async function openAt(dir: string, options: { create: boolean }): Promise<WorkspaceInfo> {
     const { workspace } = await load(dir, options);
+    await breathe();
     return recent.add(workspace.dir);
   }
 

@@ -1,7 +1,11 @@
+import { changedBlocks } from '../../core/play/sight.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 
+/** Squares of 8 px that may come and go on a screen at rest: a caret blinks as long as its window has the keyboard. */
+const CARET_BLOCKS = 8;
+
 /**
- * Waits until nothing on the screen has changed for `stillMs`, looking every `lookMs`; a screen that is never at rest is taken
+ * Waits until nothing but a caret has changed on the screen for `stillMs`, looking every `lookMs`; a screen that is never at rest is taken
  * as it is after `atMostMs`. Gives how long that took, ms.
  */
 export async function screenAtRest(
@@ -11,13 +15,14 @@ export async function screenAtRest(
 ): Promise<number> {
   const began = performance.now();
   const whole = { x: 0, y: 0, ...screen };
-  let last = hands.look(whole);
+  let first = hands.look(whole);
   let since = began;
   while (performance.now() - since < stillMs && performance.now() - began < atMostMs) {
     await new Promise((done) => setTimeout(done, lookMs));
     const now = hands.look(whole);
-    if (last && now && Buffer.compare(last.rgb, now.rgb) === 0) continue;
-    last = now;
+    // Always against the picture since which it is still: what grows bit by bit is no caret.
+    if (first && now && (changedBlocks(first, now)?.size ?? CARET_BLOCKS + 1) <= CARET_BLOCKS) continue;
+    first = now;
     since = performance.now();
   }
   return Math.round(performance.now() - began);

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { copyFrom } from '../files/inside.ts';
-import { processesOf } from './processes.ts';
+import { processesOf, stageFolderName } from './processes.ts';
 
 /** Gives where one of the task's files is by its name: a path inside a folder; null where there is none. */
 export type FileOf = (name: string) => { root: string; path: string } | null;
 
 /** The folder of a stage: a home that nothing but its programs knows, removed with it. */
 
-const PREFIX = 'trajectory-studio-stage-';
+const PREFIX = stageFolderName('');
 const STATE = 'stage.json';
 
 /** Who keeps a stage: a process, which takes it along when it ends; or nobody, until `stage end`. */
@@ -31,7 +31,7 @@ const stageState = z.object({
 });
 export type StageState = z.infer<typeof stageState>;
 
-export const stageFolder = (id: string): string => join(tmpdir(), `${PREFIX}${id}`);
+export const stageFolder = (id: string): string => join(tmpdir(), stageFolderName(id));
 export const homeOf = (id: string): string => join(stageFolder(id), 'home');
 
 /** A new stage's folder; its parts are the person's alone. */
@@ -45,6 +45,9 @@ export function makeStageFolder(): string {
   return id;
 }
 
+/** When a recipe's files say they were changed last: dialogs show that, and a play must look like its demonstration. */
+const CHANGED = new Date('2020-01-01T12:00:00Z');
+
 /** Puts a recipe's files into the home. `fileOf` gives the path of one of the task's files, or null. Throws UNKNOWN_FILE. */
 export function putFiles(id: string, recipe: Recipe, fileOf: FileOf): void {
   for (const file of recipe.files) {
@@ -53,6 +56,7 @@ export function putFiles(id: string, recipe: Recipe, fileOf: FileOf): void {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     if ('text' in file) {
       writeFileSync(target, file.text, { mode: 0o600 });
+      utimesSync(target, CHANGED, CHANGED);
       continue;
     }
     const from = fileOf(file.attachment);
@@ -64,6 +68,7 @@ export function putFiles(id: string, recipe: Recipe, fileOf: FileOf): void {
       );
     }
     copyFrom(from.root, from.path, target);
+    utimesSync(target, CHANGED, CHANGED);
   }
 }
 

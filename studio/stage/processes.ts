@@ -8,13 +8,23 @@ const GRACE_MS = 1500;
 const ROUNDS = 40;
 const ROUND_MS = 50;
 
-/** Processes of a stage that run now. Linux: read from /proc. */
+/** The name of a stage's folder in the temporary folder. */
+export const stageFolderName = (id: string): string => `trajectory-studio-stage-${id}`;
+
+/**
+ * Processes of a stage that run now. Linux: read from /proc. Some write over their environment (Chromium puts its title
+ * there) or start others with an empty one: those are known by the stage's home, which is mounted for them alone.
+ */
 export function processesOf(id: string): number[] {
   const mark = `${STAGE_MARK}=${id}\0`;
+  const mounted = `${stageFolderName(id)}/home `;
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
     try {
-      return `${readFileSync(`/proc/${name}/environ`, 'latin1')}\0`.includes(mark) && alive(name) ? [Number(name)] : [];
+      const ours =
+        `${readFileSync(`/proc/${name}/environ`, 'latin1')}\0`.includes(mark) ||
+        readFileSync(`/proc/${name}/mountinfo`, 'latin1').includes(mounted);
+      return ours && alive(name) ? [Number(name)] : [];
     } catch {
       return []; // It ended meanwhile, or is somebody else's.
     }

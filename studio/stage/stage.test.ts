@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -48,6 +50,9 @@ test.runIf(linux)('two stages at once have displays and homes of their own, and 
   expect(one?.state.display).not.toBe(two?.state.display);
   expect(one?.home).not.toBe(two?.home);
   expect(listStages().map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ state }) => state.id)));
+  // A dialog that lists files shows the same in a play as in its demonstration.
+  const times = made.map(({ home }) => statSync(join(home, 'a', 'n.txt')).mtimeMs);
+  expect(times).toEqual([Date.UTC(2020, 0, 1, 12), Date.UTC(2020, 0, 1, 12)]);
   for (const stage of made) expect(processesOf(stage.state.id).length).toBeGreaterThanOrEqual(3);
   await Promise.all(made.map((stage) => stage.end()));
   for (const { state, home } of made) {
@@ -71,6 +76,17 @@ test.runIf(linux)('a program that forks and does not hear SIGTERM is ended with 
   expect(processesOf(id)).toEqual([]);
 });
 
+test.runIf(linux)('a program that threw its environment away, as Chromium does, is ended with its stage', async () => {
+  const programs = [{ command: 'env', args: ['-i', 'sleep', '54321'] }];
+  const { state, home, end } = await setStage(wishes({ programs }));
+  const isSleep = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('sleep\x0054321');
+  const running = processesOf(state.id).find(isSleep);
+  // Where the system allows no mounts to programs, nothing tells such a program from others.
+  if (state.env.HOME !== home) expect(running).toBeDefined();
+  await end();
+  if (running !== undefined) expect(existsSync(`/proc/${running}`) && isSleep(running)).toBe(false);
+});
+
 test.runIf(linux)('a program that is not installed, a missing file, a stop: refused, and nothing is left', async () => {
   await expect(setStage(wishes({ programs: [{ command: 'no-such-program' }] }))).rejects.toMatchObject({
     code: 'UNKNOWN_APP',
@@ -90,6 +106,28 @@ test.runIf(linux)('one that is kept is ended by the beginning of its id; an unkn
   await endStage(state.id.slice(0, 8));
   expect(processesOf(state.id)).toEqual([]);
   await expect(endStage('nothing')).rejects.toMatchObject({ code: 'UNKNOWN_DISPLAY' });
+});
+
+test.runIf(linux)('a window that starts as large as the screen is put in its place all the same', async () => {
+  const place = { x: 40, y: 30, width: 300, height: 200 };
+  const xterm = {
+    command: 'xterm',
+    args: ['-maximized', '-title', 'Large', '-e', 'sleep 300'],
+    window: 'Large',
+    place,
+  };
+  const { state, end } = await setStage(wishes({ programs: [xterm] }));
+  try {
+    const env = { ...process.env, ...state.env };
+    const { stdout } = spawnSync('xwininfo', ['-name', 'Large'], { env, encoding: 'utf8' });
+    const value = (key: string): number => Number(new RegExp(`${key}:\\s+(-?\\d+)`).exec(stdout)?.[1]);
+    // The window manager's frame lies around it, and a terminal is as wide as whole letters.
+    expect(value('Absolute upper-left X') - place.x).toBeLessThan(30);
+    expect(value('Absolute upper-left X')).toBeGreaterThanOrEqual(place.x);
+    expect(Math.abs(value('Width') - place.width)).toBeLessThan(20);
+  } finally {
+    await end();
+  }
 });
 
 test.runIf(linux)('a folder that somebody else put there is no stage, and ends and removes nothing', async () => {

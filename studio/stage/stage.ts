@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { accessSync, closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../schemas/errors.ts';
@@ -220,7 +220,8 @@ function environment(id: string, authority: string, home: string): Record<string
     XDG_SESSION_TYPE: 'x11',
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
-    GSETTINGS_BACKEND: 'memory',
+    // A file of the home, so that checks can read what programs set.
+    GSETTINGS_BACKEND: 'keyfile',
     GTK_IM_MODULE: 'gtk-im-context-simple',
     GDK_BACKEND: 'x11',
     QT_QPA_PLATFORM: 'xcb',
@@ -292,7 +293,14 @@ async function startManager(run: Run, env: Record<string, string>, id: string): 
   const file = join(stageFolder(id), 'openbox.xml');
   writeFileSync(file, OPENBOX, { mode: 0o600 });
   mkdirSync(join(homeOf(id), '.config', 'openbox'), { recursive: true, mode: 0o700 });
-  run('openbox', ['--sm-disable', '--config-file', file], env, 'openbox');
+  // It runs the command when it manages windows: one that comes before may lie where nobody manages it.
+  const ready = join(stageFolder(id), 'run', 'managed');
+  run('openbox', ['--sm-disable', '--config-file', file, '--startup', `touch ${ready}`], env, 'openbox');
+  const until = performance.now() + START_MS;
+  while (!existsSync(ready)) {
+    if (performance.now() > until) throw failed('The window manager (openbox) of the stage did not start in time.');
+    await new Promise((done) => setTimeout(done, 20));
+  }
 }
 
 function inPath(name: string): boolean {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Change } from '../../schemas/annotation.ts';
 import type { RawEvent } from '../../schemas/events.ts';
@@ -74,4 +75,12 @@ test('many that come at once go on in turns of their own, in their order', async
   );
   expect(turns).toBeGreaterThanOrEqual(12);
   expect(order).toEqual([...order.keys()]);
+});
+
+test('the studio rests in this one way: none of its sources has a turn of the loop of its own', () => {
+  const root = join(import.meta.dirname, '..');
+  const sources = globSync('**/*.ts', { cwd: root }).filter((file) => !/(?:\.test|-for-tests)\.ts$/.test(file));
+  expect(sources.length).toBeGreaterThan(200);
+  const others = sources.filter((file) => readFileSync(join(root, file), 'utf8').includes('setImmediate'));
+  expect(others.map((file) => file.replaceAll('\\', '/'))).toEqual(['store/breathe.ts']);
 });

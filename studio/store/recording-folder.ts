@@ -21,7 +21,7 @@ export const RECORDING_FILE = 'recording.json';
 export const EVENTS_FILE = 'events.jsonl';
 export const FRAMES_FILE = 'frames.jsonl';
 export const WINDOWS_FILE = 'windows.jsonl';
-/** Steps that people added at the picture (core/annotate/RULES.md, N11). */
+/** Steps that people added at the picture (core/annotate/RULES.md, N12). */
 export const BY_HAND_FILE = 'by-hand.jsonl';
 /** What programs said of the element at each press (I3); optional. */
 export const ELEMENTS_FILE = 'elements.jsonl';

@@ -3,6 +3,7 @@ import { contract } from '../../../schemas/api/contract.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { breathe } from '../../store/breathe.ts';
+import { checkedContract } from '../checked-contract.ts';
 import { toOrpcError } from '../errors.ts';
 import type { Studio } from '../studio.ts';
 
@@ -10,7 +11,7 @@ import type { Studio } from '../studio.ts';
  * The contract to be implemented, with the studio as context. Every error leaves a procedure as one of ours. Between the work
  * and the check of its answer others are let in: a list of a thousand recordings takes some dozens of ms in each.
  */
-export const api = implement(contract)
+export const api = implement(checkedContract(contract))
   .$context<Studio>()
   // The answer is checked around the last of the two, so after the pause.
   .$config({ initialOutputValidationIndex: -1 })

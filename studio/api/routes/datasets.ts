@@ -8,6 +8,7 @@ import { listVersions } from '../../datasets/versions.ts';
 import { getExport, listExports, requestsOf, suggestOut } from '../../export/exports.ts';
 import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { typedPath } from '../../session/recent.ts';
+import { passedOn } from '../write-slowly.ts';
 import { api, OK, tell } from './base.ts';
 
 /** Recordings are counted while a page waits for its rows, ms; what is left is a job's. */
@@ -111,7 +112,7 @@ export const datasetRoutes = {
       return { out: suggestOut(workspace) };
     }),
     preview: api.exports.preview.handler(async ({ context, input: { ws, person, wishes }, signal }) =>
-      (await context.workspaces.get(ws)).as(person).dataset.preview(wishes, { signal }),
+      passedOn(await (await context.workspaces.get(ws)).as(person).dataset.preview(wishes, { signal })),
     ),
     start: api.exports.start.handler(async ({ context, input: { ws, wishes, out } }) => {
       const open = await context.workspaces.get(ws);

@@ -1,12 +1,15 @@
 import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
-import type { Step } from '../../../schemas/api/models.ts';
+import type { Job, Step } from '../../../schemas/api/models.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { PlayReport } from '../../../schemas/play.ts';
+import type { VerifyReport } from '../../../schemas/verify.ts';
 import { play } from '../../play/play.ts';
 import { openPlay, playRow } from '../../play/plays.ts';
 import { readyToPlay } from '../../play/ready.ts';
 import { recipeOfTask } from '../../play/recipe.ts';
+import { verdictKept, verify } from '../../play/verify.ts';
+import type { Studio } from '../studio.ts';
 import { api, tell } from './base.ts';
 
 /** A play's outcome in a line, for the list of long work. */
@@ -16,6 +19,45 @@ function said({ agreed, of, passed, why }: PlayReport): string {
   return `${agreed} of ${plural(of, 'step')} agreed.${end}${checks}`;
 }
 
+/** A verdict in a line. */
+function verdictSaid({ proven, problems }: VerifyReport): string {
+  return proven ? 'Proven: it plays again, and its checks can fail.' : `Not proven: ${problems[0] ?? 'see its page'}`;
+}
+
+const playedIn = ({ plays, without }: VerifyReport): string[] =>
+  [...plays, ...without].flatMap(({ played }) => (played === null ? [] : [played]));
+
+type StageWork = Parameters<typeof verify>[0];
+
+/** Does long work with a demonstration on stages, as a job of the kind. */
+async function onStage(
+  context: Studio,
+  { ws, recording, kind }: { ws: string; recording: string; kind: 'play' | 'verify' },
+  work: (
+    wishes: Omit<StageWork, 'times' | 'pace' | 'patienceMs'>,
+  ) => Promise<{ message: string; recordings: string[] }>,
+): Promise<Job> {
+  const open = await context.workspaces.get(ws);
+  const { workspace } = open;
+  const { id, folder, task } = await workspace.getRecording(recording);
+  return open.jobs.add(kind, id, async ({ signal, report }) => {
+    let share = 0;
+    const progress = (text: string, now?: number): void => {
+      share = now ?? share;
+      report(share, text);
+    };
+    try {
+      const recipe = await recipeOfTask(workspace, task);
+      const ffmpeg = await findFfmpeg();
+      const { version } = context;
+      return await work({ workspace, signal, progress, version, ffmpeg, recipe, recording: { id, folder } });
+    } finally {
+      // Also a play that was stopped left its recording.
+      tell(open, 'recordings');
+    }
+  });
+}
+
 /** Playing demonstrations again, each on a stage of its own. */
 export const playRoutes = {
   play: {
@@ -23,27 +65,21 @@ export const playRoutes = {
       const { workspace } = await context.workspaces.get(ws);
       return readyToPlay(workspace, await workspace.getRecording(recording));
     }),
-    start: api.play.start.handler(async ({ context, input: { ws, recording, pace, patience } }) => {
-      const open = await context.workspaces.get(ws);
-      const { workspace } = open;
-      const { id, folder, task } = await workspace.getRecording(recording);
-      return open.jobs.add('play', id, async ({ signal, report }) => {
-        let share = 0;
-        const progress = (text: string, now?: number): void => {
-          share = now ?? share;
-          report(share, text);
-        };
-        const wishes = { workspace, signal, progress, pace, patienceMs: patience * 1000, version: context.version };
-        try {
-          const recipe = await recipeOfTask(workspace, task);
-          const ffmpeg = await findFfmpeg();
-          const made = await play({ ...wishes, ffmpeg, recipe, recording: { id, folder }, stage: 'virtual' });
-          return { message: said(made), recordings: made.played === null ? [] : [made.played] };
-        } finally {
-          // Also a play that was stopped left its recording.
-          tell(open, 'recordings');
-        }
-      });
+    start: api.play.start.handler(({ context, input: { ws, recording, pace, patience } }) =>
+      onStage(context, { ws, recording, kind: 'play' }, async (wishes) => {
+        const made = await play({ ...wishes, pace, patienceMs: patience * 1000, stage: 'virtual' });
+        return { message: said(made), recordings: made.played === null ? [] : [made.played] };
+      }),
+    ),
+    verify: api.play.verify.handler(({ context, input: { ws, recording, times, pace, patience } }) =>
+      onStage(context, { ws, recording, kind: 'verify' }, async (wishes) => {
+        const made = await verify({ ...wishes, times, pace, patienceMs: patience * 1000 });
+        return { message: verdictSaid(made), recordings: playedIn(made) };
+      }),
+    ),
+    verdict: api.play.verdict.handler(async ({ context, input: { ws, recording } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      return verdictKept(workspace, await workspace.getRecording(recording));
     }),
     list: api.play.list.handler(async ({ context, input: { ws, recording } }) => {
       const { workspace } = await context.workspaces.get(ws);
@@ -51,16 +87,16 @@ export const playRoutes = {
       return (await workspace.listPlays(id)).filter((one) => one.id !== id && one.phase === 'closed').map(playRow);
     }),
     open: api.play.open.handler(async ({ context, input: { ws, played } }) => {
-      const { workspace } = await context.workspaces.get(ws);
-      return openPlay(await workspace.getRecording(played));
+      const open = await context.workspaces.get(ws);
+      return openPlay(await open.workspace.getRecording(played), open.as(undefined).recordings);
     }),
     differences: api.play.differences.handler(async ({ context, input: { ws, played, step, when }, signal }) => {
       const open = await context.workspaces.get(ws);
-      const { report, pictures } = openPlay(await open.workspace.getRecording(played));
+      const { recordings } = open.as(undefined);
+      const { report, pictures } = await openPlay(await open.workspace.getRecording(played), recordings);
       const n = report?.steps.findIndex((one) => one.step === step) ?? -1;
       const now = pictures[n]?.[when] ?? null;
       if (!report || now === null) return null;
-      const { recordings } = open.as(undefined);
       const { steps, frames } = await recordings.open(report.recording);
       const demonstrated = steps.find(({ id }) => id === step);
       if (!demonstrated)
@@ -70,11 +106,9 @@ export const playRoutes = {
         return frame === undefined ? null : recordings.framePicture(report.recording, frame);
       };
       const [before, after] = [await picture('before'), await picture('after')];
-      const recorded = when === 'before' ? before : after;
-      if (recorded === null) return null;
-      const effect = before !== null && after !== null ? { before, after } : null;
-      const other = await recordings.framePicture(played, now);
-      return open.background.run('differ', { recorded, played: other, effect }, { ...(signal && { signal }) });
+      if ((when === 'before' ? before : after) === null) return null;
+      const pair = { before, after, when, played: await recordings.framePicture(played, now) };
+      return open.background.run('differ', pair, { ...(signal && { signal }) });
     }),
   },
 };

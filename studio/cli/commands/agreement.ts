@@ -66,7 +66,7 @@ function describe({ states, people, pairs, agreement, recordings, judgements }: 
       one.medianStepSeconds === null ? '-' : one.medianStepSeconds.toFixed(1),
       one.checks.n === 0 ? '-' : number(one.checks.overall.value),
     ]);
-    const head = ['PERSON', 'HANDED IN', 'REVIEWED', 'RETURNED', 'S A STEP', 'CHECKS'];
+    const head = ['PERSON', 'SUBMITTED', 'REVIEWED', 'RETURNED', 'S A STEP', 'CHECKS'];
     parts.push('', textTable([head, ...rows], [1, 2, 3, 4, 5]));
   }
   return parts.join('\n');

@@ -14,7 +14,7 @@ import { textTable } from '../table.ts';
 /** The data set in words, for terminals. */
 
 export function rowsText(rows: readonly DataRow[]): string {
-  if (rows.length === 0) return 'No recording fits.';
+  if (rows.length === 0) return 'No matching recordings.';
   const percent = (share: number | null): string => (share === null ? '' : String(Math.round(share * 100)));
   const head = [
     ...['RECORDING', 'TASK', 'APP', 'STATE', 'PROOF', 'STEPS', 'SECONDS', 'BOXES %'],

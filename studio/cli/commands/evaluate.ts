@@ -31,6 +31,7 @@ type Options = EndpointOptions & {
   criticModel?: string;
   criticCache?: string;
   prompts?: string;
+  perform?: boolean;
 };
 
 /** `evaluate`: scores predictions. */
@@ -46,10 +47,13 @@ export function register(program: Command, context: CliContext): void {
     .option('--critic <url>', 'an endpoint that judges plans')
     .option('--critic-model <name>', "the critic's model")
     .option('--critic-cache <file>', "the critic's answers by content; default: beside the predictions")
+    .option('--perform', 'keys: press them on a virtual display too, and compare what our recorder saw (Linux)')
     .option('--prompts <dir>', 'a folder with a critic.txt in place of ours')
     .action(async (level: EvaluateLevel, given: Options) => {
       const options = parseOptions(given.options ?? []);
       const shared = { truth: given.truth, predictions: given.predictions, options, cases: given.cases ?? null };
+      if (given.perform === true && level !== 'keys' && level !== 'all')
+        throw new StudioError('USAGE', `--perform presses keys: give the level keys or all, not ${level}.`, { level });
       const evaluation =
         level === 'trajectories' || level === 'scenario'
           ? await evaluateWholeTasks(level, shared)
@@ -71,6 +75,7 @@ export function register(program: Command, context: CliContext): void {
       'evaluate all --truth A.jsonl M.jsonl H.jsonl --predictions P.jsonl --cases C.jsonl',
       'every level, and each case',
     ],
+    ['evaluate keys --truth Q.jsonl --predictions P.jsonl --perform', 'pressed on a stage too, and read back'],
     ['evaluate trajectories --truth T.jsonl --predictions P.jsonl', 'WPSR, MATCR, p-ATSR, success, completion, steps'],
   ]);
 }
@@ -90,11 +95,13 @@ async function evaluateWithCritic(
 ): Promise<Evaluation> {
   const { evaluateRun } = await import('../../evaluate/run.ts');
   const critic = criticOptions(given, context);
+  const keys = given.perform === true ? await import('../../play/perform-keys.ts') : null;
   const isTime = everySoOften();
   return untilStopped((signal) =>
     evaluateRun({
       ...{ level, ...shared, prompts: given.prompts ?? null, signal },
       critic: critic && { ...critic, signal },
+      ...(keys && { perform: keys.keysPerformer({ version: context.version, progress: context.progress, signal }) }),
       onProgress: (done, total, cost) => {
         if (!isTime(done >= total)) return;
         context.progress(`${done} of ${total} scored${critic ? `, cost ${cost.toFixed(4)}` : ''}`);
@@ -193,6 +200,7 @@ function describe(evaluation: Evaluation): string {
   parts.push(
     `${plural(counts.cases, 'case')}: ${counts.answered} answered, ${counts.missing} missing (each counts 0), ${counts.unreadable} unreadable, ${counts.refused} refused.`,
   );
+  if (evaluation.performed) parts.push(performedText(evaluation.performed));
   if (counts.otherLevel > 0) parts.push(`${plural(counts.otherLevel, 'prediction')} for another level passed over.`);
   if (critic) {
     parts.push(
@@ -207,6 +215,17 @@ function describe(evaluation: Evaluation): string {
   }
   if (evaluation.caseFile !== null) parts.push(`Each case: ${evaluation.caseFile}`);
   return parts.join('\n\n');
+}
+
+function performedText({ same, otherwise, not, recall, precision }: NonNullable<Evaluation['performed']>): string {
+  const percent = (value: number | null): string => (value === null ? '–' : (value * 100).toFixed(1));
+  const lines = [
+    `Performed on a stage: ${same} of ${plural(same + otherwise, 'answer')} press what was read of them; recall ${percent(recall)}, precision ${percent(precision)} by what our recorder saw.`,
+  ];
+  if (otherwise > 0)
+    lines.push(`  ${otherwise} pressed other keys than were read: both are shown below, and in --cases.`);
+  if (not > 0) lines.push(`  ${plural(not, 'answer')} could not be performed.`);
+  return lines.join('\n');
 }
 
 /** `60.1 [58.0, 62.2]`, or `–` where nothing was counted. */

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { FORMATS } from '../../../core/export/formats.ts';
 import { plural } from '../../../core/words.ts';
 import type { ExportWishes } from '../../../schemas/api/datasets.ts';
+import { type ProofState, proofSchema } from '../../../schemas/dataset.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { ExportProgress, ExportResult } from '../../export/run.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -17,6 +18,7 @@ type Options = WorkspaceOption & {
   all?: boolean;
   version?: string;
   recordings: 'one' | 'every';
+  proof?: string[];
   parts?: string[];
   scrollSign?: string;
   set: Choice[];
@@ -41,6 +43,11 @@ export function register(program: Command, context: CliContext): void {
         .choices(['one', 'every'])
         .default('one'),
     )
+    .option(
+      '--proof <words>',
+      `only what \`verify\` said this of, separated by commas: ${proofSchema.options.join(', ')}`,
+      parseList,
+    )
     .option('--version <name>', 'a frozen version of the data set, see `dataset versions`')
     .option('--parts <list>', 'parts of the format, separated by commas; see `formats`', parseList)
     .option('--scroll-sign <sign>', 'VideoGUI: the sign of scroll_value, up-positive or down-positive')
@@ -50,9 +57,10 @@ export function register(program: Command, context: CliContext): void {
       const wished = wishedOf(parseList(formats), options, requestsOf);
       await inWorkspace(options.workspace, async (workspace) => {
         const { all = false, version, recordings } = options;
+        const proof = options.proof && proofOf(options.proof);
         const source: ExportWishes['source'] =
           version === undefined ? { kind: 'filter', filter: {} } : { kind: 'version', name: version };
-        const wishes = { formats: wished, source, all, recordings };
+        const wishes = { formats: wished, source, all, recordings, ...(proof && { proof }) };
         const onProgress = progressLines(context);
         const results = await untilStopped((signal) =>
           runExport(workspace, wishes, options.out, { toolVersion: context.version, onProgress, signal }),
@@ -66,9 +74,21 @@ export function register(program: Command, context: CliContext): void {
     ['export videogui --workspace W --out data', 'the three VideoGUI data sets of everything approved'],
     ['export videogui --workspace W --out data --version v1.0', 'a frozen version, the same bytes every time'],
     ['export videogui --workspace W --out data --all --parts parquet,jsonl', 'everything, also as JSON Lines'],
+    ['export videogui --workspace W --out data --proof proven', 'only tasks that work when they are played again'],
     ['export agentnet,ms-swift,coco --workspace W --out data', 'three formats at once, which share their pictures'],
     ['export llamafactory --workspace W --out data --set samples=step', 'a conversation a step instead of one a task'],
   ]);
+}
+
+/** Throws USAGE for a word that `verify` does not say. */
+function proofOf(words: readonly string[]): ProofState[] {
+  return words.map((word) => {
+    const known = proofSchema.options.find((one) => one === word);
+    if (known) return known;
+    throw new StudioError('USAGE', `--proof "${word}" should be one of ${proofSchema.options.join(', ')}.`, {
+      proof: word,
+    });
+  });
 }
 
 /** `samples=step`, or `llamafactory.samples=step` for one of several formats. */
@@ -122,14 +142,15 @@ function progressLines(context: CliContext): (progress: ExportProgress) => void 
   };
 }
 
-function jsonOf({ format, out, counts, files, bytes, leftOut }: ExportResult) {
-  return { format, out, counts, files: files.length, bytes, leftOut };
+function jsonOf({ format, out, counts, proof, files, bytes, leftOut }: ExportResult) {
+  return { format, out, counts, proof, files: files.length, bytes, leftOut };
 }
 
-function textOf({ format, out, counts, files, bytes, leftOut }: ExportResult): string {
+function textOf({ format, out, counts, proof, files, bytes, leftOut }: ExportResult): string {
   return [
     `Wrote ${out}: ${plural(files.length, 'file')}, ${megabytes(bytes)}.`,
     ...Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`),
+    ...(proof === null ? [] : [`  ${proof}`]),
     ...leftOut.map(({ item, from, reason }) => `  left out: ${item} (${from}): ${reason}`),
     `Check it: npm run studio -- validate ${format} ${out}`,
   ].join('\n');

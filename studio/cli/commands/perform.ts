@@ -45,9 +45,11 @@ async function run(file: string, options: Options, context: CliContext): Promise
   });
 }
 
-function textOf({ recording, steps, of, ignored, error, checks, passed, weak }: PerformReport): string {
+function textOf({ recording, steps, of, ignored, temporary, error, checks, passed, weak }: PerformReport): string {
   const lines = [`${recording}: ${steps.length} of ${plural(of, 'step')} done`];
   if (ignored.length > 0) lines.push(`  keys that PyAutoGUI does not know and ignores: ${ignored.join(', ')}`);
+  if (temporary.length > 0)
+    lines.push(`  the stage's layout has no key for ${temporary.join(' ')}: typed by a temporary key`);
   if (error !== null) lines.push(`  the program would end with ${error}`);
   if (passed !== null) lines.push(`  its checks ${passed ? 'passed' : 'failed'}`);
   for (const { id, score, why } of checks) lines.push(`    ${score.toFixed(2)}  ${id}: ${why}`);

@@ -23,7 +23,7 @@ export function register(program: Command, context: CliContext): void {
   const group = program.command('review').description('review, adjudicate, comment and judge recordings');
   examples(group, [
     ['review show 2026 --person Ada --workspace W', 'where a recording stands, and what Ada may do'],
-    ['review claim 2026 --person Ada --workspace W', 'take it up'],
+    ['review claim 2026 --person Ada --workspace W', 'start reviewing it'],
   ]);
   const add = mirror({ ...review, handlers }, context);
   const compose = composer(handlers, context);
@@ -120,7 +120,7 @@ function describe(state: ReviewState): string {
   return [
     `${state.recording} is ${state.state}, round ${state.round}${state.blind ? ', annotated blind' : ''}.`,
     ...state.documents.map(({ id, done, steps, submitted }) => {
-      const given = submitted === null ? 'not handed in' : `handed in at version ${submitted}`;
+      const given = submitted === null ? 'not submitted' : `submitted at version ${submitted}`;
       return `Document ${id}: ${done} of ${plural(steps, 'step')}, ${given}.`;
     }),
     ...open.map(({ id, entries }) => `Comment ${id}: ${entries.at(-1)?.text ?? ''}`),

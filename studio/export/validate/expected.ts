@@ -18,6 +18,7 @@ export const EXPECTED_COLUMNS = {
     source: 'BYTE_ARRAY UTF8',
     answer: 'BYTE_ARRAY UTF8',
     files: '[BYTE_ARRAY UTF8]',
+    proof: 'BYTE_ARRAY UTF8',
   },
   'VideoGUI-Mid-Plan': {
     split: 'BYTE_ARRAY UTF8',
@@ -72,6 +73,7 @@ export const IMAGEFOLDER_COLUMNS: Readonly<Record<string, string>> = {
   platform: 'BYTE_ARRAY UTF8',
   source: 'BYTE_ARRAY UTF8',
   answer: 'BYTE_ARRAY UTF8',
+  proof: 'BYTE_ARRAY UTF8',
   objects: '{bbox: [[INT64]], categories: [BYTE_ARRAY UTF8], roles: [BYTE_ARRAY UTF8]}',
 };
 

@@ -7,7 +7,7 @@ import { JSONL_KINDS } from './expected.ts';
 import { checkImage, type ImageCheck } from './images.ts';
 import { MEDIA_NAME, mediaDamage } from './media.ts';
 import { messageOf, type PlaceReport, type Report } from './problems.ts';
-import { actionFields, checkAction, checkNames, checkTitle, highPlanRow, midPlanRow } from './rows.ts';
+import { actionFields, checkAction, checkNames, checkTitle, highPlanRow, midPlanRow, proofWord } from './rows.ts';
 
 const FOLDER = 'videogui-jsonl';
 
@@ -17,6 +17,7 @@ const taskLine = z.object({
   fulltask_query: z.string(),
   source: z.string().nullable(),
   answer: z.string().nullable(),
+  proof: proofWord,
   visual_start: z.string().nullable(),
   visual_end: z.string().nullable(),
   files: z.array(z.object({ role: z.string(), file: z.string() })),

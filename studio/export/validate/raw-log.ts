@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, type Report } from './problems.ts';
-import { checkTitle } from './rows.ts';
+import { checkTitle, proofWord } from './rows.ts';
 
 const FOLDER = 'videogui-raw';
 const STAMP = /^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d-\d{6}$/;
@@ -13,6 +13,7 @@ const taskLog = z.object({
   kind: z.enum(['full', 'simple']),
   source: z.string().nullable(),
   answer: z.string().nullable(),
+  proof: proofWord,
   query: z.object({ start: z.string().nullable(), end: z.string().nullable() }),
   files: z.array(z.object({ role: z.string(), file: z.string() })),
   subtasks: z.array(z.object({ subtask_id: z.int(), title: z.string().nullable() })),

@@ -8,6 +8,9 @@ import type { PlaceReport } from './problems.ts';
 const image = z.object({ bytes: z.instanceof(Uint8Array).nullish(), path: z.string().nullish() }).nullable();
 const position = z.array(z.number()).nullable();
 
+/** What `verify` said of the recording. */
+export const proofWord = z.enum(['proven', 'failed', 'untried']);
+
 export const highPlanRow = z.object({
   task_id: z.string(),
   app: z.string(),
@@ -21,6 +24,7 @@ export const highPlanRow = z.object({
   source: z.string().nullable(),
   answer: z.string().nullable(),
   files: z.array(z.string()),
+  proof: proofWord,
 });
 export const midPlanRow = z.object({
   split: z.string(),

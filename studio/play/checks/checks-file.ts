@@ -1,4 +1,5 @@
-import { CHECKS_VERSION, type Checks, checksSchema } from '../../../schemas/checks.ts';
+import { type Checks, checksSchema } from '../../../schemas/checks.ts';
+import { CHECKS_VERSION } from '../../../schemas/checks-plain.ts';
 import { newestOfRole } from '../../store/task-files.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { readTaskFile } from '../task-file.ts';

@@ -34,7 +34,7 @@ process.once('message', async ({ checks, place, live }: CheckOrder) => {
     return opened;
   };
   for (const check of checks) {
-    const found = await findFor(check, place, display);
+    const found = await findFor(check, place, display, live);
     await tell({ result: judge(check, found), found: shown(found) });
   }
   process.exit(0);

@@ -11,6 +11,7 @@ import { isTooDeep } from '../../files/json-depth.ts';
 import { readRgb } from '../../files/picture.ts';
 import { OFFICE_TEXT, readOfficeText, readSheetCell } from './office.ts';
 import { queryFile } from './query.ts';
+import { settingOnStage } from './setting.ts';
 
 /** The largest file whose inside is looked at, and the largest that is hashed, bytes. */
 const MOST_INSIDE = 32_000_000;
@@ -30,11 +31,12 @@ export type CheckPlace = {
 
 export type CheckDisplay = { look(rect: Check & { kind: 'region' }): RgbImage | null; titles(): readonly string[] };
 
-/** Reads the outcome for a check. A file that cannot be read is an answer too, with its reason; nothing is thrown. */
+/** Reads the outcome for a check; `live`: its session is still there. A file that cannot be read is an answer too, with its reason; nothing is thrown. */
 export async function findFor(
   check: Check,
   place: CheckPlace,
   display: () => Promise<CheckDisplay | null>,
+  live = false,
 ): Promise<Found> {
   try {
     if (check.kind === 'answer')
@@ -46,6 +48,10 @@ export async function findFor(
       return titles ? { of: 'titles', titles } : none('the windows of that time were not kept');
     }
     if (check.kind === 'region') return await findRegion(check, place, display);
+    if (check.kind === 'setting')
+      return live
+        ? { of: 'value', value: settingOnStage(check, place.home) }
+        : none('the settings of that time were not kept; check a stage, or play the recording');
     if (place.home === null)
       return none('the files of that time were not kept; check a play, a stage, or a folder (--home)');
     const { path } = check;
@@ -53,13 +59,15 @@ export async function findFor(
     return await findInFile(check, place.home, place);
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return none(`${'path' in check ? check.path : 'the screen'} cannot be read: ${why.slice(0, 300)}`);
+    const what =
+      'path' in check ? check.path : check.kind === 'setting' ? `${check.schema} ${check.key}` : 'the screen';
+    return none(`${what} cannot be read: ${why.slice(0, 300)}`);
   }
 }
 
 const none = (why: string): Found => ({ of: 'none', why });
 
-type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' }>;
+type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' | 'setting' }>;
 
 async function findInFile(check: FileCheck, home: string, place: CheckPlace): Promise<Found> {
   const { path } = check;

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The plain files of a stage's home, by path, with a mark that another content changes; null: nobody looks through it. */
-export type HomeFiles = ReadonlyMap<string, string> | null;
+/** The plain files of a stage's home, by path, with a mark that another content changes. */
+export type HomeFiles = ReadonlyMap<string, string>;
 
 /** A program may fill its home: no more than these are looked at. */
 const MOST_FILES = 5000;
@@ -25,8 +25,8 @@ export function homeFiles(home: string): HomeFiles {
   return found;
 }
 
-/** What was made or changed between the two looks, by name. */
-export function writtenSince(before: HomeFiles, now: HomeFiles): string[] {
+/** What was made or changed between the two looks, by name. null: nobody looked. */
+export function writtenSince(before: HomeFiles | null, now: HomeFiles | null): string[] {
   if (!before || !now) return [];
   return [...now]
     .filter(([path, mark]) => before.get(path) !== mark)

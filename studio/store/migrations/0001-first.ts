@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import { FIRST_SOFTWARE } from './0001-software.ts';
+import { integerColumns, keyColumn, openColumns, openReference, referringColumn, textColumns } from './columns.ts';
 import type { Migration } from './migration.ts';
 
 /** The tables of the first day, and the software a new workspace knows. */
@@ -11,87 +12,65 @@ export const first: Migration = {
 
 function tables({ schema }: Kysely<unknown>): CompiledQuery[] {
   return [
-    schema
-      .createTable('meta')
-      .addColumn('key', 'text', (c) => c.primaryKey())
-      .addColumn('value', 'text', (c) => c.notNull())
-      .compile(),
+    schema.createTable('meta').$call(keyColumn('key')).$call(textColumns('value')).compile(),
     schema
       .createTable('software')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('name', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(textColumns('name'))
       .addColumn('prefix', 'text', (c) => c.notNull().unique())
-      .addColumn('platforms', 'text', (c) => c.notNull())
-      .addColumn('aliases', 'text', (c) => c.notNull())
-      .addColumn('executables', 'text', (c) => c.notNull())
-      .addColumn('created_at', 'text', (c) => c.notNull())
+      .$call(textColumns('platforms', 'aliases', 'executables', 'created_at'))
       .compile(),
     schema
       .createTable('people')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('email', 'text')
-      .addColumn('created_at', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(textColumns('name'))
+      .$call(openColumns('email'))
+      .$call(textColumns('created_at'))
       .compile(),
     schema
       .createTable('tasks')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('prefix', 'text', (c) => c.notNull())
-      .addColumn('number', 'integer', (c) => c.notNull())
-      .addColumn('software_id', 'text', (c) => c.notNull().references('software.id'))
-      .addColumn('goal', 'text', (c) => c.notNull())
-      .addColumn('state', 'text', (c) => c.notNull())
-      .addColumn('created_by', 'text', (c) => c.references('people.id'))
-      .addColumn('created_at', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(textColumns('prefix'))
+      .$call(integerColumns('number'))
+      .$call(referringColumn('software_id', 'software.id'))
+      .$call(textColumns('goal', 'state'))
+      .$call(openReference('created_by', 'people.id'))
+      .$call(textColumns('created_at'))
       .compile(),
     schema
       .createTable('recordings')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('folder', 'text', (c) => c.notNull())
-      .addColumn('task_id', 'text', (c) => c.notNull().references('tasks.id'))
-      .addColumn('software_id', 'text', (c) => c.notNull().references('software.id'))
-      .addColumn('goal', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(textColumns('folder'))
+      .$call(referringColumn('task_id', 'tasks.id'))
+      .$call(referringColumn('software_id', 'software.id'))
+      .$call(textColumns('goal'))
       .addColumn('state', 'text', (c) => c.notNull().defaultTo('recorded'))
-      .addColumn('phase', 'text', (c) => c.notNull())
-      .addColumn('verdict', 'text')
-      .addColumn('sync', 'text')
-      .addColumn('started_at', 'text', (c) => c.notNull())
+      .$call(textColumns('phase'))
+      .$call(openColumns('verdict', 'sync'))
+      .$call(textColumns('started_at'))
       .addColumn('duration_us', 'bigint')
-      .addColumn('frames', 'integer', (c) => c.notNull())
-      .addColumn('dropped', 'integer', (c) => c.notNull())
-      .addColumn('events', 'integer', (c) => c.notNull())
-      .addColumn('person_id', 'text', (c) => c.references('people.id'))
-      .addColumn('stamp', 'text', (c) => c.notNull())
+      .$call(integerColumns('frames', 'dropped', 'events'))
+      .$call(openReference('person_id', 'people.id'))
+      .$call(textColumns('stamp'))
       .addColumn('present', 'integer', (c) => c.notNull().defaultTo(1))
       .compile(),
     schema
       .createTable('exports')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('format', 'text', (c) => c.notNull())
-      .addColumn('folder', 'text', (c) => c.notNull())
-      .addColumn('filters', 'text', (c) => c.notNull())
-      .addColumn('counts', 'text', (c) => c.notNull())
-      .addColumn('created_by', 'text', (c) => c.references('people.id'))
-      .addColumn('created_at', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(textColumns('format', 'folder', 'filters', 'counts'))
+      .$call(openReference('created_by', 'people.id'))
+      .$call(textColumns('created_at'))
       .compile(),
     schema
       .createTable('jobs')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('kind', 'text', (c) => c.notNull())
-      .addColumn('subject', 'text', (c) => c.notNull())
-      .addColumn('state', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(textColumns('kind', 'subject', 'state'))
       .addColumn('progress', 'real', (c) => c.notNull().defaultTo(0))
-      .addColumn('message', 'text')
-      .addColumn('error', 'text')
-      .addColumn('created_at', 'text', (c) => c.notNull())
-      .addColumn('started_at', 'text')
-      .addColumn('finished_at', 'text')
+      .$call(openColumns('message', 'error'))
+      .$call(textColumns('created_at'))
+      .$call(openColumns('started_at', 'finished_at'))
       .compile(),
-    schema
-      .createTable('locks')
-      .addColumn('name', 'text', (c) => c.primaryKey())
-      .addColumn('holder', 'text', (c) => c.notNull())
-      .compile(),
+    schema.createTable('locks').$call(keyColumn('name')).$call(textColumns('holder')).compile(),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import { bigColumns, integerColumns, keyColumn, openColumns, referringColumn, textColumns } from './columns.ts';
 import type { Migration } from './migration.ts';
 
 /** Annotation documents: their transactions, their records as they are now, and what was learnt of names and crops. */
@@ -12,63 +13,50 @@ function tables({ schema }: Kysely<unknown>): CompiledQuery[] {
   return [
     schema
       .createTable('documents')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('recording_id', 'text', (c) => c.notNull())
-      .addColumn('version', 'integer', (c) => c.notNull())
-      .addColumn('steps', 'integer', (c) => c.notNull())
-      .addColumn('done', 'integer', (c) => c.notNull())
-      .addColumn('created_at', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(textColumns('recording_id'))
+      .$call(integerColumns('version', 'steps', 'done'))
+      .$call(textColumns('created_at'))
       .compile(),
     schema
       .createTable('annotation_transactions')
-      .addColumn('document_id', 'text', (c) => c.notNull().references('documents.id'))
-      .addColumn('version', 'integer', (c) => c.notNull())
+      .$call(referringColumn('document_id', 'documents.id'))
+      .$call(integerColumns('version'))
       .addColumn('id', 'text', (c) => c.notNull().unique())
-      .addColumn('person', 'text', (c) => c.notNull())
-      .addColumn('at', 'text', (c) => c.notNull())
-      .addColumn('label', 'text', (c) => c.notNull())
-      .addColumn('changes', 'text', (c) => c.notNull())
-      .addColumn('undoes', 'text')
-      .addColumn('redoes', 'text')
-      .addColumn('state', 'text', (c) => c.notNull())
+      .$call(textColumns('person', 'at', 'label', 'changes'))
+      .$call(openColumns('undoes', 'redoes'))
+      .$call(textColumns('state'))
       .addPrimaryKeyConstraint('annotation_transactions_pk', ['document_id', 'version'])
       .compile(),
     schema
       .createTable('annotation_records')
-      .addColumn('document_id', 'text', (c) => c.notNull().references('documents.id'))
-      .addColumn('id', 'text', (c) => c.notNull())
-      .addColumn('kind', 'text', (c) => c.notNull())
-      .addColumn('action', 'text')
-      .addColumn('value', 'text', (c) => c.notNull())
+      .$call(referringColumn('document_id', 'documents.id'))
+      .$call(textColumns('id', 'kind'))
+      .$call(openColumns('action'))
+      .$call(textColumns('value'))
       .addPrimaryKeyConstraint('annotation_records_pk', ['document_id', 'id'])
       .compile(),
     schema
       .createTable('annotation_touched')
-      .addColumn('document_id', 'text', (c) => c.notNull().references('documents.id'))
-      .addColumn('action', 'text', (c) => c.notNull())
-      .addColumn('version', 'integer', (c) => c.notNull())
+      .$call(referringColumn('document_id', 'documents.id'))
+      .$call(textColumns('action'))
+      .$call(integerColumns('version'))
       .addPrimaryKeyConstraint('annotation_touched_pk', ['document_id', 'action', 'version'])
       .compile(),
     schema
       .createTable('annotation_names')
-      .addColumn('document_id', 'text', (c) => c.notNull().references('documents.id'))
-      .addColumn('action', 'text', (c) => c.notNull())
-      .addColumn('field', 'text', (c) => c.notNull())
-      .addColumn('software_id', 'text', (c) => c.notNull())
-      .addColumn('place', 'integer', (c) => c.notNull())
-      .addColumn('name', 'text', (c) => c.notNull())
+      .$call(referringColumn('document_id', 'documents.id'))
+      .$call(textColumns('action', 'field', 'software_id'))
+      .$call(integerColumns('place'))
+      .$call(textColumns('name'))
       .addPrimaryKeyConstraint('annotation_names_pk', ['document_id', 'action', 'field'])
       .compile(),
     schema
       .createTable('crops')
-      .addColumn('document_id', 'text', (c) => c.notNull().references('documents.id'))
-      .addColumn('action', 'text', (c) => c.notNull())
-      .addColumn('software_id', 'text', (c) => c.notNull())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('hash', 'text', (c) => c.notNull())
-      .addColumn('quick', 'bigint', (c) => c.notNull())
-      .addColumn('width', 'integer', (c) => c.notNull())
-      .addColumn('height', 'integer', (c) => c.notNull())
+      .$call(referringColumn('document_id', 'documents.id'))
+      .$call(textColumns('action', 'software_id', 'name', 'hash'))
+      .$call(bigColumns('quick'))
+      .$call(integerColumns('width', 'height'))
       .addPrimaryKeyConstraint('crops_pk', ['document_id', 'action'])
       .compile(),
   ];

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import { bigColumns, keyColumn, referringColumn, textColumns } from './columns.ts';
 import type { Migration } from './migration.ts';
 
 /** What the library knows of tasks beside their goal, files kept with them, and who works on a job. */
@@ -26,14 +27,11 @@ function tables({ schema }: Kysely<unknown>): CompiledQuery[] {
   return [
     schema
       .createTable('attachments')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('task_id', 'text', (c) => c.notNull().references('tasks.id'))
-      .addColumn('role', 'text', (c) => c.notNull())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('file', 'text', (c) => c.notNull())
-      .addColumn('bytes', 'bigint', (c) => c.notNull())
-      .addColumn('mime', 'text', (c) => c.notNull())
-      .addColumn('created_at', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(referringColumn('task_id', 'tasks.id'))
+      .$call(textColumns('role', 'name', 'file'))
+      .$call(bigColumns('bytes'))
+      .$call(textColumns('mime', 'created_at'))
       .compile(),
     schema.createIndex('attachments_by_task').on('attachments').column('task_id').compile(),
   ];

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import { integerColumns, keyColumn, referringColumn, textColumns } from './columns.ts';
 import type { Migration } from './migration.ts';
 
 /** Cross-validation: the log of each recording's review, whose a document is, and figures that were worked out. */
@@ -14,22 +15,16 @@ function tables({ schema }: Kysely<unknown>): CompiledQuery[] {
     schema.alterTable('documents').addColumn('person', 'text').compile(),
     schema
       .createTable('review_events')
-      .addColumn('id', 'text', (c) => c.primaryKey())
-      .addColumn('recording_id', 'text', (c) => c.notNull().references('recordings.id'))
-      .addColumn('n', 'integer', (c) => c.notNull())
-      .addColumn('person', 'text', (c) => c.notNull())
-      .addColumn('at', 'text', (c) => c.notNull())
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('act', 'text', (c) => c.notNull())
-      .addColumn('facts', 'text', (c) => c.notNull())
+      .$call(keyColumn('id'))
+      .$call(referringColumn('recording_id', 'recordings.id'))
+      .$call(integerColumns('n'))
+      .$call(textColumns('person', 'at', 'type', 'act', 'facts'))
       .addUniqueConstraint('review_events_in_order', ['recording_id', 'n'])
       .compile(),
     schema
       .createTable('review_figures')
-      .addColumn('recording_id', 'text', (c) => c.notNull().references('recordings.id'))
-      .addColumn('about', 'text', (c) => c.notNull())
-      .addColumn('versions', 'text', (c) => c.notNull())
-      .addColumn('value', 'text', (c) => c.notNull())
+      .$call(referringColumn('recording_id', 'recordings.id'))
+      .$call(textColumns('about', 'versions', 'value'))
       .addPrimaryKeyConstraint('review_figures_pk', ['recording_id', 'about'])
       .compile(),
   ];

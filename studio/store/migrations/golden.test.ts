@@ -10,20 +10,36 @@ import { temporaryFolders } from '../recording-for-tests.ts';
 import { openWorkspace as openStore } from '../workspace.ts';
 import { MIGRATIONS } from './index.ts';
 
-/** `version-<n>.sql`: a database as version n left it. Never edited: what people have on their disks is not either. */
+/**
+ * `version-<n>.sql`: a database as version n left it; what several versions have alike is in `also-<first>-to-<last>.sql`.
+ * Never edited: what people have on their disks is not either.
+ */
 
 const folders = temporaryFolders();
 afterEach(folders.clean);
 
-const GOLDEN = readdirSync(import.meta.dirname).filter((name) => /^version-\d+\.sql$/.test(name));
+const FILES = readdirSync(import.meta.dirname);
+const GOLDEN = FILES.filter((name) => /^version-\d+\.sql$/.test(name));
 const FIRST_GOLDEN = 3;
+
+/** The files of a golden database, in the order in which they are run. */
+function filesOf(golden: string): string[] {
+  const version = Number(/\d+/.exec(golden)?.[0]);
+  const also = FILES.filter((name) => {
+    const [, first, last] = /^also-(\d+)-to-(\d+)\.sql$/.exec(name) ?? [];
+    return Number(first) <= version && version <= Number(last);
+  });
+  return [golden, ...also];
+}
 
 /** A workspace with this database, and the folders of the recordings that it knows. */
 function workspaceOf(golden: string): string {
   const dir = join(folders.make(), 'studio');
   mkdirSync(join(dir, 'recordings'), { recursive: true });
   const sqlite = new Sqlite(join(dir, 'studio.sqlite'));
-  sqlite.exec(readFileSync(join(import.meta.dirname, golden), 'utf8'));
+  sqlite.pragma('foreign_keys = off');
+  for (const name of filesOf(golden)) sqlite.exec(readFileSync(join(import.meta.dirname, name), 'utf8'));
+  expect(sqlite.pragma('foreign_key_check')).toEqual([]);
   const ids = sqlite.prepare('select id from recordings').pluck().all().map(String);
   sqlite.close();
   const store = openStore(dir, { create: false });
