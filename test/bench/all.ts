@@ -1,7 +1,7 @@
 /**
  * Every bench, one after the other, with the ratios that the documents quote (`npm run bench`).
  *
- *     npm run bench                                   the whole: about a quarter of an hour
+ *     npm run bench                                   the whole: about half an hour
  *     npm run bench -- --quick                        short runs: whether it works, not figures to quote
  *     npm run bench -- --write docs/measurements.md   also writes what was printed
  *     npm run bench -- scale                          one of them, by the beginning of its file's name
@@ -46,6 +46,12 @@ const BENCHES: readonly Bench[] = [
   { title: 'Exports', file: 'export.bench.ts', args: [], quick: ['--tasks', '8'] },
   { title: 'A million events', file: 'reduce.bench.ts', node: ['--expose-gc'], args: [], quick: ['100000'] },
   { title: 'Keyframes of a video without input', file: 'video.bench.ts', args: [], quick: ['--steps', '12'] },
+  {
+    title: 'Plays of demonstrations',
+    file: 'play.bench.ts',
+    args: ['--plays', '2', '--fault', 'none'],
+    quick: ['--app', 'mousepad', '--plays', '1', '--fault', 'none'],
+  },
   { title: 'Scoring predictions', file: 'evaluate.bench.ts', node: ['--expose-gc'], args: [], quick: ['5000'] },
 ];
 

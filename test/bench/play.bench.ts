@@ -1,213 +1,161 @@
 /**
- * Plays of the demonstrations on stages of their own: how many agree step by step, how much faster than the person with pace
- * `ready`, and what becomes of plays in which something is wrong on purpose. No wrong play may be called right.
+ * Plays demonstrations on stages of their own: how many agree step by step and pass their checks, how much faster than the
+ * person with pace `ready`, and what becomes of plays in which something is wrong on purpose. No wrong play may be called right.
  *
- *     node test/bench/play.bench.ts [--plays 10] [--app gimp|mousepad] [--json]
+ *     node scripts/setup.mjs --for bench
+ *     node test/bench/play.bench.ts [--app calc,writer] [--demo sum] [--plays 2] [--fault late,moved | none] [--tries 1]
+ *         [--pace ready|recorded] [--json]
  *
- * Faults: a step left out; a point 60 px off; another key than the recorded one; a program whose window is 24 px further right
- * and lower than it was (to be carried through); the program's window comes 3 s late (to be carried through).
+ * `--plays`: plays of each demonstration without a fault. `--fault`: which faults (test/bench/play/faults.ts), `none` for none;
+ * `--tries`: at how many steps of each demonstration each is made. A full disk needs root.
  */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findFfmpeg } from '../../native/ffmpeg/find.ts';
-import { type Recipe, recipeSchema } from '../../schemas/play.ts';
-import type { PlayPart } from '../../studio/play/protocol.ts';
-import { type Ended, runPlayer } from '../../studio/play/run-player.ts';
-import { type Script, scriptOf } from '../../studio/play/script.ts';
-import { setStage, type VirtualStage } from '../../studio/stage/stage.ts';
-import { drawSamplePicture } from '../demo/sample-picture.ts';
-import { SCRIPTS } from '../demo/scripts.ts';
-import { flag, machine, machineLine, median, progress, report } from '../support/bench.ts';
-import { startRecorder } from '../support/cli.ts';
-import type { VirtualDisplay } from '../support/display.ts';
-import { handsFor, perform } from '../support/person.ts';
-import { must, start } from '../support/process.ts';
-import { sleep } from '../support/until.ts';
+import { evaluateChecks } from '../../studio/play/checks/evaluate.ts';
+import { runPlayer } from '../../studio/play/run-player.ts';
+import type { Script } from '../../studio/play/script.ts';
+import { programsMissing } from '../../studio/stage/stage.ts';
+import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
+import { CHROMIUM } from './play/chromium.ts';
+import { DESKTOP } from './play/desktop.ts';
+import { FAULT_NAMES, FAULTS, type Fault, SAYS } from './play/faults.ts';
+import { APPS, type Demonstration } from './play/kinds.ts';
+import { makeMaterial } from './play/material.ts';
+import { OFFICE } from './play/office.ts';
+import { onStage, record } from './play/stage.ts';
+import { outcomeOf, type Played, tableOf } from './play/table.ts';
 
-const PLAYS = Number(flag('plays') ?? 10);
-const apps = (['gimp', 'mousepad'] as const).filter((app) => (flag('app') ?? app) === app);
-const root = fs.mkdtempSync(path.join(os.tmpdir(), 'play-bench-'));
-const place = { x: 0, y: 0, width: 1278, height: 772 };
-const base = { schema: 'trajectory-studio/recipe', version: 1, screen: { width: 1280, height: 800 } };
-const NOTE = Array.from({ length: 60 }, (_, i) => `Line ${i + 1} of an older note`).join('\n');
-const GIMPRC = '(check-updates no)\n(show-tips no)\n(single-window-mode yes)\n(save-session-info no)\n';
+const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE];
+const PACES = ['ready', 'recorded'] as const;
+const PATIENCE_MS = 6000;
+const DISK_MB = 300;
 
-const RECIPES: Record<(typeof apps)[number], Recipe> = {
-  gimp: recipeSchema.parse({
-    ...base,
-    files: [
-      { attachment: 'landscape.png', to: 'landscape.png' },
-      { text: GIMPRC, to: 'gimprc' },
-    ],
-    programs: [
-      {
-        command: 'gimp',
-        args: ['--no-splash', '--new-instance', '--gimprc', '~/gimprc', '~/landscape.png'],
-        window: 'landscape',
-        place,
-      },
-    ],
-  }),
-  mousepad: recipeSchema.parse({
-    ...base,
-    files: [{ text: `${NOTE}\n`, to: 'note.txt' }],
-    programs: [{ command: 'mousepad', args: ['--disable-server', '~/note.txt'], window: 'note.txt', place }],
-  }),
+const chosen = <T extends string>(name: string, all: readonly T[]): readonly T[] => {
+  const wanted = flag(name)?.split(',') ?? all;
+  const unknown = wanted.filter((one) => one !== 'none' && !all.includes(one as T));
+  if (unknown.length > 0) throw new Error(`--${name} takes ${all.join(', ')}; not ${unknown.join(', ')}`);
+  return all.filter((one) => wanted.includes(one));
 };
+const apps = chosen('app', APPS);
+const faults = chosen('fault', FAULT_NAMES);
+const plays = Number(flag('plays') ?? 2);
+const tries = Number(flag('tries') ?? 1);
+const demo = flag('demo');
+const [pace = 'ready'] = chosen('pace', PACES).filter((one) => flag('pace') === one);
+const wanted = DEMONSTRATIONS.filter(
+  ({ app, name }) => apps.includes(app) && (demo === null || demo.split(',').includes(name)),
+);
+const missing = new Set(wanted.flatMap(({ recipe }) => programsMissing(recipe)));
+if (missing.size > 0)
+  progress(`Left out, not installed here: ${[...missing].join(', ')} (node scripts/setup.mjs --for bench).`);
+const demonstrations = wanted.filter(({ recipe }) => programsMissing(recipe).length === 0);
+if (demonstrations.length === 0) throw new Error('no demonstration is chosen');
 
-const fileOf = (name: string): { root: string; path: string } | null =>
-  fs.existsSync(path.join(root, name)) ? { root, path: name } : null;
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'play-bench-'));
+const material = path.join(root, 'material');
 
-async function onStage<T>(recipe: Recipe, work: (stage: VirtualStage) => Promise<T>): Promise<T> {
-  const layout = { layout: 'us', variant: '' };
-  const stage = await setStage({ recipe, width: 1280, height: 800, layout, task: null, workspace: null, fileOf });
-  try {
-    return await work(stage);
-  } finally {
-    await stage.end();
-  }
+/** Stages lie on a small file system of their own, which can be filled up. Needs root; elsewhere no disk is filled. */
+const disk = path.join(root, 'disk');
+fs.mkdirSync(disk);
+const small = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk]).status === 0;
+if (small) process.env.TMPDIR = disk;
+else progress('A full disk is left out: no file system can be mounted here (root is needed).');
+
+function tidy(): void {
+  if (small) spawnSync('umount', ['-l', disk]);
+  fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    tidy();
+    process.exit(1);
+  });
 
-async function demonstrate(app: (typeof apps)[number]): Promise<string> {
-  return onStage(RECIPES[app], async ({ state, home }) => {
-    const env = { ...process.env, ...state.env };
-    const display = {
-      ...{ env, home, name: state.display, width: state.width, height: state.height },
-      launch: (command: string, args: readonly string[]) => start(command, args, { env }),
-    } as unknown as VirtualDisplay; // What the person and the recorder take of it.
-    const title = app === 'gimp' ? 'landscape' : 'note.txt';
-    const window = (await must('xdotool', ['search', '--onlyvisible', '--name', title], { env }))
-      .trim()
-      .split('\n')
-      .at(-1);
-    const text = await must('xwininfo', ['-id', window ?? ''], { env });
-    const value = (key: string): number => Number(new RegExp(`${key}:\\s+(-?\\d+)`).exec(text)?.[1]);
-    const [left, top] = [value('Absolute upper-left X'), value('Absolute upper-left Y')];
-    const args = ['--app', app, '--goal', SCRIPTS[app].goal];
-    const recorder = await startRecorder(display, { workspace: path.join(root, 'workspace'), args });
-    const hands = await handsFor(display, 'human');
-    for (const [, step] of SCRIPTS[app].steps((x, y) => [left + x, top + y])) {
-      await perform(display, hands, [step]);
-      await sleep(700);
-    }
-    return (await recorder.stop()).line.folder;
+async function playOnce(one: Demonstration, script: Script, fault: Fault | null, n: number): Promise<Played> {
+  const recipe = fault?.recipe?.(one) ?? one.recipe;
+  const parts = script.parts.map((part, at) => (at === n ? (fault?.parts?.(part) ?? part) : part));
+  const changed = !fault?.parts || JSON.stringify(parts[n]) !== JSON.stringify(script.parts[n]);
+  return onStage(recipe, material, async (stage) => {
+    const env = { ...process.env, ...stage.state.env };
+    const early = n === 0 || fault?.early === true;
+    const meddle = async (): Promise<boolean> => (await fault?.meddle?.(stage, one, script.parts)) ?? true;
+    let happened: Promise<boolean> | null = null;
+    if (early) happened = Promise.resolve(await meddle());
+    let count = 0;
+    const ended = await runPlayer(
+      { parts, pace, patienceMs: PATIENCE_MS, startNs: String(process.hrtime.bigint()) },
+      env,
+      () => {
+        if (++count === n && !early) happened = meddle();
+      },
+      AbortSignal.timeout(300_000),
+    );
+    // Null: the play stopped before the step that it was to be made wrong at.
+    const injected = fault === null || (changed && ((await happened) ?? false));
+    const place = { home: stage.home, still: null, titles: null, files: {}, answer: null };
+    const { passed } = await evaluateChecks(one.checks, place, env);
+    const [first, last] = [script.actions[0], script.actions.at(-1)];
+    const person = first && last ? (last.end.t - first.start.t) / 1000 : 0;
+    return {
+      ...{ app: one.app, demo: one.name, fault: fault?.name ?? null, step: fault ? n + 1 : null, injected },
+      stoppedAt: ended.stopped ? ended.steps.length : null,
+      ...{ why: ended.stopped?.why ?? null, passed, faster: ended.stopped ? null : person / ended.took },
+    };
   });
 }
 
-type Fault = {
-  name: string;
-  wrong: boolean;
-  recipe?(recipe: Recipe): Recipe;
-  parts?(parts: PlayPart[], n: number): PlayPart[];
-};
-const FAULTS: readonly Fault[] = [
-  // The part stays in the list, so that what it would have changed is looked for.
-  {
-    name: 'a step left out',
-    wrong: true,
-    parts: (parts, n) => parts.map((part, at) => (at === n ? { ...part, events: [] } : part)),
-  },
-  {
-    name: 'a point 60 px off',
-    wrong: true,
-    parts: (parts, n) => parts.map((part, at) => (at === n ? off(part) : part)),
-  },
-  {
-    name: 'a wrong key',
-    wrong: true,
-    parts: (parts, n) => parts.map((part, at) => (at === n ? otherKey(part) : part)),
-  },
-  { name: 'a window 24 px away', wrong: false, recipe: (recipe) => moved(recipe, 24) },
-];
-
-const off = (part: PlayPart): PlayPart => ({
-  ...part,
-  events: part.events.map((event) => ('x' in event ? { ...event, x: event.x + 60, y: event.y + 60 } : event)),
-});
-const otherKey = (part: PlayPart): PlayPart => {
-  let changed = false;
-  return {
-    ...part,
-    events: part.events.map((event) => {
-      if (!('code' in event) || !/^Key[A-Z]$/.test(event.code) || (changed && event.type === 'keydown')) return event;
-      changed = true;
-      return { ...event, code: event.code === 'KeyX' ? 'KeyY' : 'KeyX' };
-    }),
-  };
-};
-const moved = (recipe: Recipe, by: number): Recipe => ({
-  ...recipe,
-  programs: recipe.programs.map((program) =>
-    program.place ? { ...program, place: { ...program.place, x: by, y: by } } : program,
-  ),
-});
-
-const playOnce = (recipe: Recipe, parts: PlayPart[], pace: 'recorded' | 'ready'): Promise<Ended> =>
-  onStage(recipe, ({ state }) =>
-    runPlayer(
-      { parts, pace, patienceMs: 6000, startNs: String(process.hrtime.bigint()) },
-      { ...process.env, ...state.env },
-      () => undefined,
-      AbortSignal.timeout(600_000),
-    ),
-  );
-
-/** Whether a fault changes anything of this step: an aimed step has a point, a typed one letters. */
-const fits = (fault: Fault, part: PlayPart): boolean => {
-  if (fault.name === 'a point 60 px off') return part.at !== null;
-  if (fault.name === 'a wrong key')
-    return part.events.some((event) => 'code' in event && /^Key[A-Z]$/.test(event.code));
-  return true;
+const sentence = (one: Played): string => {
+  const what = one.fault ? `${SAYS[one.fault]} at step ${one.step}: ` : '';
+  const outcome = one.stoppedAt === null ? 'went to the end' : `stopped at step ${one.stoppedAt}: ${one.why}`;
+  return `${one.app} ${one.demo}: ${one.injected ? '' : 'NOT INJECTED: '}${what}${outcome}; checks ${one.passed ? 'passed' : 'failed'}`;
 };
 
-const lines: string[] = [];
-const rows: object[] = [];
+/** Spread over the steps, so that few tries are not all at the beginning. */
+const spread = (steps: readonly number[], count: number, seed: number): number[] =>
+  Array.from({ length: Math.min(count, steps.length) }, (_, k) => {
+    const at = (seed + Math.floor((k * steps.length) / Math.min(count, steps.length))) % steps.length;
+    return steps[at] ?? 0;
+  });
+
+const all: Played[] = [];
+const broken: string[] = [];
+const keep = (one: Played): void => {
+  all.push(one);
+  progress(`  ${sentence(one)}${one.faster ? ` (${one.faster.toFixed(1)} times as fast)` : ''}`);
+};
 try {
-  await drawSamplePicture(path.join(root, 'landscape.png'));
-  for (const app of apps) {
-    progress(`${app}: demonstrating`);
-    const script: Script = await scriptOf(await demonstrate(app), await findFfmpeg());
-    const of = script.parts.length;
-    const [first, last] = [script.actions[0], script.actions.at(-1)];
-    const demonstrated = first && last ? (last.end.t - first.start.t) / 1000 : 0;
-    for (const pace of ['recorded', 'ready'] as const) {
-      const ended: Ended[] = [];
-      for (let n = 0; n < PLAYS; n++) {
-        progress(`${app}, ${pace}: play ${n + 1} of ${PLAYS}`);
-        ended.push(await playOnce(RECIPES[app], script.parts, pace));
-      }
-      const good = ended.filter(({ stopped }) => stopped === null);
-      const faster = demonstrated / median(good.map(({ took }) => took));
-      const stops = ended.flatMap(({ stopped, steps }) => (stopped ? [`step ${steps.length}: ${stopped.why}`] : []));
-      lines.push(
-        `${app}, pace ${pace}: ${good.length} of ${PLAYS} plays agreed in all ${of} steps, ${faster.toFixed(1)} times as fast as the person`,
-      );
-      lines.push(...[...new Set(stops)].map((why) => `    needless stop at ${why}`));
-      rows.push({ app, pace, plays: PLAYS, agreed: good.length, steps: of, faster, stops });
+  await makeMaterial(
+    material,
+    demonstrations.some(({ app }) => ['calc', 'writer'].includes(app)),
+  );
+  for (const [seed, one] of demonstrations.entries()) {
+    progress(`${one.app} ${one.name}: demonstrating`);
+    const { script, report: seen } = await record(one, material, path.join(root, 'workspace'));
+    if (!seen.passed || script.parts.length !== one.steps.length) {
+      const why = seen.checks.filter(({ score }) => score < 1).map((check) => check.why);
+      broken.push(`${one.app} ${one.name}: ${script.parts.length} of ${one.steps.length} steps; ${why.join('; ')}`);
+      progress(`  the demonstration itself is not right: ${broken.at(-1)}`);
+      continue;
     }
-    for (const fault of FAULTS) {
-      const choices = script.parts.flatMap((part, n) => (fits(fault, part) ? [n] : []));
-      const tried = fault.recipe ? [0] : choices.slice(0, Math.max(2, Math.ceil(PLAYS / 2)));
-      let [right, through] = [0, 0];
-      for (const n of tried) {
-        progress(`${app}: ${fault.name}, at step ${n + 1}`);
-        const parts = fault.parts?.(script.parts, n) ?? script.parts;
-        const { stopped, steps } = await playOnce(fault.recipe?.(RECIPES[app]) ?? RECIPES[app], parts, 'ready');
-        if (stopped === null) through++;
-        else if (steps.length - 1 === n) right++;
-        if (stopped === null && fault.wrong) lines.push(`    ${app}: ${fault.name} at step ${n + 1} was called right`);
-        else if (stopped && !fault.wrong)
-          lines.push(`    ${app}: ${fault.name}: stopped at step ${steps.length}: ${stopped.why}`);
-      }
-      const said = fault.wrong
-        ? `${through} called right, ${right} stopped at that step`
-        : `${through} carried through`;
-      lines.push(`${app}, ${fault.name}: ${tried.length} plays, ${said}`);
-      rows.push({ app, fault: fault.name, plays: tried.length, calledRight: through, atStep: right });
-    }
+    for (let n = 0; n < plays; n++) keep(await playOnce(one, script, null, -1));
+    for (const fault of FAULTS.filter(({ name }) => faults.includes(name) && (small || name !== 'disk')))
+      for (const n of spread(fault.at(one, script.parts), tries, seed)) keep(await playOnce(one, script, fault, n));
   }
-  report(rows, [machineLine(await machine()), ...lines].join('\n'));
+  const odd = all.filter((one) => {
+    const outcome = outcomeOf(one);
+    const carried = one.fault === null || !(FAULTS.find(({ name }) => name === one.fault)?.wrong ?? true);
+    if (outcome === 'not injected') return true;
+    return carried ? outcome !== 'called right' : outcome !== 'at the step';
+  });
+  const text = [
+    machineLine(await machine()),
+    ...broken.map((line) => `Demonstrations that are not right themselves: ${line}`),
+    ...(odd.length > 0 ? ['Not as wanted:', ...odd.map((one) => `    ${sentence(one)}`)] : []),
+    tableOf(all),
+  ].join('\n');
+  report({ plays: all, broken }, text);
 } finally {
-  fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  tidy();
 }

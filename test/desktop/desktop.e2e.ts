@@ -47,9 +47,9 @@ describe('the desktop app', { timeout: 240_000 }, () => {
       await page.evaluate(() => Reflect.get(globalThis, 'require') ?? Reflect.get(globalThis, 'process')),
     ).toBeFalsy();
     await soon(async () => (await driver.menuItem('app.palette'))?.label).toMatch(/^Command palette/);
-    await soon(async () => (await driver.menuItem('welcome.new'))?.label).toBe('New data set (N)');
+    await soon(async () => (await driver.menuItem('welcome.new'))?.label).toBe('New workspace (N)');
     await driver.choose('welcome.new');
-    await page.getByRole('dialog', { name: 'New data set' }).waitFor();
+    await page.getByRole('dialog', { name: 'New workspace' }).waitFor();
     const { pid } = (await driver.ask('/health')) as { pid: number };
     expect(listeningTcp(pid)).toEqual([]);
   });

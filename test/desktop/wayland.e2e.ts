@@ -128,7 +128,7 @@ describe('in a Wayland session', { timeout: 300_000 }, () => {
     const made = await withTask(driver, 'Paint');
     await page.goto(new URL(`/w/${made.ws}/tasks/${made.task}/record`, page.url()).href);
     const button = page.getByRole('button', { name: /^Start recording/ });
-    await page.getByText('Say that you know what is not heard here.').waitFor();
+    await page.getByText('Confirm that you know what is not recorded here.').waitFor();
     expect(await button.isDisabled()).toBe(true);
     await page.keyboard.press('a');
     await page.getByRole('checkbox', { name: /^Record only the keys and clicks/, checked: true }).waitFor();

@@ -85,12 +85,10 @@ export async function start(command: string, args: readonly string[], options: S
 
 export type Ran = Exit & { stdout: string; stderr: string };
 
+type RunOptions = StartOptions & { timeoutMs?: number };
+
 /** Runs a program to its end, whatever its status; killed after `timeoutMs` (default 120 s). */
-export async function run(
-  command: string,
-  args: readonly string[],
-  options: StartOptions & { timeoutMs?: number } = {},
-): Promise<Ran> {
+export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const started = await start(command, args, options);
   const timer = setTimeout(() => started.child.kill('SIGKILL'), options.timeoutMs ?? 120_000);
   const exit = await started.exited;
@@ -99,11 +97,7 @@ export async function run(
 }
 
 /** Like `run`, but throws with the program's own words when its status is not 0. */
-export async function must(
-  command: string,
-  args: readonly string[],
-  options: StartOptions & { timeoutMs?: number } = {},
-): Promise<string> {
+export async function must(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const ran = await run(command, args, options);
   if (ran.status !== 0) {
     const end = ran.signal ? `signal ${ran.signal}` : `status ${ran.status}`;

@@ -27,7 +27,7 @@ export function startBrowser(display?: { env: NodeJS.ProcessEnv }): Promise<Brow
   return chromium.launch({ executablePath: findChromium(), headless: false, env, args: [...args, share] });
 }
 
-export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark' };
+export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; language?: string };
 
 /** The faults of a page that no test asked for: exceptions, and what the browser refused by the page's policy. */
 export type Watched = { context: BrowserContext; page: Page; faults: string[] };
@@ -38,8 +38,8 @@ export async function openStudio(
   server: { login(): Promise<string> },
   look: Look = {},
 ): Promise<Watched> {
-  const { width = 1366, height = 768, scheme = 'light' } = look;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const { width = 1366, height = 768, scheme = 'light', language = 'en-US' } = look;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, locale: language });
   const { page, faults } = await openTab(context, await server.login());
   return { context, page, faults };
 }

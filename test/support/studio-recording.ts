@@ -8,9 +8,9 @@ import { fpsModeArgs, MASTER_GOP, masterArgs } from '../../native/ffmpeg/master.
 import { rawFrameHead, rawHead } from '../../native/mkv/write.ts';
 import { isInput } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
-import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 import { makePlaybackCopy } from '../../studio/recordings/playback.ts';
+import { sampleRecording } from '../../studio/store/recording-for-tests.ts';
 import { cellCentre, drawScene, type Scene, type SceneStep, sceneSteps } from './studio-scene.ts';
 
 /**
@@ -61,31 +61,16 @@ export async function makeRecording(parent: string, options: MakeOptions): Promi
   const master = path.join(folder, 'screen.mkv');
   if (pictures === 'drawn') await drawnMaster(master, scene, steps, frames);
   else await plainMaster(master, scene, frames.length);
-  const recording: Recording = {
-    schema: RECORDING_SCHEMA,
-    version: RECORDING_VERSION,
+  const { capture } = sampleRecording();
+  const recording = sampleRecording({
     id,
-    state: 'closed',
-    tool: { name: 'trajectory-studio', version: '0.1.0' },
-    app: options.app ?? { id: 'gimp', name: 'GIMP' },
+    ...(options.app && { app: options.app }),
     task: options.task ?? { id: 'GIMP_1', goal: 'Try every button of the scene' },
-    person: null,
-    os: { platform: 'linux', release: '6.1', arch: 'x64', session: 'x11' },
     clock: { source: 'CLOCK_MONOTONIC', startNs: '1000000000', startedAt: '2026-05-04T10:20:30.456Z' },
     span,
     displays: [{ t: 0, displays: [displayOf(scene)] }],
-    settings: {},
-    capture: {
-      target: { kind: 'display', display: 1 },
-      fps: 30,
-      grabber: 'x11-shm',
-      mode: 'damage',
-      encoder: 'libx264rgb lossless',
-      cursor: false,
-      lossless: true,
-    },
+    capture: { ...capture, encoder: 'libx264rgb lossless' },
     segments: [{ index: 0, file: 'screen.mkv', width, height, firstFrame: 0, frames: frames.length }],
-    playback: null,
     counts: {
       frames: frames.length,
       dropped: 0,
@@ -94,10 +79,8 @@ export async function makeRecording(parent: string, options: MakeOptions): Promi
       ticks: frames.length,
       events: events.filter(isInput).length,
     },
-    sync: null,
     verdict: { kind: 'complete', missing: [], endedBy: 'signal' },
-    warnings: [],
-  };
+  });
   fs.writeFileSync(path.join(folder, 'recording.json'), `${JSON.stringify(recording, null, 2)}\n`);
   if (options.playback) await makePlaybackCopy(folder, await findFfmpeg(), () => {});
   return { id, folder, steps, width, height, frames: frames.length };

@@ -62,7 +62,8 @@ export async function annotateAndHandIn(place: ReviewPlace, person: string, made
 export async function chooseByKeys(page: Page, name: string): Promise<void> {
   await heard(page);
   await page.keyboard.press('Alt+p');
-  const dialog = page.getByRole('dialog', { name: 'Who are you?' });
+  // In whichever language the page is.
+  const dialog = page.getByRole('dialog').filter({ has: page.getByRole('button', { name }) });
   const digit = await dialog.getByRole('button', { name }).getAttribute('aria-keyshortcuts');
   await page.keyboard.press(digit ?? '');
   await dialog.waitFor({ state: 'detached' });

@@ -89,7 +89,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
 
   const run = await fillEvaluation({ api }, opened, home.dir('.'));
 
-  const empty = (await api.workspaces.open({ dir: home.dir('New data set'), create: true })).id;
+  const empty = (await api.workspaces.open({ dir: home.dir('New workspace'), create: true })).id;
   await fillLibrary(home.dir('Large library'), 5000);
   const large = (await api.workspaces.open({ dir: home.dir('Large library'), create: false })).id;
   const task = await api.tasks.create({

@@ -110,7 +110,7 @@ it('the list of keys names every command with its key, opens by ? and closes by 
   await annotate.ready(page);
   await page.keyboard.press('?');
   const dialog = page.getByRole('dialog');
-  for (const label of ['Confirm and go on', 'Undo', 'Split the subtask here', 'Command palette', 'New task']) {
+  for (const label of ['Confirm and continue', 'Undo', 'Split the subtask here', 'Command palette', 'New task']) {
     await dialog.getByText(label, { exact: true }).first().waitFor();
   }
   expect(await dialog.locator('kbd').count()).toBeGreaterThan(60);

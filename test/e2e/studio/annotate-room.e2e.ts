@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { annotationOf } from '../../support/studio-annotate.ts';
+import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { settled } from '../../support/studio-tour.ts';
@@ -74,6 +76,8 @@ it.each([
   }
   await page.keyboard.press('d');
   await page.locator('[data-testid=step-state][data-state=open]').waitFor();
+  // The next window begins with what is stored.
+  await soon(async () => (await annotationOf({ server: studio.server, ...at })).view.steps[0]?.state).toBe('open');
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -65,7 +65,7 @@ it('a version is made into an archive, which another workspace takes, and takes 
     await page.keyboard.press('Enter');
     await dialog.getByText(/^\s*3 recordings and the version v1, /).waitFor({ timeout: 60_000 });
     await page.keyboard.press('Escape');
-    const row = page.getByRole('table', { name: /Archives/ }).getByRole('row', { name: /^Made/ });
+    const row = page.getByRole('table', { name: /Archives/ }).getByRole('row', { name: /^Created/ });
     await row.getByText(/3 recordings and the version v1/).waitFor();
   });
   expect(fs.existsSync(file)).toBe(true);
@@ -195,7 +195,7 @@ it('an archive of the whole workspace is stopped and goes on; a file that is non
     await page.keyboard.press('Enter');
     await dialog.getByText(/^Stopped. What is written is kept/).waitFor({ timeout: 60_000 });
     expect(fs.existsSync(file)).toBe(false);
-    await dialog.getByRole('button', { name: /^Go on/ }).focus();
+    await dialog.getByRole('button', { name: /^Resume/ }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByText(/^\s*6 recordings, /).waitFor({ timeout: 120_000 });
     await page.keyboard.press('Escape');

@@ -265,7 +265,7 @@ it('a value that was written when the page was closed, before the log was told, 
   ]);
   // Put back: what was settled stays, and another may go on.
   await page.keyboard.press('Shift+R');
-  await cancelHasFocus(page.getByRole('dialog', { name: 'Put it back' }));
+  await cancelHasFocus(page.getByRole('dialog', { name: 'Release it' }));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await soon(async () => (await review(cem, id)).claim).toBeNull();
@@ -298,7 +298,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
     await look('compare');
     await compareIn(page, 'half-told');
     if ((await review(cem, 'half-told')).claim === null) await page.keyboard.press('c');
-    await page.getByRole('button', { name: /^Put back/ }).waitFor();
+    await page.getByRole('button', { name: /^Release/ }).waitFor();
     for (const difference of (await comparison('half-told')).differences) {
       await goTo(page, (await comparison('half-told')).differences, difference);
       await look(difference.kind);

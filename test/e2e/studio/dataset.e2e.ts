@@ -59,7 +59,7 @@ it('rows are filtered by words and by field, tagged and split', { timeout: 240_0
     ]);
 
     await page.keyboard.press('s');
-    const split = page.getByRole('dialog', { name: 'Put into a split' });
+    const split = page.getByRole('dialog', { name: 'Assign split' });
     await split.waitFor();
     await page.keyboard.type('Train');
     await split.getByText(/small letters/).waitFor();
@@ -92,7 +92,7 @@ it('a rule shows what it would do, splits the rest, and says what leaks', { time
   await studio.inWindow(`/w/${set.ws}/dataset`, async (page) => {
     await shown(page).toBe(6);
     await page.keyboard.press('r');
-    const dialog = page.getByRole('dialog', { name: 'Split by a rule' });
+    const dialog = page.getByRole('dialog', { name: 'Split automatically' });
     await dialog.getByText(/4 tasks would change/).waitFor();
     expect(await idsOf((row) => row.split === null)).toHaveLength(4);
     await page.keyboard.press('Control+Enter');
@@ -143,7 +143,7 @@ it('a version is frozen, exported in two formats and read back', { timeout: 240_
 
     await page.keyboard.press('e');
     await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
-    await page.getByText('Nothing would go out.').waitFor();
+    await page.getByText('Nothing would be exported.').waitFor();
     await tabTo(page, page.getByRole('radio', { name: 'The data set as it is now' }));
     await page.keyboard.press('ArrowDown');
     await page.getByRole('combobox', { name: 'Version' }).waitFor();
@@ -272,6 +272,85 @@ it('Escape closes an open menu and leaves the filter as it was chosen there', as
   });
 });
 
+it('rarer filters are in one menu: chosen by arrows, counted, and in sight while they filter', async () => {
+  await studio.inWindow(
+    `/w/${set.ws}/dataset`,
+    async (page) => {
+      const bar = page.getByRole('search', { name: 'Data set' });
+      await bar.getByRole('button', { name: 'Proof' }).waitFor();
+      await page.keyboard.press('m');
+      const menu = page.getByRole('dialog', { name: 'More filters' });
+      await menu.getByRole('tab', { name: 'Tags', exact: true }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await menu.getByRole('tabpanel', { name: 'Actions' }).waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      await bar.getByRole('button', { name: 'More filters (1)' }).waitFor();
+      await bar.getByRole('button', { name: /^Actions: / }).waitFor();
+      expect(await page.evaluate(() => new URL(location.href).searchParams.get('kinds'))).not.toBeNull();
+
+      // By mouse too, and nothing of the menu is cut by the small window.
+      await bar.getByRole('button', { name: /^More filters/ }).click();
+      await menu.getByRole('tab', { name: 'Length' }).click();
+      await menu.getByLabel('At least').fill('1');
+      const box = await menu.boundingBox();
+      expect([box!.x >= 0, box!.y >= 0, box!.x + box!.width <= 1024, box!.y + box!.height <= 700]).toEqual(
+        Array(4).fill(true),
+      );
+      await page.keyboard.press('Escape');
+      await bar.getByRole('button', { name: 'More filters (2)' }).waitFor();
+    },
+    { width: 1024, height: 700 },
+  );
+});
+
+it('filters are saved as a view, found again after a reload and in the palette, renamed and removed', async () => {
+  await studio.inWindow(`/w/${set.ws}/dataset?software=gimp&sort=-steps`, async (page) => {
+    const searched = () => page.evaluate(() => location.search);
+    const wanted = '?software=gimp&sort=-steps';
+    await page.getByRole('button', { name: 'Software: GIMP' }).waitFor();
+    // By keys alone.
+    await page.keyboard.press('Shift+V');
+    await page.getByRole('menuitem', { name: /^Save filters/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Save as a view' }).waitFor();
+    await page.keyboard.type('GIMP by length');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'View: GIMP by length' }).waitFor();
+
+    // Another page, loaded anew: the palette leads to it.
+    await page.goto(`${new URL(page.url()).origin}/w/${set.ws}/recordings`);
+    await page.getByRole('heading', { level: 1, name: 'Recordings' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('by length');
+    await page.getByRole('option', { name: /GIMP by length \(Data set\)/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'View: GIMP by length' }).waitFor();
+    expect(await searched()).toBe(wanted);
+
+    // By mouse alone: other filters, and the view again; then it is renamed and removed.
+    await page.getByRole('button', { name: /^Clear filters/ }).click();
+    await soon(searched).not.toContain('software');
+    const views = page.getByRole('button', { name: /^View/ });
+    await views.click();
+    await page.getByRole('menuitem', { name: 'GIMP by length' }).click();
+    await soon(searched).toContain('software=gimp');
+    await views.click();
+    await page.getByRole('menuitem', { name: /^Rename/ }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByRole('button', { name: 'View: Mine' }).waitFor();
+    await views.click();
+    await page.getByRole('menuitem', { name: /^Remove/ }).click();
+    await page.getByRole('button', { name: 'View: Mine' }).waitFor({ state: 'detached' });
+    expect(Object.keys(await studio.api.settings.get()).filter((key) => key.startsWith('views:'))).toEqual([]);
+  });
+});
+
 it('a small window shows everything that can be done, on the bar and over a recording', async () => {
   await studio.inWindow(
     `/w/${set.ws}/recordings/${set.recordings[0]!.id}`,
@@ -286,6 +365,14 @@ it('a small window shows everything that can be done, on the bar and over a reco
       );
       expect(cut).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1024);
+
+      // The list of a task's recordings has its last column, the menu of each, in sight.
+      await page.goto(`${new URL(page.url()).origin}/w/${set.ws}/tasks/${set.recordings[0]!.task}`);
+      const menu = page.getByRole('button', { name: /^Actions for / }).first();
+      await menu.waitFor();
+      const list = await page.getByRole('grid', { name: 'Recordings' }).boundingBox();
+      const last = await menu.boundingBox();
+      expect(last!.x + last!.width).toBeLessThanOrEqual(list!.x + list!.width);
     },
     { width: 1024, height: 700 },
   );

@@ -36,7 +36,7 @@ describe('welcome', () => {
   it('makes a new data set in a folder of one’s choice, with the paper’s eleven software ready', async () => {
     await studio.inWindow('/', async (page) => {
       await page.keyboard.press('n');
-      const dialog = page.getByRole('dialog', { name: 'New data set' });
+      const dialog = page.getByRole('dialog', { name: 'New workspace' });
       await dialog.getByLabel('Folder on this machine').fill(home.dir('first data set'));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
@@ -193,7 +193,7 @@ describe('a library of 5,000 tasks', () => {
   it('says that nothing fits, in words, instead of an empty table', async () => {
     await studio.inWindow(`/w/${ws}`, async (page) => {
       await page.getByLabel('Search tasks').fill('nothing has these words');
-      await page.getByRole('heading', { name: 'No task fits' }).waitFor();
+      await page.getByRole('heading', { name: 'No matching tasks' }).waitFor();
     });
   });
 

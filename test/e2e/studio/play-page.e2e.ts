@@ -3,7 +3,14 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { studioMust } from '../../support/cli.ts';
-import { demonstrateNote, makeNoteTask, NOTE_RECIPE, NOTE_TASK, newNoteStage } from '../../support/played-note.ts';
+import {
+  demonstrateNote,
+  makeNoteTask,
+  NOTE_CHECKS,
+  NOTE_RECIPE,
+  NOTE_TASK,
+  newNoteStage,
+} from '../../support/played-note.ts';
 import { axeViolations, heard } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
@@ -69,6 +76,43 @@ it('plays by a key, shows both pictures step by step, and finds the play again',
     await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
   });
 });
+
+it('is verified by a key: the verdict and its reasons are shown, and no longer count when the checks change', async () => {
+  expect(await studio.api.play.verdict({ ws, recording })).toBeNull();
+  await studio.inWindow(address(), async (page) => {
+    const verify = page.getByRole('button', { name: 'Verify', exact: true });
+    await verify.and(page.locator(':enabled')).waitFor();
+    await page.keyboard.press('v');
+    await page.getByText('Verifying: several plays').waitFor();
+    await page.getByText(/play 1 of 3: \d of 7/).waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Proven', exact: true }).waitFor({ timeout: 200_000 });
+    await page.getByText('3 of 3 plays agreed and passed. Without step 7 the checks fail, as they should.').waitFor();
+    // The plays are in the list like any other.
+    await page.getByRole('combobox', { name: 'Which play' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    const verdict = await studio.api.play.verdict({ ws, recording });
+    expect(verdict).toMatchObject({ current: true, report: { proven: true, problems: [], plays: [{}, {}, {}] } });
+    expect(JSON.parse(fs.readFileSync(path.join(studio.recordings, recording, 'verify.json'), 'utf8'))).toEqual(
+      verdict?.report,
+    );
+    const { rows } = await studio.api.dataset.rows({ ws });
+    expect(rows.find((row) => row.recording === recording)?.proof).toBe('proven');
+
+    const other = path.join(path.dirname(dir()), 'weak.json');
+    fs.writeFileSync(other, JSON.stringify({ ...NOTE_CHECKS, checks: [NOTE_CHECKS.checks[1]] }));
+    await studioMust(['tasks', 'attach', NOTE_TASK, other, '--role', 'checks', '--workspace', dir()]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Proven, by checks that the task no longer has' }).waitFor();
+    // By mouse, and stopped: the verdict from before stays.
+    await verify.and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('heading', { name: 'Proven, by checks that the task no longer has' }).waitFor();
+    expect(await studio.api.play.verdict({ ws, recording })).toEqual({ ...verdict, current: false });
+  });
+  const first = path.join(path.dirname(dir()), 'checks-again.json');
+  fs.writeFileSync(first, JSON.stringify(NOTE_CHECKS));
+  await studioMust(['tasks', 'attach', NOTE_TASK, first, '--role', 'checks', '--workspace', dir()]);
+}, 400_000);
 
 it('names the step that differs, marks where, and keeps the play that was stopped by hand', async () => {
   const files = [{ text: 'Nothing of what the person saw', to: 'notes/note.txt' }];

@@ -117,16 +117,7 @@ it('displays and windows are chosen by their pictures, the countdown can be canc
       await page.getByText('Left out').waitFor({ state: 'detached' });
       await page.getByRole('radio', { name: 'Display' }).focus();
 
-      await page.keyboard.press('g');
-      for (const [label, value] of [
-        ['Left', 700],
-        ['Top', 420],
-        ['Width', 500],
-        ['Height', 320],
-      ] as const)
-        await page.getByLabel(`${label}, px`).fill(String(value));
-      await page.getByLabel('Countdown (seconds)').fill('60');
-      await page.getByRole('button', { name: /^Start recording/ }).click();
+      await startRegion(page, 60);
       const countdown = page.getByRole('region', { name: 'Countdown' });
       await countdown.getByText('Switch to the application now.').waitFor();
       expect(await axeViolations(page)).toEqual([]);
@@ -136,16 +127,7 @@ it('displays and windows are chosen by their pictures, the countdown can be canc
       await soon(async () => (await studio.api.recorder.state())?.error?.code).toBe('CANCELLED');
       expect((await studio.api.recordings.list({ ws })).length).toBe(before);
 
-      await page.keyboard.press('g');
-      for (const [label, value] of [
-        ['Left', 700],
-        ['Top', 420],
-        ['Width', 500],
-        ['Height', 320],
-      ] as const)
-        await page.getByLabel(`${label}, px`).fill(String(value));
-      await page.getByLabel('Countdown (seconds)').fill('0');
-      await page.getByRole('button', { name: /^Start recording/ }).click();
+      await startRegion(page, 0);
       const live = page.getByRole('region', { name: 'Recording' });
       // The page's window, at the desktop's top left, lies beside the region.
       await live.getByAltText('What is recorded now').waitFor({ timeout: 60_000 });
@@ -311,3 +293,17 @@ it('says what is missing before it begins: no display', async () => {
     other.remove();
   }
 });
+
+/** A region beside the page's window, by key, and the button that begins. */
+async function startRegion(page: Page, countdown: number): Promise<void> {
+  await page.keyboard.press('g');
+  for (const [label, value] of [
+    ['Left', 700],
+    ['Top', 420],
+    ['Width', 500],
+    ['Height', 320],
+  ] as const)
+    await page.getByLabel(`${label}, px`).fill(String(value));
+  await page.getByLabel('Countdown (seconds)').fill(String(countdown));
+  await page.getByRole('button', { name: /^Start recording/ }).click();
+}

@@ -64,7 +64,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await page.getByRole('link', { name: /^Review/ }).waitFor();
   await keys(page, 'Enter');
   const work = await reviewPage(page, studio.server, ws, made.id);
-  expect(await work.left()).toBe('16 of 16 left');
+  expect(await work.left()).toBe('0 of 16 decided');
 
   // The first Enter takes it up, each further one accepts and goes on: the goal, a title, the steps.
   await keys(page, 'Enter');
@@ -91,14 +91,14 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await signedIn.page.close();
   await page.reload();
   const again = await reviewPage(page, studio.server, ws, made.id);
-  await soon(again.left).toBe('8 of 16 left, 1 rejected');
+  await soon(again.left).toBe('8 of 16 decided, 1 rejected');
   await soon(again.spoken).toMatch(/^Subtask 2, beginning/);
   for (let n = 0; n < 8; n++) await keys(page, 'Enter');
   await soon(again.left).toBe('All decided, 1 rejected');
 
   // A decision is taken back and given anew.
   await keys(page, 'End', 'Backspace');
-  await soon(again.left).toBe('1 of 16 left, 1 rejected');
+  await soon(again.left).toBe('15 of 16 decided, 1 rejected');
   await keys(page, 'Enter');
   await soon(again.left).toBe('All decided, 1 rejected');
 
@@ -116,7 +116,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
 
   // Approved it cannot be while something is rejected; R sends it back, and one goes on to what is next.
   await keys(page, 'Shift+V');
-  await page.getByText(/1 thing is rejected/).waitFor();
+  await page.getByText(/1 item is rejected/).waitFor();
   await keys(page, 'r');
   await page.getByText(/Sent back to be repaired/).waitFor();
   await soon(async () => (await reviewOf(place(made.id), ana)).state).toBe('rejected');
@@ -150,7 +150,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   const second = await reviewPage(page, studio.server, ws, made.id);
   await keys(page, 'Enter');
   await soon(async () => (await reviewOf(place(made.id), ben)).claim?.person).toBe(ben);
-  await soon(second.left).toBe('1 of 16 left');
+  await soon(second.left).toBe('15 of 16 decided');
   await keys(page, 'Shift+Enter');
   await soon(second.spoken).toMatch(/^Step 2: .*undecided|to decide again/);
   await keys(page, 'Enter');
@@ -181,14 +181,14 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
   const before = (await history(made.id, ana)).length;
   await keys(page, 'Enter', 'd', 'Backspace');
   expect(await page.getByRole('dialog').count()).toBe(0);
-  expect(await work.left()).toMatch(/^6 of 6 left/);
+  expect(await work.left()).toMatch(/^0 of 6 decided/);
   // Handed in, her own document is not changed either, and the page says why.
   await annotatePage(page, studio.server, ws, made.id);
   await page.getByText(/Read-only/).waitFor();
   const { version } = await studio.api.annotation.get({ ws, recording: made.id });
   await keys(page, 'f', 'x', 'Control+z');
   await page
-    .getByText(/handed in/i)
+    .getByText(/submitted/i)
     .first()
     .waitFor();
   expect((await studio.api.annotation.get({ ws, recording: made.id })).version).toBe(version);
@@ -204,7 +204,7 @@ it('a trajectory is judged by single keys, whatever the state of its annotation'
   await chooseByKeys(page, 'Ben');
   const work = await reviewPage(page, studio.server, ws, made.id);
   await keys(page, 'Shift+D', 'Home');
-  await soon(work.left).toBe('4 of 4 left');
+  await soon(work.left).toBe('0 of 4 judged');
   await keys(page, 'Enter', 'n', '5', 'r', 'Enter', '1', 'Enter', 'Enter');
   await soon(work.left).toBe('All judged');
   await soon(async () => {
@@ -221,7 +221,7 @@ it('a trajectory is judged by single keys, whatever the state of its annotation'
     [true, undefined, undefined, undefined],
   ]);
   await keys(page, 'End', 'Backspace');
-  await soon(work.left).toBe('1 of 4 left');
+  await soon(work.left).toBe('3 of 4 judged');
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -269,7 +269,7 @@ it('a digit chooses a person although the list of people came long after the dia
   letGo();
   const ben = dialog.getByRole('button', { name: 'Ben' });
   const digit = await ben.getAttribute('aria-keyshortcuts');
-  expect(await dialog.getByLabel('Somebody else').inputValue()).toBe('');
+  expect(await dialog.getByLabel('Add another person').inputValue()).toBe('');
   await page.keyboard.press(String(digit));
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'You are Ben' }).waitFor();

@@ -48,9 +48,9 @@ it('a key that another command has, or the browser, is refused with its name; a 
     ...{ 'library.new': ['Alt+G'], 'library.software': ['N'] },
   });
   await find.fill('new task');
-  await page.getByRole('button', { name: 'Put back the key of New task' }).click();
+  await page.getByRole('button', { name: 'Reset the key of New task' }).click();
   await page.getByRole('alert').filter({ hasText: 'already “Add software”' }).waitFor();
-  await page.getByRole('button', { name: 'Put all keys back' }).click();
+  await page.getByRole('button', { name: 'Reset all shortcuts' }).click();
   await soon(async () => (await studio.api.settings.get()).keys ?? null).toBeNull();
   expect(faults).toEqual([]);
   await context.close();

@@ -170,7 +170,7 @@ it('an import leads to its recording and says what it guessed; a video without s
 
     await page.getByRole('button', { name: 'Cut again with other values' }).click();
     const again = page.getByRole('dialog', { name: 'Cut the video again' });
-    await again.getByLabel('Keep a picture when it differs from the next by').fill('1');
+    await again.getByLabel('Change threshold').fill('1');
     await page.keyboard.press('Enter');
     await again.getByRole('button', { name: 'Open the recording' }).click();
     await page

@@ -43,10 +43,10 @@ it('tags and splits come back as they were', { timeout: 240_000 }, async () => {
     expect(await rows()).toEqual(before);
 
     await page.keyboard.press('s');
-    await page.getByRole('dialog', { name: 'Put into a split' }).waitFor();
+    await page.getByRole('dialog', { name: 'Assign split' }).waitFor();
     await page.keyboard.type('train');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Put into the split' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign split' }).click();
     await said(page, /put into train$/);
     expect((await rows()).find(({ recording }) => recording === first!.recording)?.split).toBe('train');
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -1,0 +1,52 @@
+import type { Check, Checks } from '../../../schemas/checks.ts';
+import { checksSchema } from '../../../schemas/checks.ts';
+import { type Recipe, recipeSchema } from '../../../schemas/play.ts';
+import type { Step } from '../../support/person.ts';
+
+/** A demonstration of the bench: a task with its recipe and checks, and what the person does. */
+export type Demonstration = {
+  name: string;
+  app: App;
+  goal: string;
+  recipe: Recipe;
+  checks: Checks;
+  /** Places are px of the screen. */
+  steps: readonly Step[];
+  /** The same stage with another word in the surroundings of a step's target, and the index of that step. */
+  relabelled: { recipe: Recipe; step: number };
+  /** Index of the step with which the program writes its file: on a full disk it cannot. */
+  saves: number;
+};
+
+export const APPS = ['gimp', 'mousepad', 'chromium', 'calc', 'writer'] as const;
+export type App = (typeof APPS)[number];
+
+export const SCREEN = { width: 1280, height: 800 };
+/** Leaves room for a window that is put 40 px further. */
+export const PLACE = { x: 0, y: 0, width: 1200, height: 720 };
+
+type Files = Recipe['files'];
+type Program = { command: string; args: string[]; window: string; env?: Record<string, string> };
+
+export const recipeOf = (files: Files, { command, args, window, env }: Program): Recipe =>
+  recipeSchema.parse({
+    schema: 'trajectory-studio/recipe',
+    version: 1,
+    screen: SCREEN,
+    files,
+    programs: [{ command, args, window, place: PLACE, ...(env && { env }) }],
+  });
+
+type CheckInput = { id: string; kind: Check['kind'] } & Record<string, unknown>;
+export const checksOf = (...checks: CheckInput[]): Checks =>
+  checksSchema.parse({ schema: 'trajectory-studio/checks', version: 1, checks });
+
+/** A recipe whose files have one word instead of another; an attachment is another file. */
+export function withWord(recipe: Recipe, from: string, to: string): Recipe {
+  const files = recipe.files.map((file) => {
+    if ('text' in file) return { ...file, text: file.text.replaceAll(from, to) };
+    return file.attachment === from ? { ...file, attachment: to } : file;
+  });
+  if (JSON.stringify(files) === JSON.stringify(recipe.files)) throw new Error(`no file of the recipe has “${from}”`);
+  return { ...recipe, files };
+}

@@ -1,0 +1,44 @@
+import { changedBlocks, isAt } from '../../../core/play/sight.ts';
+import { openHands } from '../../../native/index.ts';
+import type { RgbImage } from '../../../schemas/picture.ts';
+import { readRgb } from '../../../studio/files/picture.ts';
+import { SCREEN } from './kinds.ts';
+import type { Question } from './stage.ts';
+
+/**
+ * A process on the stage's display that tells the person when the screen has come to rest: a person goes on when they see
+ * what they did. A blinking caret keeps nobody waiting. It also says whether a place looks as in a picture.
+ */
+
+const STILL_MS = 350;
+const LOOK_MS = 50;
+const AT_MOST_MS = 8000;
+const CARET_BLOCKS = 8;
+
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+const hands = await openHands();
+const look = (): RgbImage | null => hands.look({ x: 0, y: 0, ...SCREEN });
+
+process.on('message', async (question: Question) => {
+  if (question !== 'rest') {
+    const { file, x, y, width, height } = question.still;
+    const live = hands.look({ x, y, width, height });
+    const at = { x: question.at.x - x, y: question.at.y - y };
+    process.send?.(live !== null && isAt(await readRgb(file), live, at, { x: 0, y: 0 }) ? 'alike' : 'other');
+    return;
+  }
+  const began = performance.now();
+  let last = look();
+  let since = performance.now();
+  while (performance.now() - since < STILL_MS && performance.now() - began < AT_MOST_MS) {
+    await sleep(LOOK_MS);
+    const now = look();
+    if (last && now && (changedBlocks(last, now)?.size ?? CARET_BLOCKS + 1) <= CARET_BLOCKS) continue;
+    last = now;
+    since = performance.now();
+  }
+  process.send?.('rest');
+});
+process.once('disconnect', () => process.exit(0));
+process.send?.('ready');

@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
+import type { CheckReport } from '../../../schemas/checks.ts';
+import type { Recipe } from '../../../schemas/play.ts';
+import { evaluateChecks } from '../../../studio/play/checks/evaluate.ts';
+import type { PlayPicture } from '../../../studio/play/protocol.ts';
+import { type Script, scriptOf } from '../../../studio/play/script.ts';
+import type { FileOf } from '../../../studio/stage/home.ts';
+import { setStage, type VirtualStage } from '../../../studio/stage/stage.ts';
+import { startRecorder } from '../../support/cli.ts';
+import type { VirtualDisplay } from '../../support/display.ts';
+import { handsFor, perform, type Step } from '../../support/person.ts';
+import { start } from '../../support/process.ts';
+import { sleep } from '../../support/until.ts';
+import { type Demonstration, SCREEN } from './kinds.ts';
+import { materialOf } from './material.ts';
+
+/** Stages of the bench, and a demonstration that is recorded on one. */
+
+export async function onStage<T>(
+  recipe: Recipe,
+  material: string,
+  work: (stage: VirtualStage) => Promise<T>,
+): Promise<T> {
+  const layout = { layout: 'us', variant: '' };
+  const fileOf: FileOf = (name) => materialOf(material, name);
+  const stage = await setStage({ recipe, ...SCREEN, layout, task: null, workspace: null, fileOf });
+  try {
+    return await work(stage);
+  } finally {
+    await stage.end();
+  }
+}
+
+/** How long a person thinks between two steps, ms, beside what the step itself and seeing what came of it take. */
+const THOUGHT_MS = 300;
+
+/** The person at work on a stage. `seen` is told of every step when the screen has come to rest after it. */
+export async function doSteps(
+  { state, home }: VirtualStage,
+  steps: readonly Step[],
+  seen: (n: number) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const env = { ...process.env, ...state.env };
+  const display = displayOf(env, home, state.display);
+  await withEyes(env, async (eyes) => {
+    const hands = await handsFor(display, 'human');
+    for (const [n, step] of steps.entries()) {
+      await perform(display, hands, [step]);
+      await ask(eyes, 'rest');
+      await seen(n);
+      await sleep(THOUGHT_MS);
+    }
+  });
+}
+
+/** Whether a place of the stage looks as in a picture of a demonstration. */
+export const looksAs = ({ state }: VirtualStage, still: PlayPicture, at: { x: number; y: number }): Promise<boolean> =>
+  withEyes({ ...process.env, ...state.env }, async (eyes) => (await ask(eyes, { still, at })) === 'alike');
+
+/** To the process on the stage's display: answer when the screen is at rest, or whether a place looks as in a picture. */
+export type Question = 'rest' | { still: PlayPicture; at: { x: number; y: number } };
+
+async function withEyes<T>(env: NodeJS.ProcessEnv, work: (eyes: ChildProcess) => Promise<T>): Promise<T> {
+  const eyes = fork(new URL('./rest-main.ts', import.meta.url), [], { env, execArgv: [] });
+  try {
+    await once(eyes, 'message');
+    return await work(eyes);
+  } finally {
+    eyes.kill('SIGKILL');
+  }
+}
+
+async function ask(eyes: ChildProcess, question: Question): Promise<unknown> {
+  const answer = once(eyes, 'message');
+  eyes.send(question);
+  return (await answer)[0];
+}
+
+/** What the person and the recorder take of a display. */
+const displayOf = (env: NodeJS.ProcessEnv, home: string, name: string): VirtualDisplay =>
+  ({
+    ...{ env, home, name, ...SCREEN },
+    launch: (command: string, args: readonly string[]) => start(command, args, { env }),
+  }) as unknown as VirtualDisplay;
+
+/** Records the demonstration with the real recorder, and reads it as it is played. */
+export async function record(
+  { app, goal, recipe, checks, steps }: Demonstration,
+  material: string,
+  workspace: string,
+): Promise<{ script: Script; report: CheckReport }> {
+  const { folder, report } = await onStage(recipe, material, async (stage) => {
+    const { state, home } = stage;
+    const env = { ...process.env, ...state.env };
+    const recorder = await startRecorder(displayOf(env, home, state.display), {
+      workspace,
+      args: ['--app', app, '--goal', goal],
+    });
+    await doSteps(stage, steps);
+    const stopped = await recorder.stop();
+    const place = { home, still: null, titles: null, files: {}, answer: null };
+    return { folder: stopped.line.folder, report: await evaluateChecks(checks, place, env) };
+  });
+  return { script: await scriptOf(folder, await findFfmpeg()), report };
+}

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { catalogueOf } from '../../../scripts/texts.mjs';
+import { soon } from '../../support/studio-expect.ts';
+import { studioFixture } from '../../support/studio-fixture.ts';
+import { everyPlace, type Place } from '../../support/studio-tour.ts';
+
+/** The pages in other languages: chosen in the settings, or the browser's; nothing stays English, nothing is cut. */
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+const studio = studioFixture();
+let places: Place[];
+beforeAll(async () => {
+  places = await everyPlace(studio.server, studio.home);
+}, 240_000);
+
+const german = new Map([...catalogueOf(ROOT, 'de').values()].flatMap((texts) => Object.entries(texts)));
+/**
+ * What may stay: a name in the samples (of a workspace, of elements), and single words that come to a page from outside of
+ * renderer/ (states, kinds and columns of core's tables; docs/translating.md).
+ */
+const MAY_STAY = new Set([
+  ...['New workspace', 'Open', 'Copy', 'text', 'title'],
+  ...['open', 'scroll', 'Scroll', 'Drag', 'Display', 'Window', 'Cases', 'Overall', 'Evaluate', 'All software'],
+]);
+
+const shown = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
+
+it('a language is chosen in the settings, shown at once and in the next window, and put back', async () => {
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/settings`);
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  expect(await shown(page)).toBe('en');
+  await page.getByRole('combobox', { name: 'Language', exact: true }).click();
+  await page.getByRole('option', { name: 'Deutsch' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+  expect(await shown(page)).toBe('de');
+  await soon(async () => (await studio.api.settings.get()).pageLanguage).toBe('de');
+
+  // A window of another browser, which keeps nothing yet.
+  const other = await studio.open();
+  await other.page.goto(`${studio.origin}/settings`);
+  await other.page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+  await other.page.getByRole('combobox', { name: 'Sprache', exact: true }).click();
+  await other.page.getByRole('option', { name: '简体中文' }).click();
+  await other.page.getByRole('heading', { level: 1, name: '设置' }).waitFor();
+  expect(await shown(other.page)).toBe('zh-Hans');
+  expect(other.faults).toEqual([]);
+  await other.context.close();
+
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: '设置' }).waitFor();
+  await studio.api.settings.set({ values: { pageLanguage: null } });
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+describe('where the browser is German', () => {
+  it('every page is, and nothing is cut in a small window', async () => {
+    const { page, context, faults } = await studio.open({ language: 'de-AT', width: 1024, height: 700 });
+    const wrong: unknown[] = [];
+    for (const { name, at, ready } of places) {
+      await page.goto(`${studio.origin}${at}`);
+      await ready(page);
+      const left = await englishLeft(page);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (left.length > 0 || wide > 0 || (await shown(page)) !== 'de') wrong.push({ name, left, wide });
+    }
+    expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 300_000);
+});
+
+/** Texts in view that the catalogue has in German. */
+async function englishLeft(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) found.push((node.textContent ?? '').trim());
+    for (const element of document.querySelectorAll('[aria-label],[title],[placeholder]')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) found.push(element.getAttribute(name) ?? '');
+    }
+    return found;
+  });
+  return [...new Set(texts)].filter(
+    (text) => text.length > 3 && !MAY_STAY.has(text) && (german.get(text) ?? text) !== text,
+  );
+}
