@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { closureFaults, longFunctions, MOST_CLOSURE_LINES } from './closures.mjs';
 import { checkImports } from './import-rules.mjs';
 
-/** `npm run check`: types, lint and format, import rules, the length of files. Runs all, then fails if one did. */
+/** `npm run check`: types, lint and format, import rules, the length of files and of functions that
+ * stand in for a class. Runs all, then fails if one did. */
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** A file does one thing and fits in the head: near 300, never over this. */
@@ -15,6 +17,7 @@ const checks = [
   ['lint and format', () => run('biome', ['check', '--error-on-warnings', '.'])],
   ['import rules', importRules],
   [`files of at most ${MOST_LINES} lines`, fileLengths],
+  [`closures of at most ${MOST_CLOSURE_LINES} lines`, closureLengths],
 ];
 
 let failed = 0;
@@ -47,4 +50,13 @@ function fileLengths() {
     .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 }))
     .filter(({ lines }) => lines > MOST_LINES);
   return { passed: long.length === 0, said: long.map(({ file, lines }) => `  ${file}: ${lines} lines`).join('\n') };
+}
+
+function closureLengths() {
+  const long = longFunctions(ROOT);
+  const faults = closureFaults(long);
+  const components = long
+    .filter(({ kind }) => kind === 'component')
+    .map(({ file, line, name, lines }) => `  long component: ${file}:${line} ${name}, ${lines} lines`);
+  return { passed: faults.length === 0, said: [...faults.map((fault) => `  ${fault}`), ...components].join('\n') };
 }
