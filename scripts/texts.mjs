@@ -10,7 +10,7 @@ import { parseSync } from 'vite';
 const SAYERS = new Set(['tr', 'trParts', 'english']);
 /** Attributes that a person reads or hears. */
 const READ_ATTRIBUTES = new Set(
-  'label title placeholder alt about description hint what caption text heading note error unit empty'.split(' '),
+  'label title placeholder alt about description hint what caption text heading note error unit empty keys'.split(' '),
 );
 /** Attributes that nobody reads. */
 const SILENT_ATTRIBUTES =
@@ -19,6 +19,8 @@ const SILENT_CALLS =
   /^(?:querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|matchMedia|getElementById|setAttribute|getAttribute|removeAttribute|setProperty|getPropertyValue|createElementNS|createElement|startsWith|endsWith|includes|indexOf|split|join|replace|replaceAll|getItem|setItem|removeItem|toLocaleString|toLocaleDateString|RegExp|DisplayNames|test|exec|get|has|execCommand|supports|postMessage)$/;
 const KEYS =
   /^(?:(?:Ctrl|Alt|Shift|Mod|Meta|Cmd|Control)\+)*(?:Enter|Escape|Esc|Tab|Space|Backspace|Delete|Home|End|Insert|PageUp|PageDown|Arrow(?:Up|Down|Left|Right)|F\d+|Alt|Shift|Control|Meta|Ctrl|Digit\d|Key[A-Z]|.)$/;
+/** The id of a command. */
+const COMMAND = /^\p{Ll}+\.\p{Ll}[\p{L}\d]*$/u;
 
 /**
  * @param {string} file its name, for the parser
@@ -86,7 +88,7 @@ export function textsIn(file, source) {
         down(node.declaration);
         return;
       case 'JSXAttribute':
-        down(node.value, silent || SILENT_ATTRIBUTES.test(nameOf(node.name)));
+        down(node.value, silent || isSilent(node, parents.at(-1)));
         return;
       case 'JSXText': {
         const text = joined(node.value);
@@ -131,24 +133,37 @@ function saidBy(call) {
 
 const nameOf = (name) => (name.type === 'JSXNamespacedName' ? `${name.namespace.name}-${name.name.name}` : name.name);
 
-/** Whether what stands here is shown as it is: between tags, or in an attribute that a person reads. */
+/** Whether nobody reads the attribute. `name` is an id in HTML, and what a person reads in most components of ours. */
+function isSilent(attribute, element) {
+  const name = nameOf(attribute.name);
+  if (name === 'name' && /^\p{Lu}/u.test(element?.name?.name ?? '')) return false;
+  return SILENT_ATTRIBUTES.test(name);
+}
+
+/** Whether what stands here is shown as it is: between tags, or in an attribute that a person reads,
+ * also in the lists of one (the keys of a list of rows). */
 function shownAt(parents) {
+  let list = false;
   for (const parent of [...parents].reverse()) {
     if (/^(?:Conditional|Logical|Parenthesized|TSAs|TSSatisfies|TSNonNull)/.test(parent.type)) continue;
     if (parent.type === 'JSXExpressionContainer') continue;
+    if (parent.type === 'ArrayExpression') {
+      list = true;
+      continue;
+    }
     if (parent.type === 'JSXAttribute') {
       const name = nameOf(parent.name);
       return READ_ATTRIBUTES.has(name) || name === 'aria-label' || name === 'aria-description';
     }
-    if (parent.type === 'Property') return READ_ATTRIBUTES.has(parent.key.name ?? '');
-    return parent.type === 'JSXElement' || parent.type === 'JSXFragment';
+    if (parent.type === 'Property') return !list && READ_ATTRIBUTES.has(parent.key.name ?? '');
+    return !list && (parent.type === 'JSXElement' || parent.type === 'JSXFragment');
   }
   return false;
 }
 
 function isText(value, shown) {
   if (KEYS.test(value) || !/\p{L}{2}/u.test(value)) return false;
-  if (shown) return true;
+  if (shown) return !COMMAND.test(value);
   if (/^[\p{Ll}\d-]+$/u.test(value) || /[/_$]|=>|^\.|^#|\(.*px|^[\d.]+\p{Ll}+( |$)/u.test(value)) return false;
   return /\p{L}{2,} \p{L}|\p{L}[,.:;!?…] |^\p{Lu}\p{Ll}+(?:[\s.…!?]|$)/u.test(value);
 }

@@ -48,6 +48,19 @@ describe('what a page says', () => {
     expect(loose("toast('It was stored.'); const all = { label: 'box' };")).toEqual(['It was stored.', 'box']);
   });
 
+  it('is found in the keys of a list and in the names of components, but ids are none', () => {
+    expect(
+      loose("const a = <RowKeys keys={[['choose', 'work.down', 'work.up'], [tr('open'), 'work.open']]} />"),
+    ).toEqual(['choose']);
+    expect(loose('const a = <Choice name="All" />; const b = <input name="All" />; const c = <p name={d} />')).toEqual([
+      'All',
+    ]);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of one
+    expect(loose("const a = { label: of('x'), text: ['a.b'] }; const b = <Figure name={`Step ${n}: ${x}`} />")).toEqual(
+      ['Step {}: {}'],
+    );
+  });
+
   it('is not a class, a key, a comparison, a type, an import or a message of an error of ours', () => {
     expect(loose("import x from 'Some thing'; type A = 'One thing'; if (a === 'One thing') b();")).toEqual([]);
     expect(loose("const a = <p className='Big red'>{'Ctrl+Enter'}</p>; throw new Error('Not there at all.');")).toEqual(

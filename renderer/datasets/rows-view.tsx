@@ -113,9 +113,9 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
         </Tool>
         <RowKeys
           keys={[
-            ['choose', 'dataset.down', 'dataset.up'],
-            ['select', 'dataset.select'],
-            ['all', 'dataset.selectAll'],
+            [tr('choose'), 'dataset.down', 'dataset.up'],
+            [tr('select'), 'dataset.select'],
+            [tr('all'), 'dataset.selectAll'],
           ]}
         />
       </div>

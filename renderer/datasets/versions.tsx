@@ -249,11 +249,18 @@ function Changes({ comparison }: { comparison: VersionComparison }): ReactNode {
               ))}
               {steps.flatMap((step) =>
                 step.what.length === 0
-                  ? [<ChangeLine key={step.action} name={`Step ${step.action} ${step.kind}`} from={null} to={null} />]
+                  ? [
+                      <ChangeLine
+                        key={step.action}
+                        name={tr('Step {action} {kind}', { action: step.action, kind: step.kind })}
+                        from={null}
+                        to={null}
+                      />,
+                    ]
                   : step.what.map(({ field, from, to }) => (
                       <ChangeLine
                         key={`${step.action} ${field}`}
-                        name={`Step ${step.action}: ${field}`}
+                        name={tr('Step {action}: {field}', { action: step.action, field })}
                         from={from}
                         to={to}
                       />

@@ -173,9 +173,9 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
               )}
               <RowKeys
                 keys={[
-                  ['choose', 'evaluate.down', 'evaluate.up'],
-                  ['cases', 'evaluate.open'],
-                  ['remove', 'evaluate.remove'],
+                  [tr('choose'), 'evaluate.down', 'evaluate.up'],
+                  [tr('cases'), 'evaluate.open'],
+                  [tr('remove'), 'evaluate.remove'],
                 ]}
               />
             </>

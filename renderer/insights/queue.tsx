@@ -56,8 +56,8 @@ export function Queue(props: {
         {tr('Lowest agreement first')} <span className={classes.note}>{nameOfPerson(kind)}</span>
         <RowKeys
           keys={[
-            ['choose', 'insights.down', 'insights.up'],
-            ['compare', 'insights.open'],
+            [tr('choose'), 'insights.down', 'insights.up'],
+            [tr('compare'), 'insights.open'],
           ]}
         />
       </h2>

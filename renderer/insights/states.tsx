@@ -41,7 +41,7 @@ export function States({ data }: { data: Dashboard }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            <Row name="All software" counts={data.states} whole />
+            <Row name={tr('All software')} counts={data.states} whole />
             {software.length > 1 && software.map((one) => <Row key={one.id} name={one.name} counts={one.states} />)}
           </tbody>
         </table>

@@ -223,9 +223,9 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
               )}
               <RowKeys
                 keys={[
-                  ['choose', 'library.down', 'library.up'],
-                  ['open', 'library.open'],
-                  ['record', 'library.record'],
+                  [tr('choose'), 'library.down', 'library.up'],
+                  [tr('open it'), 'library.open'],
+                  [tr('record'), 'library.record'],
                 ]}
               />
             </search>

@@ -29,7 +29,7 @@ export function SoftwareSidebar(props: {
     <aside className={classes.sidebar} aria-label={tr('Software')}>
       <h2 className={classes.sidebarTitle}>{tr('Software')}</h2>
       <ul className={classes.softwareList}>
-        <Choice name="All" count={total} current={chosen === null} onChoose={() => onChoose(null)} />
+        <Choice name={tr('All')} count={total} current={chosen === null} onChoose={() => onChoose(null)} />
         {(folds && !unfolded ? inUse : software).map(({ id, name, prefix }) => (
           <Choice
             key={id}

@@ -115,12 +115,12 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         {state.forgotten && <span key={state.forgotten.times}>{state.forgotten.message}</span>}
       </p>
       <dl className={classes.figures}>
-        <Figure name="Frames" value={state.frames.toLocaleString(shownLanguage())} />
-        <Figure name="Dropped" value={state.dropped.toLocaleString(shownLanguage())} bad={state.dropped > 0} />
-        <Figure name="Events" value={state.events.toLocaleString(shownLanguage())} />
-        <Figure name="Marks" value={state.marks.toLocaleString(shownLanguage())} />
+        <Figure name={tr('Frames')} value={state.frames.toLocaleString(shownLanguage())} />
+        <Figure name={tr('Dropped')} value={state.dropped.toLocaleString(shownLanguage())} bad={state.dropped > 0} />
+        <Figure name={tr('Events')} value={state.events.toLocaleString(shownLanguage())} />
+        <Figure name={tr('Marks')} value={state.marks.toLocaleString(shownLanguage())} />
         <Figure
-          name="Free disk space"
+          name={tr('Free disk space')}
           value={state.freeBytes === null ? '–' : bytes(state.freeBytes)}
           bad={state.freeBytes !== null && state.freeBytes < 2e9}
         />

@@ -168,8 +168,8 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
             )}
             <RowKeys
               keys={[
-                ['choose', 'recordings.down', 'recordings.up'],
-                ['annotate', 'recordings.open'],
+                [tr('choose'), 'recordings.down', 'recordings.up'],
+                [tr('annotate'), 'recordings.open'],
               ]}
             />
           </search>

@@ -100,8 +100,8 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
           <div className={classes.keys}>
             <RowKeys
               keys={[
-                ['choose', 'work.down', 'work.up'],
-                ['open', 'work.open'],
+                [tr('choose'), 'work.down', 'work.up'],
+                [tr('open it'), 'work.open'],
               ]}
             />
           </div>
