@@ -18,9 +18,13 @@ process.once('message', async (order: ArrangeOrder) => {
   try {
     const windows = openWindows();
     while (!windows.managed()) await sleep(LOOK_MS);
-    for (const { title, place } of order.windows) {
+    for (const [n, { title, place }] of order.windows.entries()) {
       let window = windows.find(title);
+      let told: string | null = null;
       while (window === null) {
+        const titles = windows.titles();
+        if (titles.join('\n') !== told) tell({ type: 'waiting', window: n, titles });
+        told = titles.join('\n');
         await sleep(LOOK_MS);
         window = windows.find(title);
       }

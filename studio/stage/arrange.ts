@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { plural } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 
@@ -7,17 +8,37 @@ export type ArrangeOrder = {
   windows: { title: string; place: { x: number; y: number; width: number; height: number } | null }[];
   screen: { width: number; height: number };
 };
-export type Arranged = { type: 'arranged' } | { type: 'failed'; message: string };
+/** `waiting`: for the window of this index; the titles are those that are there instead. */
+export type Arranged =
+  | { type: 'arranged' }
+  | { type: 'failed'; message: string }
+  | { type: 'waiting'; window: number; titles: string[] };
 
-/** How long programs may take to show their windows, ms. */
+/** A program that the recipe started. */
+export type StartedProgram = {
+  command: string;
+  window: string | undefined;
+  /** How it ended, in words (`status 1`); null while it runs, or when nothing was wrong. */
+  failed(): string | null;
+  /** The last of what it printed. */
+  said(): string;
+};
+
+/** How long programs may take to show their windows, ms, and how often it is looked whether they still run. */
 const PATIENCE_MS = 90_000;
+const LOOK_MS = 200;
+const MOST_TITLES = 5;
 
-/** Waits for a recipe's windows, puts them in their places, and waits until the screen is still. Throws CAPTURE_FAILED. */
+/**
+ * Waits for a recipe's windows, puts them in their places, and waits until the screen is still. Throws CAPTURE_FAILED, at once
+ * when a program failed before its window was there.
+ */
 export async function arrange(
   recipe: Recipe,
+  started: readonly StartedProgram[],
   env: Record<string, string>,
   screen: ArrangeOrder['screen'],
-  signal?: AbortSignal,
+  { signal, patienceMs = PATIENCE_MS }: { signal?: AbortSignal; patienceMs?: number } = {},
 ): Promise<void> {
   const windows = recipe.programs.flatMap(({ window, place }) =>
     window === undefined ? [] : [{ title: window, place: place ?? null }],
@@ -30,30 +51,60 @@ export async function arrange(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   await new Promise<void>((done, fail) => {
+    let awaited: Arranged & { type: 'waiting' } = { type: 'waiting', window: 0, titles: [] };
     const end = (act: () => void): void => {
       clearTimeout(timer);
+      clearInterval(watch);
       signal?.removeEventListener('abort', stop);
       child.kill('SIGKILL');
       act();
     };
     const stop = (): void => end(() => fail(signal?.reason));
-    const late = (): void =>
+    const waitedFor = (): StartedProgram | undefined =>
+      started.filter(({ window }) => window !== undefined)[awaited.window];
+    const timer = setTimeout(() => end(() => fail(lateWindow(waitedFor(), awaited.titles, patienceMs))), patienceMs);
+    const watch = setInterval(() => {
+      const program = waitedFor();
+      const how = program?.failed() ?? null;
+      if (program && how !== null) end(() => fail(endedEarly(program, how)));
+    }, LOOK_MS);
+    signal?.addEventListener('abort', stop);
+    child.on('message', (message: Arranged) => {
+      if (message.type === 'waiting') awaited = message;
+      else end(() => (message.type === 'arranged' ? done() : fail(failed(message.message))));
+    });
+    child.once('exit', (status) =>
       end(() =>
         fail(
           failed(
-            `The windows of the recipe did not come within ${PATIENCE_MS / 1000} s: ${windows.map(({ title }) => `“${title}”`).join(', ')}. Look at the titles that it names, and at the programs' output in the stage's folder.`,
+            `The display of the stage could not be looked at (status ${status}): it ended while the stage was set up. Try again; if it happens again, look for what ends Xvfb on this machine.`,
           ),
         ),
-      );
-    const timer = setTimeout(late, PATIENCE_MS);
-    signal?.addEventListener('abort', stop);
-    child.on('message', (message: Arranged) =>
-      end(() => (message.type === 'arranged' ? done() : fail(failed(message.message)))),
+      ),
     );
-    child.once('exit', (status) => end(() => fail(failed(`The stage could not be looked at (status ${status}).`))));
     child.once('error', (error) => end(() => fail(failed(`The stage could not be looked at: ${error.message}`))));
-    child.send(order);
+    child.send(order, () => undefined);
   });
 }
 
+function endedEarly({ command, window, said }: StartedProgram, how: string): StudioError {
+  const message = `The recipe's program “${command}” ended (${how}) before its window “${window}” was there. ${printed(said())} Check its arguments and files in the recipe.`;
+  return new StudioError('CAPTURE_FAILED', message, { program: command });
+}
+
+function lateWindow(program: StartedProgram | undefined, titles: readonly string[], patienceMs: number): StudioError {
+  if (!program) return failed(`The screen of the stage could not be looked at within ${patienceMs / 1000} s.`);
+  const { command, window, said } = program;
+  const names = titles.filter((title) => title !== '');
+  const more = names.length - MOST_TITLES;
+  const open = names.slice(0, MOST_TITLES).map((title) => `“${title}”`);
+  const there =
+    open.length === 0
+      ? 'No window was open.'
+      : `Open ${names.length === 1 ? 'was' : 'were'} ${open.join(', ')}${more > 0 ? ` and ${plural(more, 'other')}` : ''}.`;
+  const message = `No window of “${command}” with “${window}” in its title came within ${patienceMs / 1000} s. ${there} ${printed(said())} Write a part of its title as “window” in the recipe, or check the program's arguments.`;
+  return new StudioError('CAPTURE_FAILED', message, { program: command, window });
+}
+
+const printed = (text: string): string => (text === '' ? 'It printed nothing.' : `It printed: ${text}`);
 const failed = (message: string): StudioError => new StudioError('CAPTURE_FAILED', message, {});

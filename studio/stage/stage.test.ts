@@ -101,6 +101,38 @@ test.runIf(linux)('a program that is not installed, a missing file, a stop: refu
   expect(folders()).toEqual([]);
 });
 
+test.runIf(linux)(
+  'a program that fails before its window is there ends the stage at once, with what it printed',
+  async () => {
+    const programs = [
+      { command: 'sleep', args: ['300'] },
+      { command: 'sh', args: ['-c', 'echo "note.txt: no such option" >&2; exit 3'], window: 'note' },
+    ];
+    // It would be waited for longer than a test may take.
+    await expect(setStage(wishes({ programs }))).rejects.toMatchObject({
+      code: 'CAPTURE_FAILED',
+      message: expect.stringMatching(
+        /“sh” ended \(status 3\) before its window “note” .*printed: note\.txt: no such option/,
+      ),
+    });
+    expect(folders()).toEqual([]);
+  },
+);
+
+test.runIf(linux)('a window that does not come is named, with those that are open instead', async () => {
+  const programs = [
+    { command: 'xterm', args: ['-title', 'Other words', '-e', 'sleep 300'] },
+    { command: 'sleep', args: ['300'], window: 'Report' },
+  ];
+  await expect(setStage({ ...wishes({ programs }), patienceMs: 8000 })).rejects.toMatchObject({
+    code: 'CAPTURE_FAILED',
+    message: expect.stringMatching(
+      /“sleep” with “Report” .* within 8 s\. Open was “Other words”\. It printed nothing\./,
+    ),
+  });
+  expect(folders()).toEqual([]);
+});
+
 test.runIf(linux)('one that is kept is ended by the beginning of its id; an unknown one is refused', async () => {
   const { state } = await setStage({ ...wishes(), keep: true });
   await endStage(state.id.slice(0, 8));

@@ -1,10 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
-import { arrange } from './arrange.ts';
+import { arrange, type StartedProgram } from './arrange.ts';
 import { writeAuthority } from './authority.ts';
 import {
   type FileOf,
@@ -48,6 +57,8 @@ export type StageWishes = {
   workspace: string | null;
   /** It stays when this process ends, until `endStage`. */
   keep?: boolean;
+  /** How long programs may take to show their windows, ms. */
+  patienceMs?: number;
   signal?: AbortSignal;
 };
 
@@ -126,15 +137,16 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     };
     writeState(state);
     signal?.throwIfAborted();
-    for (const { command, args, env: more } of recipe.programs) {
+    const started: StartedProgram[] = [];
+    for (const { command, args, env: more, window } of recipe.programs) {
       if (!inPath(command)) {
         const message = `The recipe starts “${command}”, which is not installed here.`;
         throw new StudioError('UNKNOWN_APP', message, { program: command });
       }
       const words = args.map((arg) => (arg.startsWith('~/') ? join(isolation.home, arg.slice(2)) : arg));
-      run(command, words, { ...env, ...more }, command);
+      started.push(startedProgram(command, window, id, run(command, words, { ...env, ...more }, command)));
     }
-    await arrange(recipe, env, { width, height }, signal);
+    await arrange(recipe, started, env, { width, height }, { ...wishes });
     return { state, home: homeOf(id), notes: isolation.notes, end };
   } catch (error) {
     await end().catch(() => undefined);
@@ -188,7 +200,7 @@ type Run = (
 function runner(id: string, keep: boolean): (prefix: readonly string[]) => Run {
   const folder = stageFolder(id);
   return (prefix) => (command, args, env, log, extra) => {
-    const out = openSync(join(folder, 'log', `${log.replaceAll(/[^\w.-]/g, '_')}.log`), 'a', 0o600);
+    const out = openSync(join(folder, logOf(log)), 'a', 0o600);
     // Last, because a change of rights takes the wish to end with this process away.
     const own = keep ? [] : ['setpriv', '--pdeathsig', 'KILL'];
     const [program = command, ...rest] = [...prefix, ...own, command, ...args];
@@ -202,6 +214,36 @@ function runner(id: string, keep: boolean): (prefix: readonly string[]) => Run {
     child.unref();
     closeSync(out);
     return child;
+  };
+}
+
+const logOf = (name: string): string => join('log', `${name.replaceAll(/[^\w.-]/g, '_')}.log`);
+
+/** The end of what a program printed is told in errors, since its stage goes away with them. */
+const MOST_SAID_LINES = 3;
+const MOST_SAID = 400;
+
+function startedProgram(command: string, window: string | undefined, id: string, child: ChildProcess): StartedProgram {
+  let how: string | null = null;
+  // One that ends well may have handed its window over to another process.
+  child.once('exit', (status, signal) => {
+    if (status !== 0) how = signal === null ? `status ${status}` : `signal ${signal}`;
+  });
+  child.once('error', (error) => {
+    how = error.message;
+  });
+  return {
+    ...{ command, window },
+    failed: () => how,
+    said: () => {
+      const lines = readFileSync(join(stageFolder(id), logOf(command)), 'utf8').split('\n');
+      return lines
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .slice(-MOST_SAID_LINES)
+        .join(' / ')
+        .slice(-MOST_SAID);
+    },
   };
 }
 
