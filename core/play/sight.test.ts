@@ -123,6 +123,29 @@ test('nothing, something else, a part of it, and a change elsewhere are not', ()
   });
 });
 
+test('PL8: what comes to look as in the demonstration only during the step changed nothing elsewhere', () => {
+  const toolbar: Rect = [0, 0, 180, 90, 0x404040];
+  const window = screen([...button(100, 100), toolbar]);
+  const done = screen([...button(100, 100), toolbar, [200, 150, 80, 40, 0x2040c0]]);
+  const changes = changedBlocks(window, done) ?? new Set();
+  // The toolbar was not painted yet when the step was done.
+  const late = { before: still, now: done };
+  expect(afterEffect(changes, done, null, late, { x: 0, y: 0 })).toEqual({ same: true });
+  expect(afterEffect(changes, window, done, late, { x: 0, y: 0 })).toEqual({ same: true });
+  // Another toolbar than in the demonstration is a change elsewhere.
+  const other = screen([...button(100, 100), [0, 0, 180, 90, 0x902020], [200, 150, 80, 40, 0x2040c0]]);
+  expect(afterEffect(changes, done, null, { before: still, now: other }, { x: 0, y: 0 })).toEqual({
+    same: false,
+    why: expect.stringContaining('of the screen changed'),
+  });
+  // A window that lies elsewhere, painted late: as in the demonstration where it lies.
+  const by = { x: 16, y: 8 };
+  const moved = screen([...button(116, 108), [16, 8, 180, 90, 0x404040], [216, 158, 80, 40, 0x2040c0]]);
+  expect(afterEffect(changes, done, null, { before: screen(button(116, 108)), now: moved }, by)).toEqual({
+    same: true,
+  });
+});
+
 test('a step without a place waits until the screen is as before, where it will change something', () => {
   const here = { x: 0, y: 0 };
   expect(beforeEffect(still, still, effect, [here])).toEqual({ there: true, shift: here });
