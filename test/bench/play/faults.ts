@@ -55,6 +55,8 @@ const LATE_MS = 3000;
 /** Until a killed program is gone. */
 const KILLED_MS = 1000;
 const MOVED = 40;
+const FILL_AGAIN_MS = 100;
+const MOST_FILLS = 50;
 const isLetter = (code: string): boolean => /^(?:Key[A-Z]|Digit\d)$/.test(code);
 const chosen = (parts: readonly PlayPart[], fits: (part: PlayPart) => boolean): number[] =>
   parts.flatMap((part, n) => (fits(part) ? [n] : []));
@@ -184,11 +186,32 @@ function signalPrograms(stage: string, name: NodeJS.Signals): number {
   return told;
 }
 
-/** The stage lies on a small file system of its own: what is left of it is used up. */
-function fillDisk({ home }: VirtualStage): boolean {
-  const name = path.join(path.dirname(home), 'ballast');
-  const { bavail, bsize } = fs.statfsSync(home);
-  const { status, stderr } = spawnSync('fallocate', ['-l', `${bavail * bsize}`, name], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the disk could not be filled: ${stderr}`);
+/**
+ * The stage lies on a small file system of its own: what is left of it is used up, and again what its programs set free
+ * while they run.
+ */
+async function fillDisk({ home }: VirtualStage): Promise<boolean> {
+  const ballast = path.join(path.dirname(home), 'ballast');
+  let made = 0;
+  const fill = (): number => {
+    const { bavail, bsize } = fs.statfsSync(home);
+    // Programs write meanwhile, so that less may be left than it was: then less is taken.
+    for (let blocks = bavail; blocks > 0; blocks = Math.floor(blocks / 2)) {
+      const file = `${ballast}-${made}`;
+      if (spawnSync('fallocate', ['-l', `${blocks * bsize}`, file]).status !== 0) continue;
+      made++;
+      break;
+    }
+    return fs.statfsSync(home).bavail;
+  };
+  for (let n = 0; n < MOST_FILLS && fill() > 0; n++) await sleep(FILL_AGAIN_MS);
+  const again = setInterval(() => {
+    if (!fs.existsSync(home)) return clearInterval(again);
+    try {
+      fill();
+    } catch {
+      clearInterval(again); // The stage went away in between.
+    }
+  }, FILL_AGAIN_MS);
   return fs.statfsSync(home).bavail === 0;
 }

@@ -19,7 +19,7 @@ const LETTER = `<html><body><h1>Travel plans</h1>
 
 const OFFICE: readonly { name: string; source: string; text: string; as: string }[] = [
   { name: 'budget.ods', source: 'budget.csv', text: BUDGET, as: 'ods' },
-  { name: 'budget-other.ods', source: 'budget-other.csv', text: BUDGET.replace('February', 'Feb'), as: 'ods' },
+  { name: 'budget-head.ods', source: 'budget-head.csv', text: BUDGET.replace('Item', 'Goods'), as: 'ods' },
   { name: 'budget-more.ods', source: 'budget-more.csv', text: BUDGET.replace('Books,35', 'Paper,53'), as: 'ods' },
   { name: 'letter.odt', source: 'letter.html', text: LETTER, as: 'odt:writer8' },
   {

@@ -36,7 +36,6 @@ const [BUDGET, LETTER] = [recipe('calc', 'budget.ods'), recipe('writer', 'letter
 const cell = (id: string, at: string, equals: string | number) =>
   ({ id, kind: 'cell', path: 'budget.ods', cell: at, equals }) as const;
 const text = (...contains: string[]) => ({ id: 'text', kind: 'text', path: 'letter.odt', contains }) as const;
-const otherBudget = withWord(BUDGET, 'budget.ods', 'budget-other.ods');
 const otherLetter = withWord(LETTER, 'letter.odt', 'letter-other.odt');
 
 export const OFFICE: readonly Demonstration[] = [
@@ -95,7 +94,7 @@ export const OFFICE: readonly Demonstration[] = [
       chord('ctrl', 's'),
     ],
     checks: checksOf(cell('checked', 'A7', 'Checked')),
-    relabelled: { recipe: otherBudget, step: 0 },
+    relabelled: { recipe: withWord(BUDGET, 'budget.ods', 'budget-head.ods'), step: 0 },
     saves: 5,
   },
   {
