@@ -10,6 +10,18 @@ export const readBounded = (path: string, most: number): Buffer => readWhole(ope
 /** A file inside `root`. Throws the same, and as openIn. */
 export const readBoundedIn = (root: string, path: string, most: number): Buffer => readWhole(openIn(root, path), most);
 
+/** The last bytes of a file inside `root`, at most so many: of a log that may have any length. Throws as openIn. */
+export function lastBytesIn(root: string, path: string, most: number): Buffer {
+  const file = openIn(root, path);
+  try {
+    const from = Math.max(0, fstatSync(file).size - most);
+    const buffer = Buffer.alloc(most);
+    return buffer.subarray(0, readSync(file, buffer, 0, most, from));
+  } finally {
+    closeSync(file);
+  }
+}
+
 function readWhole(file: number, most: number): Buffer {
   try {
     const { size } = fstatSync(file);

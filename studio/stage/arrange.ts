@@ -106,5 +106,5 @@ function lateWindow(program: StartedProgram | undefined, titles: readonly string
   return new StudioError('CAPTURE_FAILED', message, { program: command, window });
 }
 
-const printed = (text: string): string => (text === '' ? 'It printed nothing.' : `It printed: ${text}`);
+const printed = (text: string): string => (text === '' ? 'It printed nothing.' : `It printed: “${text}”.`);
 const failed = (message: string): StudioError => new StudioError('CAPTURE_FAILED', message, {});

@@ -112,7 +112,7 @@ test.runIf(linux)(
     await expect(setStage(wishes({ programs }))).rejects.toMatchObject({
       code: 'CAPTURE_FAILED',
       message: expect.stringMatching(
-        /“sh” ended \(status 3\) before its window “note” .*printed: note\.txt: no such option/,
+        /“sh” ended \(status 3\) before its window “note” .*printed: “note\.txt: no such option”/,
       ),
     });
     expect(folders()).toEqual([]);

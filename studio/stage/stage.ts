@@ -1,18 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
+import { lastBytesIn } from '../files/bounded.ts';
 import { arrange, type StartedProgram } from './arrange.ts';
 import { writeAuthority } from './authority.ts';
 import {
@@ -140,7 +132,7 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     const started: StartedProgram[] = [];
     for (const { command, args, env: more, window } of recipe.programs) {
       if (!inPath(command)) {
-        const message = `The recipe starts “${command}”, which is not installed here.`;
+        const message = `The recipe starts “${command}”, which is not installed here. Install it, or start another program in the recipe.`;
         throw new StudioError('UNKNOWN_APP', message, { program: command });
       }
       const words = args.map((arg) => (arg.startsWith('~/') ? join(isolation.home, arg.slice(2)) : arg));
@@ -222,6 +214,7 @@ const logOf = (name: string): string => join('log', `${name.replaceAll(/[^\w.-]/
 /** The end of what a program printed is told in errors, since its stage goes away with them. */
 const MOST_SAID_LINES = 3;
 const MOST_SAID = 400;
+const MOST_READ = 4000;
 
 function startedProgram(command: string, window: string | undefined, id: string, child: ChildProcess): StartedProgram {
   let how: string | null = null;
@@ -236,8 +229,9 @@ function startedProgram(command: string, window: string | undefined, id: string,
     ...{ command, window },
     failed: () => how,
     said: () => {
-      const lines = readFileSync(join(stageFolder(id), logOf(command)), 'utf8').split('\n');
-      return lines
+      const end = lastBytesIn(stageFolder(id), logOf(command), MOST_READ).toString('utf8');
+      return end
+        .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '')
         .slice(-MOST_SAID_LINES)
