@@ -1,4 +1,5 @@
 import type { FoundElement } from '../../native/elements/contract.ts';
+import type { HeardPress } from './element-timing.ts';
 import type { FrontLists } from './front.ts';
 import type { FocusLook } from './key-judge.ts';
 
@@ -14,10 +15,7 @@ export const PLACE = { x: 0, y: 1, moves: 2, stirs: 3, paused: 4, keys: 5 } as c
 
 /** `asked`, `done`: µs. */
 export type ElementAnswer = { asked: number; done: number; found: FoundElement; when: 'before' | 'press' };
-export type ElementsCommand =
-  | { type: 'press'; t: number; x: number; y: number }
-  | { type: 'clear' }
-  | { type: 'close' };
+export type ElementsCommand = ({ type: 'press' } & HeardPress) | { type: 'clear' } | { type: 'close' };
 /** To each press its answers, the best first; what has the keyboard; and once whether there is somebody to ask. */
 export type ElementsReport =
   | { type: 'press'; t: number; answers: ElementAnswer[] }

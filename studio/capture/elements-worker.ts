@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sessionClock } from '../../native/clock/session-clock.ts';
-import type { ElementAsker, ElementWindow, FoundElement } from '../../native/elements/contract.ts';
+import type { ElementAsker, ElementWindow } from '../../native/elements/contract.ts';
 import { openElements } from '../../native/index.ts';
+import { type Asked, type HeardPress, PointerAnswers } from './element-timing.ts';
 import {
   type ElementAnswer,
   type ElementsCommand,
@@ -17,37 +18,16 @@ import { followKeyboard } from './keyboard-follow.ts';
  * the pointer rests the last answer is kept, so that a press has one from before it: menus are gone afterwards.
  */
 const POLL_MS = 8;
-/** A pointer that stands still for so long rests, ms. */
-const REST_MS = 40;
-/** What a press or a key opens is there after so long, ms. */
-const OPENED_MS = 300;
-/** An answer that is older may be of something that is no longer shown, µs. */
-const FRESH_US = 1_500_000;
-/** Longer after a press nobody is asked about it any more, µs. */
+/** Longer after a press nobody is asked about it any more, µs: what is there then is what it opened. */
 const LATE_US = 400_000;
-
-/** So often one place is asked about, and how long after an answer that did not come, ms. */
-const TRIES = 3;
-const AGAIN_MS = 120;
 
 const setup = workerData as ElementsSetup; // the capture process hands in exactly this
 const clock = sessionClock(setup.startNs, setup.startedAtMs);
 const tell = (report: ElementsReport) => parentPort?.postMessage(report);
 const read = (what: keyof typeof PLACE): number => Atomics.load(setup.place, PLACE[what]);
 
-/** `window`: the id of the one at that place. `tries`: so often it was asked for, by then in vain. */
-type Asked = {
-  asked: number;
-  done: number;
-  x: number;
-  y: number;
-  window: string | null;
-  tries: number;
-  found: FoundElement | null;
-};
-
 function follow(asker: ElementAsker): void {
-  let last: Asked | null = null;
+  const answers = new PointerAnswers();
   let [moves, stirs] = [read('moves'), read('stirs')];
   let [movedAt, stirredAt] = [clock.now(), Number.NEGATIVE_INFINITY];
   const watching = hasLists(setup.lists);
@@ -59,14 +39,14 @@ function follow(asker: ElementAsker): void {
       (one) => judgeFront({ active: one, focused: null, topmost: null }, setup.lists) === 'allowed',
     );
 
-  function ask(x: number, y: number, tries = 1): Asked {
-    const asked = clock.now();
+  function ask(x: number, y: number): Asked {
+    const [asked, stirs] = [clock.now(), read('stirs')];
     const window = asker.windowAt(x, y);
     const may = window !== null && mayBeAsked(window);
     const found = may ? asker.ask(x, y, window) : null;
     // Another window may have come in between.
     const still = found && (!watching || asker.windowAt(x, y)?.id === window?.id);
-    return { asked, done: clock.now(), x, y, window: window?.id ?? null, tries, found: still ? found : null };
+    return { asked, done: clock.now(), x, y, stirs, window: window?.id ?? null, found: still ? found : null };
   }
 
   function notice(): void {
@@ -90,41 +70,34 @@ function follow(asker: ElementAsker): void {
       tell({ type: 'lost' });
     }
     keyboard.turn(read('keys'), read('paused') !== 0);
-    const now = clock.now();
-    const isPaused = read('paused') !== 0;
-    if (isPaused || moves === 0 || now - movedAt < REST_MS * 1000) return;
-    const isNew = !last || last.x !== read('x') || last.y !== read('y');
-    const isStirred = last !== null && last.asked < stirredAt && now - stirredAt >= OPENED_MS * 1000;
-    // On a busy machine an answer may not come in time; the person still looks.
-    const isOwed = last !== null && last.found === null && last.tries < TRIES && now - last.done >= AGAIN_MS * 1000;
-    if (isNew || isStirred) last = ask(read('x'), read('y'));
-    else if (isOwed && last) last = ask(last.x, last.y, last.tries + 1);
+    if (read('paused') !== 0 || moves === 0) return;
+    const [x, y] = [read('x'), read('y')];
+    if (answers.isDue({ now: clock.now(), x, y, movedAt, stirs, stirredAt })) answers.add(ask(x, y));
   }, POLL_MS);
 
-  function press(t: number, x: number, y: number): void {
-    const before = last?.found && last.done <= t && holds(last, x, y) ? last : null;
-    // Something was pressed since: it may be of what stood here then.
-    const isSure = before !== null && before.done >= t - FRESH_US && stirredAt <= before.asked;
-    const answers: ElementAnswer[] = [];
-    // What is there so long after a press is what it opened.
-    const nobody = { asked: t, done: t, x, y, window: null, tries: TRIES, found: null };
-    const now = clock.now() - t <= LATE_US ? ask(x, y) : nobody;
-    // A menu that is gone by now: what lies behind it was not pressed.
-    const was = last && last.asked <= t && last.x === x && last.y === y ? last.window : null;
-    if (was !== null && was !== now.window) now.found = null;
-    last = now;
-    stirredAt = Math.max(now.done, t);
-    if (now.found) answers.push({ asked: now.asked, done: now.done, found: now.found, when: 'press' });
-    if (before?.found) {
-      const { asked, done, found } = before;
-      answers.splice(isSure ? 0 : answers.length, 0, { asked, done, found, when: 'before' });
+  function press(heard: HeardPress): void {
+    const { t, x, y } = heard;
+    const known = answers.before(heard);
+    const was = answers.windowBefore(heard);
+    const told: ElementAnswer[] = [];
+    if (clock.now() - t <= LATE_US) {
+      const now = ask(x, y);
+      // A menu that is gone by now: what lies behind it was not pressed.
+      if (was !== null && was !== now.window) now.found = null;
+      answers.add(now);
+      const { asked, done, found } = now;
+      if (found) told.push({ asked, done, found, when: 'press' });
     }
-    tell({ type: 'press', t, answers });
+    if (known) {
+      const { asked, done, found } = known.answer;
+      told.splice(known.isSure ? 0 : told.length, 0, { asked, done, found, when: 'before' });
+    }
+    tell({ type: 'press', t, answers: told });
   }
 
   parentPort?.on('message', (command: ElementsCommand) => {
-    if (command.type === 'press') press(command.t, command.x, command.y);
-    if (command.type === 'clear') last = null;
+    if (command.type === 'press') press(command);
+    if (command.type === 'clear') answers.clear();
     if (command.type !== 'close') return;
     asker.close();
     tell({ type: 'closed' });
@@ -132,15 +105,6 @@ function follow(asker: ElementAsker): void {
     process.exit(0);
   });
 }
-
-function holds({ x, y, found }: Asked, px: number, py: number): boolean {
-  if (x === px && y === py) return true;
-  const box = found?.bounds;
-  // What is large holds others, of which another may lie here.
-  if (!box || box.width * box.height > LARGE) return false;
-  return px >= box.x && py >= box.y && px < box.x + box.width && py < box.y + box.height;
-}
-const LARGE = 60_000;
 
 openElements()
   .then((asker) => {

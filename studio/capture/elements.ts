@@ -123,7 +123,8 @@ function startElements(parts: Parts): ElementQuestions {
     pressed(t, x, y) {
       if (!alive) return;
       waiting++;
-      send({ type: 'press', t, x, y });
+      // What counts is what was pressed before it, whenever the other thread hears of it.
+      send({ type: 'press', t, x, y, stirs: Atomics.add(place, PLACE.stirs, 1) });
     },
     pause(paused) {
       Atomics.store(place, PLACE.paused, paused ? 1 : 0);
