@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StudioError } from '../../schemas/errors.ts';
+import { breathe } from '../store/breathe.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { ClosedRecording, openFolder } from './closed.ts';
 import { derivedKey, isKept, isLong, type Kept, LONG_BYTES, parseKept } from './derived.ts';
@@ -32,6 +33,8 @@ export function folderOpener(longBytes = LONG_BYTES): FolderOpener {
     const mine = thread;
     try {
       const derived = await mine.open(folder, key);
+      // Reading the answer of a long one was a piece of work; reading recording.json is another.
+      await breathe();
       return new ClosedRecording(folder, readRecording(folder), derived);
     } catch (error) {
       if (closed) throw new StudioError('CANCELLED', 'The workspace was closed.');
