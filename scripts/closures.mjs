@@ -23,9 +23,6 @@ export const STILL_LONG = {
   'native/wayland/full-window.ts openFullWindow': 177,
   'native/windows/api.ts load': 264,
   'native/windows/stage.ts openWindowsStage': 167,
-  'renderer/compare/actions.ts makeComparing': 188,
-  'renderer/review/actions.ts makeReviewing': 198,
-  'renderer/workbench/actions.ts makeActions': 395,
   'studio/jobs/queue.ts openJobs': 157,
   'studio/recorder/service.ts createRecorderService': 160,
 };

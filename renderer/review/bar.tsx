@@ -7,7 +7,7 @@ import { holdsClaim } from '../workbench/log/rights.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import annotate from '../workbench/workbench.module.css';
-import { decidedIn } from './actions.ts';
+import { decidedIn } from './in-hand.ts';
 import { placesOf, reviewProgress } from './items.ts';
 import { judgementOf } from './judging.ts';
 import { ReviewStrip } from './strip.tsx';

@@ -3,7 +3,7 @@ import { openComments } from '../comments/marks.ts';
 import { tr } from '../language/tr.ts';
 import { NO_MARK, type RowMark, type RowMarks } from '../workbench/list/marks.ts';
 import { useWork, type WorkState } from '../workbench/store.ts';
-import { decidedIn } from './actions.ts';
+import { decidedIn } from './in-hand.ts';
 import { type ItemState, itemOfStep, needsDecision } from './items.ts';
 import { judgementOf } from './judging.ts';
 import { ITEM_STATE_WORDS, kindOfErrorWords } from './words.ts';

@@ -8,8 +8,9 @@ import { EmptyState, usePageTitle } from '../ui/parts.tsx';
 import { ToolsContext, useTools } from '../workbench/context.ts';
 import { OpenedRecordingPage } from '../workbench/opened.tsx';
 import { useWorkStore } from '../workbench/store.ts';
-import { makeReviewing, placeToGoOn } from './actions.ts';
+import { makeReviewing } from './actions.ts';
 import { ReviewContext } from './context.ts';
+import { placeToGoOn } from './in-hand.ts';
 import { makeJudging } from './judging.ts';
 import { ReviewWorkspace } from './workspace.tsx';
 

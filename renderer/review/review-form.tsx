@@ -18,7 +18,7 @@ import { isFixed } from '../workbench/log/fixes.ts';
 import { holdsClaim } from '../workbench/log/rights.ts';
 import { KeyButton, keepFocus } from '../workbench/parts.tsx';
 import { type Aspect, useWork } from '../workbench/store.ts';
-import { decidedIn, itemInHand } from './actions.ts';
+import { decidedIn, itemInHand } from './in-hand.ts';
 import { aspectsOf, type Decided, type ItemState } from './items.ts';
 import classes from './review.module.css';
 import { acceptWords, ITEM_STATE_WORDS, rejectWords } from './words.ts';

@@ -13,8 +13,8 @@ import { REASONS } from '../ui/reasons.ts';
 import { useTools } from '../workbench/context.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import { textTooLong } from '../workbench/too-long.ts';
-import { decidedIn } from './actions.ts';
 import { useReviewing } from './context.ts';
+import { decidedIn } from './in-hand.ts';
 import { placesOf, reviewProgress } from './items.ts';
 import classes from './review.module.css';
 

@@ -1,32 +1,30 @@
-import * as edit from '../../core/annotate/edit.ts';
-import { stepIndex } from '../../core/annotate/subtasks.ts';
-import type { StepView } from '../../core/annotate/view.ts';
-import type { Change, Proposal } from '../../schemas/annotation.ts';
-import { english, tr } from '../language/tr.ts';
-import type { Sync } from './document/sync.ts';
+import * as edit from '../../../core/annotate/edit.ts';
+import { stepIndex } from '../../../core/annotate/subtasks.ts';
+import type { StepView } from '../../../core/annotate/view.ts';
+import type { Proposal } from '../../../schemas/annotation.ts';
+import { english, tr } from '../../language/tr.ts';
+import type { Sync } from '../document/sync.ts';
+import type { GestureOptions, Gestures } from './gestures.ts';
 import { keepPlaces } from './proposal-places.ts';
-import type { Notice, WorkStore } from './store.ts';
 
 /** No more proposals than there are digits to take them with. */
 const PROPOSALS = 5;
 
 type Dependencies = {
-  store: WorkStore;
+  gestures: Gestures;
   sync: Sync;
   askProposals: (action: string) => Promise<readonly Proposal[]>;
-  gesture: (label: string, build: () => Change[], how?: { aside: boolean }) => boolean;
-  say: (text: string, tone?: Notice['tone'], step?: string) => void;
 };
 
 /** Proposals of names and boxes: asked for in time, taken by a digit. */
-export function makeProposing({ store, sync, askProposals, gesture, say }: Dependencies) {
-  const { getState: get, setState: set } = store;
+export function makeProposing({ gestures, sync, askProposals }: Dependencies) {
+  const { gesture, records, stepNow, say } = gestures;
+  const { getState: get, setState: set } = gestures.store;
   /** A digit pressed before its proposals came: taken when they do. */
   const awaited = new Map<string, number>();
   const asking = new Map<string, Promise<void>>();
   /** The document's version when a step's proposals were asked for. */
   const askedAt = new Map<string, number>();
-  const stepNow = (): StepView | undefined => get().doc.steps[get().at];
 
   /**
    * Asks for a step's proposals. Those asked ahead are asked again when the document has changed since (what was just named
@@ -71,13 +69,13 @@ export function makeProposing({ store, sync, askProposals, gesture, say }: Depen
     take(action, n);
   }
 
-  function take(action: string, n: number, how?: { aside: boolean }): void {
+  function take(action: string, n: number, how?: GestureOptions): void {
     const proposal = get().proposals.get(action)?.[n - 1];
     if (!proposal) {
       say(tr('No suggestion {n} for this step.', { n }), 'info', action);
       return;
     }
-    gesture(english('Take suggestion'), () => edit.takeProposal(sync.state().pending.view, action, proposal), how);
+    gesture(english('Take suggestion'), () => edit.takeProposal(records(), action, proposal), how);
   }
 
   return { propose, takeProposal };

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../schemas/annotation.ts';
+import type { Proposal } from '../../../schemas/annotation.ts';
 
 const same = (a: Proposal, b: Proposal): boolean =>
   a.name === b.name && a.source === b.source && JSON.stringify(a.box) === JSON.stringify(b.box);

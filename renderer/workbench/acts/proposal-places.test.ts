@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Proposal } from '../../schemas/annotation.ts';
+import type { Proposal } from '../../../schemas/annotation.ts';
 import { keepPlaces } from './proposal-places.ts';
 
 const named = (name: string, confidence = 0.5): Proposal => ({ name, box: null, source: 'seen', confidence });
