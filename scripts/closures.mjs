@@ -23,8 +23,6 @@ export const STILL_LONG = {
   'native/wayland/full-window.ts openFullWindow': 177,
   'native/windows/api.ts load': 264,
   'native/windows/stage.ts openWindowsStage': 167,
-  'studio/jobs/queue.ts openJobs': 157,
-  'studio/recorder/service.ts createRecorderService': 160,
 };
 
 /** The long closures and components of everything but tests, the longest first. */

@@ -1,7 +1,7 @@
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import type { RecorderState, ScreenPictures } from '../../schemas/api/models.ts';
-import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import type { FrontLists } from '../capture/front.ts';
 import type { CaptureTarget, FromCapture, ToCapture } from '../capture/protocol.ts';
@@ -15,6 +15,7 @@ import { findPerson } from '../store/people.ts';
 import { createGlancer, type Glancer, NO_PICTURES } from './glancer.ts';
 import { captureOrder } from './order.ts';
 import { makeCopy, prepareWhenRoom } from './prepare.ts';
+import { changesBy, diskFull, isOver, isShowable, NEW_RECORDING } from './state.ts';
 
 type StartWishes = {
   task: string;
@@ -70,33 +71,37 @@ const INPUT_UNHEARD =
   'This is a Wayland session: keys and clicks are heard only in programs that run under X11, so other steps would be missing among the actions, and windows of other programs are not left out. ' +
   'Accept that (partialInput), or log in to an X11 session, where everything is heard.';
 
-const OVER: readonly RecorderState['phase'][] = ['done', 'failed'];
+const NO_LISTS: FrontLists = { exclude: [], only: [] };
 
-export function createRecorderService(options: RecorderOptions): Recorder {
-  const { version, shortcuts, forgetMinutes, outside, startCapture = startRecording } = options;
-  const glancer = options.glancer ?? createGlancer();
+export const createRecorderService = (options: RecorderOptions): Recorder => new MachineRecorder(options);
+
+class MachineRecorder implements Recorder {
+  readonly #options: RecorderOptions;
+  readonly #glancer: Glancer;
+  readonly #hub = createHub<RecorderState>();
   /** What the running recording leaves out. */
-  let lists: FrontLists = NO_LISTS;
-  const hub = createHub<RecorderState>();
-  let state: RecorderState | null = null;
-  let running: RunningRecording | null = null;
-  let work: Promise<void> = Promise.resolve();
+  #lists: FrontLists = NO_LISTS;
+  #state: RecorderState | null = null;
+  #running: RunningRecording | null = null;
+  /** The end of the recording that was started last. */
+  #work: Promise<void> = Promise.resolve();
 
-  function set(changes: Partial<RecorderState>): void {
-    if (!state) return;
-    state = { ...state, ...changes };
-    hub.publish(state);
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#glancer = options.glancer ?? createGlancer();
   }
 
-  async function start(open: OpenWorkspace, wishes: StartWishes): Promise<RecorderState> {
-    if (state && !OVER.includes(state.phase)) {
-      throw new StudioError('WORKSPACE_BUSY', `Recording ${state.recording} is under way. Stop it first.`, {
-        recording: state.recording,
+  async start(open: OpenWorkspace, wishes: StartWishes): Promise<RecorderState> {
+    const { version, shortcuts, forgetMinutes, outside, startCapture = startRecording } = this.#options;
+    const before = this.#state;
+    if (before && !isOver(before)) {
+      throw new StudioError('WORKSPACE_BUSY', `Recording ${before.recording} is under way. Stop it first.`, {
+        recording: before.recording,
       });
     }
     if (outside && !wishes.partialInput) throw new StudioError('USAGE', INPUT_UNHEARD, { partialInput: false });
     // Taken before the first wait, so that of two starts at once one is refused.
-    state = { ...EMPTY, task: wishes.task };
+    this.#state = { ...NEW_RECORDING, task: wishes.task };
     try {
       const { workspace } = open;
       const ffmpeg = await findFfmpeg();
@@ -109,7 +114,7 @@ export function createRecorderService(options: RecorderOptions): Recorder {
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
       const { target, fps, countdown, exclude, only, elements = false } = wishes;
-      lists = { exclude, only };
+      this.#lists = { exclude, only };
       const order = captureOrder(workspace, {
         software,
         task,
@@ -126,38 +131,88 @@ export function createRecorderService(options: RecorderOptions): Recorder {
         ...(outside && { outside }),
       });
       const isShared = outside !== undefined;
-      state = {
-        ...EMPTY,
+      this.#state = {
+        ...NEW_RECORDING,
         recording: order.id,
         task: task.id,
         forgetMinutes: minutes,
         countdown: countdown > 0 ? countdown : null,
         ...(isShared && { shared: true }),
       };
+      let running: RunningRecording;
       try {
-        running = startCapture(order, follow);
+        running = startCapture(order, (message) => this.#follow(message));
       } catch (error) {
         await release();
         throw error;
       }
-      hub.publish(state);
+      this.#running = running;
+      this.#hub.publish(this.#state);
       open.changes.publish({ what: 'recordings' });
-      work = finish(open, order.folder, running, ffmpeg).finally(() => {
-        running = null;
+      this.#work = this.#finish(open, order.folder, running, ffmpeg).finally(() => {
+        this.#running = null;
         return release();
       });
-      return state;
+      return this.#state;
     } catch (error) {
-      state = null;
+      this.#state = null;
       throw error;
     }
   }
 
-  function follow(message: FromCapture): void {
-    if (state) set(changesBy(message, state));
+  async pictures(wishes: FrontLists): Promise<ScreenPictures> {
+    if (this.#options.outside) return NO_PICTURES;
+    const now = this.#state && !isOver(this.#state) ? this.#state : null;
+    if (!this.#mayShow()) return NO_PICTURES;
+    const exclude = [...wishes.exclude, ...(now ? this.#lists.exclude : [])];
+    // A program must be in both lists, where there are two: the recording's is the stricter one then.
+    const only = now && this.#lists.only.length > 0 ? this.#lists.only : wishes.only;
+    const view = now?.phase === 'recording' ? (now.view ?? null) : null;
+    const taken = await this.#glancer.take({ exclude, only, view });
+    // A pause that began meanwhile.
+    return this.#mayShow() ? taken : NO_PICTURES;
   }
 
-  async function finish(
+  command(command: Exclude<ToCapture, { type: 'begin' }>): void {
+    if (!this.#running || !this.#state || isOver(this.#state)) {
+      throw new StudioError('USAGE', 'Nothing is being recorded.', { command: command.type });
+    }
+    this.#running.send(command);
+  }
+
+  state(): RecorderState | null {
+    return this.#state;
+  }
+
+  async *watch(signal?: AbortSignal): AsyncGenerator<RecorderState | null> {
+    const changes = this.#hub.subscribe(signal);
+    yield this.#state;
+    yield* changes;
+  }
+
+  async close(): Promise<void> {
+    this.#glancer.close();
+    this.#running?.send({ type: 'stop', why: 'studio' });
+    await this.#work;
+    this.#hub.close();
+  }
+
+  #mayShow(): boolean {
+    return !this.#state || isOver(this.#state) || isShowable(this.#state);
+  }
+
+  #set(changes: Partial<RecorderState>): void {
+    if (!this.#state) return;
+    this.#state = { ...this.#state, ...changes };
+    this.#hub.publish(this.#state);
+  }
+
+  #follow(message: FromCapture): void {
+    if (this.#state) this.#set(changesBy(message, this.#state));
+  }
+
+  /** Waits for the recording's end, and makes what a closed recording has. */
+  async #finish(
     open: OpenWorkspace,
     folder: string,
     capture: RunningRecording,
@@ -167,24 +222,24 @@ export function createRecorderService(options: RecorderOptions): Recorder {
     try {
       recording = await capture.result;
       const { frames, dropped, events } = recording.counts;
-      set({ phase: 'keyframes', frames, dropped, events, paused: null });
+      this.#set({ phase: 'keyframes', frames, dropped, events, paused: null });
       const { warnings, copyBehind, waits } = await finishRecording(open.workspace, folder, {
         ffmpeg,
         playback: 'behind',
         progress: () => undefined,
       });
-      for (const message of warnings) follow({ type: 'notice', code: 'not-made', message });
+      for (const message of warnings) this.#follow({ type: 'notice', code: 'not-made', message });
       await open.begin(recording.id);
       if (recording.verdict?.endedBy === 'disk-full' || waits?.code === 'DISK_FULL') {
-        set({ phase: 'failed', kept: true, error: diskFull(recording, folder) });
-      } else set({ phase: 'done' });
+        this.#set({ phase: 'failed', kept: true, error: diskFull(recording, folder) });
+      } else this.#set({ phase: 'done' });
       if (waits?.code === 'DISK_FULL') void prepareWhenRoom(open, recording.id, folder);
       // The person goes on with the steps meanwhile; a studio that is closed before makes it at the next opening.
       if (copyBehind) await makeCopy(open, recording.id, folder).catch(() => undefined);
     } catch (error) {
       const { code, message } = errorBody(error);
       const full = code === 'DISK_FULL' ? recording : null;
-      set({
+      this.#set({
         phase: 'failed',
         kept: recording !== null,
         error: full ? diskFull(full, folder) : { code, message },
@@ -194,107 +249,4 @@ export function createRecorderService(options: RecorderOptions): Recorder {
     open.changes.publish({ what: 'recordings' });
     open.changes.publish({ what: 'tasks' });
   }
-
-  async function pictures(wishes: FrontLists): Promise<ScreenPictures> {
-    if (outside) return NO_PICTURES;
-    const now = state && !OVER.includes(state.phase) ? state : null;
-    const isKept = (): boolean => !state || OVER.includes(state.phase) || isShowable(state.paused);
-    if (!isKept()) return NO_PICTURES;
-    const exclude = [...wishes.exclude, ...(now ? lists.exclude : [])];
-    // A program must be in both lists, where there are two: the recording's is the stricter one then.
-    const only = now && lists.only.length > 0 ? lists.only : wishes.only;
-    const view = now?.phase === 'recording' ? (now.view ?? null) : null;
-    const taken = await glancer.take({ exclude, only, view });
-    // A pause that began meanwhile.
-    return isKept() ? taken : NO_PICTURES;
-  }
-
-  return {
-    start,
-    pictures,
-    command(command) {
-      if (!running || !state || OVER.includes(state.phase)) {
-        throw new StudioError('USAGE', 'Nothing is being recorded.', { command: command.type });
-      }
-      running.send(command);
-    },
-    state: () => state,
-    async *watch(signal) {
-      const changes = hub.subscribe(signal);
-      yield state;
-      yield* changes;
-    },
-    async close() {
-      glancer.close();
-      running?.send({ type: 'stop', why: 'studio' });
-      await work;
-      hub.close();
-    },
-  };
 }
-
-/** The person works elsewhere while it records: they must not find a recording that ended early without a word. */
-function diskFull({ verdict, span }: Recording, folder: string): Pick<ErrorBody, 'code' | 'message'> {
-  const early = verdict?.endedBy === 'disk-full';
-  const end = span ? ` at ${((span.end - span.start) / 1e6).toFixed(1)} s` : '';
-  const what = early
-    ? `so the recording was stopped${end}. Everything until then is kept`
-    : 'The recording is kept whole';
-  return {
-    code: 'DISK_FULL',
-    message: `The disk that holds ${folder} is full${early ? ', ' : '. '}${what}. Free some space: what is missing of its pictures is made then by itself.`,
-  };
-}
-
-/** The changes that a message of the capture process makes to the state. */
-function changesBy(message: FromCapture, state: RecorderState): Partial<RecorderState> {
-  switch (message.type) {
-    case 'view':
-      return { view: message.view };
-    case 'countdown':
-      return { phase: 'countdown', countdown: message.seconds };
-    case 'started':
-      return { phase: 'recording', countdown: null, paused: null, view: message.view };
-    case 'stats': {
-      const { t, frames, dropped, events, freeBytes, paused } = message.stats;
-      return { t, frames, dropped, events, freeBytes, paused };
-    }
-    case 'paused':
-      return { paused: message.reason };
-    case 'mark':
-      return { marks: state.marks + 1 };
-    case 'forgotten': {
-      const { message: words, frames, events, marks, t } = message;
-      const times = (state.forgotten?.times ?? 0) + 1;
-      return { frames, events, marks, t, forgotten: { times, message: words } };
-    }
-    case 'notice':
-      return { notices: [...state.notices, { code: message.code, message: message.message }].slice(-MOST_NOTICES) };
-    case 'closing':
-      return { phase: 'closing', countdown: null };
-    default:
-      return {}; // `closed` and `refused` come through `result`.
-  }
-}
-
-const MOST_NOTICES = 50;
-const NO_LISTS: FrontLists = { exclude: [], only: [] };
-/** The check of the clock is no secret; every other pause is one. */
-const isShowable = (paused: RecorderState['paused']): boolean => paused === null || paused === 'sync';
-
-const EMPTY: RecorderState = {
-  recording: '',
-  task: '',
-  phase: 'starting',
-  countdown: null,
-  paused: null,
-  t: 0,
-  frames: 0,
-  dropped: 0,
-  events: 0,
-  freeBytes: null,
-  marks: 0,
-  view: null,
-  notices: [],
-  error: null,
-};
