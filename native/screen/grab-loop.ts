@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { sessionClock } from '../clock/session-clock.ts';
 import { enqueueFrame } from './feed-queue.ts';
-import { createFilm } from './film.ts';
+import { Film } from './film.ts';
 import type { GrabCommand, GrabReport, GrabSetup } from './grab-protocol.ts';
 import type { Picture } from './picture.ts';
 import type { PictureMemory } from './ring.ts';
@@ -33,7 +33,7 @@ export function runGrabLoop<P extends Picture>(setup: GrabSetup, reader: ScreenR
   const report = (message: GrabReport) => port.postMessage(message);
   let { damage } = reader;
 
-  const film = createFilm({ ...setup, clock, memory: reader.memory, report });
+  const film = new Film({ ...setup, clock, memory: reader.memory, report });
   const { counts } = film;
 
   let paused = false;

@@ -2,7 +2,7 @@ import type { Rect } from '../../schemas/events.ts';
 import { isExactFormat, type ScreenBegin, type ScreenPicture } from '../../schemas/screen-source.ts';
 import type { OutsidePictures } from './contract.ts';
 import { enqueueFrame } from './feed-queue.ts';
-import { createFilm } from './film.ts';
+import { Film } from './film.ts';
 import type { GrabCommand, GrabSetup } from './grab-protocol.ts';
 import { grabThread } from './grab-thread.ts';
 import { listenForPictures } from './outside-listen.ts';
@@ -24,7 +24,7 @@ const { setup, port, clock, report } = grabThread<OutsideSetup>();
 const SILENT = 5_000_000;
 const COUNTS_EVERY = 250_000;
 
-const film = createFilm({
+const film = new Film({
   ...setup,
   clock,
   memory: OWN_PICTURES,

@@ -3,7 +3,7 @@ import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { openBus } from '../bus/gio.ts';
 import { DISPLAY_GONE } from '../screen/contract.ts';
 import { enqueueFrame } from '../screen/feed-queue.ts';
-import { createFilm } from '../screen/film.ts';
+import { Film } from '../screen/film.ts';
 import type { GrabCommand, GrabReport, GrabSetup } from '../screen/grab-protocol.ts';
 import { grabThread } from '../screen/grab-thread.ts';
 import { OWN_PICTURES } from '../screen/own-picture.ts';
@@ -44,7 +44,7 @@ const CHANGED_WITHIN = 1_000_000;
 
 /** How far behind now the film's clock is: only while it repeats a picture. */
 let behind = 0;
-const film = createFilm({
+const film = new Film({
   ...setup,
   // The current picture is known to be right only up to the time of which everything has been handed over.
   clock: { ...clock, now: () => clock.now() - behind },
