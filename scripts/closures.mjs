@@ -18,7 +18,6 @@ const SHARING = 4;
 export const STILL_LONG = {
   'electron/host/host.ts startHost': 250,
   'electron/host/recording.ts createRecording': 155,
-  'native/elements/atspi.ts atspiTree': 283,
   'native/wayland/full-window.ts openFullWindow': 177,
   'native/windows/api.ts load': 264,
   'native/windows/stage.ts openWindowsStage': 167,

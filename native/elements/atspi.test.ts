@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { elementLineSchema } from '../../schemas/elements.ts';
 import type { Variant } from '../bus/gvariant.ts';
-import { type AskBus, atspiTree, MOST_CALLS } from './atspi.ts';
+import { AtspiTree } from './atspi.ts';
+import { type AskBus, MOST_CALLS } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 
 const WINDOW = {
@@ -61,7 +62,7 @@ const FOUND = { role: 'push button', name: 'Save as', bounds: { x: 10, y: 10, wi
 
 describe('the element at a place', () => {
   test('is the button, not the word on it, with the way to it from the window', () => {
-    const found = atspiTree(program(DIALOG).call).elementAt(25, 20, WINDOW);
+    const found = new AtspiTree(program(DIALOG).call).elementAt(25, 20, WINDOW);
     expect(found).toMatchObject(FOUND);
     expect(found?.path?.map(({ role }) => role)).toEqual(['frame', 'panel', 'push button']);
   });
@@ -72,13 +73,13 @@ describe('the element at a place', () => {
       method === 'GetAccessibleAtPoint' && to.path.endsWith('frame')
         ? [[':1.5', '/o/word']]
         : call(to, method, args, ms);
-    expect(atspiTree(deep).elementAt(25, 20, WINDOW)).toMatchObject(FOUND);
+    expect(new AtspiTree(deep).elementAt(25, 20, WINDOW)).toMatchObject(FOUND);
   });
 
   test('is found by boxes where the program does not say which child lies there', () => {
-    expect(atspiTree(program(DIALOG, { toldAt: false }).call).elementAt(25, 20, WINDOW)).toMatchObject(FOUND);
+    expect(new AtspiTree(program(DIALOG, { toldAt: false }).call).elementAt(25, 20, WINDOW)).toMatchObject(FOUND);
     const hidden = { ...DIALOG, save: { ...DIALOG.save!, shown: false } };
-    expect(atspiTree(program(hidden, { toldAt: false }).call).elementAt(25, 20, WINDOW)?.role).toBe('panel');
+    expect(new AtspiTree(program(hidden, { toldAt: false }).call).elementAt(25, 20, WINDOW)?.role).toBe('panel');
   });
 
   test('on a page of tabs lies in the page that is shown, whose own box is its tab', () => {
@@ -88,25 +89,28 @@ describe('the element at a place', () => {
       page: { role: ROLE.tab, box: [0, 0, 100, 30], name: 'Layers', in: 'tabs' },
       save: { ...DIALOG.save!, box: [10, 100, 80, 30], in: 'page' },
     };
-    expect(atspiTree(program(tabs).call).elementAt(20, 110, WINDOW)?.role).toBe('push button');
-    expect(atspiTree(program(tabs).call).elementAt(20, 10, WINDOW)).toMatchObject({ role: 'page tab', name: 'Layers' });
+    expect(new AtspiTree(program(tabs).call).elementAt(20, 110, WINDOW)?.role).toBe('push button');
+    expect(new AtspiTree(program(tabs).call).elementAt(20, 10, WINDOW)).toMatchObject({
+      role: 'page tab',
+      name: 'Layers',
+    });
   });
 
   test('has the box of what is seen of it: a page reaches beyond its window', () => {
     const page = { ...DIALOG, panel: { ...DIALOG.panel!, box: [-50, 40, 900, 90_000] } };
-    expect(atspiTree(program(page).call).elementAt(400, 500, WINDOW)?.bounds).toEqual({
+    expect(new AtspiTree(program(page).call).elementAt(400, 500, WINDOW)?.bounds).toEqual({
       ...{ x: 0, y: 40, width: 800, height: 560 },
     });
   });
 
   test('in a field for passwords is never asked for its name', () => {
     const { call, asked } = program(DIALOG);
-    expect(atspiTree(call).elementAt(20, 70, WINDOW)).toMatchObject({ name: '', description: '', withheld: true });
+    expect(new AtspiTree(call).elementAt(20, 70, WINDOW)).toMatchObject({ name: '', description: '', withheld: true });
     expect(asked.filter((one) => one.includes('secret Get('))).toEqual([]);
   });
 
   test('of a program that is not on the bus is unknown', () => {
-    expect(atspiTree(program(DIALOG).call).elementAt(20, 70, { ...WINDOW, pid: 43 })).toBeNull();
+    expect(new AtspiTree(program(DIALOG).call).elementAt(20, 70, { ...WINDOW, pid: 43 })).toBeNull();
   });
 });
 
@@ -120,7 +124,7 @@ test('a program that does not answer is asked less and less, then not at all', (
     now += withinMs;
     throw new Error('Timeout was reached');
   };
-  const tree = atspiTree(hanging, () => now);
+  const tree = new AtspiTree(hanging, () => now);
   for (let i = 0; i < 2000; i++) {
     expect(tree.elementAt(20, 70, WINDOW)).toBeNull();
     now += 100;
@@ -147,7 +151,7 @@ test('trees that go round in a circle, and any answer whatever, end within the c
         if (method === 'GetConnectionUnixProcessID') return [42];
         return [answers[calls++ % answers.length]!];
       };
-      const found = atspiTree(call, () => 0).elementAt(25, 20, { ...WINDOW, popup });
+      const found = new AtspiTree(call, () => 0).elementAt(25, 20, { ...WINDOW, popup });
       expect(calls).toBeLessThanOrEqual(MOST_CALLS);
       if (found) expect(elementLineSchema.safeParse({ t: 1, ...found }).error?.issues).toBeUndefined();
     }),

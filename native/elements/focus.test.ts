@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Variant } from '../bus/gvariant.ts';
-import type { AskBus } from './atspi.ts';
+import type { AskBus } from './atspi-questions.ts';
 import { FOCUS_MS, followFocus, MOST_SEARCHED } from './focus.ts';
 
 const ROOT = '/org/a11y/atspi/accessible/root';

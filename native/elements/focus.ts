@@ -1,5 +1,5 @@
 import type { Variant } from '../bus/gvariant.ts';
-import type { AskBus } from './atspi.ts';
+import type { AskBus } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 
 /**

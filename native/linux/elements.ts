@@ -1,5 +1,5 @@
 import { type Bus, BusError, openBus } from '../bus/gio.ts';
-import { type AtspiTree, atspiTree } from '../elements/atspi.ts';
+import { AtspiTree } from '../elements/atspi.ts';
 import type { ElementAsker, ElementReadiness, ElementWindow, KeyboardFocus } from '../elements/contract.ts';
 import { followFocus } from '../elements/focus.ts';
 import type { Pointer } from '../memory/memory.ts';
@@ -64,7 +64,7 @@ export function openX11Elements(): ElementAsker {
   const display = openX();
   const accessibility = openAccessibility(true);
   const { bus } = accessibility;
-  const tree = atspiTree((to, method, args, withinMs) => bus.call(to, method, args, withinMs).value);
+  const tree = new AtspiTree((to, method, args, withinMs) => bus.call(to, method, args, withinMs).value);
   // The first question would have to find out.
   tree.speaking();
   return {
@@ -137,7 +137,7 @@ export function x11ElementReadiness(): ElementReadiness {
   try {
     accessibility = openAccessibility(false);
     const { bus } = accessibility;
-    const speaking = atspiTree((to, method, args, ms) => bus.call(to, method, args, ms).value).speaking();
+    const speaking = new AtspiTree((to, method, args, ms) => bus.call(to, method, args, ms).value).speaking();
     const display = openX();
     const windows = windowsOf(display);
     x11().closeDisplay(display);

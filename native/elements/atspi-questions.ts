@@ -1,0 +1,196 @@
+import { ELEMENT_NAME_LIMIT } from '../../schemas/elements.ts';
+import type { Address } from '../bus/gio.ts';
+import type { Variant } from '../bus/gvariant.ts';
+import { roleWord, stateWords } from './atspi-words.ts';
+
+/** AT-SPI's questions (Linux), one call to the bus each, and what is believed of the answers. */
+
+/** A call to the bus, waiting no longer than `withinMs`. Throws what the bus throws. */
+export type AskBus = (to: Address, method: string, args: string, withinMs: number) => readonly Variant[];
+
+/** An object on the bus: its program's name there, and its path. */
+export type AtspiRef = { bus: string; path: string };
+export type AtspiBox = { x: number; y: number; width: number; height: number };
+export type AtspiNode = { ref: AtspiRef; role: string; box: AtspiBox | null };
+
+const ACCESSIBLE = 'org.a11y.atspi.Accessible';
+const COMPONENT = 'org.a11y.atspi.Component';
+const SELECTION = 'org.a11y.atspi.Selection';
+const APPLICATION = 'org.a11y.atspi.Application';
+const PROPERTIES = 'org.freedesktop.DBus.Properties';
+const BUS: Address = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
+const REGISTRY: AtspiRef = { bus: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/accessible/root' };
+
+/** The most that one question of the studio may cost. */
+export const MOST_CALLS = 150;
+const MOST_MS = 400;
+/** How long roles and places among siblings are believed, ms. */
+const REMEMBER_MS = 5000;
+
+const SCREEN = 'uint32 0';
+
+/** A question ran out of calls or time. */
+export class TooMuch extends Error {}
+
+/** The object that a program's windows hang below. */
+export const rootOf = (bus: string): AtspiRef => ({ bus, path: REGISTRY.path });
+export const isRoot = ({ path }: AtspiRef): boolean => path === REGISTRY.path;
+
+/** Asks within what one question may cost (`begin`); each of the others throws TooMuch beyond it. */
+export class AtspiQuestions {
+  readonly #call: AskBus;
+  readonly #now: () => number;
+  readonly #roles = new Map<string, number>();
+  readonly #places = new Map<string, number>();
+  #rememberedAt = Number.NEGATIVE_INFINITY;
+  #calls = 0;
+  #longest = 0;
+  #deadline = 0;
+
+  constructor(call: AskBus, now: () => number) {
+    this.#call = call;
+    this.#now = now;
+  }
+
+  begin(ms = MOST_MS): void {
+    this.#calls = 0;
+    this.#longest = 0;
+    this.#deadline = this.#now() + ms;
+    if (this.#now() - this.#rememberedAt < REMEMBER_MS) return;
+    this.#rememberedAt = this.#now();
+    this.#roles.clear();
+    this.#places.clear();
+  }
+
+  /** The longest that a single answer took since `begin`, ms. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  /** Programs on the bus, by their roots. */
+  programs(): AtspiRef[] {
+    return this.children(REGISTRY);
+  }
+
+  /** The process of a program; null when the bus does not say. */
+  pidOf(bus: string): number | null {
+    const ref = { bus: BUS.name, path: BUS.path };
+    const pid = this.#ask(ref, BUS.face, 'GetConnectionUnixProcessID', `('${bus}',)`);
+    return typeof pid === 'number' ? pid : null;
+  }
+
+  box(ref: AtspiRef): AtspiBox | null {
+    return toBox(this.#ask(ref, COMPONENT, 'GetExtents', `(${SCREEN},)`));
+  }
+
+  children(ref: AtspiRef): AtspiRef[] {
+    return refsOf(this.#ask(ref, ACCESSIBLE, 'GetChildren'));
+  }
+
+  role(ref: AtspiRef): string {
+    return roleWord(this.#remembered(this.#roles, ref, 'GetRole'));
+  }
+
+  /** Its place among its siblings; -1 when it is not said. */
+  index(ref: AtspiRef): number {
+    return Math.max(-1, this.#remembered(this.#places, ref, 'GetIndexInParent'));
+  }
+
+  node(ref: AtspiRef): AtspiNode {
+    return { ref, role: this.role(ref), box: this.box(ref) };
+  }
+
+  states(ref: AtspiRef): string[] {
+    const states = this.#ask(ref, ACCESSIBLE, 'GetState');
+    return Array.isArray(states) ? stateWords(states.map(Number)) : [];
+  }
+
+  /** Hidden elements may have a box, too. */
+  isShown(ref: AtspiRef): boolean {
+    const states = this.states(ref);
+    return states.length === 0 || states.includes('showing');
+  }
+
+  selected(ref: AtspiRef): AtspiRef | null {
+    return toRef(this.#ask(ref, SELECTION, 'GetSelectedChild', '(0,)'));
+  }
+
+  /** What the program itself says is at the point. */
+  at(ref: AtspiRef, x: number, y: number): AtspiRef | null {
+    return toRef(this.#ask(ref, COMPONENT, 'GetAccessibleAtPoint', `(${x}, ${y}, ${SCREEN})`));
+  }
+
+  parent(ref: AtspiRef): AtspiRef | null {
+    return toRef(this.#property(ref, ACCESSIBLE, 'Parent'));
+  }
+
+  text(ref: AtspiRef, property: 'Name' | 'Description'): string {
+    return textOf(this.#property(ref, ACCESSIBLE, property));
+  }
+
+  /** The toolkit that a program was made with. */
+  toolkit(ref: AtspiRef): string {
+    return textOf(this.#property(ref, APPLICATION, 'ToolkitName'));
+  }
+
+  /** One by one: a program made with Qt 5 crashes when it is asked for all properties at once. */
+  #property(ref: AtspiRef, face: string, name: string): Variant | undefined {
+    return this.#ask(ref, PROPERTIES, 'Get', `('${face}', '${name}')`);
+  }
+
+  /** The same for a while: one question after the other goes down the same way. */
+  #remembered(memory: Map<string, number>, ref: AtspiRef, method: string): number {
+    const key = ref.bus + ref.path;
+    const before = memory.get(key);
+    if (before !== undefined) return before;
+    const told = this.#ask(ref, ACCESSIBLE, method);
+    const value = typeof told === 'number' && Number.isInteger(told) ? told : -1;
+    memory.set(key, value);
+    return value;
+  }
+
+  #ask(ref: AtspiRef, face: string, method: string, args = '()'): Variant | undefined {
+    const asked = this.#now();
+    const left = this.#deadline - asked;
+    if (++this.#calls > MOST_CALLS || left <= 0) throw new TooMuch();
+    try {
+      return this.#call({ name: ref.bus, path: ref.path, face }, method, args, Math.max(1, Math.ceil(left)))[0];
+    } catch (error) {
+      if (this.#now() >= this.#deadline) throw new TooMuch();
+      if (error instanceof Error) return undefined;
+      throw error;
+    } finally {
+      this.#longest = Math.max(this.#longest, this.#now() - asked);
+    }
+  }
+}
+
+/** Answers are anybody's: whatever is not what the protocol says counts as not said. */
+function toRef(value: Variant | undefined): AtspiRef | null {
+  if (!Array.isArray(value)) return null;
+  const [bus, path] = value;
+  if (typeof bus !== 'string' || typeof path !== 'string' || path.endsWith('/null')) return null;
+  // They go into the text of further calls.
+  return /^[\w.:-]{1,255}$/.test(bus) && /^\/[\w/]{0,1000}$/.test(path) ? { bus, path } : null;
+}
+function refsOf(value: Variant | undefined): AtspiRef[] {
+  return Array.isArray(value) ? value.flatMap((one) => toRef(one) ?? []) : [];
+}
+const FARTHEST = 100_000;
+function toBox(value: Variant | undefined): AtspiBox | null {
+  if (!Array.isArray(value)) return null;
+  const [x, y, width, height] = value;
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof width !== 'number' || typeof height !== 'number')
+    return null;
+  const isPlace = [x, y, width, height].every((n) => Number.isInteger(n) && Math.abs(n) <= FARTHEST);
+  return isPlace && width > 0 && height > 0 ? { x, y, width, height } : null;
+}
+/** Signs that no name has, and space around it, are cut off. */
+function textOf(value: Variant | undefined): string {
+  if (typeof value !== 'string') return '';
+  return value
+    .slice(0, 4 * ELEMENT_NAME_LIMIT)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, ELEMENT_NAME_LIMIT);
+}
