@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import type { MenuCommand, OpenRequest } from '../../schemas/desktop.ts';
-import type { HostApi } from './api.ts';
+import type { HostApi, HostContents } from './api.ts';
 import { createOverlay } from './bar.ts';
 import { closeDoors, secureContents } from './doors.ts';
 import { leavesOut, type Screen, screensOf } from './geometry.ts';
 import { answerCalls, pick } from './ipc.ts';
-import { openLog } from './log.ts';
+import { type Log, openLog } from './log.ts';
 import { menuTemplate } from './menu.ts';
 import { askedFor, LINK_SCHEME, linkedPage, whatIs } from './open.ts';
 import { forward } from './pipe.ts';
 import { createQuit } from './quit.ts';
-import { readLibrary } from './recent.ts';
-import { createRecording } from './recording.ts';
+import { RecentLibrary } from './recent.ts';
+import { HostRecording } from './recording.ts';
 import { NETWORK_SWITCHES } from './security.ts';
 import { answerSharing, createShare, forwardScreen, SCREEN_PREFIX } from './share.ts';
 import { type StudioProgram, startStudio } from './studio-process.ts';
-import { type LastRecording, trayPicture, trayTemplate, trayWords } from './tray.ts';
+import { TrayIcon } from './tray-icon.ts';
 import { createWindows } from './windows.ts';
 
 type HostOptions = {
@@ -33,7 +33,7 @@ type HostOptions = {
   wayland: boolean;
 };
 
-/** The desktop host: wires Electron's doors to the studio process. Its decisions are in the files beside this one. */
+/** The desktop host. Its decisions are in the files beside this one. */
 export function startHost(api: HostApi, options: HostOptions): void {
   const { app } = api;
   if (!app.requestSingleInstanceLock()) {
@@ -41,7 +41,6 @@ export function startHost(api: HostApi, options: HostOptions): void {
     app.exit(0);
     return;
   }
-  const { platform, icons } = options;
   for (const [name, value] of NETWORK_SWITCHES)
     app.commandLine.appendSwitch(name, ...(value === undefined ? [] : [value]));
   // A Wayland session lets a program have keys of its own through its portal, which asks the person.
@@ -51,196 +50,146 @@ export function startHost(api: HostApi, options: HostOptions): void {
   ]);
   api.crashReporter.start({ submitURL: '', uploadToServer: false, compress: false });
   const log = openLog(app.getPath('logs'), 'host');
-  log.write(`Trajectory Studio ${app.getVersion()} on ${platform} ${options.release}`);
+  log.write(`Trajectory Studio ${app.getVersion()} on ${options.platform} ${options.release}`);
   log.write(`crashes are written to ${app.getPath('crashDumps')} and sent nowhere`);
   process.on('uncaughtExceptionMonitor', (error) => log.write(`defect: ${error.stack ?? error.message}`));
+  const host = new Host(api, options, log);
+  host.listen();
+  void app.whenReady().then(() => host.begin());
+}
 
-  const commands = new Map<number, MenuCommand[]>();
-  let recent: { id: string; name: string; dir: string }[] = [];
-  let last: LastRecording[] = [];
-  let asked: OpenRequest | null = askedFor(options.argv, options.cwd);
-  let isReady = false;
+/** Wires Electron's doors to the studio process. */
+class Host {
+  readonly #api: HostApi;
+  readonly #options: HostOptions;
+  readonly #log: Log;
+  readonly #library: RecentLibrary;
+  readonly #studio: ReturnType<typeof startStudio>;
+  readonly #windows: ReturnType<typeof createWindows>;
+  readonly #share: ReturnType<typeof createShare> | null;
+  readonly #recording: HostRecording;
+  readonly #quit: ReturnType<typeof createQuit>;
+  readonly #tray: TrayIcon;
+  /** The commands of each page, by its id. */
+  readonly #commands = new Map<number, MenuCommand[]>();
+  /** Asked for before the first window was there. */
+  #asked: OpenRequest | null;
+  #isReady = false;
 
-  const screens = (): Screen[] =>
-    screensOf(api.screen.getAllDisplays(), platform, (rect) => api.screen.dipToScreenRect(null, rect));
-  const studio = startStudio({
-    program: options.program,
-    platform,
-    wayland: options.wayland,
-    log,
-    onReady(pipe) {
-      void app.whenReady().then(() => {
-        recording.connect(pipe);
-        refreshLibrary();
-      });
-    },
-    onGivenUp: (why) => void quit.studioIsGone(why),
-  });
-  const overlay = createOverlay({
-    api,
-    preload: options.preload,
-    screens,
-    leavesOut: leavesOut(platform, options.release),
-    mayPlace: !options.wayland,
-    onMoved: (rects) => recording.barMoved(rects),
-  });
-  const windows = createWindows({
-    api,
-    preload: options.preload,
-    icon: join(icons, 'linux', '256x256.png'),
-    memoryFile: join(app.getPath('userData'), 'windows.json'),
-    screens,
-    keeps: () => quit.keepsWindow(windows.all().length === 1),
-    onFocus: showMenu,
-    onPage: refreshLibrary,
-    onLastClosed: () => platform !== 'darwin' && quit.ask(),
-  });
-  const share = options.wayland ? createShare({ api, preload: options.preload, log }) : null;
-  let trayShown = '';
-  const recording = createRecording({
-    api,
-    overlay,
-    log,
-    screens,
-    wayland: options.wayland,
-    windows: windows.all,
-    start,
-    onChange(now) {
-      share?.follow(now);
-      if (now === null || now.phase === 'done' || now.phase === 'failed') refreshLibrary();
-      showTray();
-    },
-  });
-  const quit = createQuit({
-    api,
-    log,
-    recorder: recording.now,
-    retry: studio.retry,
-    logs: app.getPath('logs'),
-    async close() {
-      recording.close();
-      await studio.stop();
-      share?.close();
-    },
-  });
-
-  /** Records once more what was recorded last; by the key and by the tray. */
-  function start(): void {
-    const page = windows.recordPage();
-    if (page === null) windows.show();
-    else windows.request({ kind: 'page', path: page, command: 'record.start' });
-  }
-  function request(what: OpenRequest | null): void {
-    if (what === null) windows.show();
-    else if (isReady) windows.request(what);
-    else asked = what;
-  }
-  let libraryTimer: NodeJS.Timeout | undefined;
-  /** Asks what was opened and recorded last, for the menu and the tray; a moment later, once for many changes. */
-  function refreshLibrary(): void {
-    clearTimeout(libraryTimer);
-    libraryTimer = setTimeout(() => {
-      studio
-        .pipe()
-        .then(readLibrary)
-        .then((library) => {
-          const [newest] = library.recent;
-          if (newest && newest.dir !== recent[0]?.dir) app.addRecentDocument(newest.dir);
-          [recent, last] = [library.recent, library.last];
-          showMenu();
-          showTray();
-        })
-        .catch((error: Error) => log.write(`library: ${error.message}`));
-    }, 300);
-    libraryTimer.unref();
-  }
-
-  function showMenu(): void {
-    if (!isReady) return;
-    const contents = windows.current()?.webContents;
-    const own = contents && !contents.isDestroyed() ? (commands.get(contents.id) ?? []) : [];
-    const acts = {
-      command: windows.command,
-      openFolder: () => void picked('folder'),
-      importRecording: () => void picked('recording'),
-      openWorkspace: (id: string) => windows.request({ kind: 'page', path: `/w/${encodeURIComponent(id)}` }),
-      newWindow: () => void windows.open(),
-      openLogs: () => void api.shell.openPath(app.getPath('logs')),
-      quit: () => quit.ask(),
-    };
-    const template = menuTemplate({ platform, commands: own, recent }, acts);
-    api.Menu.setApplicationMenu(api.Menu.buildFromTemplate(template));
-  }
-  async function picked(what: 'folder' | 'recording'): Promise<void> {
-    const path = await pick(api, what);
-    if (path === null) return;
-    const found = whatIs(path);
-    // A folder that is no workspace is said so by the page that tries to open it.
-    windows.request(found ?? (what === 'folder' ? { kind: 'workspace', dir: path } : { kind: 'import', path }));
-  }
-
-  let tray: InstanceType<HostApi['Tray']> | null = null;
-  function showTray(): void {
-    if (!isReady) return;
-    const now = recording.now();
-    const template = trayTemplate(
-      { now, last, keys: recording.keys(), startTaken: recording.isStartTaken() },
-      {
-        start,
-        stop: () => recording.command({ type: 'stop' }),
-        pause: () => recording.command({ type: now?.paused === 'user' ? 'resume' : 'pause', reason: 'user' }),
-        privacy: () => recording.command({ type: now?.paused === 'privacy' ? 'resume' : 'pause', reason: 'privacy' }),
-        mark: () => recording.command({ type: 'mark' }),
-        forget: () => recording.command({ type: 'forget' }),
-        openRecording: (ws, id) =>
-          windows.request({
-            kind: 'page',
-            path: `/w/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(id)}`,
-          }),
-        show: () => void windows.show(),
-        quit: () => quit.ask(),
+  constructor(api: HostApi, options: HostOptions, log: Log) {
+    const { program, preload, icons, platform, release, wayland } = options;
+    const { app } = api;
+    this.#api = api;
+    this.#options = options;
+    this.#log = log;
+    this.#asked = askedFor(options.argv, options.cwd);
+    const screens = (): Screen[] => this.#screens();
+    this.#studio = startStudio({
+      program,
+      platform,
+      wayland,
+      log,
+      onReady: (pipe) => {
+        void app.whenReady().then(() => {
+          this.#recording.connect(pipe);
+          this.#library.refresh();
+        });
       },
-    );
-    const shown = JSON.stringify([template, trayPicture(now)]);
-    if (shown === trayShown) return;
-    trayShown = shown;
-    const template16 = platform === 'darwin' ? 'Template' : '';
-    const picture = join(icons, 'tray', `${trayPicture(now)}${template16}.${platform === 'win32' ? 'ico' : 'png'}`);
-    if (tray) tray.setImage(picture);
-    else {
-      tray = new api.Tray(picture);
-      if (platform !== 'darwin') tray.on('click', () => void windows.show());
-    }
-    tray.setToolTip(trayWords(now));
-    tray.setContextMenu(api.Menu.buildFromTemplate(template));
+      onGivenUp: (why) => void this.#quit.studioIsGone(why),
+    });
+    this.#library = new RecentLibrary({
+      log,
+      pipe: () => this.#studio.pipe(),
+      onNewest: (dir) => app.addRecentDocument(dir),
+      onRead: () => {
+        this.#showMenu();
+        this.#showTray();
+      },
+    });
+    const overlay = createOverlay({
+      api,
+      preload,
+      screens,
+      leavesOut: leavesOut(platform, release),
+      mayPlace: !wayland,
+      onMoved: (rects) => this.#recording.barMoved(rects),
+    });
+    this.#windows = createWindows({
+      api,
+      preload,
+      icon: join(icons, 'linux', '256x256.png'),
+      memoryFile: join(app.getPath('userData'), 'windows.json'),
+      screens,
+      keeps: () => this.#quit.keepsWindow(this.#windows.all().length === 1),
+      onFocus: () => this.#showMenu(),
+      onPage: () => this.#library.refresh(),
+      onLastClosed: () => platform !== 'darwin' && this.#quit.ask(),
+    });
+    this.#share = wayland ? createShare({ api, preload, log }) : null;
+    this.#recording = new HostRecording({
+      api,
+      overlay,
+      log,
+      screens,
+      wayland,
+      windows: () => this.#windows.all(),
+      start: () => this.#startAgain(),
+      onChange: (now) => {
+        this.#share?.follow(now);
+        if (now === null || now.phase === 'done' || now.phase === 'failed') this.#library.refresh();
+        this.#showTray();
+      },
+    });
+    this.#quit = createQuit({
+      api,
+      log,
+      recorder: () => this.#recording.now(),
+      retry: () => this.#studio.retry(),
+      logs: app.getPath('logs'),
+      close: async () => {
+        this.#recording.close();
+        await this.#studio.stop();
+        this.#share?.close();
+      },
+    });
+    this.#tray = new TrayIcon(api, icons, platform);
   }
 
-  app.on('second-instance', (_event, argv, cwd) => request(askedFor(argv.slice(1), cwd)));
-  app.on('open-url', (event, url) => {
-    event.preventDefault();
-    request(linkedPage(url));
-  });
-  app.on('open-file', (event, path) => {
-    event.preventDefault();
-    request(whatIs(path));
-  });
-  app.on('web-contents-created', (_event, contents) => secureContents(contents, api, log));
-  app.on('render-process-gone', (_event, contents, { reason }) => {
-    log.write(`a page's process ended: ${reason}`);
-    if (reason !== 'clean-exit' && !contents.isDestroyed()) contents.reload();
-  });
-  app.on('child-process-gone', (_event, { type, reason }) => log.write(`process ${type} ended: ${reason}`));
-  app.on('activate', () => void windows.show());
-  // Closing the last window is looked at by createWindows; the bar's end means nothing.
-  app.on('window-all-closed', () => undefined);
-  app.on('before-quit', (event) => {
-    if (!quit.mayQuit()) {
+  /** Hears what Electron says of the app as a whole. */
+  listen(): void {
+    const { app } = this.#api;
+    const log = this.#log;
+    app.on('second-instance', (_event, argv, cwd) => this.#request(askedFor(argv.slice(1), cwd)));
+    app.on('open-url', (event, url) => {
       event.preventDefault();
-      quit.ask();
-    }
-  });
+      this.#request(linkedPage(url));
+    });
+    app.on('open-file', (event, path) => {
+      event.preventDefault();
+      this.#request(whatIs(path));
+    });
+    app.on('web-contents-created', (_event, contents) => secureContents(contents, this.#api, log));
+    app.on('render-process-gone', (_event, contents, { reason }) => {
+      log.write(`a page's process ended: ${reason}`);
+      if (reason !== 'clean-exit' && !contents.isDestroyed()) contents.reload();
+    });
+    app.on('child-process-gone', (_event, { type, reason }) => log.write(`process ${type} ended: ${reason}`));
+    app.on('activate', () => void this.#windows.show());
+    // Closing the last window is looked at by createWindows; the bar's end means nothing.
+    app.on('window-all-closed', () => undefined);
+    app.on('before-quit', (event) => {
+      if (!this.#quit.mayQuit()) {
+        event.preventDefault();
+        this.#quit.ask();
+      }
+    });
+  }
 
-  void app.whenReady().then(() => {
+  /** Electron is ready: what may be asked of the host is answered, and the first window opens. */
+  begin(): void {
+    const api = this.#api;
+    const { app } = api;
+    const { platform, wayland } = this.#options;
     app.setAppUserModelId('org.trajectory-studio.app');
     app.setAboutPanelOptions({
       applicationName: 'Trajectory Studio',
@@ -248,39 +197,111 @@ export function startHost(api: HostApi, options: HostOptions): void {
       copyright: 'MIT licence',
     });
     if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
-    closeDoors(api, log);
-    answerSharing(api, log);
-    api.protocol.handle('studio', async (page) => {
-      try {
-        const { pathname } = new URL(page.url);
-        // The hidden page asks until a recorder listens.
-        if (pathname.startsWith(SCREEN_PREFIX)) return await forwardScreen(page, studio.screen);
-        const response = await forward(page, await studio.pipe());
-        if (pathname === '/rpc/settings/set') recording.readSettings();
-        return response;
-      } catch (error) {
-        log.write(`${page.method} ${new URL(page.url).pathname}: ${error instanceof Error ? error.message : error}`);
-        // A failed request, as if a server were gone: the page says so and asks again.
-        return Response.error();
-      }
-    });
+    closeDoors(api, this.#log);
+    answerSharing(api, this.#log);
+    api.protocol.handle('studio', (page) => this.#answer(page));
     answerCalls({
       api,
       platform,
-      wayland: options.wayland,
-      log,
-      screens,
-      onMenu(contents, list) {
-        if (!windows.isOne(contents)) return;
-        commands.set(contents.id, list);
-        if (windows.current()?.webContents.id === contents.id) showMenu();
-      },
+      wayland,
+      log: this.#log,
+      screens: () => this.#screens(),
+      onMenu: (contents, list) => this.#setCommands(contents, list),
     });
-    isReady = true;
-    const first = asked;
-    windows.open(first?.kind === 'page' ? first.path : '/');
-    if (first && first.kind !== 'page') windows.request(first);
-    showMenu();
-    showTray();
-  });
+    this.#isReady = true;
+    const first = this.#asked;
+    this.#windows.open(first?.kind === 'page' ? first.path : '/');
+    if (first && first.kind !== 'page') this.#windows.request(first);
+    this.#showMenu();
+    this.#showTray();
+  }
+
+  #screens(): Screen[] {
+    const { screen } = this.#api;
+    return screensOf(screen.getAllDisplays(), this.#options.platform, (rect) => screen.dipToScreenRect(null, rect));
+  }
+
+  /** A request of a page. */
+  async #answer(page: Request): Promise<Response> {
+    try {
+      const { pathname } = new URL(page.url);
+      // The hidden page asks until a recorder listens.
+      if (pathname.startsWith(SCREEN_PREFIX)) return await forwardScreen(page, this.#studio.screen);
+      const response = await forward(page, await this.#studio.pipe());
+      if (pathname === '/rpc/settings/set') this.#recording.readSettings();
+      return response;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : error;
+      this.#log.write(`${page.method} ${new URL(page.url).pathname}: ${why}`);
+      // A failed request, as if a server were gone: the page says so and asks again.
+      return Response.error();
+    }
+  }
+
+  #setCommands(contents: HostContents, list: MenuCommand[]): void {
+    if (!this.#windows.isOne(contents)) return;
+    this.#commands.set(contents.id, list);
+    if (this.#windows.current()?.webContents.id === contents.id) this.#showMenu();
+  }
+
+  #request(what: OpenRequest | null): void {
+    if (what === null) this.#windows.show();
+    else if (this.#isReady) this.#windows.request(what);
+    else this.#asked = what;
+  }
+
+  /** Records once more what was recorded last; by the key and by the tray. */
+  #startAgain(): void {
+    const page = this.#windows.recordPage();
+    if (page === null) this.#windows.show();
+    else this.#windows.request({ kind: 'page', path: page, command: 'record.start' });
+  }
+
+  #showMenu(): void {
+    if (!this.#isReady) return;
+    const { app, shell, Menu } = this.#api;
+    const windows = this.#windows;
+    const contents = windows.current()?.webContents;
+    const commands = contents && !contents.isDestroyed() ? (this.#commands.get(contents.id) ?? []) : [];
+    const acts = {
+      command: windows.command,
+      openFolder: () => void this.#picked('folder'),
+      importRecording: () => void this.#picked('recording'),
+      openWorkspace: (id: string) => windows.request({ kind: 'page', path: `/w/${encodeURIComponent(id)}` }),
+      newWindow: () => void windows.open(),
+      openLogs: () => void shell.openPath(app.getPath('logs')),
+      quit: () => this.#quit.ask(),
+    };
+    const template = menuTemplate({ platform: this.#options.platform, commands, recent: this.#library.recent }, acts);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  }
+
+  async #picked(what: 'folder' | 'recording'): Promise<void> {
+    const path = await pick(this.#api, what);
+    if (path === null) return;
+    const found = whatIs(path);
+    // A folder that is no workspace is said so by the page that tries to open it.
+    this.#windows.request(found ?? (what === 'folder' ? { kind: 'workspace', dir: path } : { kind: 'import', path }));
+  }
+
+  #showTray(): void {
+    if (!this.#isReady) return;
+    const recording = this.#recording;
+    const windows = this.#windows;
+    const now = recording.now();
+    const { last } = this.#library;
+    const state = { now, last, keys: recording.keys(), startTaken: recording.isStartTaken() };
+    this.#tray.show(state, {
+      start: () => this.#startAgain(),
+      stop: () => recording.command({ type: 'stop' }),
+      pause: () => recording.command({ type: now?.paused === 'user' ? 'resume' : 'pause', reason: 'user' }),
+      privacy: () => recording.command({ type: now?.paused === 'privacy' ? 'resume' : 'pause', reason: 'privacy' }),
+      mark: () => recording.command({ type: 'mark' }),
+      forget: () => recording.command({ type: 'forget' }),
+      openRecording: (ws, id) =>
+        windows.request({ kind: 'page', path: `/w/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(id)}` }),
+      show: () => void windows.show(),
+      quit: () => this.#quit.ask(),
+    });
+  }
 }

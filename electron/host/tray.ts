@@ -13,7 +13,7 @@ export type TrayActs = {
   show(): void;
   quit(): void;
 };
-type TrayState = {
+export type TrayState = {
   now: RecorderNow | null;
   last: readonly LastRecording[];
   keys: Readonly<Record<string, string>>;
