@@ -3,7 +3,8 @@ import { usLayout } from '../../schemas/us-layout.ts';
 import { markOf } from '../input/dead-keys.ts';
 import { codeOf, uiohookOf, WINDOWS_SCANS, windowsScanToCode } from '../input/keys.ts';
 import type { KeyboardWatch } from '../platform/platform.ts';
-import type { Handle, WindowsApi } from './api.ts';
+import type { WindowsApi } from './api.ts';
+import type { Handle } from './api-types.ts';
 
 /** winuser.h. */
 const VK = {

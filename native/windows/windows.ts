@@ -1,6 +1,7 @@
 import type { Rect } from '../../schemas/events.ts';
 import type { DesktopWindow } from '../platform/platform.ts';
-import type { Handle, WindowsApi, WinRect } from './api.ts';
+import type { WindowsApi } from './api.ts';
+import type { Handle, WinRect } from './api-types.ts';
 
 const GWL_EXSTYLE = -20;
 const WS_EX_TOOLWINDOW = 0x80;
