@@ -1,14 +1,8 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn } from '../ui/keys/commands.ts';
 
 /** Commands of comments, heard wherever a recording is open. */
-const comment = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  id: `comment.${id}`,
-  scope: 'annotate',
-  label,
-  keys,
-  ...(words !== undefined && { words }),
-});
+const comment = commandsIn('annotate', 'comment');
 
 export const commands: readonly CommandDefinition[] = [
   comment('write', tr('Comment on the step'), ['Shift+C'], 'say note thread'),

@@ -1,17 +1,11 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn } from '../ui/keys/commands.ts';
 
 /**
  * Commands of comparing and adjudicating. They are heard together with those that look at pictures (`annotate`) and, for who
  * adjudicates, with those that write in the document (`annotate.edit`): a third value is written with the same keys.
  */
-const define = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  id: `compare.${id}`,
-  scope: 'annotate.edit.compare',
-  label,
-  keys,
-  ...(words !== undefined && { words }),
-});
+const define = commandsIn('annotate.edit.compare', 'compare');
 
 /** One for each document that can be compared at once. */
 export const SIDE_KEYS = ['1', '2', '3', '4', '5', '6'] as const;

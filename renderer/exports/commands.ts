@@ -1,29 +1,12 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn } from '../ui/keys/commands.ts';
+
+const define = commandsIn('exports');
 
 export const commands: readonly CommandDefinition[] = [
-  {
-    id: 'exports.start',
-    scope: 'exports',
-    label: tr('Start the export'),
-    keys: ['Mod+Enter'],
-    inFields: true,
-    words: 'write run',
-  },
-  { id: 'exports.folder', scope: 'exports', label: tr('Change the folder'), keys: ['O'], words: 'target path out' },
-  {
-    id: 'exports.archive',
-    scope: 'exports',
-    label: tr('Share as archive'),
-    keys: ['A'],
-    words: 'share tar workspace version copy backup',
-  },
-  {
-    id: 'exports.import',
-    scope: 'exports',
-    label: tr('Import an archive'),
-    keys: ['I'],
-    words: 'take tar workspace version',
-  },
-  { id: 'exports.dataset', scope: 'exports', label: tr('Back to the data set'), keys: ['B'], words: 'filter' },
+  define('start', tr('Start the export'), ['Mod+Enter'], { inFields: true, words: 'write run' }),
+  define('folder', tr('Change the folder'), ['O'], 'target path out'),
+  define('archive', tr('Share as archive'), ['A'], 'share tar workspace version copy backup'),
+  define('import', tr('Import an archive'), ['I'], 'take tar workspace version'),
+  define('dataset', tr('Back to the data set'), ['B'], 'filter'),
 ];

@@ -1,37 +1,21 @@
 import { tr } from '../language/tr.ts';
-import { type CommandDefinition, rowCommands } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn, rowCommands } from '../ui/keys/commands.ts';
+
+const define = commandsIn('play');
 
 export const commands: readonly CommandDefinition[] = [
-  { id: 'play.start', scope: 'play', label: tr('Play the recording again'), keys: ['P'], words: 'run perform prove' },
-  {
-    id: 'play.verify',
-    scope: 'play',
-    label: tr('Verify: prove that it works again'),
-    keys: ['V'],
-    words: 'proven checks prove',
-  },
-  { id: 'play.stop', scope: 'play', label: tr('Stop the play'), keys: ['S'] },
+  define('start', tr('Play the recording again'), ['P'], 'run perform prove'),
+  define('verify', tr('Verify: prove that it works again'), ['V'], 'proven checks prove'),
+  define('stop', tr('Stop the play'), ['S']),
   ...rowCommands('play', tr('Next step'), tr('Previous step')),
-  { id: 'play.first', scope: 'play', label: tr('First step'), keys: ['Home'], notInPalette: true },
-  { id: 'play.last', scope: 'play', label: tr('Last step'), keys: ['End'], notInPalette: true },
-  {
-    id: 'play.odd',
-    scope: 'play',
-    label: tr('Next step that went differently'),
-    keys: ['N'],
-    words: 'different moved',
-  },
-  { id: 'play.when', scope: 'play', label: tr('Before or after the step'), keys: ['B'] },
-  {
-    id: 'play.view',
-    scope: 'play',
-    label: tr('Both pictures, or one at a time'),
-    keys: ['F'],
-    words: 'flip large side',
-  },
-  { id: 'play.newer', scope: 'play', label: tr('Newer play'), keys: ['['] },
-  { id: 'play.older', scope: 'play', label: tr('Older play'), keys: [']'] },
-  { id: 'play.recording', scope: 'play', label: tr('Back to the recording'), keys: ['Escape'], words: 'annotate' },
+  define('first', tr('First step'), ['Home'], { notInPalette: true }),
+  define('last', tr('Last step'), ['End'], { notInPalette: true }),
+  define('odd', tr('Next step that went differently'), ['N'], 'different moved'),
+  define('when', tr('Before or after the step'), ['B']),
+  define('view', tr('Both pictures, or one at a time'), ['F'], 'flip large side'),
+  define('newer', tr('Newer play'), ['[']),
+  define('older', tr('Older play'), [']']),
+  define('recording', tr('Back to the recording'), ['Escape'], 'annotate'),
   {
     id: 'annotate.playAgain',
     scope: 'annotate.edit.work',

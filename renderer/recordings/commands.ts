@@ -1,74 +1,22 @@
 import { tr } from '../language/tr.ts';
-import { type CommandDefinition, rowCommands } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn, rowCommands } from '../ui/keys/commands.ts';
+
+const define = commandsIn('recordings');
 
 export const commands: readonly CommandDefinition[] = [
-  {
-    id: 'recordings.undo',
-    scope: 'recordings',
-    label: tr('Undo what was just done'),
-    keys: ['Mod+Z'],
-    words: 'take back',
-  },
-  {
-    id: 'recordings.views',
-    scope: 'recordings',
-    label: tr('Saved views'),
-    keys: ['Shift+V'],
-    words: 'filter order save bookmark',
-  },
-  { id: 'recordings.search', scope: 'recordings', label: tr('Search recordings'), keys: ['/'], words: 'find filter' },
-  { id: 'recordings.import', scope: 'recordings', label: tr('Import a recording'), keys: ['I'] },
+  define('undo', tr('Undo what was just done'), ['Mod+Z'], 'take back'),
+  define('views', tr('Saved views'), ['Shift+V'], 'filter order save bookmark'),
+  define('search', tr('Search recordings'), ['/'], 'find filter'),
+  define('import', tr('Import a recording'), ['I']),
   ...rowCommands('recordings', tr('Next recording'), tr('Previous recording')),
-  {
-    id: 'recordings.select',
-    scope: 'recordings',
-    label: tr('Select or unselect the recording'),
-    keys: ['Space', 'X'],
-    notInPalette: true,
-  },
-  { id: 'recordings.selectAll', scope: 'recordings', label: tr('Select every recording shown'), keys: ['Mod+A'] },
-  {
-    id: 'recordings.dataset',
-    scope: 'recordings',
-    label: tr('Show the selected recordings in the data set'),
-    keys: ['D'],
-    words: 'tag split',
-  },
-  {
-    id: 'recordings.open',
-    scope: 'recordings',
-    label: tr('Open the chosen recording'),
-    keys: ['Enter'],
-    words: 'annotate',
-  },
-  {
-    id: 'recordings.review',
-    scope: 'recordings',
-    label: tr('Review the chosen recording'),
-    keys: ['V'],
-    words: 'judge verdict',
-  },
-  {
-    id: 'recordings.plan',
-    scope: 'recordings',
-    label: tr('Choose who annotates the chosen recording'),
-    keys: ['P'],
-    words: 'plan replicas blind review',
-  },
-  {
-    id: 'recordings.play',
-    scope: 'recordings',
-    label: tr('Play the chosen recording again'),
-    keys: ['Y'],
-    words: 'run',
-  },
-  { id: 'recordings.export', scope: 'recordings', label: tr('Export the chosen recording'), keys: ['E'] },
-  { id: 'recordings.remove', scope: 'recordings', label: tr('Remove the chosen recording'), keys: ['Delete'] },
-  {
-    id: 'recordings.clear',
-    scope: 'recordings',
-    label: tr('Clear the filters of recordings'),
-    keys: ['Escape'],
-    words: 'clear filter',
-  },
+  define('select', tr('Select or unselect the recording'), ['Space', 'X'], { notInPalette: true }),
+  define('selectAll', tr('Select every recording shown'), ['Mod+A']),
+  define('dataset', tr('Show the selected recordings in the data set'), ['D'], 'tag split'),
+  define('open', tr('Open the chosen recording'), ['Enter'], 'annotate'),
+  define('review', tr('Review the chosen recording'), ['V'], 'judge verdict'),
+  define('plan', tr('Choose who annotates the chosen recording'), ['P'], 'plan replicas blind review'),
+  define('play', tr('Play the chosen recording again'), ['Y'], 'run'),
+  define('export', tr('Export the chosen recording'), ['E']),
+  define('remove', tr('Remove the chosen recording'), ['Delete']),
+  define('clear', tr('Clear the filters of recordings'), ['Escape'], 'clear filter'),
 ];

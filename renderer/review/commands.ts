@@ -1,24 +1,12 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn } from '../ui/keys/commands.ts';
 
 /**
  * Commands of the review page: `annotate.edit.review` while the annotation is reviewed (with the keys of annotating, to
  * fix in place), `annotate.judge` while the trajectory is judged.
  */
-const review = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  id: `review.${id}`,
-  scope: 'annotate.edit.review',
-  label,
-  keys,
-  ...(words !== undefined && { words }),
-});
-const judge = (id: string, label: string, keys: readonly string[], words?: string): CommandDefinition => ({
-  id: `judge.${id}`,
-  scope: 'annotate.judge',
-  label,
-  keys,
-  ...(words !== undefined && { words }),
-});
+const review = commandsIn('annotate.edit.review', 'review');
+const judge = commandsIn('annotate.judge', 'judge');
 
 export const commands: readonly CommandDefinition[] = [
   review('accept', tr('Accept and continue'), ['Enter'], 'fix confirm take up'),
@@ -33,7 +21,7 @@ export const commands: readonly CommandDefinition[] = [
   review('edge', tr('Go to where the subtask begins'), ['6']),
   review('title', tr('Go to the title of the subtask'), ['7']),
   review('verdict', tr('Verdict on the whole recording'), ['Shift+V'], 'approve reject send back reopen'),
-  { ...review('release', tr('Release without a verdict'), ['Shift+R'], 'leave'), inDialogs: true },
+  review('release', tr('Release without a verdict'), ['Shift+R'], { words: 'leave', inDialogs: true }),
 
   judge('accept', tr('Grounded, no error; continue'), ['Enter'], 'accept'),
   judge('next', tr('Next step that is not judged'), ['Shift+Enter']),
@@ -48,8 +36,8 @@ export const commands: readonly CommandDefinition[] = [
   judge('redundant', tr('Redundant: it could have been left out'), ['X'], 'needless superfluous'),
   judge('takeBack', tr('Undo the judgement'), ['Backspace'], 'undo'),
 
-  {
-    ...judge('toggle', tr('Judge the trajectory, or review again'), ['Shift+D'], 'mode grounded error'),
+  judge('toggle', tr('Judge the trajectory, or review again'), ['Shift+D'], {
     scope: 'annotate',
-  },
+    words: 'mode grounded error',
+  }),
 ];

@@ -1,6 +1,6 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn } from '../ui/keys/commands.ts';
 
-export const commands: readonly CommandDefinition[] = [
-  { id: 'settings.find', scope: 'settings', label: tr('Find a command'), keys: ['/'], words: 'search keys' },
-];
+const define = commandsIn('settings');
+
+export const commands: readonly CommandDefinition[] = [define('find', tr('Find a command'), ['/'], 'search keys')];

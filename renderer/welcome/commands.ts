@@ -1,8 +1,10 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn } from '../ui/keys/commands.ts';
+
+const define = commandsIn('welcome');
 
 export const commands: readonly CommandDefinition[] = [
-  { id: 'welcome.sample', scope: 'welcome', label: tr('Open the sample'), keys: ['O'], words: 'example demo' },
-  { id: 'welcome.new', scope: 'welcome', label: tr('New workspace'), keys: ['N'], words: 'workspace create folder' },
-  { id: 'welcome.folder', scope: 'welcome', label: tr('Open a folder'), keys: ['F'], words: 'workspace path' },
+  define('sample', tr('Open the sample'), ['O'], 'example demo'),
+  define('new', tr('New workspace'), ['N'], 'workspace create folder'),
+  define('folder', tr('Open a folder'), ['F'], 'workspace path'),
 ];

@@ -1,17 +1,10 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn, rowCommands } from '../ui/keys/commands.ts';
 
-const moving = { scope: 'work', repeats: true, notInPalette: true } as const;
+const define = commandsIn('work');
 
 export const commands: readonly CommandDefinition[] = [
-  { id: 'work.down', label: tr('Next work item'), keys: ['ArrowDown', 'J'], ...moving },
-  { id: 'work.up', label: tr('Previous work item'), keys: ['ArrowUp', 'K'], ...moving },
-  {
-    id: 'work.open',
-    scope: 'work',
-    label: tr('Open the highlighted work item'),
-    keys: ['Enter'],
-    words: 'begin start continue',
-  },
-  { id: 'work.policy', scope: 'work', label: tr('Review policy'), keys: ['R'], words: 'policy replicas checks' },
+  ...rowCommands('work', tr('Next work item'), tr('Previous work item')),
+  define('open', tr('Open the highlighted work item'), ['Enter'], 'begin start continue'),
+  define('policy', tr('Review policy'), ['R'], 'policy replicas checks'),
 ];

@@ -1,5 +1,5 @@
 import { tr } from '../language/tr.ts';
-import type { CommandDefinition } from '../ui/keys/commands.ts';
+import { type CommandDefinition, commandsIn } from '../ui/keys/commands.ts';
 
 /**
  * Every command of the workspace, for the list of keys, the palette and the settings. `annotate` is heard on the whole
@@ -7,12 +7,7 @@ import type { CommandDefinition } from '../ui/keys/commands.ts';
  * two share the arrows. `annotate.edit` writes in the document: for annotators, and for reviewers who fix something;
  * `annotate.edit.work` is the annotator's alone, `annotate.edit.review` and `annotate.judge` are in renderer/review/commands.ts.
  */
-const define = (
-  id: string,
-  label: string,
-  keys: readonly string[],
-  more: Partial<CommandDefinition> = {},
-): CommandDefinition => ({ id: `annotate.${id}`, scope: 'annotate', label, keys, ...more });
+const define = commandsIn('annotate');
 
 const edit = { scope: 'annotate.edit' } as const;
 const work = { scope: 'annotate.edit.work' } as const;

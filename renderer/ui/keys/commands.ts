@@ -23,6 +23,25 @@ export type CommandDefinition = {
   repeats?: boolean;
 };
 
+/**
+ * Defines the commands that are heard in `scope`, a line each; their ids begin with `prefix`. The last argument is the words
+ * to find one by, or whatever else is so of it.
+ */
+export function commandsIn(scope: string, prefix = scope) {
+  return (
+    name: string,
+    label: string,
+    keys: readonly string[],
+    more: string | Partial<CommandDefinition> = {},
+  ): CommandDefinition => ({
+    id: `${prefix}.${name}`,
+    scope,
+    label,
+    keys,
+    ...(typeof more === 'string' ? { words: more } : more),
+  });
+}
+
 /** The two commands that go up and down the rows of a page. */
 export function rowCommands(scope: string, next: string, previous: string): CommandDefinition[] {
   const moves = { scope, repeats: true, notInPalette: true };
