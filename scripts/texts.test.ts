@@ -9,7 +9,7 @@ const pages = textsOfPages(ROOT);
 
 /** What looks like a text and is none: the file, and what stands there. */
 const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
-  [/\/commands\.ts$/, /^[\p{Ll} ]+$/u, 'words that a command is found by, besides its name'],
+  [/\/commands\.ts$|shell\/catalogue\.ts$/, /^[\p{Ll} ]+$/u, 'words that a command is found by, besides its name'],
   [/client\/refusal\.ts$|annotate\/hand-in\.ts$|ui\/reasons\.ts$|shell\/finds\.ts$/, /^[\w ]+$/, 'ids'],
   [
     /import-dialog\.tsx$|archive-dialogs\.tsx$|welcome\/page\.tsx$/,
