@@ -27,63 +27,34 @@ type ExportFile = {
 
 const EVERY_FORMAT = '*';
 
+/** Rows of the list: a kind whose schema is of the whole file, or of each line. */
+const made =
+  (lines: boolean) =>
+  (name: string, format: string, file: RegExp, schema: z.ZodType): ExportFile => ({
+    name,
+    format,
+    file,
+    lines,
+    schema,
+  });
+const whole = made(false);
+const lines = made(true);
+
 export const EXPORT_FILES: readonly ExportFile[] = [
-  { name: 'manifest', format: EVERY_FORMAT, file: /^manifest\.json$/, lines: false, schema: exportManifestSchema },
-  { name: 'agentnet', format: 'agentnet', file: /^agentnet\.jsonl$/, lines: true, schema: agentnetLineSchema },
-  { name: 'opencua', format: 'opencua', file: /^opencua\.jsonl$/, lines: true, schema: opencuaLineSchema },
-  {
-    name: 'agentnetbench',
-    format: 'agentnetbench',
-    file: /^data\/[^/]+\.json$/,
-    lines: false,
-    schema: agentnetBenchSchema,
-  },
-  { name: 'ms-swift-messages', format: 'ms-swift', file: /^messages\.jsonl$/, lines: true, schema: chatLineSchema },
-  {
-    name: 'ms-swift-trajectory',
-    format: 'ms-swift',
-    file: /^trajectory\.jsonl$/,
-    lines: true,
-    schema: swiftTrajectoryLineSchema,
-  },
-  {
-    name: 'ms-swift-grounding',
-    format: 'ms-swift',
-    file: /^grounding\.jsonl$/,
-    lines: true,
-    schema: swiftGroundingLineSchema,
-  },
-  { name: 'llamafactory', format: 'llamafactory', file: /^trajectories\.jsonl$/, lines: true, schema: chatLineSchema },
-  {
-    name: 'llamafactory-dataset-info',
-    format: 'llamafactory',
-    file: /^dataset_info\.json$/,
-    lines: false,
-    schema: datasetInfoSchema,
-  },
-  {
-    name: 'screenspot',
-    format: 'screenspot',
-    file: /^screenspot_desktop\.json$/,
-    lines: false,
-    schema: z.array(screenspotItemSchema),
-  },
-  {
-    name: 'screenspot-pro',
-    format: 'screenspot-pro',
-    file: /^annotations\/[^/]+\.json$/,
-    lines: false,
-    schema: z.array(screenspotProItemSchema),
-  },
-  { name: 'coco', format: 'coco', file: /^annotations\/instances\.json$/, lines: false, schema: cocoSchema },
-  {
-    name: 'imagefolder',
-    format: 'imagefolder',
-    // A row of Parquet, as JSON.
-    file: /^[a-z][a-z0-9_-]*\/metadata\.parquet$/,
-    lines: true,
-    schema: imagefolderLineSchema,
-  },
+  whole('manifest', EVERY_FORMAT, /^manifest\.json$/, exportManifestSchema),
+  lines('agentnet', 'agentnet', /^agentnet\.jsonl$/, agentnetLineSchema),
+  lines('opencua', 'opencua', /^opencua\.jsonl$/, opencuaLineSchema),
+  whole('agentnetbench', 'agentnetbench', /^data\/[^/]+\.json$/, agentnetBenchSchema),
+  lines('ms-swift-messages', 'ms-swift', /^messages\.jsonl$/, chatLineSchema),
+  lines('ms-swift-trajectory', 'ms-swift', /^trajectory\.jsonl$/, swiftTrajectoryLineSchema),
+  lines('ms-swift-grounding', 'ms-swift', /^grounding\.jsonl$/, swiftGroundingLineSchema),
+  lines('llamafactory', 'llamafactory', /^trajectories\.jsonl$/, chatLineSchema),
+  whole('llamafactory-dataset-info', 'llamafactory', /^dataset_info\.json$/, datasetInfoSchema),
+  whole('screenspot', 'screenspot', /^screenspot_desktop\.json$/, z.array(screenspotItemSchema)),
+  whole('screenspot-pro', 'screenspot-pro', /^annotations\/[^/]+\.json$/, z.array(screenspotProItemSchema)),
+  whole('coco', 'coco', /^annotations\/instances\.json$/, cocoSchema),
+  // A row of Parquet, as JSON.
+  lines('imagefolder', 'imagefolder', /^[a-z][a-z0-9_-]*\/metadata\.parquet$/, imagefolderLineSchema),
 ];
 
 /** A published JSON Schema, draft 2020-12, as text: the same bytes each time. */

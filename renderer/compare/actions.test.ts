@@ -3,7 +3,6 @@ import { applyChanges, type Records, toRecords } from '../../core/annotate/docum
 import { nameElement, setBox } from '../../core/annotate/edit.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import { stepsFrom } from '../../core/annotate/steps-for-tests.ts';
-import { viewDocument } from '../../core/annotate/view.ts';
 import { agreedRecords, compareDocuments } from '../../core/review/compare.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
@@ -12,7 +11,7 @@ import { makeActions } from '../workbench/actions.ts';
 import { memoryStorage, memoryStudio, memorySync } from '../workbench/document/memory-for-tests.ts';
 import { createWorkStore, documentOf } from '../workbench/store.ts';
 import { followWrites, makeComparing } from './actions.ts';
-import type { ComparedSide } from './sides.ts';
+import { sidesFor } from './sides-for-tests.ts';
 import { createCompareStore } from './store.ts';
 
 const steps = stepsFrom(4);
@@ -22,15 +21,7 @@ const written = (name: string, x: number): Records => {
   const named = applyChanges(begun, nameElement(begun, 's1', name, 'hand'));
   return applyChanges(named, setBox(named, 's1', 'target', box(x), 'hand', 1));
 };
-const sides = [written('Crop tool', 0), written('Crop', 50)].map(
-  (records, place): ComparedSide => ({
-    document: `r~${place}`,
-    person: String(place),
-    place,
-    records,
-    view: viewDocument(steps, records),
-  }),
-);
+const sides = sidesFor(steps, [written('Crop tool', 0), written('Crop', 50)]);
 const compared = sides.map(({ document: id, records }) => ({ id, records }));
 const main = agreedRecords(steps, compared);
 const row = { id: 'r', state: 'in-review' } as OpenedRecording['row']; // what the actions read of it

@@ -3,11 +3,10 @@ import { applyChanges, type Records, toRecords } from '../../core/annotate/docum
 import { nameElement, setGoal, setTitle, splitSubtask } from '../../core/annotate/edit.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import { stepsFrom } from '../../core/annotate/steps-for-tests.ts';
-import { viewDocument } from '../../core/annotate/view.ts';
 import { agreedRecords, compareDocuments, takeSide } from '../../core/review/compare.ts';
 import type { Change } from '../../schemas/annotation.ts';
 import type { Comparison } from '../../schemas/api/review-models.ts';
-import type { ComparedSide } from './sides.ts';
+import { sidesFor } from './sides-for-tests.ts';
 import { type ComparisonRow, comparisonRows, nextUnsettled, shownRows } from './store.ts';
 
 const steps = stepsFrom(10);
@@ -29,15 +28,7 @@ const documents = [
     (now) => setGoal(now, 'Another goal'),
   ),
 ];
-const sides = documents.map(
-  (records, place): ComparedSide => ({
-    document: `r~${place}`,
-    person: String(place),
-    place,
-    records,
-    view: viewDocument(steps, records),
-  }),
-);
+const sides = sidesFor(steps, documents);
 const compared = sides.map(({ document: id, records }) => ({ id, records }));
 const { differences, agreed, agreement } = compareDocuments(steps, compared, { resamples: 0 });
 const comparison: Comparison = { recording: 'r', documents: [], differences, agreed, agreement };

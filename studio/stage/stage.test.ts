@@ -3,7 +3,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,10 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Recipe, recipeSchema } from '../../schemas/play.ts';
+import { ownTempFolder } from '../../test/support/own-temp.ts';
 import { keptStagesOf, listStages, stageFolder, thisProcess } from './home.ts';
 import { endProcesses, processesOf, STAGE_MARK } from './processes.ts';
 import { endStage, findStage, type StageWishes, setStage, sweepStages } from './stage.ts';
@@ -23,17 +22,7 @@ import { endStage, findStage, type StageWishes, setStage, sweepStages } from './
 const linux = process.platform === 'linux';
 
 /** A temporary folder of this file's own: other stages of the machine come and go while it runs. */
-const before = process.env.TMPDIR;
-let own = '';
-beforeAll(() => {
-  own = mkdtempSync(join(tmpdir(), 'stages-'));
-  process.env.TMPDIR = own;
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = before;
-  rmSync(own, { recursive: true, force: true });
-});
+const own = ownTempFolder();
 
 const recipe = (more: object = {}): Recipe =>
   recipeSchema.parse({ schema: 'trajectory-studio/recipe', version: 1, screen: { width: 640, height: 480 }, ...more });
@@ -42,7 +31,7 @@ const wishes = (more: object = {}): StageWishes => ({
   ...{ width: 640, height: 480, layout: { layout: 'us', variant: '' }, task: null, workspace: null },
   fileOf: () => null,
 });
-const folders = (): string[] => readdirSync(own).filter((name) => name.startsWith('trajectory-studio-stage-'));
+const folders = (): string[] => readdirSync(own.path).filter((name) => name.startsWith('trajectory-studio-stage-'));
 
 test.runIf(linux)('two stages at once have displays and homes of their own, and leave nothing', async () => {
   const made = await Promise.all([1, 2].map((n) => setStage(wishes({ files: [{ text: `${n}`, to: 'a/n.txt' }] }))));
@@ -171,7 +160,7 @@ test.runIf(linux)('a folder that somebody else put there is no stage, and ends a
     writeFileSync(join(folder, 'stage.json'), text);
     return folder;
   };
-  const kept = join(own, 'kept');
+  const kept = join(own.path, 'kept');
   mkdirSync(kept);
   const foreign = [
     put('aaaaaaaaaaaa', state('x/../../kept')),

@@ -1,25 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { recipeSchema } from '../../schemas/play.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
 import { setStage } from '../../studio/stage/stage.ts';
+import { ownTempFolder } from '../support/own-temp.ts';
 
 /** Stages come and go all day on a machine that verifies: none of them may leave anything. */
 
 /** Folders of this file's own: other stages of the machine come and go while it runs. */
-const before = process.env.TMPDIR;
-let own = '';
-beforeAll(() => {
-  own = mkdtempSync(join(tmpdir(), 'stages-'));
-  process.env.TMPDIR = own;
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = before;
-  rmSync(own, { recursive: true, force: true });
-});
+const own = ownTempFolder();
 
 const MANY = 20;
 
@@ -49,9 +39,9 @@ it('twenty in a row, with a program that does not hear SIGTERM and forks, leave 
     expect(holds(server, display)).toBe(false);
   }
   // The empty folder over which each stage's home is laid, for its own programs alone, is one for all.
-  expect(readdirSync(own).flatMap((name) => (name === 'stage-home' ? readdirSync(join(own, name)) : [name]))).toEqual(
-    [],
-  );
+  expect(
+    readdirSync(own.path).flatMap((name) => (name === 'stage-home' ? readdirSync(join(own.path, name)) : [name])),
+  ).toEqual([]);
 }, 240_000);
 
 /** Whether this process listens at the display's socket: its own inode in the kernel's list, whoever else has the number. */
