@@ -39,7 +39,8 @@ const sum = (rooms, folder) =>
     .reduce((all, [, { code, tests }]) => ({ code: all.code + code, tests: all.tests + tests }), NONE);
 
 const names = [...new Set([...old.keys(), ...now.keys()])].sort();
-console.log(`Before: ${git('log', '-1', '--format=%h %s', before)}`);
+const named = (commit) => git('log', '-1', '--format=%h, %s', commit).trim();
+console.log(`Before: ${named(before)}. After: ${named(after)}.\n`);
 console.log('| room | code before | code after | tests before | tests after |');
 console.log('| --- | ---: | ---: | ---: | ---: |');
 for (const folder of new Set(names.map((name) => name.split('/')[0]))) {
