@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconLock, IconUserQuestion } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { askWho } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
 import { awaitsMyReview, ReviewHere } from '../review/review-here.tsx';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useTools } from '../workbench/context.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork } from '../workbench/store.ts';
@@ -55,15 +54,15 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
         tone="quiet"
         icon={<IconUserQuestion size={16} aria-hidden />}
         action={
-          <Button
+          <CommandButton
             size="compact-xs"
             variant="light"
             className={classes.wide}
-            rightSection={<Kbd command="app.person" />}
+            command="app.person"
             onClick={() => askWho()}
           >
             {tr('Choose your name')}
-          </Button>
+          </CommandButton>
         }
       >
         {tr('You’re working anonymously. Choose your name to submit this for review.')}

@@ -1,10 +1,9 @@
-import { Button, Group, Textarea } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import { textTooLong } from '../workbench/too-long.ts';
 import classes from './comments.module.css';
@@ -30,12 +29,13 @@ function Writing(): ReactNode {
   const doc = useWork((state) => state.doc);
   const [text, setText] = useState('');
   const problem = textTooLong(tr('The comment'), text, TEXT_LIMITS.comment);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (problem === null && text.trim() !== '') talk?.keep(text);
-  };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+    <DialogForm
+      onSubmit={() => talk?.keep(text)}
+      onClose={() => store.setState({ commenting: null })}
+      disabled={text.trim() === '' || problem !== null}
+      submit={tr('Comment')}
+    >
       <p className={classes.quiet}>{pin && pinWords({ pin, item: null }, { opened, doc })}</p>
       <Textarea
         aria-label={tr('Comment')}
@@ -45,22 +45,6 @@ function Writing(): ReactNode {
         data-autofocus
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Group justify="flex-end" gap={8} mt="md">
-        <Button
-          variant="default"
-          rightSection={<ChordKeys chord="Escape" />}
-          onClick={() => store.setState({ commenting: null })}
-        >
-          {tr('Cancel')}
-        </Button>
-        <Button
-          type="submit"
-          disabled={text.trim() === '' || problem !== null}
-          rightSection={<ChordKeys chord="Ctrl+Enter" />}
-        >
-          {tr('Comment')}
-        </Button>
-      </Group>
-    </form>
+    </DialogForm>
   );
 }

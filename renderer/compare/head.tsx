@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { usePersonName } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { StateLabel } from '../ui/states.tsx';
 import { Saved } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
@@ -93,9 +93,9 @@ export function ComparisonHead({ rows }: { rows: readonly ComparisonRow[] }): Re
         </>
       )}
       {review?.state === 'approved' ? (
-        <Button component={Link} href={paths.work(ws)} size="compact-xs" rightSection={<Kbd command="app.nextWork" />}>
+        <CommandButton href={paths.work(ws)} size="compact-xs" command="app.nextWork">
           {tr('My work')}
-        </Button>
+        </CommandButton>
       ) : (
         !mine && (
           <Button

@@ -8,7 +8,7 @@ import { onHealed } from '../client/connection.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePersonId, usePersonName } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
 import { ToolsContext, useTools } from '../workbench/context.ts';
 import { OpenedRecordingPage } from '../workbench/opened.tsx';
@@ -31,9 +31,9 @@ export function ComparePage({ ws, recording }: { ws: string; recording: string }
         icon={<IconUserQuestion size={22} />}
         title={tr('Who are you?')}
         actions={
-          <Button onClick={() => askWho()} rightSection={<Kbd command="app.person" />}>
+          <CommandButton onClick={() => askWho()} command="app.person">
             {tr('Choose your name')}
-          </Button>
+          </CommandButton>
         }
       >
         {tr(
@@ -105,9 +105,9 @@ function NotComparable({ error, onRetry }: { error: unknown; onRetry: () => void
           <Button component={Link} href={paths.annotate(ws, recording)} variant="default">
             {tr('Open the annotation')}
           </Button>
-          <Button component={Link} href={paths.work(ws)} rightSection={<Kbd command="app.work" />}>
+          <CommandButton href={paths.work(ws)} command="app.work">
             {tr('My work')}
-          </Button>
+          </CommandButton>
         </>
       }
     >

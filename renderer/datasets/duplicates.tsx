@@ -11,7 +11,7 @@ import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr, trParts } from '../language/tr.ts';
 import { percent } from '../ui/format.ts';
-import { EmptyState, ErrorPanel, Time } from '../ui/parts.tsx';
+import { EmptyState, ErrorPanel, QueryError, TableHead, Time } from '../ui/parts.tsx';
 import own from './duplicates.module.css';
 import classes from './page.module.css';
 import { datasetQueries, useJob } from './queries.ts';
@@ -123,13 +123,7 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
       </Group>
       {search.error && <ErrorPanel error={search.error} what={tr('The search did not begin.')} compact />}
       {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
-      {found.error && (
-        <ErrorPanel
-          error={found.error}
-          what={tr('What was found could not be read.')}
-          onRetry={() => void found.refetch()}
-        />
-      )}
+      <QueryError of={found} what={tr('What was found could not be read.')} />
       {(dismiss.error ?? keepFirst.error) != null && (
         <ErrorPanel error={dismiss.error ?? keepFirst.error} what={tr('Nothing was changed.')} compact />
       )}
@@ -241,13 +235,7 @@ function GoalCard({ ws, group, children }: { ws: string; group: GoalGroup; child
         {children}
       </div>
       <table className={classes.plain}>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">{tr('Task')}</th>
-            <th scope="col">{tr('Goal')}</th>
-            <th scope="col">{tr('Alike')}</th>
-          </tr>
-        </thead>
+        <TableHead hidden columns={[tr('Task'), tr('Goal'), tr('Alike')]} />
         <tbody>
           {group.members.map(({ task, goal, similarity }, i) => (
             <tr key={task}>

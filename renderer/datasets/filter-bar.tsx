@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal, IconChevronDown, IconSearch } from '@tabler/
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
 import { tr } from '../language/tr.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { narrowsData, withWords } from './filter.ts';
@@ -62,9 +63,9 @@ export function FilterBar({ ws, rows, filter, onChange, children }: Props): Reac
       <MoreMenu {...fields} set={set.length} opened={more} onToggle={setMore} />
       {children}
       {narrowsData(filter) && (
-        <Button variant="subtle" rightSection={<Kbd command="dataset.clear" />} onClick={() => onChange({})}>
+        <CommandButton variant="subtle" command="dataset.clear" onClick={() => onChange({})}>
           {tr('Clear filters')}
-        </Button>
+        </CommandButton>
       )}
     </search>
   );
@@ -89,15 +90,15 @@ function MoreMenu(
       id={id}
     >
       <Popover.Target>
-        <Button
+        <CommandButton
           variant={set > 0 ? 'light' : 'default'}
           className={classes.field}
-          leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
-          rightSection={<Kbd command="dataset.moreFilters" />}
+          icon={IconAdjustmentsHorizontal}
+          command="dataset.moreFilters"
           onClick={() => onToggle(!opened)}
         >
           {set > 0 ? tr('More filters ({set})', { set }) : tr('More filters')}
-        </Button>
+        </CommandButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={tr('More filters')} p="xs">
         <div className={classes.more}>

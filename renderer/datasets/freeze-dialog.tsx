@@ -1,6 +1,6 @@
-import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
@@ -8,8 +8,7 @@ import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { describeFilter } from './filter.ts';
 import { versionFault } from './names.ts';
@@ -63,82 +62,74 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
     onClose();
   }, [done, frozen, onFrozen, onClose]);
   const busy = freeze.isPending || (job !== undefined && isActive(job));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name !== '' && fault === null && !busy && rows.length > 0) freeze.mutate(name.trim());
-  };
   const words = describeFilter(filter, names);
   const tasks = new Set(rows.map(({ task }) => task)).size;
   const steps = rows.reduce((sum, row) => sum + (row.steps ?? 0), 0);
   const unsplit = new Set(rows.filter((row) => row.split === null).map(({ task }) => task)).size;
   const unapproved = rows.filter(({ state }) => state !== 'approved').length;
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="sm">
-        <section aria-label={tr('What is in it')}>
-          <Text size="sm" fw={500}>
+    <DialogForm
+      onSubmit={() => freeze.mutate(name.trim())}
+      onClose={onClose}
+      close={busy ? tr('Close') : tr('Cancel')}
+      disabled={name === '' || fault !== null || rows.length === 0}
+      loading={busy}
+      submit={tr('Freeze')}
+    >
+      <section aria-label={tr('What is in it')}>
+        <Text size="sm" fw={500}>
+          {tr(
+            '{rows, plural, one {# recording} other {# recordings}} of {tasks, plural, one {# task} other {# tasks}}, {steps, plural, one {# step} other {# steps}}',
+            { rows: rows.length, tasks, steps },
+          )}
+        </Text>
+        <Text size="sm" c="dimmed" className={classes.bounded}>
+          {words.length > 0 ? words.join('; ') : tr('Everything in the workspace.')}{' '}
+          {onFilterOff && (
+            <Button variant="subtle" size="compact-xs" onClick={onFilterOff}>
+              {tr('Take everything')}
+            </Button>
+          )}
+        </Text>
+        {unapproved > 0 && (
+          <Text size="xs" className={classes.warn}>
             {tr(
-              '{rows, plural, one {# recording} other {# recordings}} of {tasks, plural, one {# task} other {# tasks}}, {steps, plural, one {# step} other {# steps}}',
-              { rows: rows.length, tasks, steps },
+              '{unapproved, plural, one {# recording} other {# recordings}} not approved: exports leave them out unless asked for every state.',
+              { unapproved },
             )}
           </Text>
-          <Text size="sm" c="dimmed" className={classes.bounded}>
-            {words.length > 0 ? words.join('; ') : tr('Everything in the workspace.')}{' '}
-            {onFilterOff && (
-              <Button variant="subtle" size="compact-xs" onClick={onFilterOff}>
-                {tr('Take everything')}
-              </Button>
-            )}
+        )}
+        {terms && (
+          <Text size="xs" className={terms.licence === '' ? classes.warn : undefined} c="dimmed">
+            {terms.licence === ''
+              ? tr('No licence is set. A version keeps what is set when it is frozen.')
+              : tr('Licence: {licence}', { licence: terms.licence })}
           </Text>
-          {unapproved > 0 && (
-            <Text size="xs" className={classes.warn}>
-              {tr(
-                '{unapproved, plural, one {# recording} other {# recordings}} not approved: exports leave them out unless asked for every state.',
-                { unapproved },
-              )}
-            </Text>
-          )}
-          {terms && (
-            <Text size="xs" className={terms.licence === '' ? classes.warn : undefined} c="dimmed">
-              {terms.licence === ''
-                ? tr('No licence is set. A version keeps what is set when it is frozen.')
-                : tr('Licence: {licence}', { licence: terms.licence })}
-            </Text>
-          )}
-          {unsplit > 0 && unsplit < tasks && (
-            <Text size="xs" className={classes.warn}>
-              {tr('{unsplit, plural, one {# task} other {# tasks}} in no split, while others have one.', { unsplit })}
-            </Text>
-          )}
-        </section>
-        <TextInput
-          label={tr('Name')}
-          placeholder={versions && versions.length > 0 ? tr('after {value}', { value: versions[0]?.name }) : 'v1.0'}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={fault}
-          data-autofocus
-        />
-        <Textarea
-          label={tr('Changelog')}
-          description={tr('What is new in it, for those who will use it')}
-          value={changelog}
-          onChange={(event) => setChangelog(event.currentTarget.value)}
-          maxLength={20_000}
-          rows={4}
-        />
-        {freeze.error && <ErrorPanel error={freeze.error} what={tr('Nothing was frozen.')} compact />}
-        {job && <JobRow ws={ws} job={job} />}
-        <DialogEnd
-          onClose={onClose}
-          close={busy ? tr('Close') : tr('Cancel')}
-          chord="Ctrl+Enter"
-          disabled={name === '' || fault !== null || rows.length === 0}
-          loading={busy}
-        >
-          {tr('Freeze')}
-        </DialogEnd>
-      </Stack>
-    </form>
+        )}
+        {unsplit > 0 && unsplit < tasks && (
+          <Text size="xs" className={classes.warn}>
+            {tr('{unsplit, plural, one {# task} other {# tasks}} in no split, while others have one.', { unsplit })}
+          </Text>
+        )}
+      </section>
+      <TextInput
+        label={tr('Name')}
+        placeholder={versions && versions.length > 0 ? tr('after {value}', { value: versions[0]?.name }) : 'v1.0'}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fault}
+        data-autofocus
+      />
+      <Textarea
+        label={tr('Changelog')}
+        description={tr('What is new in it, for those who will use it')}
+        value={changelog}
+        onChange={(event) => setChangelog(event.currentTarget.value)}
+        maxLength={20_000}
+        rows={4}
+      />
+      {freeze.error && <ErrorPanel error={freeze.error} what={tr('Nothing was frozen.')} compact />}
+      {job && <JobRow ws={ws} job={job} />}
+    </DialogForm>
   );
 }

@@ -5,7 +5,7 @@ import type { DatasetFilter, Leak } from '../../schemas/dataset.ts';
 import { client, fileUrl } from '../client/api.ts';
 import { tr, trParts } from '../language/tr.ts';
 import { percent } from '../ui/format.ts';
-import { ErrorPanel } from '../ui/parts.tsx';
+import { QueryError } from '../ui/parts.tsx';
 import duplicates from './duplicates.module.css';
 import classes from './page.module.css';
 import { datasetQueries } from './queries.ts';
@@ -19,13 +19,7 @@ export function Leaks({ ws, filter }: { ws: string; filter: DatasetFilter }): Re
     queryFn: ({ signal }) => client.dataset.leaks({ ws, filter, goals: 0.8, screens: 6 }, { signal }),
   });
   if (answer.error) {
-    return (
-      <ErrorPanel
-        error={answer.error}
-        what={tr('Leakage could not be checked.')}
-        onRetry={() => void answer.refetch()}
-      />
-    );
+    return <QueryError of={answer} what={tr('Leakage could not be checked.')} />;
   }
   if (!answer.data) {
     return (

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconFileExport, IconLicense, IconSnowflake } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -9,9 +8,10 @@ import { paths } from '../client/paths.ts';
 import { useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import type { AddressParts } from '../ui/address.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { PageHeader, QueryError } from '../ui/parts.tsx';
 import { SavedViews } from '../ui/saved-views.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { dataSortOfPart, filterOfParts, partOfDataSort, partsOfFilter } from './address.ts';
@@ -83,29 +83,25 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
         actions={
           some && (
             <>
-              <Button
+              <CommandButton
                 variant="default"
-                leftSection={<IconLicense size={15} aria-hidden />}
-                rightSection={<Kbd command="dataset.terms" />}
+                icon={IconLicense}
+                command="dataset.terms"
                 onClick={() => setNaming(true)}
               >
                 {tr('Licence')}
-              </Button>
-              <Button
+              </CommandButton>
+              <CommandButton
                 variant="default"
-                leftSection={<IconSnowflake size={15} aria-hidden />}
-                rightSection={<Kbd command="dataset.freeze" />}
+                icon={IconSnowflake}
+                command="dataset.freeze"
                 onClick={() => setFreezing(true)}
               >
                 {tr('Freeze a version')}
-              </Button>
-              <Button
-                leftSection={<IconFileExport size={15} aria-hidden />}
-                rightSection={<Kbd command="dataset.export" />}
-                onClick={() => go(paths.exports(ws))}
-              >
+              </CommandButton>
+              <CommandButton icon={IconFileExport} command="dataset.export" onClick={() => go(paths.exports(ws))}>
                 {tr('Export')}
-              </Button>
+              </CommandButton>
             </>
           )
         }
@@ -123,13 +119,7 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
         ))}
       </nav>
       {frozen !== null && <Frozen ws={ws} name={frozen} onClose={() => setFrozen(null)} />}
-      {answer.error && (
-        <ErrorPanel
-          error={answer.error}
-          what={tr('The data set could not be read.')}
-          onRetry={() => void answer.refetch()}
-        />
-      )}
+      <QueryError of={answer} what={tr('The data set could not be read.')} />
       {view === undefined && answer.data && <RowsView ws={ws} all={all} rows={rows} filters={filters} />}
       {view === 'statistics' && answer.data && <StatisticsView ws={ws} filters={filters} />}
       {view === 'duplicates' && <DuplicatesView ws={ws} rows={all} />}

@@ -6,6 +6,7 @@ import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import { tr, trParts } from '../language/tr.ts';
 import { selectionOf } from '../ui/grid/selection.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { EmptyState, RowKeys } from '../ui/parts.tsx';
@@ -157,15 +158,15 @@ function Tool(props: {
   children: string;
 }): ReactNode {
   return (
-    <Button
+    <CommandButton
       variant="default"
       size="compact-sm"
       leftSection={props.icon}
-      rightSection={<Kbd command={props.command} />}
+      command={props.command}
       disabled={props.disabled}
       onClick={props.onClick}
     >
       {props.children}
-    </Button>
+    </CommandButton>
   );
 }

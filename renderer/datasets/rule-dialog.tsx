@@ -2,12 +2,12 @@ import { ActionIcon, Button, Group, NumberInput, Stack, Switch, Text, TextInput 
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DataRow, DatasetFilter, SplitPlan, SplitRule } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { percent } from '../ui/format.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
@@ -76,104 +76,98 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
   });
   const change = (id: number, part: Partial<Line>): void =>
     setLines(lines.map((line) => (line.id === id ? { ...line, ...part } : line)));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (fault === null && !apply.isPending) apply.mutate();
-  };
   if (apply.data) return <Done ws={ws} filter={filter} plan={apply.data} onClose={onClose} />;
   const tasks = new Set(rows.map(({ task }) => task)).size;
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="sm">
-        <Text size="sm">
-          {tr(
-            '{tasks, plural, one {# task} other {# tasks}} of the rows shown. Whole tasks are dealt, each software by itself, so that every split has its share of each.',
-            { tasks },
-          )}
-        </Text>
-        <Stack gap={6}>
-          {lines.map(({ id, split, share }, index) => (
-            <Group key={id} gap={8} wrap="nowrap">
-              <TextInput
-                aria-label={tr('Name of split {value}', { value: index + 1 })}
-                value={split}
-                onChange={(event) => change(id, { split: event.currentTarget.value })}
-                style={{ flex: 1 }}
-                {...(index === 0 && { 'data-autofocus': true })}
-              />
-              <NumberInput
-                aria-label={tr('Share of split {value}', { value: index + 1 })}
-                value={share}
-                onChange={(value) => change(id, { share: value })}
-                min={0}
-                max={1000}
-                suffix=" parts"
-                w={120}
-              />
-              <ActionIcon
-                aria-label={tr('Remove split {value}', { value: index + 1 })}
-                disabled={lines.length === 1}
-                onClick={() => setLines(lines.filter((line) => line.id !== id))}
-              >
-                <IconTrash size={15} aria-hidden />
-              </ActionIcon>
-            </Group>
-          ))}
-          <Group gap={8}>
-            <Button
-              variant="subtle"
-              size="compact-xs"
-              leftSection={<IconPlus size={13} aria-hidden />}
-              disabled={lines.length >= 20}
-              onClick={() =>
-                setLines([...lines, { id: Math.max(...lines.map(({ id }) => id)) + 1, split: '', share: 10 }])
-              }
+    <DialogForm
+      onSubmit={() => apply.mutate()}
+      onClose={onClose}
+      loading={apply.isPending}
+      disabled={fault !== null || plan.data?.assigned.length === 0}
+      submit={
+        plan.data && plan.data.assigned.length > 0
+          ? tr('Split {assigned, plural, one {# task} other {# tasks}}', { assigned: plan.data.assigned.length })
+          : tr('Split')
+      }
+    >
+      <Text size="sm">
+        {tr(
+          '{tasks, plural, one {# task} other {# tasks}} of the rows shown. Whole tasks are dealt, each software by itself, so that every split has its share of each.',
+          { tasks },
+        )}
+      </Text>
+      <Stack gap={6}>
+        {lines.map(({ id, split, share }, index) => (
+          <Group key={id} gap={8} wrap="nowrap">
+            <TextInput
+              aria-label={tr('Name of split {value}', { value: index + 1 })}
+              value={split}
+              onChange={(event) => change(id, { split: event.currentTarget.value })}
+              style={{ flex: 1 }}
+              {...(index === 0 && { 'data-autofocus': true })}
+            />
+            <NumberInput
+              aria-label={tr('Share of split {value}', { value: index + 1 })}
+              value={share}
+              onChange={(value) => change(id, { share: value })}
+              min={0}
+              max={1000}
+              suffix=" parts"
+              w={120}
+            />
+            <ActionIcon
+              aria-label={tr('Remove split {value}', { value: index + 1 })}
+              disabled={lines.length === 1}
+              onClick={() => setLines(lines.filter((line) => line.id !== id))}
             >
-              {tr('Another split')}
-            </Button>
+              <IconTrash size={15} aria-hidden />
+            </ActionIcon>
           </Group>
-        </Stack>
-        <TextInput
-          label={tr('Seed')}
-          description={tr('The same seed and tasks give the same splits.')}
-          value={seed}
-          maxLength={100}
-          onChange={(event) => setSeed(event.currentTarget.value)}
-        />
-        <Switch
-          label={tr('Near-duplicate tasks share a split')}
-          description={tr('As last found under Near duplicates; those you dismissed do not count.')}
-          checked={keepDuplicatesTogether}
-          onChange={(event) => setTogether(event.currentTarget.checked)}
-        />
-        <Switch
-          label={tr('Reassign tasks that already have a split')}
-          description={tr('Otherwise they keep it and only the others are assigned.')}
-          checked={again}
-          onChange={(event) => setAgain(event.currentTarget.checked)}
-        />
-        {fault !== null && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {fault}
-          </Text>
-        )}
-        {fault === null && plan.error && <ErrorPanel error={plan.error} what={tr('No preview.')} compact />}
-        {fault === null && plan.data && (
-          <Preview plan={plan.data} order={rule.shares.map((s) => s.split)} names={names} />
-        )}
-        {apply.error && <ErrorPanel error={apply.error} what={tr('Nothing was split.')} compact />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {tr('Cancel')}
-          </Button>
-          <Button type="submit" disabled={fault !== null || plan.data?.assigned.length === 0} loading={apply.isPending}>
-            {plan.data && plan.data.assigned.length > 0
-              ? tr('Split {assigned, plural, one {# task} other {# tasks}}', { assigned: plan.data.assigned.length })
-              : tr('Split')}
+        ))}
+        <Group gap={8}>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            leftSection={<IconPlus size={13} aria-hidden />}
+            disabled={lines.length >= 20}
+            onClick={() =>
+              setLines([...lines, { id: Math.max(...lines.map(({ id }) => id)) + 1, split: '', share: 10 }])
+            }
+          >
+            {tr('Another split')}
           </Button>
         </Group>
       </Stack>
-    </form>
+      <TextInput
+        label={tr('Seed')}
+        description={tr('The same seed and tasks give the same splits.')}
+        value={seed}
+        maxLength={100}
+        onChange={(event) => setSeed(event.currentTarget.value)}
+      />
+      <Switch
+        label={tr('Near-duplicate tasks share a split')}
+        description={tr('As last found under Near duplicates; those you dismissed do not count.')}
+        checked={keepDuplicatesTogether}
+        onChange={(event) => setTogether(event.currentTarget.checked)}
+      />
+      <Switch
+        label={tr('Reassign tasks that already have a split')}
+        description={tr('Otherwise they keep it and only the others are assigned.')}
+        checked={again}
+        onChange={(event) => setAgain(event.currentTarget.checked)}
+      />
+      {fault !== null && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {fault}
+        </Text>
+      )}
+      {fault === null && plan.error && <ErrorPanel error={plan.error} what={tr('No preview.')} compact />}
+      {fault === null && plan.data && (
+        <Preview plan={plan.data} order={rule.shares.map((s) => s.split)} names={names} />
+      )}
+      {apply.error && <ErrorPanel error={apply.error} what={tr('Nothing was split.')} compact />}
+    </DialogForm>
   );
 }
 

@@ -7,7 +7,7 @@ import type { DatasetSource } from '../../schemas/api/datasets.ts';
 import type { DatasetStatistics } from '../../schemas/dataset.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
 import { duration, durationInWords } from '../ui/format.ts';
-import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
+import { EmptyState, QueryError } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import classes from './page.module.css';
 import plots from './plots/figure.module.css';
@@ -64,13 +64,7 @@ export function StatisticsView({ ws, filters }: { ws: string; filters: ReactNode
             </Button>
           )}
         </Group>
-        {answer.error && (
-          <ErrorPanel
-            error={answer.error}
-            what={tr('The figures could not be made.')}
-            onRetry={() => void answer.refetch()}
-          />
-        )}
+        <QueryError of={answer} what={tr('The figures could not be made.')} />
         {!data && !answer.error && (
           <Text size="sm" c="dimmed" role="status">
             <Loader size={13} mr={8} /> {tr('Counting …')}

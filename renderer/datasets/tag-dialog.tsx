@@ -1,12 +1,11 @@
-import { Stack, TagsInput, Text } from '@mantine/core';
+import { TagsInput, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
 import { tagFault } from './names.ts';
@@ -59,54 +58,45 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
     },
   });
   const nothing = adding.length === 0 && remove.length === 0;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!nothing && fault === null && !save.isPending) save.mutate();
-  };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="sm">
+    <DialogForm
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      disabled={nothing || fault !== null}
+      loading={save.isPending}
+      submit={tr('Change tags')}
+    >
+      <TagsInput
+        size="xs"
+        label={tr('Add')}
+        description={tr('Type a tag and press Enter, or choose one that is used already.')}
+        data={known}
+        value={add}
+        onChange={setAdd}
+        searchValue={text}
+        onSearchChange={setText}
+        classNames={{ inputField: classes.bare }}
+        acceptValueOnBlur
+        maxTags={50}
+        error={fault}
+        data-autofocus
+      />
+      {here.length > 0 ? (
         <TagsInput
           size="xs"
-          label={tr('Add')}
-          description={tr('Type a tag and press Enter, or choose one that is used already.')}
-          data={known}
-          value={add}
-          onChange={setAdd}
-          searchValue={text}
-          onSearchChange={setText}
+          label={tr('Remove')}
+          description={tr('Of those that they have now')}
+          data={here}
+          value={remove}
           classNames={{ inputField: classes.bare }}
-          acceptValueOnBlur
-          maxTags={50}
-          error={fault}
-          data-autofocus
+          onChange={(tags) => setRemove(tags.filter((tag) => here.includes(tag)))}
         />
-        {here.length > 0 ? (
-          <TagsInput
-            size="xs"
-            label={tr('Remove')}
-            description={tr('Of those that they have now')}
-            data={here}
-            value={remove}
-            classNames={{ inputField: classes.bare }}
-            onChange={(tags) => setRemove(tags.filter((tag) => here.includes(tag)))}
-          />
-        ) : (
-          <Text size="xs" c="dimmed">
-            {tr('None of them has a tag yet.')}
-          </Text>
-        )}
-        {save.error && <ErrorPanel error={save.error} what={tr('The tags were not changed.')} compact />}
-        <DialogEnd
-          onClose={onClose}
-          close={tr('Cancel')}
-          chord="Ctrl+Enter"
-          disabled={nothing || fault !== null}
-          loading={save.isPending}
-        >
-          {tr('Change tags')}
-        </DialogEnd>
-      </Stack>
-    </form>
+      ) : (
+        <Text size="xs" c="dimmed">
+          {tr('None of them has a tag yet.')}
+        </Text>
+      )}
+      {save.error && <ErrorPanel error={save.error} what={tr('The tags were not changed.')} compact />}
+    </DialogForm>
   );
 }

@@ -7,8 +7,8 @@ import type { DatasetVersion, VersionComparison } from '../../schemas/dataset.ts
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
-import { EmptyState, ErrorPanel, Time } from '../ui/parts.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
+import { EmptyState, ErrorPanel, QueryError, TableHead, Time } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import own from './duplicates.module.css';
 import { describeFilter } from './filter.ts';
@@ -25,13 +25,7 @@ export function VersionsView(props: { ws: string; onFreeze: () => void; empty: b
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
     <section className={classes.content} tabIndex={0} aria-label={tr('Versions')}>
-      {answer.error && (
-        <ErrorPanel
-          error={answer.error}
-          what={tr('The versions could not be read.')}
-          onRetry={() => void answer.refetch()}
-        />
-      )}
+      <QueryError of={answer} what={tr('The versions could not be read.')} />
       {answer.data?.unreadable.map(({ name, message }) => (
         <ErrorPanel
           key={name}
@@ -45,9 +39,9 @@ export function VersionsView(props: { ws: string; onFreeze: () => void; empty: b
           icon={<IconSnowflake size={22} />}
           title={tr('No version yet')}
           actions={
-            <Button onClick={onFreeze} rightSection={<Kbd command="dataset.freeze" />} disabled={empty}>
+            <CommandButton onClick={onFreeze} command="dataset.freeze" disabled={empty}>
               {tr('Freeze a version')}
-            </Button>
+            </CommandButton>
           }
         >
           {tr(
@@ -58,15 +52,7 @@ export function VersionsView(props: { ws: string; onFreeze: () => void; empty: b
       {versions.length > 0 && (
         <table className={classes.plain}>
           <caption className="visually-hidden">{tr('Frozen versions, the newest first')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{tr('Version')}</th>
-              <th scope="col">{tr('Frozen')}</th>
-              <th scope="col">{tr('What is in it')}</th>
-              <th scope="col">{tr('Changelog')}</th>
-              <th scope="col">{tr('SHA-256')}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[tr('Version'), tr('Frozen'), tr('What is in it'), tr('Changelog'), tr('SHA-256')]} />
           <tbody>
             {versions.map((version) => (
               <VersionLine key={version.name} ws={ws} version={version} here={version.name === shown} />
@@ -236,13 +222,7 @@ function Changes({ comparison }: { comparison: VersionComparison }): ReactNode {
             ].join(', ')}
           </summary>
           <table className={classes.plain}>
-            <thead>
-              <tr>
-                <th scope="col">{tr('What')}</th>
-                <th scope="col">{tr('Before')}</th>
-                <th scope="col">{tr('After')}</th>
-              </tr>
-            </thead>
+            <TableHead columns={[tr('What'), tr('Before'), tr('After')]} />
             <tbody>
               {what.map(({ field, from, to }) => (
                 <ChangeLine key={field} name={field} from={from} to={to} />

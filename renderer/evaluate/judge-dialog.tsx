@@ -1,10 +1,10 @@
-import { NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { GivenCritic, Run } from '../../schemas/api/evaluate.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
@@ -61,108 +61,101 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
     const { job, run: made } = await client.evaluate.judge({ ws, run: run.id, critic: wanted });
     return { job, made };
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (ready && !judge.isPending) judge.begin(onClose);
-  };
   return (
-    <form onSubmit={submit} autoComplete="off">
-      <Stack gap="sm">
-        <SegmentedControl
-          aria-label={tr('Where the scores come from')}
-          data={[
-            { value: 'file', label: tr('Take its scores from a file') },
-            { value: 'endpoint', label: tr('Ask a model now') },
-          ]}
-          value={from}
-          onChange={(value) => setFrom(value === 'endpoint' ? 'endpoint' : 'file')}
-        />
-        {from === 'file' ? (
-          <>
-            <GivenFileField
-              label={tr('Cases with scores')}
-              about={tr('What “evaluate --critic … --cases” wrote for these very answers.')}
-              example="…/results/cases.jsonl"
-              value={given}
-              onChange={setGiven}
+    <DialogForm
+      onSubmit={() => judge.begin(onClose)}
+      onClose={onClose}
+      close={tr('Close')}
+      chord="Enter"
+      loading={judge.isPending}
+      disabled={!ready}
+      autoComplete="off"
+      submit={from === 'file' ? tr('Take the scores') : tr('Ask the critic')}
+    >
+      <SegmentedControl
+        aria-label={tr('Where the scores come from')}
+        data={[
+          { value: 'file', label: tr('Take its scores from a file') },
+          { value: 'endpoint', label: tr('Ask a model now') },
+        ]}
+        value={from}
+        onChange={(value) => setFrom(value === 'endpoint' ? 'endpoint' : 'file')}
+      />
+      {from === 'file' ? (
+        <>
+          <GivenFileField
+            label={tr('Cases with scores')}
+            about={tr('What “evaluate --critic … --cases” wrote for these very answers.')}
+            example="…/results/cases.jsonl"
+            value={given}
+            onChange={setGiven}
+          />
+          <CommandHint line="npm run studio -- evaluate all --truth Q.jsonl --predictions P.jsonl --critic URL --critic-model NAME --cases cases.jsonl" />
+        </>
+      ) : (
+        <>
+          <TextInput
+            label={tr('Endpoint')}
+            description={tr('Any OpenAI-compatible address; nothing is sent anywhere else.')}
+            placeholder="http://127.0.0.1:8000/v1"
+            value={endpoint}
+            onChange={(event) => setEndpoint(event.currentTarget.value)}
+          />
+          <TextInput
+            label={tr('Model')}
+            description={tr('The critic’s name there.')}
+            value={model}
+            maxLength={200}
+            onChange={(event) => setModel(event.currentTarget.value)}
+          />
+          <div className={classes.choices}>
+            <Select
+              label={tr('Key')}
+              data={[...KEY_FROM]}
+              value={keyFrom}
+              onChange={(value) => {
+                setKeyFrom(KEY_FROM.find((one) => one.value === value)?.value ?? 'none');
+                setKey('');
+              }}
+              allowDeselect={false}
             />
-            <CommandHint line="npm run studio -- evaluate all --truth Q.jsonl --predictions P.jsonl --critic URL --critic-model NAME --cases cases.jsonl" />
-          </>
-        ) : (
-          <>
-            <TextInput
-              label={tr('Endpoint')}
-              description={tr('Any OpenAI-compatible address; nothing is sent anywhere else.')}
-              placeholder="http://127.0.0.1:8000/v1"
-              value={endpoint}
-              onChange={(event) => setEndpoint(event.currentTarget.value)}
-            />
-            <TextInput
-              label={tr('Model')}
-              description={tr('The critic’s name there.')}
-              value={model}
-              maxLength={200}
-              onChange={(event) => setModel(event.currentTarget.value)}
-            />
-            <div className={classes.choices}>
-              <Select
-                label={tr('Key')}
-                data={[...KEY_FROM]}
-                value={keyFrom}
-                onChange={(value) => {
-                  setKeyFrom(KEY_FROM.find((one) => one.value === value)?.value ?? 'none');
-                  setKey('');
-                }}
-                allowDeselect={false}
+            {keyFrom !== 'none' && (
+              <TextInput
+                label={keyFrom === 'env' ? tr('Name of the variable') : tr('The key')}
+                type={keyFrom === 'typed' ? 'password' : 'text'}
+                autoComplete="off"
+                placeholder={keyFrom === 'env' ? 'API_KEY' : ''}
+                value={key}
+                maxLength={1000}
+                onChange={(event) => setKey(event.currentTarget.value)}
               />
-              {keyFrom !== 'none' && (
-                <TextInput
-                  label={keyFrom === 'env' ? tr('Name of the variable') : tr('The key')}
-                  type={keyFrom === 'typed' ? 'password' : 'text'}
-                  autoComplete="off"
-                  placeholder={keyFrom === 'env' ? 'API_KEY' : ''}
-                  value={key}
-                  maxLength={1000}
-                  onChange={(event) => setKey(event.currentTarget.value)}
-                />
-              )}
-            </div>
-            <div className={classes.choices}>
-              {(['input', 'output'] as const).map((side) => (
-                <NumberInput
-                  key={side}
-                  label={
-                    side === 'input' ? tr('Price of a million tokens asked') : tr('Price of a million tokens answered')
-                  }
-                  min={0}
-                  value={prices[side]}
-                  onChange={(value) => setPrices({ ...prices, [side]: typeof value === 'number' ? value : 0 })}
-                />
-              ))}
-            </div>
-            <p className={classes.fieldAbout}>
-              {tr(
-                'The critic gets the annotated plan and the model’s plan as text, no pictures. A key is kept nowhere. What was answered is kept and never asked again, also after a stop.',
-              )}
-            </p>
-          </>
-        )}
-        {judge.error !== null && !judge.isPending && (
-          <ScoringError error={judge.error} what={tr('The scores are as they were.')} />
-        )}
-        {judge.progress}
-        <DialogEnd
-          onClose={onClose}
-          close={tr('Close')}
-          saysEscape
-          chord="Enter"
-          loading={judge.isPending}
-          disabled={!ready}
-        >
-          {from === 'file' ? tr('Take the scores') : tr('Ask the critic')}
-        </DialogEnd>
-      </Stack>
-    </form>
+            )}
+          </div>
+          <div className={classes.choices}>
+            {(['input', 'output'] as const).map((side) => (
+              <NumberInput
+                key={side}
+                label={
+                  side === 'input' ? tr('Price of a million tokens asked') : tr('Price of a million tokens answered')
+                }
+                min={0}
+                value={prices[side]}
+                onChange={(value) => setPrices({ ...prices, [side]: typeof value === 'number' ? value : 0 })}
+              />
+            ))}
+          </div>
+          <p className={classes.fieldAbout}>
+            {tr(
+              'The critic gets the annotated plan and the model’s plan as text, no pictures. A key is kept nowhere. What was answered is kept and never asked again, also after a stop.',
+            )}
+          </p>
+        </>
+      )}
+      {judge.error !== null && !judge.isPending && (
+        <ScoringError error={judge.error} what={tr('The scores are as they were.')} />
+      )}
+      {judge.progress}
+    </DialogForm>
   );
 }
 

@@ -1,10 +1,10 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { PAGE_OPTIONS, type PageOptions } from './choices.ts';
 import { Choices } from './choices-form.tsx';
 import { fileLabel, firstFiles, withOneAid } from './files.ts';
@@ -45,58 +45,50 @@ function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () 
     });
     return { job, made: run };
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (ready && !score.isPending) score.begin(onClose);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <GivenFileField
-          label={tr('Predictions')}
-          about={
-            set.tasks === null
-              ? tr('One line a question: {"id": …, "prediction": …}, the prediction as the model answered.')
-              : tr('One line a task: {"id": …, "prediction": {…}}, the prediction what the run came to.')
-          }
-          example="…/predictions/my-model.jsonl"
-          value={given}
-          onChange={setGiven}
-        />
-        <TextInput
-          label={tr('Name of the model (optional)')}
-          description={tr("Else what the file's first line says, or the file's name.")}
-          value={name}
-          maxLength={100}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Checkbox.Group
-          label={set.tasks === null ? tr('Questions to score') : tr('Tasks to score')}
-          value={[...files]}
-          onChange={(values) => setFiles(withOneAid(set, files, values))}
-        >
-          <Stack gap={6} mt={6}>
-            {set.files.map((one) => (
-              <Checkbox key={one.file} value={one.file} label={fileLabel(one)} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Choices tasks={set.tasks} options={options} onChange={setOptions} />
-        {score.error !== null && !score.isPending && (
-          <ScoringError error={score.error} what={tr('Nothing was scored.')} />
-        )}
-        {score.progress}
-        <DialogEnd
-          onClose={onClose}
-          close={tr('Close')}
-          saysEscape
-          chord="Enter"
-          loading={score.isPending}
-          disabled={!ready}
-        >
-          {tr('Score')}
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={() => score.begin(onClose)}
+      onClose={onClose}
+      close={tr('Close')}
+      chord="Enter"
+      loading={score.isPending}
+      disabled={!ready}
+      submit={tr('Score')}
+    >
+      <GivenFileField
+        label={tr('Predictions')}
+        about={
+          set.tasks === null
+            ? tr('One line a question: {"id": …, "prediction": …}, the prediction as the model answered.')
+            : tr('One line a task: {"id": …, "prediction": {…}}, the prediction what the run came to.')
+        }
+        example="…/predictions/my-model.jsonl"
+        value={given}
+        onChange={setGiven}
+      />
+      <TextInput
+        label={tr('Name of the model (optional)')}
+        description={tr("Else what the file's first line says, or the file's name.")}
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox.Group
+        label={set.tasks === null ? tr('Questions to score') : tr('Tasks to score')}
+        value={[...files]}
+        onChange={(values) => setFiles(withOneAid(set, files, values))}
+      >
+        <Stack gap={6} mt={6}>
+          {set.files.map((one) => (
+            <Checkbox key={one.file} value={one.file} label={fileLabel(one)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Choices tasks={set.tasks} options={options} onChange={setOptions} />
+      {score.error !== null && !score.isPending && (
+        <ScoringError error={score.error} what={tr('Nothing was scored.')} />
+      )}
+      {score.progress}
+    </DialogForm>
   );
 }

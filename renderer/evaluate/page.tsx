@@ -6,9 +6,10 @@ import { useLocation } from 'wouter';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { paths } from '../client/paths.ts';
 import { shownLanguage, tr, trParts } from '../language/tr.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../ui/parts.tsx';
+import { EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
@@ -81,23 +82,19 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
     'evaluate.json': { run: saveJson, enabled: has },
   });
   const questionsButton = (
-    <Button
+    <CommandButton
       variant={set ? 'default' : 'filled'}
-      leftSection={<IconListCheck size={15} aria-hidden />}
-      rightSection={<Kbd command="evaluate.questions" />}
+      icon={IconListCheck}
+      command="evaluate.questions"
       onClick={() => setDialog({ of: 'questions' })}
     >
       {tr('Questions …')}
-    </Button>
+    </CommandButton>
   );
   const loadButton = (
-    <Button
-      leftSection={<IconFileImport size={15} aria-hidden />}
-      rightSection={<Kbd command="evaluate.load" />}
-      onClick={load}
-    >
+    <CommandButton icon={IconFileImport} command="evaluate.load" onClick={load}>
       {tr('Load predictions …')}
-    </Button>
+    </CommandButton>
   );
   return (
     <div className={classes.page}>
@@ -114,16 +111,8 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
           )
         }
       />
-      {sets.error && (
-        <ErrorPanel
-          error={sets.error}
-          what={tr('The questions could not be read.')}
-          onRetry={() => void sets.refetch()}
-        />
-      )}
-      {all.error && (
-        <ErrorPanel error={all.error} what={tr('The runs could not be read.')} onRetry={() => void all.refetch()} />
-      )}
+      <QueryError of={sets} what={tr('The questions could not be read.')} />
+      <QueryError of={all} what={tr('The runs could not be read.')} />
       {sets.data && !set && (
         <EmptyState icon={<IconListCheck size={22} />} title={tr('No questions yet')} actions={questionsButton}>
           {tr(
@@ -162,14 +151,9 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
                 onChange={(value) => setView(VIEWS.find((one) => one.value === value)?.value ?? 'board')}
               />
               {plans && (
-                <Button
-                  variant="default"
-                  leftSection={<IconGavel size={15} aria-hidden />}
-                  rightSection={<Kbd command="evaluate.judge" />}
-                  onClick={judge}
-                >
+                <CommandButton variant="default" icon={IconGavel} command="evaluate.judge" onClick={judge}>
                   {tr('Judge the plans …')}
-                </Button>
+                </CommandButton>
               )}
               <RowKeys
                 keys={[

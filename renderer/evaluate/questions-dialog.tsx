@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, NumberInput, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import type { TaskLevel } from '../../schemas/evaluate.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/question-lists.ts';
 import { client } from '../client/api.ts';
 import { tr, trParts } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import classes from './evaluate.module.css';
 import { fileLabel } from './files.ts';
@@ -80,116 +81,107 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
         : await client.evaluate.takeQuestions({ ws, ...named, paths: listed, tasks });
     return { job, made: set };
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (ready && !make.isPending) make.begin(onMade);
-  };
   const made = sets.data?.find(({ id }) => id === make.made);
   if (made) return <Made set={made} onClose={onClose} />;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <SegmentedControl
-          aria-label={tr('Where the questions come from')}
-          data={[...FROM]}
-          value={from}
-          onChange={(value) => setFrom(FROM.find((one) => one.value === value)?.value ?? 'workspace')}
-        />
-        {from === 'workspace' ? (
-          <>
-            <Checkbox.Group
-              label={tr('What is asked')}
-              value={[...levels]}
-              onChange={(values) => setLevels(QUESTION_LEVELS.filter((level) => values.includes(level)))}
-            >
-              <Stack gap={6} mt={6}>
-                {QUESTION_LEVELS.map((level, i) => (
-                  <Checkbox
-                    key={level}
-                    value={level}
-                    label={LEVEL_NAMES[level]}
-                    data-autofocus={i === 0 || undefined}
-                  />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-            {levels.includes('high') && (
-              <NumberInput
-                label={tr('Frames of a video')}
-                description={tr('So many pictures, from first to last, show a visual query that is a video.')}
-                min={2}
-                max={64}
-                allowDecimal={false}
-                clampBehavior="strict"
-                value={frames}
-                onChange={setFrames}
-                maw={260}
-              />
+    <DialogForm
+      onSubmit={() => make.begin(onMade)}
+      onClose={onClose}
+      close={tr('Close')}
+      chord="Enter"
+      loading={make.isPending}
+      disabled={!ready}
+      submit={
+        from === 'workspace'
+          ? tr('Make the questions')
+          : asksTasks(from)
+            ? tr('Take the tasks')
+            : tr('Take the questions')
+      }
+    >
+      <SegmentedControl
+        aria-label={tr('Where the questions come from')}
+        data={[...FROM]}
+        value={from}
+        onChange={(value) => setFrom(FROM.find((one) => one.value === value)?.value ?? 'workspace')}
+      />
+      {from === 'workspace' ? (
+        <>
+          <Checkbox.Group
+            label={tr('What is asked')}
+            value={[...levels]}
+            onChange={(values) => setLevels(QUESTION_LEVELS.filter((level) => values.includes(level)))}
+          >
+            <Stack gap={6} mt={6}>
+              {QUESTION_LEVELS.map((level, i) => (
+                <Checkbox key={level} value={level} label={LEVEL_NAMES[level]} data-autofocus={i === 0 || undefined} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          {levels.includes('high') && (
+            <NumberInput
+              label={tr('Frames of a video')}
+              description={tr('So many pictures, from first to last, show a visual query that is a video.')}
+              min={2}
+              max={64}
+              allowDecimal={false}
+              clampBehavior="strict"
+              value={frames}
+              onChange={setFrames}
+              maw={260}
+            />
+          )}
+          <Checkbox.Group
+            label={tr('Also ask with visual aids (optional)')}
+            description={tr(
+              'For models that cannot find positions by themselves; each is a row of its own on the leaderboard.',
             )}
-            <Checkbox.Group
-              label={tr('Also ask with visual aids (optional)')}
-              description={tr(
-                'For models that cannot find positions by themselves; each is a row of its own on the leaderboard.',
-              )}
-              value={[...aids]}
-              onChange={(values) => setAids(AIDS.filter((aid) => values.includes(aid)))}
-            >
-              <Stack gap={6} mt={6}>
-                {AIDS.map((aid) => (
-                  <Checkbox key={aid} value={aid} label={AID_TEXTS[aid]} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-            <Switch
-              label={tr('Recordings of every state, not only approved ones')}
-              checked={everyState}
-              onChange={(event) => setEveryState(event.currentTarget.checked)}
-            />
-            <Switch
-              label={tr('Every recording of a task: a plan counts against the one that fits best')}
-              checked={every}
-              onChange={(event) => setEvery(event.currentTarget.checked)}
-            />
-            <TextInput
-              label={tr('A folder for a copy, to be given to whoever runs the models (optional)')}
-              description={tr(
-                'Must be a new folder. Files include the answers; use --truth on the command line to keep them separate.',
-              )}
-              placeholder="…/benchmark"
-              value={out}
-              onChange={(event) => setOut(event.currentTarget.value)}
-            />
-          </>
-        ) : (
-          <PathsField from={from} value={paths} onChange={setPaths} />
-        )}
-        <TextInput
-          label={tr('Name (optional)')}
-          value={name}
-          maxLength={100}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {make.error !== null && !make.isPending && (
-          <ScoringError
-            error={make.error}
-            what={asksTasks(from) ? tr('No tasks were kept.') : tr('No questions were kept.')}
+            value={[...aids]}
+            onChange={(values) => setAids(AIDS.filter((aid) => values.includes(aid)))}
+          >
+            <Stack gap={6} mt={6}>
+              {AIDS.map((aid) => (
+                <Checkbox key={aid} value={aid} label={AID_TEXTS[aid]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Switch
+            label={tr('Recordings of every state, not only approved ones')}
+            checked={everyState}
+            onChange={(event) => setEveryState(event.currentTarget.checked)}
           />
-        )}
-        {make.progress}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            {tr('Close')}
-          </Button>
-          <Button type="submit" loading={make.isPending} disabled={!ready} rightSection={<ChordKeys chord="Enter" />}>
-            {from === 'workspace'
-              ? tr('Make the questions')
-              : asksTasks(from)
-                ? tr('Take the tasks')
-                : tr('Take the questions')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          <Switch
+            label={tr('Every recording of a task: a plan counts against the one that fits best')}
+            checked={every}
+            onChange={(event) => setEvery(event.currentTarget.checked)}
+          />
+          <TextInput
+            label={tr('A folder for a copy, to be given to whoever runs the models (optional)')}
+            description={tr(
+              'Must be a new folder. Files include the answers; use --truth on the command line to keep them separate.',
+            )}
+            placeholder="…/benchmark"
+            value={out}
+            onChange={(event) => setOut(event.currentTarget.value)}
+          />
+        </>
+      ) : (
+        <PathsField from={from} value={paths} onChange={setPaths} />
+      )}
+      <TextInput
+        label={tr('Name (optional)')}
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {make.error !== null && !make.isPending && (
+        <ScoringError
+          error={make.error}
+          what={asksTasks(from) ? tr('No tasks were kept.') : tr('No questions were kept.')}
+        />
+      )}
+      {make.progress}
+    </DialogForm>
   );
 }
 

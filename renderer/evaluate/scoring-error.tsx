@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { toError } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
-import { ErrorPanel } from '../ui/parts.tsx';
+import { ErrorPanel, TableHead } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
 import { problemsOf } from './send.ts';
 
@@ -20,13 +20,7 @@ export function ScoringError({ error, what }: { error: unknown; what: string }):
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by key */}
       <section className={classes.problems} tabIndex={0} aria-label={tr('Lines that cannot be taken')}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{tr('File')}</th>
-              <th scope="col">{tr('Line')}</th>
-              <th scope="col">{tr('What is wrong')}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[tr('File'), tr('Line'), tr('What is wrong')]} />
           <tbody>
             {problems.map(({ file, line, message }) => (
               <tr key={`${file} ${line} ${message}`}>

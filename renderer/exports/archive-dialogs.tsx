@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
@@ -10,7 +10,7 @@ import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { useProposal } from '../ui/use-proposal.ts';
 import { Outcome } from './archives.tsx';
@@ -63,64 +63,59 @@ function MakeForm({ ws, onClose, version: asked }: Props & { version: string | n
   });
   const job = useJob(ws, start.data);
   const running = job !== undefined && isActive(job);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (out !== '' && !start.isPending && !running) start.mutate(out);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <SourceChoice
-          label={tr('What goes into the archive')}
-          whole={{
-            label: tr('The whole workspace'),
-            description: tr('Every recording with its annotation, history and review, the tasks and their files.'),
-          }}
-          frozen={{
-            description: tr('The version itself and exactly the recordings, tasks and files that it needs.'),
-            none: tr('None yet: freeze one on the data set’s page.'),
-          }}
-          versions={versions.map(({ name }) => name)}
-          version={version}
-          disabled={running}
-          onChange={setVersion}
-        />
-        <TextInput
-          label={tr('File on this machine')}
-          description={tr('Ends in .tar. If interrupted, exporting to the same file resumes.')}
-          ref={field}
-          value={typed ?? suggested.data?.out ?? ''}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          disabled={running}
-          maxLength={4000}
-          data-autofocus
-        />
-        <WhatTravels whole={version === null} people={people.map((one) => one.name)} />
-        {start.error && <ErrorPanel error={start.error} what={tr('The archive was not begun.')} compact />}
-        {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
-        {job?.state === 'cancelled' && (
-          <Text size="sm" role="status">
-            {tr('Stopped. What is written is kept beside it: create it again to resume.')}
+    <DialogForm
+      onSubmit={() => start.mutate(out)}
+      onClose={onClose}
+      close={closeWords(running)}
+      chord="Enter"
+      loading={start.isPending}
+      disabled={out === '' || running}
+      submit={job?.state === 'cancelled' ? tr('Resume') : tr('Create')}
+    >
+      <SourceChoice
+        label={tr('What goes into the archive')}
+        whole={{
+          label: tr('The whole workspace'),
+          description: tr('Every recording with its annotation, history and review, the tasks and their files.'),
+        }}
+        frozen={{
+          description: tr('The version itself and exactly the recordings, tasks and files that it needs.'),
+          none: tr('None yet: freeze one on the data set’s page.'),
+        }}
+        versions={versions.map(({ name }) => name)}
+        version={version}
+        disabled={running}
+        onChange={setVersion}
+      />
+      <TextInput
+        label={tr('File on this machine')}
+        description={tr('Ends in .tar. If interrupted, exporting to the same file resumes.')}
+        ref={field}
+        value={typed ?? suggested.data?.out ?? ''}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        disabled={running}
+        maxLength={4000}
+        data-autofocus
+      />
+      <WhatTravels whole={version === null} people={people.map((one) => one.name)} />
+      {start.error && <ErrorPanel error={start.error} what={tr('The archive was not begun.')} compact />}
+      {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
+      {job?.state === 'cancelled' && (
+        <Text size="sm" role="status">
+          {tr('Stopped. What is written is kept beside it: create it again to resume.')}
+        </Text>
+      )}
+      {job?.state === 'done' && (
+        <div role="status" className={classes.written}>
+          <Last ws={ws} kind="made" job={job} />
+          <WhereItIs folder={start.variables ?? ''} kind="file" />
+          <Text size="sm">
+            {tr('Send this file to your colleague, who opens Export and chooses “Import an archive”.')}
           </Text>
-        )}
-        {job?.state === 'done' && (
-          <div role="status" className={classes.written}>
-            <Last ws={ws} kind="made" job={job} />
-            <WhereItIs folder={start.variables ?? ''} kind="file" />
-            <Text size="sm">
-              {tr('Send this file to your colleague, who opens Export and chooses “Import an archive”.')}
-            </Text>
-          </div>
-        )}
-        <Buttons
-          action={job?.state === 'cancelled' ? tr('Resume') : tr('Create')}
-          ready={out !== '' && !running}
-          running={running}
-          onClose={onClose}
-          pending={start.isPending}
-        />
-      </Stack>
-    </form>
+        </div>
+      )}
+    </DialogForm>
   );
 }
 
@@ -155,58 +150,53 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
   const job = useJob(ws, start.data);
   const running = job !== undefined && isActive(job);
   const nameTaken = job?.error?.code === 'TARGET_EXISTS';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (path.trim() !== '' && !start.isPending && !running) start.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
+    <DialogForm
+      onSubmit={() => start.mutate()}
+      onClose={onClose}
+      close={closeWords(running)}
+      chord="Enter"
+      loading={start.isPending}
+      disabled={path.trim() === '' || running}
+      submit={job?.state === 'cancelled' ? tr('Resume') : tr('Import')}
+    >
+      <TextInput
+        label={tr('Archive on this machine')}
+        description={tr('A .tar of a workspace or of a frozen version. What is here already stays as it is.')}
+        placeholder={tr('…/team.tar')}
+        value={path}
+        onChange={(event) => setPath(event.currentTarget.value)}
+        disabled={running}
+        maxLength={4000}
+        data-autofocus
+      />
+      <PickButtons>
+        <PickButton what={'recording'} onPicked={setPath} />
+      </PickButtons>
+      {(nameTaken || name !== '') && (
         <TextInput
-          label={tr('Archive on this machine')}
-          description={tr('A .tar of a workspace or of a frozen version. What is here already stays as it is.')}
-          placeholder={tr('…/team.tar')}
-          value={path}
-          onChange={(event) => setPath(event.currentTarget.value)}
+          label={tr('Call its version')}
+          description={tr('Its own name stands for another content here.')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
           disabled={running}
-          maxLength={4000}
-          data-autofocus
+          maxLength={60}
+          w={280}
         />
-        <PickButtons>
-          <PickButton what={'recording'} onPicked={setPath} />
-        </PickButtons>
-        {(nameTaken || name !== '') && (
-          <TextInput
-            label={tr('Call its version')}
-            description={tr('Its own name stands for another content here.')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            disabled={running}
-            maxLength={60}
-            w={280}
-          />
-        )}
-        {start.error && <ErrorPanel error={start.error} what={tr('It was not imported.')} compact />}
-        {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
-        {job?.state === 'cancelled' && (
-          <Text size="sm" role="status">
-            {tr('Stopped. Nothing of it is visible yet; import it again to resume.')}
-          </Text>
-        )}
-        {job?.state === 'done' && (
-          <div role="status" className={classes.written}>
-            <Last ws={ws} kind="taken" job={job} />
-          </div>
-        )}
-        <Buttons
-          action={job?.state === 'cancelled' ? tr('Resume') : tr('Import')}
-          ready={path.trim() !== '' && !running}
-          running={running}
-          onClose={onClose}
-          pending={start.isPending}
-        />
-      </Stack>
-    </form>
+      )}
+      {start.error && <ErrorPanel error={start.error} what={tr('It was not imported.')} compact />}
+      {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}
+      {job?.state === 'cancelled' && (
+        <Text size="sm" role="status">
+          {tr('Stopped. Nothing of it is visible yet; import it again to resume.')}
+        </Text>
+      )}
+      {job?.state === 'done' && (
+        <div role="status" className={classes.written}>
+          <Last ws={ws} kind="taken" job={job} />
+        </div>
+      )}
+    </DialogForm>
   );
 }
 
@@ -217,21 +207,4 @@ function Last({ ws, kind, job }: { ws: string; kind: 'made' | 'taken'; job: Job 
   return report ? <Outcome report={report} /> : <span className={classes.quiet}>{tr('Done.')}</span>;
 }
 
-function Buttons(props: {
-  action: string;
-  ready: boolean;
-  running: boolean;
-  pending: boolean;
-  onClose: () => void;
-}): ReactNode {
-  return (
-    <Group justify="flex-end" gap={8}>
-      <Button variant="default" onClick={props.onClose} rightSection={<ChordKeys chord="Escape" />}>
-        {props.running ? tr('Continue in the background') : tr('Close')}
-      </Button>
-      <Button type="submit" loading={props.pending} disabled={!props.ready} rightSection={<ChordKeys chord="Enter" />}>
-        {props.action}
-      </Button>
-    </Group>
-  );
-}
+const closeWords = (running: boolean): string => (running ? tr('Continue in the background') : tr('Close'));

@@ -6,7 +6,7 @@ import type { ArchiveReport } from '../../schemas/api/archives.ts';
 import { datasetQueries } from '../datasets/queries.ts';
 import { tr } from '../language/tr.ts';
 import { bytes as sizeText } from '../ui/format.ts';
-import { ErrorPanel, Time } from '../ui/parts.tsx';
+import { QueryError, TableHead, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { WhereItIs } from './past.tsx';
 
@@ -18,13 +18,7 @@ export function PastArchives({ ws }: { ws: string }): ReactNode {
       <h2 className={classes.heading} id="archives">
         {tr('Archives')}
       </h2>
-      {list.error && (
-        <ErrorPanel
-          error={list.error}
-          what={tr('The archives could not be read.')}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <QueryError of={list} what={tr('The archives could not be read.')} />
       {list.data?.length === 0 && (
         <Text size="sm" c="dimmed">
           {tr(
@@ -35,14 +29,7 @@ export function PastArchives({ ws }: { ws: string }): ReactNode {
       {list.data && list.data.length > 0 && (
         <table className={classes.plain}>
           <caption className="visually-hidden">{tr('Archives, the newest first')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{tr('What')}</th>
-              <th scope="col">{tr('When')}</th>
-              <th scope="col">{tr('File')}</th>
-              <th scope="col">{tr('What came of it')}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[tr('What'), tr('When'), tr('File'), tr('What came of it')]} />
           <tbody>
             {list.data.map((one) => (
               <tr key={`${one.at} ${one.file}`}>

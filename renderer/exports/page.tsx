@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconPackageExport, IconPackageImport } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { DatasetSource, ExportFormat, ExportWishes } from '../../schemas/api/datasets.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
@@ -16,9 +16,10 @@ import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
 import { listPart, valuesOfPart } from '../ui/address.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { useProposal } from '../ui/use-proposal.ts';
 import { ImportArchiveDialog, MakeArchiveDialog } from './archive-dialogs.tsx';
@@ -134,41 +135,24 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
         about={tr('Export benchmarks and training data.')}
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconPackageExport size={15} aria-hidden />}
-              rightSection={<Kbd command="exports.archive" />}
-              onClick={share}
-            >
+            <CommandButton variant="default" icon={IconPackageExport} command="exports.archive" onClick={share}>
               {tr('Share as archive …')}
-            </Button>
-            <Button
+            </CommandButton>
+            <CommandButton
               variant="default"
-              leftSection={<IconPackageImport size={15} aria-hidden />}
-              rightSection={<Kbd command="exports.import" />}
+              icon={IconPackageImport}
+              command="exports.import"
               onClick={() => setDialog('take')}
             >
               {tr('Import an archive')}
-            </Button>
-            <Button
-              variant="default"
-              component={Link}
-              href={paths.dataset(ws)}
-              leftSection={<IconArrowLeft size={15} aria-hidden />}
-              rightSection={<Kbd command="exports.dataset" />}
-            >
+            </CommandButton>
+            <CommandButton variant="default" href={paths.dataset(ws)} icon={IconArrowLeft} command="exports.dataset">
               {tr('Data set')}
-            </Button>
+            </CommandButton>
           </>
         }
       />
-      {formats.error && (
-        <ErrorPanel
-          error={formats.error}
-          what={tr('The formats could not be read.')}
-          onRetry={() => void formats.refetch()}
-        />
-      )}
+      <QueryError of={formats} what={tr('The formats could not be read.')} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <section aria-labelledby="source">
@@ -274,14 +258,14 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
               </div>
             )}
             <Group justify="flex-end" mt="sm">
-              <Button
+              <CommandButton
                 onClick={() => start.mutate(target)}
                 disabled={!ready}
                 loading={busy}
-                rightSection={<Kbd command="exports.start" />}
+                command="exports.start"
               >
                 {tr('Export')}
-              </Button>
+              </CommandButton>
             </Group>
           </section>
         </div>

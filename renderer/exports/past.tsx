@@ -10,7 +10,7 @@ import { desktop } from '../desktop/bridge.ts';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { shownLanguage, tr } from '../language/tr.ts';
-import { ErrorPanel, Time } from '../ui/parts.tsx';
+import { ErrorPanel, QueryError, TableHead, Time } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
 /** A folder or file, and the ways to get there: its path to take along, in the desktop app the folder itself. */
@@ -73,13 +73,7 @@ export function PastExports(props: {
       <h2 className={classes.heading} id="past">
         {tr('Past exports')}
       </h2>
-      {list.error && (
-        <ErrorPanel
-          error={list.error}
-          what={tr('Past exports could not be read.')}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <QueryError of={list} what={tr('Past exports could not be read.')} />
       {list.data?.length === 0 && (
         <Text size="sm" c="dimmed">
           {tr('None yet. They are listed here with their folder, and can be read back and checked.')}
@@ -88,16 +82,7 @@ export function PastExports(props: {
       {list.data && list.data.length > 0 && (
         <table className={classes.plain}>
           <caption className="visually-hidden">{tr('Past exports, the newest first')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{tr('Format')}</th>
-              <th scope="col">{tr('Created')}</th>
-              <th scope="col">{tr('From')}</th>
-              <th scope="col">{tr('Rows')}</th>
-              <th scope="col">{tr('Folder')}</th>
-              <th scope="col">{tr('Checked')}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[tr('Format'), tr('Created'), tr('From'), tr('Rows'), tr('Folder'), tr('Checked')]} />
           <tbody>
             {list.data.map((one) => (
               <PastLine

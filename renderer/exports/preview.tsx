@@ -2,7 +2,7 @@ import { Button, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExportFormat, ExportPreview } from '../../schemas/api/datasets.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
-import { ErrorPanel } from '../ui/parts.tsx';
+import { ErrorPanel, TableHead } from '../ui/parts.tsx';
 import { byReason } from './left-out.ts';
 import classes from './page.module.css';
 
@@ -57,13 +57,7 @@ export function PreviewPanel({ formats, preview, error, loading, onRetry, onAll 
       )}
       {tasks > 0 && (
         <table className={classes.plain}>
-          <thead>
-            <tr>
-              <th scope="col">{tr('Format')}</th>
-              <th scope="col">{tr('Rows')}</th>
-              <th scope="col">{tr('Skipped')}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[tr('Format'), tr('Rows'), tr('Skipped')]} />
           <tbody>
             {preview.formats.map(({ format, counts, leftOut: own }) => (
               <tr key={format}>

@@ -1,4 +1,4 @@
-import { Button, Loader, Menu, Select } from '@mantine/core';
+import { Loader, Menu, Select } from '@mantine/core';
 import { IconChartDots, IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
@@ -11,9 +11,10 @@ import { type AgreementKind, byAgreement, kindsWithFigures, nameOfPerson } from 
 import { tr, trParts } from '../language/tr.ts';
 import { download, downloadName } from '../ui/download.ts';
 import { openSelect } from '../ui/fields.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { EmptyState, ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { EmptyState, ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { AgreementByKind, AgreementByPair } from './agreement.tsx';
 import classes from './insights.module.css';
@@ -51,18 +52,16 @@ export function InsightsPage({ ws }: { ws: string }): ReactNode {
         about={about}
         actions={<Tools ws={ws} software={software} name={name} data={all.data ?? null} onSoftware={setSoftware} />}
       />
-      {all.error && (
-        <ErrorPanel error={all.error} what={tr('The figures could not be made.')} onRetry={() => void all.refetch()} />
-      )}
+      <QueryError of={all} what={tr('The figures could not be made.')} />
       {all.isPending && <Loader size="sm" aria-label={tr('Counting')} role="status" className={classes.loading} />}
       {recorded === 0 && (
         <EmptyState
           icon={<IconChartDots size={22} />}
           title={name === null ? tr('Nothing to count yet') : tr('No recordings in {name} yet', { name })}
           actions={
-            <Button component={Link} href={paths.library(ws)} rightSection={<Kbd command="app.library" />}>
+            <CommandButton href={paths.library(ws)} command="app.library">
               {tr('Go to the library')}
-            </Button>
+            </CommandButton>
           }
         >
           {tr(
@@ -211,25 +210,20 @@ function Tools(props: {
         rightSectionPointerEvents="none"
         onChange={(value) => onSoftware(value || null)}
       />
-      <Button
+      <CommandButton
         variant="default"
         loading={all.isFetching && !all.isPending}
-        leftSection={<IconRefresh size={15} aria-hidden />}
-        rightSection={<Kbd command="insights.refresh" />}
+        icon={IconRefresh}
+        command="insights.refresh"
         onClick={() => void all.refetch()}
       >
         {tr('Refresh')}
-      </Button>
+      </CommandButton>
       <Menu opened={exporting} onChange={setExporting} position="bottom-end" width={260}>
         <Menu.Target>
-          <Button
-            variant="default"
-            disabled={data === null}
-            leftSection={<IconDownload size={15} aria-hidden />}
-            rightSection={<Kbd command="insights.export" />}
-          >
+          <CommandButton variant="default" disabled={data === null} icon={IconDownload} command="insights.export">
             {tr('Export')}
-          </Button>
+          </CommandButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={json}>{tr('All figures (JSON)')}</Menu.Item>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
+import { TableHead } from '../ui/parts.tsx';
 import { reasonLabel } from '../ui/reasons.ts';
 import classes from './insights.module.css';
 
@@ -25,13 +26,7 @@ export function Reasons({ reasons, reviewed }: { reasons: Dashboard['reasons']; 
         </p>
       ) : (
         <table className={classes.table} data-narrow>
-          <thead className="visually-hidden">
-            <tr>
-              <th scope="col">{tr('Reason')}</th>
-              <th scope="col">{tr('Share')}</th>
-              <th scope="col">{tr('Count')}</th>
-            </tr>
-          </thead>
+          <TableHead hidden columns={[tr('Reason'), tr('Share'), tr('Count')]} />
           <tbody>
             {counted.map(({ reason, count }) => (
               <tr key={reason}>

@@ -1,10 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Job } from '../../schemas/api/models.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
-import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { isActive } from './jobs.ts';
 import { JobRow } from './tray.tsx';
@@ -38,34 +37,26 @@ export function JobForm(props: {
   const running = job !== undefined && isActive(job);
   const over = job?.state === 'done' && askedFor === asked;
   const next = over ? (props.next?.(job) ?? { label: tr('Done'), go: props.onClose }) : null;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (next) next.go();
-    else if (ready && !start.isPending && !running) {
+    else {
       setAskedFor(asked);
       start.mutate();
     }
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {props.children}
-        {start.error && <ErrorPanel error={start.error} what={props.failed} compact />}
-        {job && <JobRow ws={ws} job={job} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={props.onClose} rightSection={<ChordKeys chord="Escape" />}>
-            {running ? tr('Continue in the background') : tr('Close')}
-          </Button>
-          <Button
-            type="submit"
-            loading={start.isPending}
-            disabled={!ready || running}
-            rightSection={<ChordKeys chord="Enter" />}
-          >
-            {next?.label ?? props.go}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      onClose={props.onClose}
+      close={running ? tr('Continue in the background') : tr('Close')}
+      chord="Enter"
+      loading={start.isPending}
+      disabled={!ready || running}
+      submit={next?.label ?? props.go}
+    >
+      {props.children}
+      {start.error && <ErrorPanel error={start.error} what={props.failed} compact />}
+      {job && <JobRow ws={ws} job={job} />}
+    </DialogForm>
   );
 }

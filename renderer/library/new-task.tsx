@@ -1,12 +1,11 @@
-import { Autocomplete, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Group, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { SoftwareSelect } from './software-select.tsx';
 
@@ -59,69 +58,57 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
     },
   });
   const prefix = software.find((one) => one.id === of)?.prefix;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     setAsked(true);
-    if (of !== null && goal.trim() !== '' && !make.isPending) make.mutate(of);
+    if (of !== null && goal.trim() !== '') make.mutate(of);
   };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="sm">
-        <Group gap="sm" grow align="flex-start">
-          <SoftwareSelect
-            ws={ws}
-            software={software}
-            value={of}
-            onChange={setOf}
-            error={asked && of === null ? tr('Choose the software.') : undefined}
-          />
-          <TextInput
-            label={tr('Id')}
-            placeholder={prefix ? tr('{prefix}_… (the next free one)', { prefix }) : tr('the next free one')}
-            maxLength={60}
-            value={id}
-            onChange={(event) => setId(event.currentTarget.value)}
-          />
-        </Group>
-        <Textarea
-          label={tr('Goal')}
-          description={tr('Describe the goal in full; this is the benchmark’s instruction.')}
-          rows={4}
-          maxLength={10_000}
-          value={goal}
-          onChange={(event) => setGoal(event.currentTarget.value)}
-          error={asked && goal.trim() === '' ? tr('Say what is to be done.') : undefined}
-          withAsterisk
-          data-autofocus
+    <DialogForm onSubmit={submit} onClose={onClose} loading={make.isPending} submit={tr('Create task')}>
+      <Group gap="sm" grow align="flex-start">
+        <SoftwareSelect
+          ws={ws}
+          software={software}
+          value={of}
+          onChange={setOf}
+          error={asked && of === null ? tr('Choose the software.') : undefined}
         />
-        <Group gap="sm" grow align="flex-start">
-          <Autocomplete
-            label={tr('Platform')}
-            data={PLATFORMS}
-            maxLength={100}
-            value={platform}
-            onChange={setPlatform}
-          />
-          <TextInput
-            label={tr('Source video')}
-            placeholder={tr('https://…')}
-            maxLength={2000}
-            value={sourceUrl}
-            onChange={(event) => setSourceUrl(event.currentTarget.value)}
-          />
-        </Group>
-        <Textarea
-          label={tr('Notes')}
-          rows={2}
-          maxLength={10_000}
-          value={notes}
-          onChange={(event) => setNotes(event.currentTarget.value)}
+        <TextInput
+          label={tr('Id')}
+          placeholder={prefix ? tr('{prefix}_… (the next free one)', { prefix }) : tr('the next free one')}
+          maxLength={60}
+          value={id}
+          onChange={(event) => setId(event.currentTarget.value)}
         />
-        {make.error && <ErrorPanel error={make.error} what={tr('The task was not created.')} compact />}
-        <DialogEnd onClose={onClose} close={tr('Cancel')} saysEscape chord="Ctrl+Enter" loading={make.isPending}>
-          {tr('Create task')}
-        </DialogEnd>
-      </Stack>
-    </form>
+      </Group>
+      <Textarea
+        label={tr('Goal')}
+        description={tr('Describe the goal in full; this is the benchmark’s instruction.')}
+        rows={4}
+        maxLength={10_000}
+        value={goal}
+        onChange={(event) => setGoal(event.currentTarget.value)}
+        error={asked && goal.trim() === '' ? tr('Say what is to be done.') : undefined}
+        withAsterisk
+        data-autofocus
+      />
+      <Group gap="sm" grow align="flex-start">
+        <Autocomplete label={tr('Platform')} data={PLATFORMS} maxLength={100} value={platform} onChange={setPlatform} />
+        <TextInput
+          label={tr('Source video')}
+          placeholder={tr('https://…')}
+          maxLength={2000}
+          value={sourceUrl}
+          onChange={(event) => setSourceUrl(event.currentTarget.value)}
+        />
+      </Group>
+      <Textarea
+        label={tr('Notes')}
+        rows={2}
+        maxLength={10_000}
+        value={notes}
+        onChange={(event) => setNotes(event.currentTarget.value)}
+      />
+      {make.error && <ErrorPanel error={make.error} what={tr('The task was not created.')} compact />}
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { IconFileImport, IconPlus, IconSearch, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
@@ -12,9 +12,10 @@ import type { AddressParts } from '../ui/address.ts';
 import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { ErrorPanel, PageHeader, RowKeys } from '../ui/parts.tsx';
+import { ErrorPanel, PageHeader, QueryError, RowKeys } from '../ui/parts.tsx';
 import { SavedViews } from '../ui/saved-views.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { useUndoKey } from '../ui/toast.ts';
@@ -127,39 +128,29 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
           about={tasks.data ? describe(shown.length, entries.length) : tr('Loading the tasks …')}
           actions={
             <>
-              <Button
+              <CommandButton
                 variant="default"
-                leftSection={<IconUsers size={15} aria-hidden />}
-                rightSection={<Kbd command="library.people" />}
+                icon={IconUsers}
+                command="library.people"
                 onClick={() => setDialog('people')}
               >
                 {tr('People')}
-              </Button>
-              <Button
+              </CommandButton>
+              <CommandButton
                 variant="default"
-                leftSection={<IconFileImport size={15} aria-hidden />}
-                rightSection={<Kbd command="library.import" />}
+                icon={IconFileImport}
+                command="library.import"
                 onClick={() => setDialog('import')}
               >
                 {tr('Import')}
-              </Button>
-              <Button
-                leftSection={<IconPlus size={15} aria-hidden />}
-                rightSection={<Kbd command="library.new" />}
-                onClick={() => setDialog('task')}
-              >
+              </CommandButton>
+              <CommandButton icon={IconPlus} command="library.new" onClick={() => setDialog('task')}>
                 {tr('New task')}
-              </Button>
+              </CommandButton>
             </>
           }
         />
-        {tasks.error && (
-          <ErrorPanel
-            error={tasks.error}
-            what={tr('The tasks could not be read.')}
-            onRetry={() => void tasks.refetch()}
-          />
-        )}
+        <QueryError of={tasks} what={tr('The tasks could not be read.')} />
         {nothingYet && <NoTasks onNew={() => setDialog('task')} onImport={() => setDialog('import')} />}
         {!nothingYet && !tasks.error && (
           <>
@@ -213,13 +204,9 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
               />
               <SavedViews ws={ws} list="library" parts={parts} onTake={take} />
               {isFiltered(filter) && (
-                <Button
-                  variant="subtle"
-                  rightSection={<Kbd command="library.clear" />}
-                  onClick={() => setFilter(NO_FILTER)}
-                >
+                <CommandButton variant="subtle" command="library.clear" onClick={() => setFilter(NO_FILTER)}>
                   {tr('Clear filters')}
-                </Button>
+                </CommandButton>
               )}
               <RowKeys
                 keys={[
@@ -235,23 +222,18 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 clear="library.clear"
                 onClear={selection.clear}
               >
-                <Button
+                <CommandButton
                   variant="default"
                   size="compact-sm"
                   loading={closing.isPending}
-                  rightSection={<Kbd command="library.close" />}
+                  command="library.close"
                   onClick={closeOrReopen}
                 >
                   {willClose(selection.target) ? tr('Close') : tr('Reopen')}
-                </Button>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  rightSection={<Kbd command="library.dataset" />}
-                  onClick={inDataset}
-                >
+                </CommandButton>
+                <CommandButton variant="default" size="compact-sm" command="library.dataset" onClick={inDataset}>
                   {tr('Show in the data set')}
-                </Button>
+                </CommandButton>
               </BulkBar>
             )}
             {closing.error && <ErrorPanel error={closing.error} what={tr('Not every task was changed.')} compact />}

@@ -1,13 +1,12 @@
 import { Avatar, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
-import { Clamp, ErrorPanel } from '../ui/parts.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { Clamp, ErrorPanel, QueryError } from '../ui/parts.tsx';
 import classes from './people.module.css';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
@@ -34,13 +33,9 @@ function People({ ws, onClose }: Props): ReactNode {
       await cache.invalidateQueries({ queryKey: queries.people(ws).queryKey });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name.trim() !== '' && !add.isPending) add.mutate();
-  };
   return (
     <Stack gap="md">
-      {people.error && <ErrorPanel error={people.error} compact onRetry={() => void people.refetch()} />}
+      <QueryError of={people} compact />
       {people.data?.length === 0 && (
         <Text size="sm" c="dimmed">
           {tr('Nobody yet. Add who records and who annotates, so that one can see who did what.')}
@@ -59,7 +54,15 @@ function People({ ws, onClose }: Props): ReactNode {
           </li>
         ))}
       </ul>
-      <form onSubmit={submit} onKeyDown={submitOnModEnter}>
+      <DialogForm
+        onSubmit={() => add.mutate()}
+        onClose={onClose}
+        close={tr('Close')}
+        chord="Enter"
+        loading={add.isPending}
+        disabled={name.trim() === ''}
+        submit={tr('Add person')}
+      >
         <Group gap={8} align="flex-end" grow>
           <TextInput
             label={tr('Name')}
@@ -77,18 +80,7 @@ function People({ ws, onClose }: Props): ReactNode {
           />
         </Group>
         {add.error && <ErrorPanel error={add.error} compact />}
-        <DialogEnd
-          onClose={onClose}
-          close={tr('Close')}
-          saysEscape
-          chord="Enter"
-          loading={add.isPending}
-          disabled={name.trim() === ''}
-          mt="md"
-        >
-          {tr('Add person')}
-        </DialogEnd>
-      </form>
+      </DialogForm>
     </Stack>
   );
 }

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import classes from './page.module.css';
 
 /** Unused software that is not worth folding away. */
@@ -46,17 +45,17 @@ export function SoftwareSidebar(props: {
           {unfolded ? tr('Hide software without tasks') : tr('{unused} more without tasks', { unused })}
         </button>
       )}
-      <Button
+      <CommandButton
         variant="subtle"
         color="gray"
         justify="space-between"
         px={8}
-        rightSection={<Kbd command="library.software" />}
+        command="library.software"
         onClick={onAdd}
       >
         <IconPlus size={14} aria-hidden className={classes.addIcon} />
         {tr('Add software')}
-      </Button>
+      </CommandButton>
     </aside>
   );
 }

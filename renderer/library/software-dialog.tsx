@@ -1,12 +1,11 @@
-import { Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Group, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
@@ -41,52 +40,46 @@ function Form({ ws, onClose }: Props): ReactNode {
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     setAsked(true);
-    if (name.trim() !== '' && !add.isPending) add.mutate();
+    if (name.trim() !== '') add.mutate();
   };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="sm">
+    <DialogForm onSubmit={submit} onClose={onClose} loading={add.isPending} submit={tr('Add')}>
+      <TextInput
+        label={tr('Name')}
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={asked && name.trim() === '' ? tr('Give its name.') : undefined}
+        withAsterisk
+        data-autofocus
+      />
+      <Group gap="sm" grow align="flex-start">
         <TextInput
-          label={tr('Name')}
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={asked && name.trim() === '' ? tr('Give its name.') : undefined}
-          withAsterisk
-          data-autofocus
+          label={tr('Prefix of task ids')}
+          placeholder={tr('PPT, as in PPT_15')}
+          maxLength={20}
+          value={prefix}
+          onChange={(event) => setPrefix(event.currentTarget.value.toUpperCase())}
         />
-        <Group gap="sm" grow align="flex-start">
-          <TextInput
-            label={tr('Prefix of task ids')}
-            placeholder={tr('PPT, as in PPT_15')}
-            maxLength={20}
-            value={prefix}
-            onChange={(event) => setPrefix(event.currentTarget.value.toUpperCase())}
-          />
-          <TextInput
-            label={tr('Platforms')}
-            placeholder={tr('Windows, macOS')}
-            maxLength={200}
-            value={platforms}
-            onChange={(event) => setPlatforms(event.currentTarget.value)}
-          />
-        </Group>
-        <TagsInput
-          size="xs"
-          label={tr('Other names')}
-          description={tr('Type a word and press Enter: short names, names in other languages.')}
-          value={aliases}
-          onChange={setAliases}
-          maxTags={50}
+        <TextInput
+          label={tr('Platforms')}
+          placeholder={tr('Windows, macOS')}
+          maxLength={200}
+          value={platforms}
+          onChange={(event) => setPlatforms(event.currentTarget.value)}
         />
-        {add.error && <ErrorPanel error={add.error} what={tr('It was not added.')} compact />}
-        <DialogEnd onClose={onClose} close={tr('Cancel')} saysEscape chord="Ctrl+Enter" loading={add.isPending}>
-          {tr('Add')}
-        </DialogEnd>
-      </Stack>
-    </form>
+      </Group>
+      <TagsInput
+        size="xs"
+        label={tr('Other names')}
+        description={tr('Type a word and press Enter: short names, names in other languages.')}
+        value={aliases}
+        onChange={setAliases}
+        maxTags={50}
+      />
+      {add.error && <ErrorPanel error={add.error} what={tr('It was not added.')} compact />}
+    </DialogForm>
   );
 }

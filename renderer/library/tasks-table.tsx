@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconClipboardList, IconFileImport, IconPlus, IconZoomCancel } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -8,6 +8,7 @@ import { paths } from '../client/paths.ts';
 import { tr, trParts } from '../language/tr.ts';
 import grid from '../ui/grid/grid.module.css';
 import { type Column, Grid } from '../ui/grid/grid.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { Clamp, EmptyState, Time } from '../ui/parts.tsx';
 import { Share, StateLabel } from '../ui/states.tsx';
@@ -187,21 +188,12 @@ export function NoTasks({ onNew, onImport }: { onNew: () => void; onImport: () =
       title={tr('No tasks yet')}
       actions={
         <>
-          <Button
-            leftSection={<IconPlus size={15} aria-hidden />}
-            rightSection={<Kbd command="library.new" />}
-            onClick={onNew}
-          >
+          <CommandButton icon={IconPlus} command="library.new" onClick={onNew}>
             {tr('New task')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconFileImport size={15} aria-hidden />}
-            rightSection={<Kbd command="library.import" />}
-            onClick={onImport}
-          >
+          </CommandButton>
+          <CommandButton variant="default" icon={IconFileImport} command="library.import" onClick={onImport}>
             {tr('Import a recording')}
-          </Button>
+          </CommandButton>
         </>
       }
     >

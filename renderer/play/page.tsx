@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { readOpened } from '../client/opened.ts';
 import { askerOf } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
-import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { PageHeader, QueryError } from '../ui/parts.tsx';
 import { Back } from './back.tsx';
 import classes from './page.module.css';
 import { PlayWorkspace } from './workspace.tsx';
@@ -21,11 +21,7 @@ export function PlayPage({ ws, recording }: { ws: string; recording: string }): 
     <div className={classes.page}>
       <PageHeader title={tr('Play')} above={<Back ws={ws} recording={recording} />} />
       {opened.error ? (
-        <ErrorPanel
-          error={opened.error}
-          what={tr('The recording {recording} cannot be opened.', { recording })}
-          onRetry={() => void opened.refetch()}
-        />
+        <QueryError of={opened} what={tr('The recording {recording} cannot be opened.', { recording })} />
       ) : (
         <Loader size="sm" aria-label={tr('Opening the recording')} role="status" />
       )}

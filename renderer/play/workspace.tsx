@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { IconCertificate, IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
@@ -10,9 +10,9 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { Clamp, ErrorPanel, PageHeader, ProgressWithStop } from '../ui/parts.tsx';
+import { Clamp, ErrorPanel, PageHeader, ProgressWithStop, QueryError } from '../ui/parts.tsx';
 import { Back } from './back.tsx';
 import { CheckOutcome } from './checks.tsx';
 import { PlayMissing } from './missing.tsx';
@@ -129,35 +129,30 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
               onChange={(value) => setPace(value === 'recorded' ? 'recorded' : 'ready')}
             />
             {!job && (
-              <Button
+              <CommandButton
                 variant="default"
-                leftSection={<IconCertificate size={15} aria-hidden />}
-                rightSection={<Kbd command="play.verify" />}
+                icon={IconCertificate}
+                command="play.verify"
                 disabled={!able || !hasChecks}
                 title={hasChecks ? undefined : tr('The task has no checks, so nothing could be proven.')}
                 onClick={() => running.verify(pace)}
               >
                 {tr('Verify')}
-              </Button>
+              </CommandButton>
             )}
             {job ? (
-              <Button
-                color="red.8"
-                leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
-                rightSection={<Kbd command="play.stop" />}
-                onClick={running.stop}
-              >
+              <CommandButton color="red.8" icon={IconPlayerStopFilled} command="play.stop" onClick={running.stop}>
                 {tr('Stop')}
-              </Button>
+              </CommandButton>
             ) : (
-              <Button
-                leftSection={<IconPlayerPlayFilled size={14} aria-hidden />}
-                rightSection={<Kbd command="play.start" />}
+              <CommandButton
+                icon={IconPlayerPlayFilled}
+                command="play.start"
                 disabled={!able}
                 onClick={() => running.start(pace)}
               >
                 {tr('Play')}
-              </Button>
+              </CommandButton>
             )}
           </>
         }
@@ -186,7 +181,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
       <div className={classes.columns}>
         <div className={classes.left}>
           <Plays plays={plays.data ?? []} shown={shown} playing={job !== null} onChoose={choose} report={report} />
-          {plays.error && <ErrorPanel error={plays.error} compact onRetry={() => void plays.refetch()} />}
+          <QueryError of={plays} compact />
           <StepMarks steps={steps} marks={marks ?? null} at={at} playing={done} onChoose={moveTo} />
         </div>
         <div className={classes.right}>

@@ -15,7 +15,8 @@ import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts'
 import { textsSetting, useSettings } from '../client/settings.ts';
 import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { bytes, duration } from '../ui/format.ts';
-import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
 import { mayLieOn } from './geometry.ts';
@@ -71,15 +72,9 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
                 chordKeys: <ChordKeys chord={keys.stop} />,
               })}
         </p>
-        <Button
-          variant="default"
-          size="sm"
-          rightSection={<Kbd command="record.cancel" />}
-          onClick={cancel}
-          loading={send.isPending}
-        >
+        <CommandButton variant="default" size="sm" command="record.cancel" onClick={cancel} loading={send.isPending}>
           {tr('Cancel')}
-        </Button>
+        </CommandButton>
         {send.error && <ErrorPanel error={send.error} compact />}
       </section>
     );

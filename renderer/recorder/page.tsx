@@ -8,7 +8,7 @@ import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
 import { useStream } from '../client/stream.ts';
 import { tr, trParts } from '../language/tr.ts';
-import { Clamp, ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { Clamp, ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
 import { Live } from './live.tsx';
 import classes from './page.module.css';
 import { Setup } from './setup.tsx';
@@ -52,11 +52,7 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
     return (
       <div className={classes.page}>
         <PageHeader title={tr('Record {task}', { task })} />
-        <ErrorPanel
-          error={info.error}
-          what={tr('This task could not be opened.')}
-          onRetry={() => void info.refetch()}
-        />
+        <QueryError of={info} what={tr('This task could not be opened.')} />
       </div>
     );
   }

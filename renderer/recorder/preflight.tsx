@@ -5,7 +5,7 @@ import type { Preflight } from '../../schemas/api/models.ts';
 import { PERMISSIONS } from '../../schemas/desktop.ts';
 import { desktop } from '../desktop/bridge.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
@@ -46,16 +46,16 @@ export function PreflightList(props: {
           </Button>
         )}
         <span className={classes.grow} />
-        <Button
+        <CommandButton
           variant="default"
           size="compact-xs"
-          leftSection={<IconRefresh size={13} aria-hidden />}
-          rightSection={<Kbd command="record.check" />}
+          icon={IconRefresh}
+          command="record.check"
           onClick={onCheck}
           loading={checking && preflight !== undefined}
         >
           {tr('Check again')}
-        </Button>
+        </CommandButton>
       </div>
       {error != null && (
         <ErrorPanel error={error} what={tr('The machine could not be checked.')} compact onRetry={onCheck} />

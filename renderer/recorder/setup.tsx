@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
+import { Checkbox, NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { useChangeSettings, useSettings } from '../client/settings.ts';
 import { tr } from '../language/tr.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
@@ -255,17 +256,17 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         )}
         {start.error && <ErrorPanel error={start.error} what={tr('The recording did not start.')} compact />}
         <div className={classes.start}>
-          <Button
+          <CommandButton
             size="sm"
             color="red.8"
-            leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
-            rightSection={<Kbd command="record.start" />}
+            icon={IconPlayerRecordFilled}
+            command="record.start"
             onClick={go}
             disabled={problem !== null}
             loading={start.isPending}
           >
             {tr('Start recording')}
-          </Button>
+          </CommandButton>
           {problem !== null && (
             <span className={classes.problem} role="status">
               {problem}

@@ -1,4 +1,4 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core';
+import { Select, Switch, TextInput } from '@mantine/core';
 import { IconFileImport, IconSearch, IconVideo, IconZoomCancel } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -12,9 +12,10 @@ import { type AddressParts, listPart } from '../ui/address.ts';
 import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { EmptyState, ErrorPanel, PageHeader, RowKeys } from '../ui/parts.tsx';
+import { EmptyState, PageHeader, QueryError, RowKeys } from '../ui/parts.tsx';
 import { SavedViews } from '../ui/saved-views.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { useAddress } from '../ui/use-address.ts';
@@ -82,14 +83,14 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
   });
   const total = all.data?.length ?? 0;
   const importButton = (
-    <Button
+    <CommandButton
       variant={total === 0 ? 'filled' : 'default'}
-      leftSection={<IconFileImport size={15} aria-hidden />}
-      rightSection={<Kbd command="recordings.import" />}
+      icon={IconFileImport}
+      command="recordings.import"
       onClick={() => setImporting(true)}
     >
       {tr('Import')}
-    </Button>
+    </CommandButton>
   );
   return (
     <div className={classes.page}>
@@ -107,13 +108,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
         }
         actions={total > 0 && importButton}
       />
-      {all.error && (
-        <ErrorPanel
-          error={all.error}
-          what={tr('The recordings could not be read.')}
-          onRetry={() => void all.refetch()}
-        />
-      )}
+      <QueryError of={all} what={tr('The recordings could not be read.')} />
       {all.data && total === 0 && (
         <EmptyState icon={<IconVideo size={22} />} title={tr('No recordings yet')} actions={importButton}>
           {tr('Open a task in the library and press Record, or import a recording that was made on another machine.')}
@@ -158,13 +153,9 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
             />
             <SavedViews ws={ws} list="recordings" parts={parts} onTake={take} />
             {filtered && (
-              <Button
-                variant="subtle"
-                rightSection={<Kbd command="recordings.clear" />}
-                onClick={() => change(EVERYTHING)}
-              >
+              <CommandButton variant="subtle" command="recordings.clear" onClick={() => change(EVERYTHING)}>
                 {tr('Clear filters')}
-              </Button>
+              </CommandButton>
             )}
             <RowKeys
               keys={[
@@ -179,23 +170,18 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               clear="recordings.clear"
               onClear={selection.clear}
             >
-              <Button
-                variant="default"
-                size="compact-sm"
-                rightSection={<Kbd command="recordings.dataset" />}
-                onClick={inDataset}
-              >
+              <CommandButton variant="default" size="compact-sm" command="recordings.dataset" onClick={inDataset}>
                 {tr('Show in the data set')}
-              </Button>
-              <Button
+              </CommandButton>
+              <CommandButton
                 variant="default"
                 color="red"
                 size="compact-sm"
-                rightSection={<Kbd command="recordings.remove" />}
+                command="recordings.remove"
                 onClick={() => actions.askRemove(picked)}
               >
                 {tr('Remove …')}
-              </Button>
+              </CommandButton>
             </BulkBar>
           )}
           {rows.length > 0 ? (

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
@@ -10,11 +10,12 @@ import { askWho, usePersonId } from '../client/person.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { percent } from '../ui/format.ts';
-import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
-import { ErrorPanel } from '../ui/parts.tsx';
+import { ErrorPanel, QueryError } from '../ui/parts.tsx';
 import classes from './plan-dialog.module.css';
 
 type Props = { ws: string; row: RecordingRow | null; onClose: () => void };
@@ -39,8 +40,8 @@ function WhoFirst({ onClose }: { onClose: () => void }): ReactNode {
     <Stack gap="sm">
       <Text size="sm">{tr('What is planned is kept with who planned it.')}</Text>
       <Group justify="flex-end">
-        <Button
-          rightSection={<Kbd command="app.person" />}
+        <CommandButton
+          command="app.person"
           data-autofocus
           onClick={() => {
             onClose();
@@ -48,7 +49,7 @@ function WhoFirst({ onClose }: { onClose: () => void }): ReactNode {
           }}
         >
           {tr('Choose your name')}
-        </Button>
+        </CommandButton>
       </Group>
     </Stack>
   );
@@ -63,7 +64,7 @@ function Plan({ ws, row, person, onClose }: Planning): ReactNode {
     staleTime: 0,
     gcTime: 0,
   });
-  if (state.error) return <ErrorPanel error={state.error} onRetry={() => void state.refetch()} />;
+  if (state.error) return <QueryError of={state} />;
   if (!state.data) return <Text size="sm">{tr('Reading how it stands …')}</Text>;
   return <PlanForm ws={ws} row={row} person={person} onClose={onClose} state={state.data} />;
 }
@@ -101,10 +102,6 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
   const plan = (): void => {
     if (refused === null && !store.isPending) store.mutate();
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    plan();
-  };
   useDialogKeys((event) => {
     if (event.key === 'Enter' && !isPlain(event)) {
       plan();
@@ -116,61 +113,56 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
     return true;
   });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <Text size="sm" c="dimmed" className={classes.which}>
-          {row.task} · {row.id}
+    <DialogForm
+      onSubmit={plan}
+      onClose={onClose}
+      loading={store.isPending}
+      disabled={refused !== null}
+      gap="md"
+      submit={tr('Plan it so')}
+    >
+      <Text size="sm" c="dimmed" className={classes.which}>
+        {row.task} · {row.id}
+      </Text>
+      <Radio.Group
+        aria-label={tr('Who annotates this recording')}
+        value={String(wanted)}
+        onChange={(value) => setWanted(Number(value))}
+      >
+        <Stack gap={8}>
+          {CHOICES.map(({ replicas, label }) => (
+            <span key={replicas} className={classes.choice}>
+              <Radio
+                value={String(replicas)}
+                label={label}
+                disabled={refused !== null}
+                {...(replicas === state.replicas && { ref: now })}
+              />
+              <ChordKeys chord={String(replicas)} />
+            </span>
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Text size="sm">
+        {refused ??
+          tr(
+            'Who annotates blind sees nobody else’s work. When all have submitted, somebody who did not decides where they differ.',
+          )}
+      </Text>
+      {policy && (
+        <Text size="xs" c="dimmed">
+          {policy.checkShare > 0
+            ? tr('Hidden checks are drawn by lot from what is approved, {checkShare} of an annotator’s work.', {
+                checkShare: percent(policy.checkShare),
+              })
+            : tr('Hidden checks, drawn from what is approved, are off.')}{' '}
+          <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">
+            {tr('My work')}
+          </Anchor>{' '}
+          {tr('holds the review policy.')}
         </Text>
-        <Radio.Group
-          aria-label={tr('Who annotates this recording')}
-          value={String(wanted)}
-          onChange={(value) => setWanted(Number(value))}
-        >
-          <Stack gap={8}>
-            {CHOICES.map(({ replicas, label }) => (
-              <span key={replicas} className={classes.choice}>
-                <Radio
-                  value={String(replicas)}
-                  label={label}
-                  disabled={refused !== null}
-                  {...(replicas === state.replicas && { ref: now })}
-                />
-                <ChordKeys chord={String(replicas)} />
-              </span>
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Text size="sm">
-          {refused ??
-            tr(
-              'Who annotates blind sees nobody else’s work. When all have submitted, somebody who did not decides where they differ.',
-            )}
-        </Text>
-        {policy && (
-          <Text size="xs" c="dimmed">
-            {policy.checkShare > 0
-              ? tr('Hidden checks are drawn by lot from what is approved, {checkShare} of an annotator’s work.', {
-                  checkShare: percent(policy.checkShare),
-                })
-              : tr('Hidden checks, drawn from what is approved, are off.')}{' '}
-            <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">
-              {tr('My work')}
-            </Anchor>{' '}
-            {tr('holds the review policy.')}
-          </Text>
-        )}
-        {store.error && <ErrorPanel error={store.error} what={tr('It was not planned.')} compact />}
-        <DialogEnd
-          onClose={onClose}
-          close={tr('Cancel')}
-          saysEscape
-          chord="Ctrl+Enter"
-          loading={store.isPending}
-          disabled={refused !== null}
-        >
-          {tr('Plan it so')}
-        </DialogEnd>
-      </Stack>
-    </form>
+      )}
+      {store.error && <ErrorPanel error={store.error} what={tr('It was not planned.')} compact />}
+    </DialogForm>
   );
 }

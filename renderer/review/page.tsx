@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { askWho, usePersonId } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { EmptyState, usePageTitle } from '../ui/parts.tsx';
 import { ToolsContext, useTools } from '../workbench/context.ts';
 import { OpenedRecordingPage } from '../workbench/opened.tsx';
@@ -63,9 +62,9 @@ function WhoFirst(): ReactNode {
       icon={<IconUserQuestion size={22} />}
       title={tr('Who reviews?')}
       actions={
-        <Button rightSection={<Kbd command="app.person" />} onClick={() => askWho()}>
+        <CommandButton command="app.person" onClick={() => askWho()}>
           {tr('Choose your name')}
-        </Button>
+        </CommandButton>
       }
     >
       {tr('A review is somebody’s: what you decide is kept under your name, and nobody reviews their own work.')}

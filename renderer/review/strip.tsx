@@ -1,11 +1,11 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconClipboardCheck, IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { usePersonName } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { holdsClaim } from '../workbench/log/rights.ts';
 import { useWork } from '../workbench/store.ts';
 import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
@@ -43,13 +43,9 @@ export function ReviewStrip(): ReactNode {
         tone="quiet"
         icon={<IconClipboardCheck size={16} aria-hidden />}
         action={
-          <Button
-            size="compact-xs"
-            rightSection={<Kbd command="review.accept" />}
-            onClick={() => void reviewing.claim()}
-          >
+          <CommandButton size="compact-xs" command="review.accept" onClick={() => void reviewing.claim()}>
             {tr('Start review')}
-          </Button>
+          </CommandButton>
         }
       >
         {tr('Waiting for review. Claiming it locks it for others.')}

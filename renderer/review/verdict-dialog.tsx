@@ -6,7 +6,8 @@ import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import type { RejectReason } from '../../schemas/review.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { REASONS } from '../ui/reasons.ts';
@@ -140,15 +141,15 @@ function Verdict(): ReactNode {
         </Text>
       )}
       <Group justify="flex-end" gap={8}>
-        <Button
+        <CommandButton
           variant="subtle"
           color="gray"
           disabled={may?.release !== null}
-          rightSection={<Kbd command="review.release" />}
+          command="review.release"
           onClick={() => reviewing.release()}
         >
           {tr('Put back')}
-        </Button>
+        </CommandButton>
         <Button
           variant="default"
           loading={busy}

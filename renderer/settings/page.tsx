@@ -8,7 +8,7 @@ import { SCHEMES, useColorScheme } from '../client/use-color-scheme.ts';
 import { useLanguage } from '../client/use-language.ts';
 import { LANGUAGE_CHOICES, LANGUAGES } from '../language/languages.ts';
 import { tr } from '../language/tr.ts';
-import { ErrorPanel, PageHeader } from '../ui/parts.tsx';
+import { ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
 import { KeySettings } from './keys.tsx';
 import classes from './page.module.css';
 import { RecorderKeys } from './recorder-keys.tsx';
@@ -40,13 +40,7 @@ export function SettingsPage(): ReactNode {
         title={tr('Settings')}
         about={tr('Of this machine and user, for all workspaces. Every change is stored at once.')}
       />
-      {loaded.error && (
-        <ErrorPanel
-          error={loaded.error}
-          what={tr('The settings could not be read.')}
-          onRetry={() => void loaded.refetch()}
-        />
-      )}
+      <QueryError of={loaded} what={tr('The settings could not be read.')} />
       {failure !== null && (
         <ErrorPanel error={failure} what={tr('The change was not stored; the setting is as it was.')} />
       )}

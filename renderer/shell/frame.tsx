@@ -23,6 +23,7 @@ import { useColorScheme } from '../client/use-color-scheme.ts';
 import { JobsTray } from '../jobs/tray.tsx';
 import { tr, trParts } from '../language/tr.ts';
 import { formatKey } from '../ui/keys/chord.ts';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useKeysOf } from '../ui/keys/store.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -83,16 +84,16 @@ export function Shell({ ws, children }: { ws: string | null; children: ReactNode
         <RecordingNow />
         {ws !== null && <WhoAmI ws={ws} />}
         {ws !== null && <JobsTray ws={ws} opened={jobs} onChange={setJobs} />}
-        <Button
+        <CommandButton
           variant="default"
           size="compact-sm"
           className={classes.find}
-          leftSection={<IconCommand size={14} aria-hidden />}
-          rightSection={<Kbd command="app.palette" />}
+          icon={IconCommand}
+          command="app.palette"
           onClick={() => setOpen('palette')}
         >
           <span className={classes.findName}>{tr('Commands')}</span>
-        </Button>
+        </CommandButton>
         <BarIcon label={tr('List of all keys')} command="app.keys" onClick={() => setOpen('keys')}>
           <IconKeyboard size={18} aria-hidden />
         </BarIcon>

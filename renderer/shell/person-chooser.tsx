@@ -7,9 +7,10 @@ import { askWho, choosePerson, useAskingWho, usePerson, usePersonId } from '../c
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
-import { ErrorPanel } from '../ui/parts.tsx';
+import { ErrorPanel, QueryError } from '../ui/parts.tsx';
 import classes from './person-chooser.module.css';
 
 /** No more than there are digits for. */
@@ -20,19 +21,19 @@ export function WhoAmI({ ws }: { ws: string }): ReactNode {
   const person = usePerson(ws);
   const Icon = person ? IconUser : IconUserQuestion;
   return (
-    <Button
+    <CommandButton
       variant={person ? 'subtle' : 'default'}
       color="gray"
       size="compact-sm"
-      leftSection={<Icon size={15} aria-hidden />}
-      rightSection={<Kbd command="app.person" />}
+      icon={Icon}
+      command="app.person"
       onClick={() => askWho()}
     >
       {person && <span className="visually-hidden">{tr('You are')} </span>}
       <span className={classes.who} title={person?.name}>
         {person?.name ?? tr('Who are you?')}
       </span>
-    </Button>
+    </CommandButton>
   );
 }
 
@@ -97,7 +98,7 @@ function People({ ws }: { ws: string }): ReactNode {
           {tr('Loading the names …')}
         </Text>
       )}
-      {people.error && <ErrorPanel error={people.error} compact onRetry={() => void people.refetch()} />}
+      <QueryError of={people} compact />
       {list.length > 0 && (
         <ul className={classes.list} aria-label={tr('People')}>
           {list.map((person, index) => (

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button } from '@mantine/core';
+import { Anchor, Badge } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -20,9 +20,9 @@ import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx
 import { ImportDialog } from '../recordings/import-dialog.tsx';
 import { RecordingsTable } from '../recordings/table.tsx';
 import { ConfirmDialog } from '../ui/confirm.tsx';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { EmptyState, ErrorPanel, PageHeader, Time } from '../ui/parts.tsx';
+import { EmptyState, ErrorPanel, PageHeader, QueryError, Time } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
 import { Attachments } from './attachments.tsx';
 import { EditableText } from './editable.tsx';
@@ -40,11 +40,7 @@ export function TaskPage({ ws, task }: { ws: string; task: string }): ReactNode 
     return (
       <div className={classes.page}>
         <PageHeader title={task} above={<Back ws={ws} />} />
-        <ErrorPanel
-          error={found.error}
-          what={tr('This task could not be opened.')}
-          onRetry={() => void found.refetch()}
-        />
+        <QueryError of={found} what={tr('This task could not be opened.')} />
       </div>
     );
   }
@@ -132,34 +128,33 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
         }
         actions={
           <>
-            <Button
+            <CommandButton
               variant="default"
               leftSection={
                 task.state === 'open' ? <IconArchive size={15} aria-hidden /> : <IconArchiveOff size={15} aria-hidden />
               }
-              rightSection={<Kbd command="task.close" />}
+              command="task.close"
               onClick={() => toggle.mutate()}
               loading={toggle.isPending}
             >
               {task.state === 'open' ? tr('Close task') : tr('Reopen task')}
-            </Button>
-            <Button
+            </CommandButton>
+            <CommandButton
               variant="default"
-              leftSection={<IconFileImport size={15} aria-hidden />}
-              rightSection={<Kbd command="task.import" />}
+              icon={IconFileImport}
+              command="task.import"
               onClick={() => setImporting(true)}
             >
               {tr('Import')}
-            </Button>
-            <Button
-              component={Link}
+            </CommandButton>
+            <CommandButton
               href={paths.record(ws, task.id)}
               color="red.8"
-              leftSection={<IconPlayerRecordFilled size={14} aria-hidden />}
-              rightSection={<Kbd command="task.record" />}
+              icon={IconPlayerRecordFilled}
+              command="task.record"
             >
               {tr('Record')}
-            </Button>
+            </CommandButton>
           </>
         }
       />
@@ -182,7 +177,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
                 {tr('{recordings, plural, one {# recording} other {# recordings}}', { recordings: recordings.length })}
               </span>
             </h2>
-            {all.error && <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />}
+            <QueryError of={all} />
             {recordings.length > 0 ? (
               <RecordingsTable
                 ws={ws}
@@ -200,15 +195,14 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
                   icon={<IconVideo size={22} />}
                   title={tr('Not recorded yet')}
                   actions={
-                    <Button
-                      component={Link}
+                    <CommandButton
                       href={paths.record(ws, task.id)}
                       color="red.8"
-                      leftSection={<IconPlayerRecordFilled size={14} aria-hidden />}
-                      rightSection={<Kbd command="task.record" />}
+                      icon={IconPlayerRecordFilled}
+                      command="task.record"
                     >
                       {tr('Record')}
-                    </Button>
+                    </CommandButton>
                   }
                 >
                   {tr('Record the task on this machine, or import a recording that was made elsewhere.')}
@@ -261,16 +255,16 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
           <PlayingSetup ws={ws} task={task} opened={setup} onOpen={setSetup} />
           <Attachments ws={ws} task={task} />
           {task.recordings === 0 && (
-            <Button
+            <CommandButton
               variant="subtle"
               color="red.8"
               className={classes.removeTask}
-              leftSection={<IconTrash size={15} aria-hidden />}
-              rightSection={<Kbd command="task.removeTask" />}
+              icon={IconTrash}
+              command="task.removeTask"
               onClick={() => setRemoving(true)}
             >
               {tr('Remove the task')}
-            </Button>
+            </CommandButton>
           )}
         </div>
       </div>

@@ -4,7 +4,7 @@ import type { Attachment } from '../../schemas/api/models.ts';
 import { fileUrl, studioFetch } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { duration } from '../ui/format.ts';
-import { ErrorPanel } from '../ui/parts.tsx';
+import { ErrorPanel, QueryError } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { transcriptLines } from './transcript.ts';
 
@@ -31,7 +31,7 @@ export function TranscriptView({ ws, attachment }: { ws: string; attachment: Att
           compact
         />
       )}
-      {text.error && <ErrorPanel error={text.error} compact onRetry={() => void text.refetch()} />}
+      <QueryError of={text} compact />
       {text.data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <ol className={classes.transcript} tabIndex={0} aria-label={tr('Transcript')}>

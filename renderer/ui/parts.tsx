@@ -92,6 +92,31 @@ export function ErrorPanel(props: {
   );
 }
 
+/** The error of a query, with the way to ask again; nothing while it has none. */
+export function QueryError(props: {
+  of: { error: unknown; refetch: () => unknown };
+  what?: string;
+  compact?: boolean;
+}): ReactNode {
+  const { of, ...panel } = props;
+  return of.error != null && <ErrorPanel error={of.error} onRetry={() => void of.refetch()} {...panel} />;
+}
+
+/** The head of a table: what its columns are called; `hidden` is for assistive technology alone. */
+export function TableHead({ columns, hidden }: { columns: readonly string[]; hidden?: boolean }): ReactNode {
+  return (
+    <thead className={hidden ? 'visually-hidden' : undefined}>
+      <tr>
+        {columns.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** Long work: what, how far, and a stop. `value` from 0 to 1; null when nobody knows how far. */
 export function ProgressWithStop(props: {
   what: string;

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Loader, Stack, Tooltip } from '@mantine/core';
+import { ActionIcon, Loader, Tooltip } from '@mantine/core';
 import { IconFolder, IconFolderOff, IconFolderOpen, IconFolderPlus, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
@@ -10,10 +10,11 @@ import { queries } from '../client/queries.ts';
 import { PickButton, PickButtons } from '../desktop/pick.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { Clamp, ErrorPanel, Time, usePageTitle } from '../ui/parts.tsx';
+import { Clamp, ErrorPanel, QueryError, Time, usePageTitle } from '../ui/parts.tsx';
 import { PathField } from '../ui/path-field.tsx';
 import classes from './page.module.css';
 
@@ -85,22 +86,16 @@ export function WelcomePage(): ReactNode {
 
         <div className={classes.recentHead}>
           <h2 className={classes.recentTitle}>{tr('Workspaces')}</h2>
-          <Button
+          <CommandButton
             variant="default"
-            leftSection={<IconFolderOpen size={15} aria-hidden />}
-            rightSection={<Kbd command="welcome.folder" />}
+            icon={IconFolderOpen}
+            command="welcome.folder"
             onClick={() => setDialog('open')}
           >
             {tr('Open a folder')}
-          </Button>
+          </CommandButton>
         </div>
-        {recent.error && (
-          <ErrorPanel
-            error={recent.error}
-            what={tr('The list could not be read.')}
-            onRetry={() => void recent.refetch()}
-          />
-        )}
+        <QueryError of={recent} what={tr('The list could not be read.')} />
         {recent.data?.length === 0 && (
           <p className={classes.none}>{tr('No workspaces yet. Ones you open will appear here.')}</p>
         )}
@@ -187,40 +182,31 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
     mutationFn: () => client.workspaces.open({ dir: dir.trim(), create: kind === 'new' }),
     onSuccess: onOpened,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (dir.trim() !== '' && !open.isPending) open.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <PathField
-          label={tr('Folder on this machine')}
-          description={
-            kind === 'new'
-              ? tr('Created if it doesn’t exist. Everything is stored here; copy the folder to move it.')
-              : tr('The folder of a workspace: the one that has studio.sqlite in it.')
-          }
-          example="my-data-set"
-          value={dir}
-          onChange={setWritten}
-          first
-        />
-        <PickButtons>
-          <PickButton what={'folder'} onPicked={setWritten} />
-        </PickButtons>
-        {open.error && <ErrorPanel error={open.error} compact />}
-        <DialogEnd
-          onClose={onClose}
-          close={tr('Cancel')}
-          saysEscape
-          chord="Enter"
-          loading={open.isPending}
-          disabled={dir.trim() === ''}
-        >
-          {kind === 'new' ? tr('Create workspace') : tr('Open')}
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={() => open.mutate()}
+      onClose={onClose}
+      chord="Enter"
+      loading={open.isPending}
+      disabled={dir.trim() === ''}
+      submit={kind === 'new' ? tr('Create workspace') : tr('Open')}
+    >
+      <PathField
+        label={tr('Folder on this machine')}
+        description={
+          kind === 'new'
+            ? tr('Created if it doesn’t exist. Everything is stored here; copy the folder to move it.')
+            : tr('The folder of a workspace: the one that has studio.sqlite in it.')
+        }
+        example="my-data-set"
+        value={dir}
+        onChange={setWritten}
+        first
+      />
+      <PickButtons>
+        <PickButton what={'folder'} onPicked={setWritten} />
+      </PickButtons>
+      {open.error && <ErrorPanel error={open.error} compact />}
+    </DialogForm>
   );
 }

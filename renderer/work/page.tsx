@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { IconChecklist, IconRuler2, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -9,9 +9,9 @@ import { paths } from '../client/paths.ts';
 import { askWho, usePerson, usePersonId } from '../client/person.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { Clamp, EmptyState, ErrorPanel, PageHeader, RowKeys, Time } from '../ui/parts.tsx';
+import { Clamp, EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.tsx';
 import { StateLabel } from '../ui/states.tsx';
 import classes from './page.module.css';
 import { PolicyDialog } from './policy-dialog.tsx';
@@ -45,14 +45,9 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
         title={tr('My work')}
         about={person === null ? tr('No name chosen') : queue.data ? about(name, items) : tr('Loading your work …')}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconRuler2 size={15} aria-hidden />}
-            rightSection={<Kbd command="work.policy" />}
-            onClick={() => setPolicy(true)}
-          >
+          <CommandButton variant="default" icon={IconRuler2} command="work.policy" onClick={() => setPolicy(true)}>
             {tr('Review policy')}
-          </Button>
+          </CommandButton>
         }
       />
       {person === null && (
@@ -60,34 +55,23 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
           icon={<IconUserQuestion size={22} />}
           title={tr('Who are you?')}
           actions={
-            <Button rightSection={<Kbd command="app.person" />} onClick={() => askWho()}>
+            <CommandButton command="app.person" onClick={() => askWho()}>
               {tr('Choose your name')}
-            </Button>
+            </CommandButton>
           }
         >
           {tr('Work is given to people: nobody reviews their own, and blind annotations are kept apart.')}
         </EmptyState>
       )}
-      {queue.error && (
-        <ErrorPanel
-          error={queue.error}
-          what={tr('The queue could not be read.')}
-          onRetry={() => void queue.refetch()}
-        />
-      )}
+      <QueryError of={queue} what={tr('The queue could not be read.')} />
       {queue.data && items.length === 0 && (
         <EmptyState
           icon={<IconChecklist size={22} />}
           title={tr('Nothing is waiting for you')}
           actions={
-            <Button
-              component={Link}
-              href={paths.recordings(ws)}
-              variant="default"
-              rightSection={<Kbd command="app.recordings" />}
-            >
+            <CommandButton href={paths.recordings(ws)} variant="default" command="app.recordings">
               {tr('All recordings')}
-            </Button>
+            </CommandButton>
           }
         >
           {tr(

@@ -1,14 +1,13 @@
 import { Checkbox, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
-import { submitOnModEnter } from '../ui/fields.ts';
-import { ErrorPanel } from '../ui/parts.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { ErrorPanel, QueryError } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
 type Props = { ws: string; opened: boolean; onClose: () => void };
@@ -24,7 +23,7 @@ export function PolicyDialog(props: Props): ReactNode {
 
 function Policy({ ws, onClose }: Props): ReactNode {
   const policy = useQuery({ ...queries.policy(ws), staleTime: 0 });
-  if (policy.error) return <ErrorPanel error={policy.error} onRetry={() => void policy.refetch()} />;
+  if (policy.error) return <QueryError of={policy} />;
   if (!policy.data) return <Text size="sm">{tr('Loading the policy …')}</Text>;
   return <PolicyForm ws={ws} onClose={onClose} policy={policy.data} />;
 }
@@ -41,92 +40,89 @@ function PolicyForm({ ws, onClose, policy }: { ws: string; onClose: () => void; 
     },
   });
   const change = (part: Partial<ReviewPolicy>): void => setWanted({ ...wanted, ...part });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!store.isPending) store.mutate();
-  };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="md">
-        <fieldset className={classes.group}>
-          <legend>{tr('How each recording is annotated')}</legend>
-          <Stack gap="sm">
-            <Whole
-              label={tr('People who annotate the same recording')}
-              description={tr(
-                '1: one person annotates, another reviews. More: each annotates without seeing the others, then somebody else decides where they differ.',
-              )}
-              value={wanted.replicas}
-              least={1}
-              most={5}
-              focus
-              onChange={(replicas) => change({ replicas })}
-            />
-            <Whole
-              label={tr('Share of the recordings annotated by several, %')}
-              description={tr(
-                'The others are annotated by one. Which ones follows from the seed below, not from anybody’s choice.',
-              )}
-              value={Math.round(wanted.replicaShare * 100)}
-              least={0}
-              most={100}
-              disabled={wanted.replicas === 1}
-              onChange={(share) => change({ replicaShare: share / 100 })}
-            />
-            <Checkbox
-              label={tr('After adjudication somebody who took no part reviews it too')}
-              checked={wanted.reviewAdjudicated}
-              disabled={wanted.replicas === 1}
-              onChange={(event) => change({ reviewAdjudicated: event.currentTarget.checked })}
-            />
-          </Stack>
-        </fieldset>
-        <fieldset className={classes.group}>
-          <legend>{tr('Reviews and checks')}</legend>
-          <Stack gap="sm">
-            <Checkbox
-              label={tr('Who recorded a demonstration may review its annotation')}
-              description={tr('They know best what was meant; they also see what they expect.')}
-              checked={wanted.demonstratorMayReview}
-              onChange={(event) => change({ demonstratorMayReview: event.currentTarget.checked })}
-            />
-            <Whole
-              label={tr('Hidden checks, % of an annotator’s work')}
-              description={
-                wanted.replicas === 1
-                  ? tr(
-                      'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like blind work: with one annotator a recording and nothing else blind, that alone gives them away.',
-                    )
-                  : tr(
-                      'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like any blind work. 5 to 10 % is usual; at most 15 %.',
-                    )
-              }
-              value={Math.round(wanted.checkShare * 100)}
-              least={0}
-              most={15}
-              onChange={(share) => change({ checkShare: share / 100 })}
-            />
-            <Whole
-              label={tr('Seed')}
-              description={tr(
-                'Decides which recordings are replicated and which work is a check. The same seed, the same choice.',
-              )}
-              value={wanted.seed}
-              least={0}
-              most={1_000_000}
-              onChange={(seed) => change({ seed })}
-            />
-          </Stack>
-        </fieldset>
-        <Text size="xs" c="dimmed">
-          {tr('Work already started keeps its old policy.')}
-        </Text>
-        {store.error && <ErrorPanel error={store.error} what={tr('The policy was not stored.')} compact />}
-        <DialogEnd onClose={onClose} close={tr('Cancel')} saysEscape chord="Ctrl+Enter" loading={store.isPending}>
-          {tr('Save policy')}
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={() => store.mutate()}
+      onClose={onClose}
+      loading={store.isPending}
+      gap="md"
+      submit={tr('Save policy')}
+    >
+      <fieldset className={classes.group}>
+        <legend>{tr('How each recording is annotated')}</legend>
+        <Stack gap="sm">
+          <Whole
+            label={tr('People who annotate the same recording')}
+            description={tr(
+              '1: one person annotates, another reviews. More: each annotates without seeing the others, then somebody else decides where they differ.',
+            )}
+            value={wanted.replicas}
+            least={1}
+            most={5}
+            focus
+            onChange={(replicas) => change({ replicas })}
+          />
+          <Whole
+            label={tr('Share of the recordings annotated by several, %')}
+            description={tr(
+              'The others are annotated by one. Which ones follows from the seed below, not from anybody’s choice.',
+            )}
+            value={Math.round(wanted.replicaShare * 100)}
+            least={0}
+            most={100}
+            disabled={wanted.replicas === 1}
+            onChange={(share) => change({ replicaShare: share / 100 })}
+          />
+          <Checkbox
+            label={tr('After adjudication somebody who took no part reviews it too')}
+            checked={wanted.reviewAdjudicated}
+            disabled={wanted.replicas === 1}
+            onChange={(event) => change({ reviewAdjudicated: event.currentTarget.checked })}
+          />
+        </Stack>
+      </fieldset>
+      <fieldset className={classes.group}>
+        <legend>{tr('Reviews and checks')}</legend>
+        <Stack gap="sm">
+          <Checkbox
+            label={tr('Who recorded a demonstration may review its annotation')}
+            description={tr('They know best what was meant; they also see what they expect.')}
+            checked={wanted.demonstratorMayReview}
+            onChange={(event) => change({ demonstratorMayReview: event.currentTarget.checked })}
+          />
+          <Whole
+            label={tr('Hidden checks, % of an annotator’s work')}
+            description={
+              wanted.replicas === 1
+                ? tr(
+                    'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like blind work: with one annotator a recording and nothing else blind, that alone gives them away.',
+                  )
+                : tr(
+                    'Approved recordings that are given again as if they were new, to see how well somebody annotates. They look like any blind work. 5 to 10 % is usual; at most 15 %.',
+                  )
+            }
+            value={Math.round(wanted.checkShare * 100)}
+            least={0}
+            most={15}
+            onChange={(share) => change({ checkShare: share / 100 })}
+          />
+          <Whole
+            label={tr('Seed')}
+            description={tr(
+              'Decides which recordings are replicated and which work is a check. The same seed, the same choice.',
+            )}
+            value={wanted.seed}
+            least={0}
+            most={1_000_000}
+            onChange={(seed) => change({ seed })}
+          />
+        </Stack>
+      </fieldset>
+      <Text size="xs" c="dimmed">
+        {tr('Work already started keeps its old policy.')}
+      </Text>
+      {store.error && <ErrorPanel error={store.error} what={tr('The policy was not stored.')} compact />}
+    </DialogForm>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNextWork } from '../client/next-work.ts';
 import { tr } from '../language/tr.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useWork } from './store.ts';
 import classes from './workbench.module.css';
 
@@ -29,8 +28,8 @@ export function NextWorkButton(): ReactNode {
   const ws = useWork((state) => state.ws);
   const next = useNextWork(ws);
   return (
-    <Button size="compact-xs" rightSection={<Kbd command="app.nextWork" />} onClick={() => void next()}>
+    <CommandButton size="compact-xs" command="app.nextWork" onClick={() => void next()}>
       {tr('Next work item')}
-    </Button>
+    </CommandButton>
   );
 }

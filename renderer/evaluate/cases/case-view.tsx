@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Run } from '../../../schemas/api/evaluate.ts';
 import type { CaseNote, ScoredCase } from '../../../schemas/evaluate.ts';
 import { fileUrl } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
-import { Kbd } from '../../ui/keys/kbd.tsx';
+import { CommandButton } from '../../ui/keys/command-button.tsx';
 import { useHandlers } from '../../ui/keys/use-commands.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { evaluateQueries } from '../queries.ts';
@@ -85,21 +84,21 @@ export function CaseView({ ws, run, scored, other }: Props): ReactNode {
               <span className={classes.keyNote}>
                 {tr('dashed: a hit, {threshold} px', { threshold: run.evaluation.options.threshold })}
               </span>
-              <Button
+              <CommandButton
                 variant="default"
                 size="compact-xs"
                 aria-pressed={zoomed}
-                rightSection={<Kbd command="cases.zoom" />}
+                command="cases.zoom"
                 onClick={() => setZoomed(!zoomed)}
               >
                 {zoomed ? tr('Whole picture') : tr('Zoom to the marks')}
-              </Button>
+              </CommandButton>
             </>
           )}
           {images.length > 1 && (
-            <Button variant="default" size="compact-xs" rightSection={<Kbd command="cases.picture" />} onClick={turn}>
+            <CommandButton variant="default" size="compact-xs" command="cases.picture" onClick={turn}>
               {tr('Picture {number} of {images}', { number: (picture % images.length) + 1, images: images.length })}
-            </Button>
+            </CommandButton>
           )}
         </div>
       </section>

@@ -1,8 +1,9 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
 import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
 import { tr, trParts } from '../../language/tr.ts';
+import { CommandButton } from '../../ui/keys/command-button.tsx';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import classes from './cases.module.css';
 
@@ -63,14 +64,14 @@ export function Filters(props: Props): ReactNode {
           event.preventDefault();
         }}
       />
-      <Button
+      <CommandButton
         variant={filter.only === 'wrong' ? 'light' : 'default'}
         aria-pressed={filter.only === 'wrong'}
-        rightSection={<Kbd command="cases.wrong" />}
+        command="cases.wrong"
         onClick={() => onChange({ only: filter.only === 'wrong' ? 'all' : 'wrong' })}
       >
         {tr('Wrong only')}
-      </Button>
+      </CommandButton>
       <Select
         aria-label={tr('Right or wrong')}
         w={150}
@@ -111,18 +112,18 @@ export function Filters(props: Props): ReactNode {
           ),
         })}
       </fieldset>
-      <Button
+      <CommandButton
         variant={filter.order === 'worst' ? 'light' : 'default'}
         aria-pressed={filter.order === 'worst'}
-        rightSection={<Kbd command="cases.order" />}
+        command="cases.order"
         onClick={() => onChange({ order: filter.order === 'worst' ? 'file' : 'worst' })}
       >
         {tr('Worst first')}
-      </Button>
+      </CommandButton>
       {narrowsCases(filter) && (
-        <Button variant="subtle" rightSection={<Kbd command="cases.clear" />} onClick={() => onChange(EVERY_CASE)}>
+        <CommandButton variant="subtle" command="cases.clear" onClick={() => onChange(EVERY_CASE)}>
           {tr('Clear filters')}
-        </Button>
+        </CommandButton>
       )}
       {rivals.length > 0 && (
         <div className={classes.compare}>

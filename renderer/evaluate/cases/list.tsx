@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { caseMark } from '../../../core/evaluate/case-mark.ts';
 import type { ScoredCase } from '../../../schemas/evaluate.ts';
 import { tr, trParts } from '../../language/tr.ts';
 import { percent } from '../../ui/format.ts';
-import { Kbd } from '../../ui/keys/kbd.tsx';
+import { CommandButton } from '../../ui/keys/command-button.tsx';
 import { CASES_A_PAGE } from '../queries.ts';
 import classes from './cases.module.css';
 
@@ -51,15 +50,15 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
         })}
       </ol>
       <div className={classes.pager}>
-        <Button
+        <CommandButton
           variant="default"
           size="compact-xs"
           disabled={at === 0}
-          rightSection={<Kbd command="cases.previous" />}
+          command="cases.previous"
           onClick={() => onChoose(at - 1)}
         >
           {tr('Previous')}
-        </Button>
+        </CommandButton>
         <span className="tabular" role="status">
           {pages > 1
             ? trParts('{number, number} of {total, number}<hidden>, page {page}</hidden>', {
@@ -70,15 +69,15 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
               })
             : tr('{number, number} of {total, number}', { number: at + 1, total })}
         </span>
-        <Button
+        <CommandButton
           variant="default"
           size="compact-xs"
           disabled={at >= total - 1}
-          rightSection={<Kbd command="cases.next" />}
+          command="cases.next"
           onClick={() => onChoose(at + 1)}
         >
           {tr('Next')}
-        </Button>
+        </CommandButton>
       </div>
     </nav>
   );

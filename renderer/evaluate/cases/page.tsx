@@ -9,7 +9,7 @@ import { paths } from '../../client/paths.ts';
 import { tr, trParts } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useHandlers } from '../../ui/keys/use-commands.ts';
-import { EmptyState, ErrorPanel, PageHeader } from '../../ui/parts.tsx';
+import { EmptyState, PageHeader, QueryError } from '../../ui/parts.tsx';
 import { useAddress } from '../../ui/use-address.ts';
 import { CASES_A_PAGE, evaluateQueries } from '../queries.ts';
 import { casesOfParts, partsOfCases } from './address.ts';
@@ -26,7 +26,7 @@ export function CasesPage({ ws, run: id }: { ws: string; run: string }): ReactNo
     return (
       <div className={classes.page}>
         <PageHeader title={tr('Cases')} />
-        <ErrorPanel error={runs.error} what={tr('The runs could not be read.')} onRetry={() => void runs.refetch()} />
+        <QueryError of={runs} what={tr('The runs could not be read.')} />
       </div>
     );
   }
@@ -131,13 +131,7 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
         onRival={setRival}
         onWalk={(step) => setAt(Math.max(0, Math.min(at + step, total - 1)))}
       />
-      {found.error && (
-        <ErrorPanel
-          error={found.error}
-          what={tr('The cases could not be read.')}
-          onRetry={() => void found.refetch()}
-        />
-      )}
+      <QueryError of={found} what={tr('The cases could not be read.')} />
       {found.data && total === 0 && !found.isPlaceholderData && (
         <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching cases')}>
           {trParts('Use other choices; {kbd} shows all again.', { kbd: <Kbd command="cases.clear" /> })}

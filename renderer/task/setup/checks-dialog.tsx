@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Menu, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, NumberInput, Select, TextInput } from '@mantine/core';
 import { IconFile, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Check, CheckReport, Checks } from '../../../schemas/checks.ts';
@@ -9,9 +9,8 @@ import { CHECKS_VERSION } from '../../../schemas/checks-plain.ts';
 import { client } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { submitOnModEnter } from '../../ui/fields.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ago, bytes } from '../../ui/format.ts';
-import { ChordKeys } from '../../ui/keys/kbd.tsx';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { CheckFields } from './check-fields.tsx';
 import { CHECK_NAMES, type CheckKind, checkFault, kindForFile, newCheck } from './checks.ts';
@@ -65,133 +64,123 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (fault === null && !save.isPending) save.mutate();
-  };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="md">
-        {setup.checksError !== null && (
-          <p className={classes.note}>
-            {tr('The present ones cannot be read, so this begins anew. {checksError}', {
-              checksError: setup.checksError,
-            })}
-          </p>
-        )}
-        <p className={classes.note}>{sourceWords(setup)}</p>
-        {list.map((check, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: its id is being written
-          <fieldset key={n} className={classes.group}>
-            <legend>
-              {n + 1}. {CHECK_NAMES[check.kind]}
-            </legend>
-            <Group gap={8} align="flex-end" wrap="nowrap">
-              <TextInput
-                label={tr('Name')}
-                value={check.id}
-                style={{ flex: 1 }}
-                onChange={(event) => set({ checks: list.with(n, { ...check, id: event.currentTarget.value }) })}
-              />
-              {checks.combine === 'weighted' && (
-                <NumberInput
-                  label={tr('Weight')}
-                  w={90}
-                  min={0}
-                  hideControls
-                  value={check.weight}
-                  onChange={(weight) => set({ checks: list.with(n, { ...check, weight: Number(weight) || 1 }) })}
-                />
-              )}
-              <ActionIcon
-                aria-label={tr('Remove the check {id}', { id: check.id })}
-                color="red"
-                variant="subtle"
-                mb={4}
-                onClick={() => set({ checks: list.filter((_, at) => at !== n) })}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
-            </Group>
-            <CheckFields
-              ws={ws}
-              task={task}
-              setup={setup}
-              check={check}
-              onChange={(changed: Check) => set({ checks: list.with(n, changed) })}
+    <DialogForm
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      loading={save.isPending}
+      disabled={fault !== null}
+      gap="md"
+      submit={tr('Store the checks')}
+      between={
+        <Button
+          variant="default"
+          disabled={fault !== null || setup.source === null}
+          loading={attempt.isPending}
+          onClick={() => attempt.mutate()}
+        >
+          {tr('Try')}
+        </Button>
+      }
+    >
+      {setup.checksError !== null && (
+        <p className={classes.note}>
+          {tr('The present ones cannot be read, so this begins anew. {checksError}', {
+            checksError: setup.checksError,
+          })}
+        </p>
+      )}
+      <p className={classes.note}>{sourceWords(setup)}</p>
+      {list.map((check, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its id is being written
+        <fieldset key={n} className={classes.group}>
+          <legend>
+            {n + 1}. {CHECK_NAMES[check.kind]}
+          </legend>
+          <Group gap={8} align="flex-end" wrap="nowrap">
+            <TextInput
+              label={tr('Name')}
+              value={check.id}
+              style={{ flex: 1 }}
+              onChange={(event) => set({ checks: list.with(n, { ...check, id: event.currentTarget.value }) })}
             />
-            <Outcome check={check} report={tried} />
-          </fieldset>
-        ))}
-        <Group gap={8}>
-          {setup.written.length > 0 && (
-            <AddMenu label={tr('From a file that was written')}>
-              {setup.written.slice(0, 30).map(({ path, bytes: size }) => (
-                <Menu.Item
-                  key={path}
-                  leftSection={<IconFile size={15} aria-hidden />}
-                  rightSection={<span className={classes.note}>{bytes(size)}</span>}
-                  onClick={() => add(kindForFile(path), path)}
-                >
-                  {path}
-                </Menu.Item>
-              ))}
-            </AddMenu>
-          )}
-          <AddMenu label={tr('Check')}>
-            {KINDS.map((kind) => (
-              <Menu.Item key={kind} onClick={() => add(kind)}>
-                {CHECK_NAMES[kind]}
+            {checks.combine === 'weighted' && (
+              <NumberInput
+                label={tr('Weight')}
+                w={90}
+                min={0}
+                hideControls
+                value={check.weight}
+                onChange={(weight) => set({ checks: list.with(n, { ...check, weight: Number(weight) || 1 }) })}
+              />
+            )}
+            <ActionIcon
+              aria-label={tr('Remove the check {id}', { id: check.id })}
+              color="red"
+              variant="subtle"
+              mb={4}
+              onClick={() => set({ checks: list.filter((_, at) => at !== n) })}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Group>
+          <CheckFields
+            ws={ws}
+            task={task}
+            setup={setup}
+            check={check}
+            onChange={(changed: Check) => set({ checks: list.with(n, changed) })}
+          />
+          <Outcome check={check} report={tried} />
+        </fieldset>
+      ))}
+      <Group gap={8}>
+        {setup.written.length > 0 && (
+          <AddMenu label={tr('From a file that was written')}>
+            {setup.written.slice(0, 30).map(({ path, bytes: size }) => (
+              <Menu.Item
+                key={path}
+                leftSection={<IconFile size={15} aria-hidden />}
+                rightSection={<span className={classes.note}>{bytes(size)}</span>}
+                onClick={() => add(kindForFile(path), path)}
+              >
+                {path}
               </Menu.Item>
             ))}
           </AddMenu>
-        </Group>
-        {list.length > 1 && (
-          <Select
-            label={tr('Together')}
-            w={260}
-            data={COMBINE}
-            value={checks.combine}
-            allowDeselect={false}
-            onChange={(value) => set({ combine: value === 'any' || value === 'weighted' ? value : 'all' })}
-          />
         )}
-        {attempt.error && <ErrorPanel error={attempt.error} what={tr('They could not be tried.')} compact />}
-        {save.error && <ErrorPanel error={save.error} what={tr('They were not stored.')} compact />}
-        <div aria-live="polite">
-          {tried && (
-            <p className={classes.outcome} data-good={tried.passed}>
-              {tried.passed
-                ? tr('Passed: score {score}.', { score: tried.score.toFixed(2) })
-                : tr('Not passed: score {score}.', { score: tried.score.toFixed(2) })}{' '}
-              {tried.weak !== null && <span className={classes.note}>{tried.weak}</span>}
-            </p>
-          )}
-          {fault !== null && list.length > 0 && <p className={classes.note}>{fault}</p>}
-        </div>
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {tr('Cancel')}
-          </Button>
-          <Button
-            variant="default"
-            disabled={fault !== null || setup.source === null}
-            loading={attempt.isPending}
-            onClick={() => attempt.mutate()}
-          >
-            {tr('Try')}
-          </Button>
-          <Button
-            type="submit"
-            disabled={fault !== null}
-            loading={save.isPending}
-            rightSection={<ChordKeys chord="Ctrl+Enter" />}
-          >
-            {tr('Store the checks')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <AddMenu label={tr('Check')}>
+          {KINDS.map((kind) => (
+            <Menu.Item key={kind} onClick={() => add(kind)}>
+              {CHECK_NAMES[kind]}
+            </Menu.Item>
+          ))}
+        </AddMenu>
+      </Group>
+      {list.length > 1 && (
+        <Select
+          label={tr('Together')}
+          w={260}
+          data={COMBINE}
+          value={checks.combine}
+          allowDeselect={false}
+          onChange={(value) => set({ combine: value === 'any' || value === 'weighted' ? value : 'all' })}
+        />
+      )}
+      {attempt.error && <ErrorPanel error={attempt.error} what={tr('They could not be tried.')} compact />}
+      {save.error && <ErrorPanel error={save.error} what={tr('They were not stored.')} compact />}
+      <div aria-live="polite">
+        {tried && (
+          <p className={classes.outcome} data-good={tried.passed}>
+            {tried.passed
+              ? tr('Passed: score {score}.', { score: tried.score.toFixed(2) })
+              : tr('Not passed: score {score}.', { score: tried.score.toFixed(2) })}{' '}
+            {tried.weak !== null && <span className={classes.note}>{tried.weak}</span>}
+          </p>
+        )}
+        {fault !== null && list.length > 0 && <p className={classes.note}>{fault}</p>}
+      </div>
+    </DialogForm>
   );
 }
 

@@ -1,15 +1,14 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import type { Recipe } from '../../../schemas/play.ts';
 import { client } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { DialogEnd } from '../../ui/dialog-end.tsx';
-import { submitOnModEnter } from '../../ui/fields.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import classes from './setup.module.css';
 
@@ -52,138 +51,135 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
     set({ programs: recipe.programs.map((one, at) => (at === n ? { ...one, ...change } : one)) });
   const file = (n: number, changed: PutFile): void =>
     set({ files: recipe.files.map((one, at) => (at === n ? changed : one)) });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!save.isPending) save.mutate();
-  };
   return (
-    <form onSubmit={submit} onKeyDown={submitOnModEnter}>
-      <Stack gap="md">
-        {setup.recipeError !== null && (
-          <p className={classes.note}>
-            {tr('The present one cannot be read, so this begins anew. {recipeError}', {
-              recipeError: setup.recipeError,
-            })}
-          </p>
-        )}
-        <fieldset className={classes.group}>
-          <legend>{tr('Files, put into the home first')}</legend>
-          {recipe.files.map((one, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
-            <Group key={n} gap={8} align="flex-end" wrap="nowrap">
-              {'attachment' in one ? (
-                <Select
-                  label={tr('File of the task')}
-                  data={names.includes(one.attachment) || one.attachment === '' ? names : [...names, one.attachment]}
-                  value={one.attachment || null}
-                  allowDeselect={false}
-                  style={{ flex: 1 }}
-                  onChange={(attachment) => attachment && file(n, { attachment, to: one.to || attachment })}
-                />
-              ) : (
-                <Textarea
-                  label={tr('Text')}
-                  rows={2}
-                  value={one.text}
-                  style={{ flex: 1 }}
-                  onChange={(event) => file(n, { ...one, text: event.currentTarget.value })}
-                />
-              )}
-              <TextInput
-                label={tr('Path in the home')}
-                placeholder={tr('notes/note.txt')}
-                value={one.to}
+    <DialogForm
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      loading={save.isPending}
+      gap="md"
+      submit={tr('Store the recipe')}
+    >
+      {setup.recipeError !== null && (
+        <p className={classes.note}>
+          {tr('The present one cannot be read, so this begins anew. {recipeError}', {
+            recipeError: setup.recipeError,
+          })}
+        </p>
+      )}
+      <fieldset className={classes.group}>
+        <legend>{tr('Files, put into the home first')}</legend>
+        {recipe.files.map((one, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
+          <Group key={n} gap={8} align="flex-end" wrap="nowrap">
+            {'attachment' in one ? (
+              <Select
+                label={tr('File of the task')}
+                data={names.includes(one.attachment) || one.attachment === '' ? names : [...names, one.attachment]}
+                value={one.attachment || null}
+                allowDeselect={false}
                 style={{ flex: 1 }}
-                onChange={(event) => file(n, { ...one, to: event.currentTarget.value })}
+                onChange={(attachment) => attachment && file(n, { attachment, to: one.to || attachment })}
               />
-              <Remove
-                what={tr('file {value}', { value: n + 1 })}
-                onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
-              />
-            </Group>
-          ))}
-          <Group gap={8}>
-            <Add
-              label={tr('File of the task')}
-              disabled={names.length === 0}
-              onAdd={() => set({ files: [...recipe.files, { attachment: names[0] ?? '', to: names[0] ?? '' }] })}
-            />
-            <Add label={tr('Text')} onAdd={() => set({ files: [...recipe.files, { text: '', to: '' }] })} />
-          </Group>
-        </fieldset>
-        <fieldset className={classes.group}>
-          <legend>{tr('Programs, started in this order')}</legend>
-          {recipe.programs.map((one, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
-            <Group key={n} gap={8} align="flex-start" wrap="nowrap">
-              <TextInput
-                label={tr('Program')}
-                placeholder={'gimp'}
-                value={one.command}
-                style={{ flex: 1 }}
-                onChange={(event) => program(n, { command: event.currentTarget.value })}
-              />
+            ) : (
               <Textarea
-                label={tr('Arguments, one a line')}
-                placeholder={tr('~/landscape.png')}
-                autosize
-                minRows={1}
-                maxRows={5}
-                value={one.args.join('\n')}
-                style={{ flex: 1.6 }}
-                onChange={(event) => program(n, { args: linesOf(event.currentTarget.value) })}
-              />
-              <TextInput
-                label={tr('Wait for a window with')}
-                placeholder={'landscape'}
-                value={one.window ?? ''}
+                label={tr('Text')}
+                rows={2}
+                value={one.text}
                 style={{ flex: 1 }}
-                onChange={(event) => program(n, { window: event.currentTarget.value || undefined })}
+                onChange={(event) => file(n, { ...one, text: event.currentTarget.value })}
               />
-              <Remove
-                what={tr('program {value}', { value: n + 1 })}
-                onRemove={() => set({ programs: recipe.programs.filter((_, at) => at !== n) })}
-              />
-            </Group>
-          ))}
+            )}
+            <TextInput
+              label={tr('Path in the home')}
+              placeholder={tr('notes/note.txt')}
+              value={one.to}
+              style={{ flex: 1 }}
+              onChange={(event) => file(n, { ...one, to: event.currentTarget.value })}
+            />
+            <Remove
+              what={tr('file {value}', { value: n + 1 })}
+              onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
+            />
+          </Group>
+        ))}
+        <Group gap={8}>
           <Add
-            label={tr('Program')}
-            onAdd={() => set({ programs: [...recipe.programs, { command: '', args: [], env: {} }] })}
+            label={tr('File of the task')}
+            disabled={names.length === 0}
+            onAdd={() => set({ files: [...recipe.files, { attachment: names[0] ?? '', to: names[0] ?? '' }] })}
           />
-        </fieldset>
-        <Group gap={16} align="flex-end">
-          <NumberInput
-            label={tr('Screen width')}
-            placeholder={tr('as recorded')}
-            min={320}
-            max={7680}
-            w={130}
-            hideControls
-            value={recipe.screen?.width ?? ''}
-            onChange={(width) => set({ screen: screenOf(Number(width), recipe.screen?.height ?? 800) })}
-          />
-          <NumberInput
-            label={tr('Screen height')}
-            placeholder={tr('as recorded')}
-            min={200}
-            max={4320}
-            w={130}
-            hideControls
-            value={recipe.screen?.height ?? ''}
-            onChange={(height) => set({ screen: screenOf(recipe.screen?.width ?? 1280, Number(height)) })}
-          />
-          <Switch
-            label={tr('Programs may use the network')}
-            checked={recipe.network}
-            onChange={(event) => set({ network: event.currentTarget.checked })}
-          />
+          <Add label={tr('Text')} onAdd={() => set({ files: [...recipe.files, { text: '', to: '' }] })} />
         </Group>
-        {save.error && <ErrorPanel error={save.error} what={tr('It was not stored.')} compact />}
-        <DialogEnd onClose={onClose} close={tr('Cancel')} chord="Ctrl+Enter" loading={save.isPending}>
-          {tr('Store the recipe')}
-        </DialogEnd>
-      </Stack>
-    </form>
+      </fieldset>
+      <fieldset className={classes.group}>
+        <legend>{tr('Programs, started in this order')}</legend>
+        {recipe.programs.map((one, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else by which it is known
+          <Group key={n} gap={8} align="flex-start" wrap="nowrap">
+            <TextInput
+              label={tr('Program')}
+              placeholder={'gimp'}
+              value={one.command}
+              style={{ flex: 1 }}
+              onChange={(event) => program(n, { command: event.currentTarget.value })}
+            />
+            <Textarea
+              label={tr('Arguments, one a line')}
+              placeholder={tr('~/landscape.png')}
+              autosize
+              minRows={1}
+              maxRows={5}
+              value={one.args.join('\n')}
+              style={{ flex: 1.6 }}
+              onChange={(event) => program(n, { args: linesOf(event.currentTarget.value) })}
+            />
+            <TextInput
+              label={tr('Wait for a window with')}
+              placeholder={'landscape'}
+              value={one.window ?? ''}
+              style={{ flex: 1 }}
+              onChange={(event) => program(n, { window: event.currentTarget.value || undefined })}
+            />
+            <Remove
+              what={tr('program {value}', { value: n + 1 })}
+              onRemove={() => set({ programs: recipe.programs.filter((_, at) => at !== n) })}
+            />
+          </Group>
+        ))}
+        <Add
+          label={tr('Program')}
+          onAdd={() => set({ programs: [...recipe.programs, { command: '', args: [], env: {} }] })}
+        />
+      </fieldset>
+      <Group gap={16} align="flex-end">
+        <NumberInput
+          label={tr('Screen width')}
+          placeholder={tr('as recorded')}
+          min={320}
+          max={7680}
+          w={130}
+          hideControls
+          value={recipe.screen?.width ?? ''}
+          onChange={(width) => set({ screen: screenOf(Number(width), recipe.screen?.height ?? 800) })}
+        />
+        <NumberInput
+          label={tr('Screen height')}
+          placeholder={tr('as recorded')}
+          min={200}
+          max={4320}
+          w={130}
+          hideControls
+          value={recipe.screen?.height ?? ''}
+          onChange={(height) => set({ screen: screenOf(recipe.screen?.width ?? 1280, Number(height)) })}
+        />
+        <Switch
+          label={tr('Programs may use the network')}
+          checked={recipe.network}
+          onChange={(event) => set({ network: event.currentTarget.checked })}
+        />
+      </Group>
+      {save.error && <ErrorPanel error={save.error} what={tr('It was not stored.')} compact />}
+    </DialogForm>
   );
 }
 

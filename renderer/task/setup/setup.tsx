@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TaskInfo } from '../../../schemas/api/models.ts';
 import type { TaskSetup } from '../../../schemas/api/setup.ts';
 import { client } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
-import { Kbd } from '../../ui/keys/kbd.tsx';
-import { ErrorPanel } from '../../ui/parts.tsx';
+import { CommandButton } from '../../ui/keys/command-button.tsx';
+import { QueryError } from '../../ui/parts.tsx';
 import page from '../page.module.css';
 import { ChecksDialog } from './checks-dialog.tsx';
 import { RecipeDialog } from './recipe-dialog.tsx';
@@ -31,7 +30,7 @@ export function PlayingSetup(props: {
       <h2 id="setup-title" className={page.sectionTitle} style={{ marginBottom: 8 }}>
         {tr('Playing')}
       </h2>
-      {setup.error && <ErrorPanel error={setup.error} compact onRetry={() => void setup.refetch()} />}
+      <QueryError of={setup} compact />
       <Part
         name={tr('Recipe')}
         about={setup.data ? recipeWords(setup.data) : '…'}
@@ -58,15 +57,15 @@ function Part(props: { name: string; about: string; command: string; onEdit: () 
           <h3 className={page.roleName}>{props.name}</h3>
           <p className={page.roleAbout}>{props.about}</p>
         </div>
-        <Button
+        <CommandButton
           variant="default"
           size="compact-sm"
           aria-label={tr('Edit: {name}', { name: props.name })}
-          rightSection={<Kbd command={props.command} />}
+          command={props.command}
           onClick={props.onEdit}
         >
           {tr('Edit')}
-        </Button>
+        </CommandButton>
       </div>
     </div>
   );

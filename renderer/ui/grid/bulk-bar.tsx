@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { tr } from '../../language/tr.ts';
-import { Kbd } from '../keys/kbd.tsx';
+import { CommandButton } from '../keys/command-button.tsx';
 import classes from './bulk-bar.module.css';
 
 /** While rows are selected: how many, what can be done with all of them, and the way out. */
@@ -18,15 +17,9 @@ export function BulkBar(props: {
         {props.words}
       </span>
       {props.children}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        color="gray"
-        rightSection={<Kbd command={props.clear} />}
-        onClick={props.onClear}
-      >
+      <CommandButton variant="subtle" size="compact-sm" color="gray" command={props.clear} onClick={props.onClear}>
         {tr('Clear selection')}
-      </Button>
+      </CommandButton>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Group, NumberInput, Radio, Select, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ChordKeys } from '../../ui/keys/kbd.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { addsSteps, chooseStep, type NewStep, STEP_KINDS, type StepChoice } from '../add-step.ts';
 import { useActions } from '../context.ts';
 import { clock } from '../frames/times.ts';
@@ -34,84 +34,78 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
   const [notches, setNotches] = useState(3);
   const placed = kind !== 'type' && kind !== 'press';
   const problem = !placed && text.trim() === '';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (problem) return;
+  const submit = (): void => {
     const step: NewStep = { kind, text: kind === 'type' ? text : text.trim(), direction, notches };
     onClose();
     chooseStep(store, actions, step);
   };
   const at = frames[place]?.[1];
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Radio.Group
-          label={tr('What was done')}
-          description={
-            at === undefined
-              ? undefined
-              : tr('At the picture of {clock}, as it was before.', { clock: clock(at - start) })
-          }
-          value={kind}
-          onChange={(value) => setKind(STEP_KINDS.find((one) => one.kind === value)?.kind ?? kind)}
-        >
-          <div className={classes.kinds}>
-            {STEP_KINDS.map(({ kind: value, label }) => (
-              <Radio
-                key={value}
-                size="xs"
-                value={value}
-                label={label}
-                {...(value === kind && { 'data-autofocus': true })}
-              />
-            ))}
-          </div>
-        </Radio.Group>
-        {kind === 'type' && (
-          <TextInput
-            label={tr('Text')}
-            maxLength={TEXT_LIMITS.text}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-        {kind === 'press' && (
-          <TextInput
-            label={tr('Keys')}
-            placeholder="Ctrl+S"
-            maxLength={100}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-        {kind === 'scroll' && (
-          <Group grow>
-            <Select
-              label={tr('Direction')}
-              data={(['down', 'up', 'left', 'right'] as const).map((value) => ({ value, label: value }))}
-              value={direction}
-              onChange={(value) => value && setDirection(value)}
-              allowDeselect={false}
+    <DialogForm
+      onSubmit={submit}
+      onClose={onClose}
+      chord="Enter"
+      disabled={problem}
+      submit={placed ? tr('Choose the place') : tr('Add step')}
+    >
+      <Radio.Group
+        label={tr('What was done')}
+        description={
+          at === undefined
+            ? undefined
+            : tr('At the picture of {clock}, as it was before.', { clock: clock(at - start) })
+        }
+        value={kind}
+        onChange={(value) => setKind(STEP_KINDS.find((one) => one.kind === value)?.kind ?? kind)}
+      >
+        <div className={classes.kinds}>
+          {STEP_KINDS.map(({ kind: value, label }) => (
+            <Radio
+              key={value}
+              size="xs"
+              value={value}
+              label={label}
+              {...(value === kind && { 'data-autofocus': true })}
             />
-            <NumberInput
-              label={tr('Notches')}
-              min={1}
-              max={100}
-              allowDecimal={false}
-              value={notches}
-              onChange={(value) => typeof value === 'number' && setNotches(value)}
-            />
-          </Group>
-        )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} rightSection={<ChordKeys chord="Escape" />}>
-            {tr('Cancel')}
-          </Button>
-          <Button type="submit" disabled={problem} rightSection={<ChordKeys chord="Enter" />}>
-            {placed ? tr('Choose the place') : tr('Add step')}
-          </Button>
+          ))}
+        </div>
+      </Radio.Group>
+      {kind === 'type' && (
+        <TextInput
+          label={tr('Text')}
+          maxLength={TEXT_LIMITS.text}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {kind === 'press' && (
+        <TextInput
+          label={tr('Keys')}
+          placeholder="Ctrl+S"
+          maxLength={100}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {kind === 'scroll' && (
+        <Group grow>
+          <Select
+            label={tr('Direction')}
+            data={(['down', 'up', 'left', 'right'] as const).map((value) => ({ value, label: value }))}
+            value={direction}
+            onChange={(value) => value && setDirection(value)}
+            allowDeselect={false}
+          />
+          <NumberInput
+            label={tr('Notches')}
+            min={1}
+            max={100}
+            allowDecimal={false}
+            value={notches}
+            onChange={(value) => typeof value === 'number' && setNotches(value)}
+          />
         </Group>
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }

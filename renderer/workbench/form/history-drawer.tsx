@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { client } from '../../client/api.ts';
 import { usePersonName } from '../../client/person.ts';
 import { tr } from '../../language/tr.ts';
-import { ErrorPanel, Time } from '../../ui/parts.tsx';
+import { QueryError, Time } from '../../ui/parts.tsx';
 import { useWork, useWorkStore } from '../store.ts';
 import classes from './form.module.css';
 import { historyEntry } from './history-words.ts';
@@ -55,7 +55,7 @@ function History(): ReactNode {
   return (
     <>
       {history.isPending && <Loader size="sm" aria-label={tr('Loading')} role="status" />}
-      {history.error && <ErrorPanel error={history.error} onRetry={() => void history.refetch()} />}
+      <QueryError of={history} />
       {history.data?.length === 0 && <p className={classes.quiet}>{tr('Nothing was said of this step yet.')}</p>}
       <ol className={classes.history}>
         {history.data?.map((stored) => {

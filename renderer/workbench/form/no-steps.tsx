@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useWorkspace } from '../../client/queries.ts';
 import { tr } from '../../language/tr.ts';
 import { ImportDialog } from '../../recordings/import-dialog.tsx';
-import { Kbd } from '../../ui/keys/kbd.tsx';
+import { CommandButton } from '../../ui/keys/command-button.tsx';
 import { addsSteps } from '../add-step.ts';
 import { useTools } from '../context.ts';
 import { readOnlyNow, useWork } from '../store.ts';
@@ -42,13 +42,9 @@ function CutAgain(): ReactNode {
         {tr('A video has no clicks and keys of its own. Go to a picture on the timeline, and say what was done there.')}
       </p>
       {adds && (
-        <Button
-          leftSection={<IconPlus size={15} aria-hidden />}
-          rightSection={<Kbd command="annotate.addStep" />}
-          onClick={() => run('annotate.addStep')}
-        >
+        <CommandButton icon={IconPlus} command="annotate.addStep" onClick={() => run('annotate.addStep')}>
           {tr('Add a step at this picture')}
-        </Button>
+        </CommandButton>
       )}
       <p className={classes.empty}>
         {tr(

@@ -8,7 +8,7 @@ import { fileUrl, studioFetch } from '../../client/api.ts';
 import { paths } from '../../client/paths.ts';
 import { queries } from '../../client/queries.ts';
 import { tr, trParts } from '../../language/tr.ts';
-import { ErrorPanel } from '../../ui/parts.tsx';
+import { ErrorPanel, QueryError } from '../../ui/parts.tsx';
 import { clock } from '../frames/times.ts';
 import { useWork, useWorkStore } from '../store.ts';
 import classes from './source.module.css';
@@ -41,7 +41,7 @@ export function SourcePanel(): ReactNode {
         />
       </header>
       {task.isPending && <Loader size="sm" aria-label={tr('Loading')} role="status" />}
-      {task.error && <ErrorPanel error={task.error} compact onRetry={() => void task.refetch()} />}
+      <QueryError of={task} compact />
       {video && (
         // biome-ignore lint/a11y/useMediaCaption: its transcript stands beside it as text.
         <video
