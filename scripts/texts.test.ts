@@ -27,7 +27,7 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/evaluate\/\w+-dialog\.tsx$/, /^(?:http|API_KEY|…\/|npm run )/, 'what is typed as it is'],
   [/check-fields\.tsx$/, /^(?:org\.gnome\.desktop\.interface|clock-format)$/, 'what is typed as it is'],
   [/insights\/page\.tsx$/, /^\{\} insights$/, "a file's name"],
-  [/timeline\/preview\.ts$/, /^\{\}px$/, 'a length of CSS'],
+  [/timeline\/preview\.ts$|grid\/tracks\.ts$/, /^(?:minmax\()?\{\}px(?:, \{\}fr\))?$/, 'a length of CSS'],
   [/keys\/chord\.ts$/, /^(?:Fn|Win)$/, 'keys'],
   [/acts\/steps\.ts$/, /^Remove \{\} steps$/, 'kept in English, translated by labels.ts'],
 ];

@@ -10,6 +10,7 @@ import type {
   WorkspaceInfo,
 } from '../../schemas/api/models.ts';
 import type { Dashboard, WorkItem } from '../../schemas/api/review-models.ts';
+import type { DataRow } from '../../schemas/dataset.ts';
 import type { ReviewPolicy } from '../../schemas/review.ts';
 import { client } from './api.ts';
 import { keptPerson } from './kept-person.ts';
@@ -61,6 +62,11 @@ export const queries = {
     queryKey: ['of', ws, 'recordings'],
     queryFn: ({ signal }: Context): Promise<RecordingRow[]> =>
       client.recordings.list({ ws, ...askerOf(ws) }, { signal }),
+  }),
+  dataRows: (ws: string) => ({
+    queryKey: ['of', ws, 'dataset', 'rows'],
+    queryFn: ({ signal }: Context): Promise<{ rows: DataRow[]; uncounted: number }> =>
+      client.dataset.rows({ ws, ...askerOf(ws) }, { signal }),
   }),
   work: (ws: string, person: string) => ({
     queryKey: ['of', ws, 'work', person],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renamedView, viewsSetting, withView } from './saved-views.ts';
+import { renamedView, searchOfView, viewsSetting, withView } from './saved-views.ts';
 
 const open = { name: 'Open', search: 'state=open' };
 const night = { name: 'Night', search: 'tags=night' };
@@ -18,4 +18,12 @@ it('each person has their own in each workspace and list; what is no view is lef
   expect(viewsSetting(settings, 'w', 'library', null)).toEqual([]);
   expect(viewsSetting(settings, 'w', 'recordings', 'ada')).toEqual([]);
   expect(viewsSetting(settings, 'v', 'library', 'ada')).toEqual([]);
+});
+
+it('a view leads to its own columns; one without has those at first, whatever is shown now', () => {
+  const wide = { name: 'Wide', search: 'state=open&columns=task%2Cgoal' };
+  expect(searchOfView(wide, null)).toBe(wide.search);
+  expect(searchOfView(wide, 'task')).toBe(wide.search);
+  expect(searchOfView(open, null)).toBe('state=open');
+  expect(searchOfView(open, 'task,goal')).toBe('state=open&columns=default');
 });

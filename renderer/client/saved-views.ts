@@ -1,6 +1,7 @@
+import { FIRST_COLUMNS } from '../ui/grid/columns.ts';
 import { type PageSettings, useChangeSettings, useSettings } from './settings.ts';
 
-/** What a list shows, under a name: its filter and order as the list's address has them. */
+/** What a list shows, under a name: its filter, order and columns as the list's address has them. */
 export type SavedView = { name: string; search: string };
 export const VIEWED_LISTS = ['library', 'recordings', 'dataset'] as const;
 export type ViewedList = (typeof VIEWED_LISTS)[number];
@@ -32,6 +33,17 @@ export function withView(views: readonly SavedView[], view: SavedView): SavedVie
   const named = { ...view, name: view.name.trim().slice(0, NAME_LETTERS) };
   const known = views.some(({ name }) => name === named.name);
   return known ? views.map((one) => (one.name === named.name ? named : one)) : [...views, named].slice(-MOST_VIEWS);
+}
+
+/**
+ * The address's search that shows a view. One that names no columns has those at first: where others are shown now (`columns`,
+ * null: those at first), it says so.
+ */
+export function searchOfView({ search }: SavedView, columns: string | null): string {
+  const given = new URLSearchParams(search);
+  if (columns === null || given.has('columns')) return search;
+  given.set('columns', FIRST_COLUMNS);
+  return given.toString();
 }
 
 export function renamedView(views: readonly SavedView[], from: string, to: string): SavedView[] {

@@ -5,7 +5,8 @@ const define = commandsIn('dataset');
 
 export const commands: readonly CommandDefinition[] = [
   define('undo', tr('Undo what was just done'), ['Mod+Z'], 'take back'),
-  define('views', tr('Saved views'), ['Shift+V'], 'filter order save bookmark'),
+  define('views', tr('Saved views'), ['Shift+V'], 'filter order columns save bookmark'),
+  define('columns', tr('Columns of the list'), ['Shift+C'], 'show hide table'),
   define('search', tr('Search the data set'), ['/'], 'find filter words'),
   define('moreFilters', tr('More filters'), ['M'], 'filter tags person'),
   ...rowCommands('dataset', tr('Next row'), tr('Previous row')),

@@ -1,7 +1,8 @@
 import { errorsOf, gapsIn, matcher } from '../../core/curate/filter.ts';
-import type { DataRow, DatasetFilter, ProofState, Range } from '../../schemas/dataset.ts';
+import type { DataRow, DatasetFilter, Range } from '../../schemas/dataset.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { tr } from '../language/tr.ts';
+import { PROOF_NAMES } from '../ui/proof.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 
 /** The page's side of a filter: what can be chosen, how often it occurs, and the choice in words. */
@@ -89,12 +90,6 @@ export function labelOf(key: FacetKey, value: string | null, softwareNames: Read
   if (key === 'state') return (STATE_NAMES as Readonly<Record<string, string>>)[value] ?? value;
   return value;
 }
-
-export const PROOF_NAMES: Readonly<Record<ProofState, string>> = {
-  proven: 'proven',
-  failed: tr('not proven'),
-  untried: tr('not tried'),
-};
 
 const MISSING_NAMES: Readonly<Record<string, string>> = {
   none: 'nothing',

@@ -5,9 +5,11 @@ import { Link, useLocation } from 'wouter';
 import { filterRows } from '../../core/curate/filter.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
-import { useLibraryChanges } from '../client/queries.ts';
+import { queries, useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import type { AddressParts } from '../ui/address.ts';
+import { ColumnsMenu } from '../ui/columns-menu.tsx';
+import { useColumns } from '../ui/grid/use-columns.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -21,7 +23,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { FreezeDialog } from './freeze-dialog.tsx';
 import { Frozen } from './frozen.tsx';
 import classes from './page.module.css';
-import { datasetQueries } from './queries.ts';
+import { DATA_COLUMNS } from './rows-columns.tsx';
 import { RowsView } from './rows-view.tsx';
 import { StatisticsView } from './statistics.tsx';
 import { useDatasetView } from './store.ts';
@@ -42,14 +44,16 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
   const [, go] = useLocation();
   useLibraryChanges(ws);
   const { filter, sort, setFilter, setSort } = useDatasetView(ws);
-  const parts = { ...partsOfFilter(filter), sort: partOfDataSort(sort) };
+  const columns = useColumns(ws, 'dataset', DATA_COLUMNS);
+  const parts = { ...partsOfFilter(filter), sort: partOfDataSort(sort), columns: columns.part };
   const take = (said: AddressParts): void => {
     setFilter(filterOfParts(said));
     setSort(dataSortOfPart(said.sort));
+    columns.take(said.columns);
   };
   useAddress(parts, take);
   const answer = useQuery({
-    ...datasetQueries.rows(ws),
+    ...queries.dataRows(ws),
     // While a job counts recordings their figures come in.
     refetchInterval: ({ state }) => (state.data && state.data.uncounted > 0 ? 2000 : false),
   });
@@ -70,7 +74,8 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
   });
   const filters = some && (
     <FilterBar ws={ws} rows={all} filter={filter} onChange={setFilter}>
-      <SavedViews ws={ws} list="dataset" parts={parts} onTake={take} />
+      <SavedViews ws={ws} columns={columns} parts={parts} onTake={take} />
+      {view === undefined && <ColumnsMenu columns={columns} />}
     </FilterBar>
   );
   return (
@@ -120,7 +125,9 @@ export function DatasetPage({ ws, view }: { ws: string; view: string | undefined
       </nav>
       {frozen !== null && <Frozen ws={ws} name={frozen} onClose={() => setFrozen(null)} />}
       <QueryError of={answer} what={tr('The data set could not be read.')} />
-      {view === undefined && answer.data && <RowsView ws={ws} all={all} rows={rows} filters={filters} />}
+      {view === undefined && answer.data && (
+        <RowsView ws={ws} all={all} rows={rows} columns={columns.shown} filters={filters} />
+      )}
       {view === 'statistics' && answer.data && <StatisticsView ws={ws} filters={filters} />}
       {view === 'duplicates' && <DuplicatesView ws={ws} rows={all} />}
       {view === 'versions' && <VersionsView ws={ws} onFreeze={() => setFreezing(true)} empty={!some} />}

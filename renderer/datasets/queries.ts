@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import type { ArchiveReport } from '../../schemas/api/archives.ts';
 import type { DatasetSource, ExportFormat, PastExport } from '../../schemas/api/datasets.ts';
 import type { Job } from '../../schemas/api/models.ts';
-import type { DataRow, DatasetStatistics, DatasetVersion, Duplicates } from '../../schemas/dataset.ts';
+import type { DatasetStatistics, DatasetVersion, Duplicates } from '../../schemas/dataset.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { client } from '../client/api.ts';
 import { askerOf, queries } from '../client/queries.ts';
@@ -13,11 +13,6 @@ type Context = { signal: AbortSignal };
 /** The questions of the data set's pages to the studio; all under `[of, ws, dataset]`, which one gesture may change. */
 export const datasetQueries = {
   all: (ws: string) => ['of', ws, 'dataset'],
-  rows: (ws: string) => ({
-    queryKey: ['of', ws, 'dataset', 'rows'],
-    queryFn: ({ signal }: Context): Promise<{ rows: DataRow[]; uncounted: number }> =>
-      client.dataset.rows({ ws, ...askerOf(ws) }, { signal }),
-  }),
   terms: (ws: string) => ({
     queryKey: ['of', ws, 'dataset', 'terms'],
     queryFn: ({ signal }: Context): Promise<DatasetTerms> => client.dataset.terms({ ws }, { signal }),

@@ -14,16 +14,23 @@ import { useUndoKey } from '../ui/toast.ts';
 import { narrowsData } from './filter.ts';
 import { LeaksDialog } from './leaks-dialog.tsx';
 import classes from './page.module.css';
+import type { DataColumn } from './rows-columns.tsx';
 import { RowsTable } from './rows-table.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { SplitDialog } from './split-dialog.tsx';
 import { useDatasetView } from './store.ts';
 import { TagDialog } from './tag-dialog.tsx';
 
-type Props = { ws: string; all: readonly DataRow[]; rows: readonly DataRow[]; filters: ReactNode };
+type Props = {
+  ws: string;
+  all: readonly DataRow[];
+  rows: readonly DataRow[];
+  columns: readonly DataColumn[];
+  filters: ReactNode;
+};
 
 /** The table, and what is done with many rows at once. */
-export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
+export function RowsView({ ws, all, rows, columns, filters }: Props): ReactNode {
   const [, go] = useLocation();
   const { filter, setFilter, sort, setSort, selected, select, chosen, choose } = useDatasetView(ws);
   const [dialog, setDialog] = useState<'tag' | 'split' | 'rule' | 'leaks' | null>(null);
@@ -124,6 +131,7 @@ export function RowsView({ ws, all, rows, filters }: Props): ReactNode {
         <RowsTable
           ws={ws}
           rows={rows}
+          columns={columns}
           at={at}
           selected={selected}
           sort={sort}

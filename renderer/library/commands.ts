@@ -5,7 +5,8 @@ const define = commandsIn('library');
 
 export const commands: readonly CommandDefinition[] = [
   define('undo', tr('Undo what was just done'), ['Mod+Z'], 'take back'),
-  define('views', tr('Saved views'), ['Shift+V'], 'filter order save bookmark'),
+  define('views', tr('Saved views'), ['Shift+V'], 'filter order columns save bookmark'),
+  define('columns', tr('Columns of the list'), ['Shift+C'], 'show hide table'),
   define('search', tr('Search tasks'), ['/'], 'find filter'),
   define('new', tr('New task'), ['N'], 'add create'),
   define('software', tr('Add software'), ['S'], 'application new'),

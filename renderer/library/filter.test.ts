@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SoftwareInfo, TaskRow } from '../../schemas/api/models.ts';
 import { growth } from '../../test/support/growth.ts';
-import { countEntries, filterEntries, isFiltered, NO_FILTER, sortEntries, toEntries } from './filter.ts';
+import { countEntries, filterEntries, isFiltered, NO_FILTER, proofsOfTasks, sortEntries, toEntries } from './filter.ts';
 
 const software: SoftwareInfo[] = [
   { id: 'ppt', name: 'PowerPoint', prefix: 'PPT', platforms: '', aliases: [], executables: [], category: '', tasks: 0 },
@@ -49,6 +49,23 @@ describe('filtering tasks', () => {
     expect(ids(filterEntries(entries, { ...NO_FILTER, software: 'vlc' }))).toEqual(['VLC_1']);
     expect(ids(filterEntries(entries, { ...NO_FILTER, stage: 'unrecorded' }))).toEqual(['PPT_2']);
     expect(ids(filterEntries(entries, { ...NO_FILTER, state: 'open' }))).toEqual(['PPT_15', 'VLC_1']);
+  });
+
+  it('takes those of which one recording is proven, those where a proof failed, or those that nobody tried', () => {
+    const proofs = proofsOfTasks([
+      { task: 'PPT_15', proof: 'proven' },
+      { task: 'PPT_15', proof: 'failed' },
+      { task: 'PPT_2', proof: 'failed' },
+      { task: 'PPT_2', proof: 'untried' },
+      { task: 'VLC_1', proof: 'untried' },
+    ]);
+    const known = toEntries(rows, software, proofs);
+    expect(ids(filterEntries(known, { ...NO_FILTER, proof: 'proven' }))).toEqual(['PPT_15']);
+    expect(ids(filterEntries(known, { ...NO_FILTER, proof: 'failed' }))).toEqual(['PPT_2']);
+    expect(ids(filterEntries(known, { ...NO_FILTER, proof: 'untried' }))).toEqual(['VLC_1']);
+    // While nobody knows yet, none is said to be untried.
+    expect(ids(filterEntries(entries, { ...NO_FILTER, proof: 'untried' }))).toEqual([]);
+    expect(isFiltered({ ...NO_FILTER, proof: 'untried' })).toBe(true);
   });
 
   it('knows whether anything is left out', () => {

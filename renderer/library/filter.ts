@@ -1,8 +1,17 @@
 import type { SoftwareInfo, TaskRow } from '../../schemas/api/models.ts';
+import type { DataRow, ProofState } from '../../schemas/dataset.ts';
 import { RECORDING_STATES, type RecordingState } from '../../schemas/task-terms.ts';
 
 /** A task with what it is searched by, made once a list: filtering 5,000 of them is then only `includes`. */
-export type Entry = { row: TaskRow; software: string; hay: string; order: string };
+export type Entry = {
+  row: TaskRow;
+  software: string;
+  category: string;
+  /** The best of its recordings; undefined where nobody asked. */
+  proof: ProofState | undefined;
+  hay: string;
+  order: string;
+};
 
 /** Where a task stands, from its furthest recording; `unrecorded` has none. */
 type Stage = 'unrecorded' | RecordingState;
@@ -14,19 +23,34 @@ export type Filter = {
   stage: Stage | null;
   /** Closed tasks are out of the way unless asked for. */
   state: 'open' | 'closed' | 'all';
+  /** Whether one of its recordings was proven (docs/play.md); null: any. */
+  proof: ProofState | null;
 };
-export const NO_FILTER: Filter = { text: '', software: null, stage: null, state: 'all' };
+export const NO_FILTER: Filter = { text: '', software: null, stage: null, state: 'all', proof: null };
 
 export type TaskSortKey = 'id' | 'goal' | 'software' | 'stage' | 'progress' | 'recordings' | 'created';
 export type TaskSort = { key: TaskSortKey; descending: boolean };
 
 /** Prepares a list for searching: lower case, without accents, id and goal and software and platform in one text. */
-export function toEntries(tasks: readonly TaskRow[], software: readonly SoftwareInfo[]): Entry[] {
-  const names = new Map(software.map((one) => [one.id, one.name]));
+export function toEntries(
+  tasks: readonly TaskRow[],
+  software: readonly SoftwareInfo[],
+  proofs: ReadonlyMap<string, ProofState> | null = null,
+): Entry[] {
+  const known = new Map(software.map((one) => [one.id, one]));
   return tasks.map((row) => {
-    const name = names.get(row.software) ?? row.software;
-    return { row, software: name, hay: plain(`${row.id} ${row.goal} ${name} ${row.platform}`), order: idOrder(row.id) };
+    const { name = row.software, category = '' } = known.get(row.software) ?? {};
+    const proof = proofs === null ? undefined : (proofs.get(row.id) ?? 'untried');
+    const hay = plain(`${row.id} ${row.goal} ${name} ${row.platform}`);
+    return { row, software: name, category, proof, hay, order: idOrder(row.id) };
   });
+}
+
+/** A task is proven when one of its recordings is; not proven, when one was tried and none is. */
+export function proofsOfTasks(rows: Iterable<Pick<DataRow, 'task' | 'proof'>>): Map<string, ProofState> {
+  const proofs = new Map<string, ProofState>();
+  for (const { task, proof } of rows) if (proof !== 'untried' && proofs.get(task) !== 'proven') proofs.set(task, proof);
+  return proofs;
 }
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -43,10 +67,11 @@ export function stageOf(row: Pick<TaskRow, 'furthest'>): Stage {
 /** The entries that have all words of the text (in any order) and all that was chosen, in their given order. */
 export function filterEntries(entries: readonly Entry[], filter: Filter): Entry[] {
   const words = plain(filter.text).split(/\s+/).filter(Boolean);
-  return entries.filter(({ row, hay }) => {
+  return entries.filter(({ row, proof, hay }) => {
     if (filter.software !== null && row.software !== filter.software) return false;
     if (filter.stage !== null && stageOf(row) !== filter.stage) return false;
     if (filter.state !== 'all' && row.state !== filter.state) return false;
+    if (filter.proof !== null && proof !== filter.proof) return false;
     return words.every((word) => hay.includes(word));
   });
 }
@@ -80,5 +105,6 @@ export function countEntries(entries: readonly Entry[]): { software: Map<string,
 
 /** Whether anything is left out. */
 export function isFiltered(filter: Filter): boolean {
-  return filter.text.trim() !== '' || filter.software !== null || filter.stage !== null || filter.state !== 'all';
+  const { text, software, stage, state, proof } = filter;
+  return text.trim() !== '' || software !== null || stage !== null || state !== 'all' || proof !== null;
 }

@@ -3,29 +3,35 @@ import { IconFileImport, IconPlus, IconSearch, IconUsers } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useDataRows } from '../client/data-rows.ts';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { ImportDialog } from '../recordings/import-dialog.tsx';
 import { PreviewPane, useWide } from '../recordings/preview-pane.tsx';
 import type { AddressParts } from '../ui/address.ts';
+import { ColumnsMenu } from '../ui/columns-menu.tsx';
 import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
+import { useColumns } from '../ui/grid/use-columns.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel, PageHeader, QueryError, RowKeys } from '../ui/parts.tsx';
+import { PROOF_NAMES } from '../ui/proof.tsx';
 import { SavedViews } from '../ui/saved-views.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { useUndoKey } from '../ui/toast.ts';
 import { useAddress } from '../ui/use-address.ts';
-import { libraryOfParts, partsOfLibrary } from './address.ts';
+import { libraryOfParts, PROOFS, partsOfLibrary } from './address.ts';
+import { TASK_COLUMNS } from './columns.tsx';
 import {
   countEntries,
   filterEntries,
   isFiltered,
   NO_FILTER,
+  proofsOfTasks,
   STAGES,
   sortEntries,
   type TaskSort,
@@ -51,17 +57,25 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
   const software = useQuery(queries.software(ws));
   const { filter, sort, chosen } = useLibraryView(ws);
   const { setFilter, setSort, choose, selected, select } = useLibraryView(ws);
-  const parts = partsOfLibrary(filter, sort);
+  const columns = useColumns(ws, 'library', TASK_COLUMNS);
+  const parts = { ...partsOfLibrary(filter, sort), columns: columns.part };
   const take = (said: AddressParts): void => {
     const view = libraryOfParts(said);
     setFilter(view.filter);
     setSort(view.sort);
+    columns.take(said.columns);
   };
   useAddress(parts, take);
   const [dialog, setDialog] = useState<Dialog>(null);
   const search = useRef<HTMLInputElement>(null);
 
-  const entries = useMemo(() => toEntries(tasks.data ?? [], software.data ?? []), [tasks.data, software.data]);
+  const wantsProof = filter.proof !== null || columns.shown.some(({ id }) => id === 'proof');
+  const data = useDataRows(ws, wantsProof);
+  const proofs = useMemo(() => (wantsProof && data ? proofsOfTasks(data.values()) : null), [wantsProof, data]);
+  const entries = useMemo(
+    () => toEntries(tasks.data ?? [], software.data ?? [], proofs),
+    [tasks.data, software.data, proofs],
+  );
   const sorted = useMemo(() => sortEntries(entries, sort), [entries, sort]);
   const shown = useMemo(() => filterEntries(sorted, filter), [sorted, filter]);
   const counts = useMemo(() => countEntries(entries), [entries]);
@@ -202,7 +216,19 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 }
                 allowDeselect={false}
               />
-              <SavedViews ws={ws} list="library" parts={parts} onTake={take} />
+              <Select
+                aria-label={tr('Proof')}
+                className={classes.choice}
+                data={[
+                  { value: '', label: tr('Proven or not') },
+                  ...PROOFS.map((value) => ({ value, label: PROOF_NAMES[value] })),
+                ]}
+                value={filter.proof ?? ''}
+                onChange={(value) => setFilter({ ...filter, proof: PROOFS.find((proof) => proof === value) ?? null })}
+                allowDeselect={false}
+              />
+              <SavedViews ws={ws} columns={columns} parts={parts} onTake={take} />
+              <ColumnsMenu columns={columns} />
               {isFiltered(filter) && (
                 <CommandButton variant="subtle" command="library.clear" onClick={() => setFilter(NO_FILTER)}>
                   {tr('Clear filters')}
@@ -246,8 +272,9 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 onToggle={selection.toggle}
                 onToggleAll={selection.toggleAll}
                 entries={shown}
+                columns={columns.shown}
                 at={at}
-                loading={tasks.data === undefined}
+                loading={tasks.data === undefined || data === null}
                 sort={sort}
                 onSort={(key: TaskSort['key']) =>
                   setSort({ key, descending: sort.key === key ? !sort.descending : false })

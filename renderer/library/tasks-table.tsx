@@ -3,35 +3,21 @@
 import { Checkbox } from '@mantine/core';
 import { IconClipboardList, IconFileImport, IconPlus, IconZoomCancel } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import { paths } from '../client/paths.ts';
 import { tr, trParts } from '../language/tr.ts';
 import grid from '../ui/grid/grid.module.css';
-import { type Column, Grid } from '../ui/grid/grid.tsx';
+import { Cells, Grid } from '../ui/grid/grid.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
-import { Clamp, EmptyState, Time } from '../ui/parts.tsx';
-import { Share, StateLabel } from '../ui/states.tsx';
-import thumb from '../ui/thumb.module.css';
-import { Thumb } from '../ui/thumb.tsx';
+import { EmptyState } from '../ui/parts.tsx';
+import type { TaskColumn } from './columns.tsx';
 import type { Entry, TaskSort, TaskSortKey } from './filter.ts';
-import { stageOf } from './filter.ts';
 import classes from './page.module.css';
 
 const ROW_PX = 38;
-const COLUMNS: readonly Column<TaskSortKey>[] = [
-  { key: 'id', name: tr('Task') },
-  { key: 'goal', name: tr('Goal') },
-  { key: 'software', name: tr('Software') },
-  { key: 'stage', name: tr('State') },
-  { key: 'progress', name: tr('Annotated') },
-  { key: 'recordings', name: tr('Recordings'), number: true },
-  { key: 'created', name: tr('Created') },
-];
-
 type Props = {
   ws: string;
   entries: readonly Entry[];
+  columns: readonly TaskColumn[];
   /** The chosen row. */
   at: number;
   loading: boolean;
@@ -48,17 +34,16 @@ type Props = {
 
 /** The tasks. A click highlights a row, a double click opens it, as Enter does. */
 export function TasksTable(props: Props): ReactNode {
-  const { ws, entries, at, loading, sort, onSort, onChoose, onOpen, selected, onToggle } = props;
+  const { ws, entries, columns, at, loading, sort, onSort, onChoose, onOpen, selected, onToggle } = props;
   return (
     <Grid
       label={tr('Tasks')}
       rows={entries}
       at={at}
       rowPx={ROW_PX}
-      columns={COLUMNS}
+      columns={columns}
       sort={sort}
       onSort={onSort}
-      className={classes.tasks}
       wholePage
       multiselectable
       first={
@@ -86,6 +71,7 @@ export function TasksTable(props: Props): ReactNode {
           key={entry.row.id}
           ws={ws}
           entry={entry}
+          columns={columns}
           index={index}
           top={top}
           onChoose={onChoose}
@@ -103,6 +89,7 @@ export function TasksTable(props: Props): ReactNode {
 type LineProps = {
   ws: string;
   entry: Entry;
+  columns: readonly TaskColumn[];
   index: number;
   top: number;
   chosen: boolean;
@@ -117,8 +104,8 @@ type LineProps = {
 /** Compared by what it shows: while one types in the search box, rows that stay are not made again. */
 const TaskLine = memo(
   function TaskLine(props: LineProps): ReactNode {
-    const { ws, entry, index, top, chosen, selected, active, onChoose, onOpen, onToggle } = props;
-    const { row, software } = entry;
+    const { ws, entry, columns, index, top, chosen, selected, active, onChoose, onOpen, onToggle } = props;
+    const { row } = entry;
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the library's commands walk and open the rows by key
       <div
@@ -142,37 +129,13 @@ const TaskLine = memo(
             onDoubleClick={(event) => event.stopPropagation()}
           />
         </div>
-        <div role="gridcell" className={grid.id}>
-          <Link href={paths.task(ws, row.id)} className={classes.link}>
-            <Clamp>{row.id}</Clamp>
-          </Link>
-        </div>
-        <div role="gridcell" className={thumb.beside}>
-          <Thumb ws={ws} recording={row.picture} />
-          <Clamp>{row.goal || tr('No goal yet')}</Clamp>
-        </div>
-        <div role="gridcell" className={grid.quiet}>
-          <Clamp>{software}</Clamp>
-        </div>
-        <div role="gridcell">
-          {row.state === 'closed' ? (
-            <span className={grid.quiet}>{tr('Closed')}</span>
-          ) : (
-            <StateLabel state={stageOf(row)} />
-          )}
-        </div>
-        <div role="gridcell">{row.recordings > 0 && <Share value={row.progress} />}</div>
-        <div role="gridcell" className={`${grid.number} ${grid.quiet}`}>
-          {row.recordings || '–'}
-        </div>
-        <div role="gridcell" className={grid.quiet}>
-          <Time iso={row.createdAt} />
-        </div>
+        <Cells columns={columns} row={{ ws, entry }} />
       </div>
     );
   },
   (a, b) =>
     a.entry === b.entry &&
+    a.columns === b.columns &&
     a.top === b.top &&
     a.chosen === b.chosen &&
     a.selected === b.selected &&

@@ -4,14 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
+import { useDataRows } from '../client/data-rows.ts';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { takeImport, useArrivals } from '../desktop/arrivals.ts';
 import { tr, trParts } from '../language/tr.ts';
 import { type AddressParts, listPart } from '../ui/address.ts';
+import { ColumnsMenu } from '../ui/columns-menu.tsx';
 import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
+import { useColumns } from '../ui/grid/use-columns.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
@@ -20,6 +23,7 @@ import { SavedViews } from '../ui/saved-views.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { RecordingActions, useRecordingActions } from './actions.tsx';
+import { areCounted, RECORDING_COLUMNS } from './columns.tsx';
 import { EVERYTHING, filterRecordings, type RecordingFilter } from './filter.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { PreviewPane } from './preview-pane.tsx';
@@ -33,8 +37,13 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
   useLibraryChanges(ws);
   const all = useQuery(queries.recordings(ws));
   const { filter, setFilter, chosen, choose, selected, select } = useRecordingsView(ws);
-  const parts = partsOfRecordings(filter);
-  const take = (said: AddressParts): void => setFilter(recordingsOfParts(said));
+  const columns = useColumns(ws, 'recordings', RECORDING_COLUMNS);
+  const data = useDataRows(ws, areCounted(columns.shown));
+  const parts = { ...partsOfRecordings(filter), columns: columns.part };
+  const take = (said: AddressParts): void => {
+    setFilter(recordingsOfParts(said));
+    columns.take(said.columns);
+  };
   useAddress(parts, take);
   const [importing, setImporting] = useState(false);
   const arrived = useArrivals((state) => state.importPath);
@@ -151,7 +160,8 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
               checked={filter.doubtful}
               onChange={(event) => change({ doubtful: event.currentTarget.checked })}
             />
-            <SavedViews ws={ws} list="recordings" parts={parts} onTake={take} />
+            <SavedViews ws={ws} columns={columns} parts={parts} onTake={take} />
+            <ColumnsMenu columns={columns} />
             {filtered && (
               <CommandButton variant="subtle" command="recordings.clear" onClick={() => change(EVERYTHING)}>
                 {tr('Clear filters')}
@@ -190,6 +200,8 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
                 selecting={{ ...selection, selected }}
                 ws={ws}
                 rows={rows}
+                columns={columns.shown}
+                {...(data && { data })}
                 at={at}
                 withTask
                 actions={actions}

@@ -10,39 +10,31 @@ import {
   IconTrash,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { type ReactNode, useMemo } from 'react';
+import { useLocation } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
+import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { tr } from '../language/tr.ts';
 import grid from '../ui/grid/grid.module.css';
-import { type Column, Grid } from '../ui/grid/grid.tsx';
+import { Cells, Grid } from '../ui/grid/grid.tsx';
 import type { Selection } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
-import { Clamp, Duration, Time } from '../ui/parts.tsx';
-import { Share, StateLabel, Verdicts } from '../ui/states.tsx';
-import thumb from '../ui/thumb.module.css';
-import { Thumb } from '../ui/thumb.tsx';
 import type { RecordingActionsState } from './actions.tsx';
+import type { RecordingColumn } from './columns.tsx';
 import classes from './table.module.css';
 
 const ROW_PX = 38;
-const OF_TASK: readonly Column<never>[] = [{ name: tr('Task') }, { name: tr('Goal') }];
-const COLUMNS: readonly Column<never>[] = [
-  { name: tr('Recorded') },
-  { name: tr('Length'), number: true },
-  { name: tr('State') },
-  { name: tr('Annotated') },
-  { name: tr('Steps'), number: true },
-  { name: tr('Data') },
-  { name: tr('Actions'), unseen: true },
-];
+const ACTIONS = { id: 'actions', name: tr('Actions'), unseen: true, width: 28 };
 
 type Props = {
   ws: string;
   rows: readonly RecordingRow[];
+  columns: readonly RecordingColumn[];
+  /** What the data set knows of each, where a column shows it. */
+  data?: ReadonlyMap<string, DataRow>;
   at: number;
-  /** On the page of all recordings the task and its goal stand in the row; on a task's own page they would only repeat. */
+  /** The page of all recordings, not a task's own. */
   withTask: boolean;
   actions: RecordingActionsState;
   /** Several can be selected for one act; left out where a row alone is acted on. */
@@ -57,7 +49,8 @@ type Props = {
 
 /** Recordings, with their state (which follows from what people do with them), how far the annotation is, and what is doubtful about the data. */
 export function RecordingsTable(props: Props): ReactNode {
-  const { ws, rows, at, withTask, actions, selecting, onChoose, onOpen, onReview } = props;
+  const { ws, rows, columns, data, at, withTask, actions, selecting, onChoose, onOpen, onReview } = props;
+  const withActions = useMemo(() => [...columns, ACTIONS], [columns]);
   const [, go] = useLocation();
   return (
     <Grid
@@ -65,7 +58,7 @@ export function RecordingsTable(props: Props): ReactNode {
       rows={rows}
       at={at}
       rowPx={ROW_PX}
-      columns={withTask ? [...OF_TASK, ...COLUMNS] : COLUMNS}
+      columns={withActions}
       className={withTask ? classes.all : classes.ofTask}
       wholePage={withTask}
       multiselectable={selecting !== undefined}
@@ -106,43 +99,7 @@ export function RecordingsTable(props: Props): ReactNode {
               />
             </div>
           )}
-          {withTask && (
-            <div role="gridcell" className={grid.id}>
-              <Link href={paths.task(ws, row.task)} className={classes.link}>
-                <Clamp>{row.task}</Clamp>
-              </Link>
-            </div>
-          )}
-          {withTask && (
-            <div role="gridcell" className={thumb.beside}>
-              <Thumb ws={ws} recording={row.phase === 'closed' ? row.id : null} />
-              <Clamp>{row.goal || tr('No goal yet')}</Clamp>
-            </div>
-          )}
-          <div role="gridcell" className={withTask ? undefined : thumb.beside}>
-            {!withTask && <Thumb ws={ws} recording={row.phase === 'closed' ? row.id : null} />}
-            <Link href={paths.annotate(ws, row.id)} className={classes.link}>
-              <Time iso={row.startedAt} />
-              <span className="visually-hidden">
-                {tr(': annotate the recording {id} of {task}', { id: row.id, task: row.task })}
-              </span>
-            </Link>
-          </div>
-          <div role="gridcell" className={grid.number}>
-            <Duration us={row.durationUs} />
-          </div>
-          <div role="gridcell">
-            <StateLabel state={row.state} />
-          </div>
-          <div role="gridcell">
-            {row.steps ? <Share value={(row.done ?? 0) / row.steps} /> : <span className={grid.quiet}>–</span>}
-          </div>
-          <div role="gridcell" className={`${grid.number} ${grid.quiet}`}>
-            {row.steps?.toLocaleString(shownLanguage()) ?? '–'}
-          </div>
-          <div role="gridcell">
-            <Verdicts row={row} />
-          </div>
+          <Cells columns={columns} row={{ ws, row, data: data?.get(row.id) }} />
           <div role="gridcell">
             <RowMenu
               row={row}

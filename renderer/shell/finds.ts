@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { columnsSetting } from '../client/columns.ts';
 import { paths } from '../client/paths.ts';
 import { usePersonId } from '../client/person.ts';
 import { queries } from '../client/queries.ts';
-import { VIEWED_LISTS, viewsSetting } from '../client/saved-views.ts';
+import { searchOfView, VIEWED_LISTS, viewsSetting } from '../client/saved-views.ts';
 import { useSettings } from '../client/settings.ts';
 import { datasetQueries } from '../datasets/queries.ts';
 import { tr } from '../language/tr.ts';
@@ -58,9 +59,15 @@ export function useFinds(ws: string | null, text: string): readonly Find[] {
         ),
       ),
       ...VIEWED_LISTS.flatMap((list) =>
-        viewsSetting(settings, of, list, person).map(({ name, search }) =>
-          entry('View', `${list}:${name}`, `${name} (${LIST_NAMES[list]})`, `${pathOf[list](of)}?${search}`),
-        ),
+        viewsSetting(settings, of, list, person).map((view) => {
+          const search = searchOfView(view, columnsSetting(settings, of, list, person));
+          return entry(
+            'View',
+            `${list}:${view.name}`,
+            `${view.name} (${LIST_NAMES[list]})`,
+            `${pathOf[list](of)}?${search}`,
+          );
+        }),
       ),
     ];
   }, [tasks, recordings, people, dataset, of, settings, person]);

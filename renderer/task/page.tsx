@@ -17,6 +17,7 @@ import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx';
+import { COLUMNS_OF_TASK } from '../recordings/columns.tsx';
 import { ImportDialog } from '../recordings/import-dialog.tsx';
 import { RecordingsTable } from '../recordings/table.tsx';
 import { ConfirmDialog } from '../ui/confirm.tsx';
@@ -182,6 +183,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
               <RecordingsTable
                 ws={ws}
                 rows={recordings}
+                columns={COLUMNS_OF_TASK}
                 at={at}
                 withTask={false}
                 actions={actions}

@@ -2,32 +2,39 @@ import { Button, Group, Menu, Stack, TextInput } from '@mantine/core';
 import { IconBookmark, IconCheck, IconDeviceFloppy, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { usePersonId } from '../client/person.ts';
-import { renamedView, useSavedViews, type ViewedList, withView } from '../client/saved-views.ts';
+import { renamedView, searchOfView, useSavedViews, withView } from '../client/saved-views.ts';
 import { tr } from '../language/tr.ts';
 import { type AddressParts, isBare, partsOf, searchWith } from './address.ts';
 import { Dialog } from './dialog.tsx';
 import { toError } from './errors.ts';
+import { columnsOfPart, partOfColumns } from './grid/columns.ts';
+import type { ListColumns } from './grid/use-columns.ts';
 import { ChordKeys, Kbd } from './keys/kbd.tsx';
 import { useHandlers } from './keys/use-commands.ts';
 import { tellDone } from './toast.ts';
 
 type Props = {
   ws: string;
-  list: ViewedList;
-  /** What the list shows now, as its address has it. */
+  columns: ListColumns;
+  /** What the list shows now, as its address has it; `columns` among it. */
   parts: AddressParts;
   /** Makes the list show what an address says. */
   onTake: (parts: AddressParts) => void;
 };
 
-/** Filters and orders of a list that are kept under names: chosen, saved, renamed and removed. */
-export function SavedViews({ ws, list, parts, onTake }: Props): ReactNode {
+/** Filters, orders and columns of a list that are kept under names: chosen, saved, renamed and removed. */
+export function SavedViews({ ws, columns, parts, onTake }: Props): ReactNode {
+  const { list, all } = columns;
   const { views, change } = useSavedViews(ws, list, usePersonId(ws));
   const [opened, setOpened] = useState(false);
   const [naming, setNaming] = useState<'save' | 'rename' | null>(null);
   useHandlers(list, { [`${list}.views`]: () => setOpened(true) });
+  const names = Object.keys(parts);
   const search = searchWith('', parts);
-  const now = views.find((view) => view.search === search);
+  const now = views.find((view) => {
+    const said = partsOf(view.search, names);
+    return searchWith('', { ...said, columns: partOfColumns(columnsOfPart(said.columns, all), all) }) === search;
+  });
   const store = (next: typeof views, said: string): void => {
     const before = views;
     change(next).then(
@@ -53,7 +60,7 @@ export function SavedViews({ ws, list, parts, onTake }: Props): ReactNode {
             <Menu.Item
               key={view.name}
               leftSection={<IconCheck size={15} aria-hidden visibility={view === now ? 'visible' : 'hidden'} />}
-              onClick={() => onTake(partsOf(view.search, Object.keys(parts)))}
+              onClick={() => onTake(partsOf(searchOfView(view, parts.columns ?? null), names))}
             >
               {view.name}
             </Menu.Item>
@@ -64,7 +71,7 @@ export function SavedViews({ ws, list, parts, onTake }: Props): ReactNode {
             disabled={isBare(parts) || now !== undefined}
             onClick={() => setNaming('save')}
           >
-            {tr('Save filters and order …')}
+            {tr('Save filters, order and columns …')}
           </Menu.Item>
           {now && (
             <>

@@ -3,16 +3,29 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import type { Choosable } from './columns.ts';
 import classes from './grid.module.css';
+import { tracksOf } from './tracks.ts';
 
-export type Column<K extends string> = {
-  name: string;
+/** Of rows of R: what its cells show, and how wide it is. */
+export type Column<R, K extends string = never> = Choosable & {
+  cell: (row: R) => ReactNode;
+  className?: string | undefined;
+  /** Its cell's tooltip. */
+  title?: (row: R) => string;
+  /** In px. `narrow`: in windows in which lists are short of room. */
+  width: number;
+  narrow?: number;
+  /** Takes this share of the room that the columns leave. */
+  grow?: number;
   /** A click on the head sorts by it. */
   key?: K;
   number?: boolean;
   /** Its head is only said, not shown. */
   unseen?: boolean;
 };
+/** What the grid itself asks of a column. */
+type Head<K extends string> = Omit<Column<never, K>, 'cell' | 'title'>;
 type Sorting<K extends string> = { key: K; descending: boolean };
 
 type Props<R, K extends string> = {
@@ -21,9 +34,9 @@ type Props<R, K extends string> = {
   /** The chosen row: it is scrolled into sight. */
   at: number;
   rowPx: number;
-  /** The class that sets the columns, see grid.module.css. */
+  /** The class that sets other measures, see grid.module.css. */
   className?: string | undefined;
-  columns: readonly Column<K>[];
+  columns: readonly Head<K>[];
   /** Before the head of the first column. */
   first?: ReactNode;
   sort?: Sorting<K>;
@@ -57,7 +70,7 @@ export function Grid<R, K extends string = never>(props: Props<R, K>): ReactNode
       ref={scroller}
       data-whole-page={props.wholePage === true}
       // A property of its own is no style that the types know.
-      style={{ '--row': `${rowPx}px` } as CSSProperties}
+      style={{ '--row': `${rowPx}px`, ...tracksOf(columns, first !== undefined) } as CSSProperties}
     >
       <div
         className={classes.table}
@@ -69,7 +82,7 @@ export function Grid<R, K extends string = never>(props: Props<R, K>): ReactNode
         <div className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
           {first !== undefined && <div role="columnheader">{first}</div>}
           {columns.map((column) => (
-            <Head key={column.name} column={column} sort={sort} onSort={onSort} />
+            <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
         </div>
         <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
@@ -84,13 +97,22 @@ export function Grid<R, K extends string = never>(props: Props<R, K>): ReactNode
   );
 }
 
+/** The cells of a row, as its grid's columns make them; a cell before them stands before it. */
+export function Cells<R>({ columns, row }: { columns: readonly Column<R, string>[]; row: R }): ReactNode {
+  return columns.map(({ id, cell, className, title }) => (
+    <div key={id} role="gridcell" className={className} title={title?.(row)}>
+      {cell(row)}
+    </div>
+  ));
+}
+
 type HeadProps<K extends string> = {
-  column: Column<K>;
+  column: Head<K>;
   sort: Sorting<K> | undefined;
   onSort: ((key: K) => void) | undefined;
 };
 
-function Head<K extends string>({ column, sort, onSort }: HeadProps<K>): ReactNode {
+function HeadCell<K extends string>({ column, sort, onSort }: HeadProps<K>): ReactNode {
   const { name, key, number, unseen } = column;
   const className = number ? classes.number : undefined;
   if (key === undefined) {

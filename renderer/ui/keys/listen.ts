@@ -69,10 +69,23 @@ function hasItself(target: Element, chord: Chord): boolean {
   }
   if (/^(?:Shift\+)?(?:Arrow\w+|Home|End|PageUp|PageDown)$/.test(chord)) {
     return (
-      ['menu', 'menuitem', 'listbox', 'option', 'radio', 'tab', 'slider', 'spinbutton', 'combobox'].includes(role) ||
-      target.matches('select, input[type="radio"], input[type="range"]')
+      [
+        'menu',
+        'menuitem',
+        'menuitemcheckbox',
+        'listbox',
+        'option',
+        'radio',
+        'tab',
+        'slider',
+        'spinbutton',
+        'combobox',
+      ].includes(role) || target.matches('select, input[type="radio"], input[type="range"]')
     );
   }
   // A letter in an open menu or select jumps to the entry that begins with it.
-  return chord.length === 1 && (['menu', 'menuitem', 'listbox', 'combobox'].includes(role) || target.matches('select'));
+  return (
+    chord.length === 1 &&
+    (['menu', 'menuitem', 'menuitemcheckbox', 'listbox', 'combobox'].includes(role) || target.matches('select'))
+  );
 }

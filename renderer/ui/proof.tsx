@@ -1,0 +1,30 @@
+import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ProofState } from '../../schemas/dataset.ts';
+import { tr } from '../language/tr.ts';
+import classes from './states.module.css';
+
+/** What `verify` said of a demonstration, in words. */
+export const PROOF_NAMES: Readonly<Record<ProofState, string>> = {
+  proven: tr('proven'),
+  failed: tr('not proven'),
+  untried: tr('not tried'),
+};
+
+const PROVEN = [
+  IconShieldCheck,
+  tr('Proven: it plays again, and its checks pass only when the task was done'),
+] as const;
+const NOT_PROVEN = [IconShieldX, tr('Not proven: verify.json beside the recording says why')] as const;
+
+/** The same as a mark, with its word beside it or (`short`) only said. Nothing was tried: a dash, or nothing. */
+export function ProofLabel({ proof, short = false }: { proof: ProofState | undefined; short?: boolean }): ReactNode {
+  if (proof === undefined || proof === 'untried') return short ? null : <span className={classes.complete}>–</span>;
+  const [Icon, why] = proof === 'proven' ? PROVEN : NOT_PROVEN;
+  return (
+    <span className={classes.proof} data-proof={proof} title={why}>
+      <Icon size={14} aria-hidden />
+      <span className={short ? 'visually-hidden' : undefined}>{PROOF_NAMES[proof]}</span>
+    </span>
+  );
+}
