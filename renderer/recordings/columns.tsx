@@ -53,6 +53,7 @@ export const RECORDING_COLUMNS: readonly RecordingColumn[] = [
     id: 'goal',
     name: tr('Goal'),
     width: 180,
+    narrow: 150,
     grow: 1,
     className: thumb.beside,
     cell: (line) => (
@@ -79,12 +80,13 @@ export const RECORDING_COLUMNS: readonly RecordingColumn[] = [
     className: NUMBER,
     cell: ({ row }) => <Duration us={row.durationUs} />,
   },
-  { id: 'state', name: tr('State'), width: 124, cell: ({ row }) => <StateLabel state={row.state} /> },
+  { id: 'state', name: tr('State'), width: 124, narrow: 110, cell: ({ row }) => <StateLabel state={row.state} /> },
   { id: 'proof', name: tr('Proof'), hidden: true, width: 104, cell: ({ data }) => <ProofLabel proof={data?.proof} /> },
   {
     id: 'annotated',
     name: tr('Annotated'),
     width: 120,
+    narrow: 100,
     cell: ({ row }) => (row.steps ? <Share value={(row.done ?? 0) / row.steps} /> : <span className={QUIET}>–</span>),
   },
   {
