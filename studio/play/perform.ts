@@ -138,7 +138,7 @@ async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: 
   const { at } = part;
   if (at === null) {
     const live = see(hands, part.before);
-    if (!live) return offScreen;
+    if (!live) return offScreen(part.before);
     const sight = beforeEffect(before, live, effect, [lastShift, NOWHERE]);
     if (sight.there) inHand.liveBefore = live;
     return sight;
@@ -146,7 +146,7 @@ async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: 
   const target = { x: at.x - part.before.x, y: at.y - part.before.y };
   // With the pointer away, then on it: the picture was taken before the press, when it was lit up or not yet.
   const away = see(hands, part.before);
-  if (!away) return offScreen;
+  if (!away) return offScreen(part.before);
   inHand.liveBefore = away;
   // A window that had moved at the step before has most likely not moved back.
   const likely = isNowhere(lastShift) ? [NOWHERE] : [lastShift, NOWHERE];
@@ -172,11 +172,13 @@ async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: 
   return 'why' in found ? { there: false, why: `${why}: ${found.why}` } : { there: true, shift: found.shift };
 }
 
-const offScreen: SightBefore & SightAfter & { there: false; same: false } = {
-  there: false,
-  same: false,
-  why: 'the screen is smaller than in the demonstration',
-};
+function offScreen({ x, y, width, height }: PlayPicture): SightBefore & SightAfter & { there: false; same: false } {
+  const needed = `${x + width} x ${y + height} px`;
+  return {
+    ...{ there: false, same: false },
+    why: `the screen is smaller than in the demonstration, which needs ${needed}: set “screen” of the recipe to that, or leave it out`,
+  };
+}
 
 async function approach(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Promise<void> {
   const { travel, part } = inHand;
@@ -195,7 +197,7 @@ async function act(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Prom
 /** The screen after a step, as `core/play/sight.ts` compares it. */
 function lookAfter(hands: Hands, { part, effect, after, later, liveBefore }: InHand, shift: Shift): SightAfter {
   const now = see(hands, part.after);
-  if (!now) return offScreen;
+  if (!now) return offScreen(part.after);
   const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
   return afterEffect(effect, after, later, { before, now }, shift, part.at === null);
 }

@@ -12,6 +12,7 @@ export function runPlayer(
   onStep: (step: PlayedStep) => void,
   signal: AbortSignal,
 ): Promise<Ended> {
+  let played = 0;
   return runOnDisplay<FromPlayer>({
     entry: new URL('./play-main.ts', import.meta.url),
     order,
@@ -19,9 +20,12 @@ export function runPlayer(
     signal,
     // The longest step says something before this.
     mostSilentMs: 2 * order.patienceMs + longest(order) + 30_000,
-    failure: (why) => `The play could not go on: ${why}`,
+    failure: (why) =>
+      `The play could not go on at step ${Math.min(played + 1, order.parts.length)} of ${order.parts.length}: ${why.replace(/[.\s]+$/, '')}. Play it again; if it happens again, look at what ends the display.`,
     onMessage: (message) => {
-      if (message.type === 'played') onStep(message.step);
+      if (message.type !== 'played') return;
+      played++;
+      onStep(message.step);
     },
   });
 }

@@ -15,6 +15,13 @@ export function readTaskFile<T>(file: string, { schema, version, word, again }: 
     if (isTooDeep(text)) throw new Error('its values lie too deep in each other');
     data = JSON.parse(text);
   } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
+      throw new StudioError(
+        'BAD_FILE',
+        `There is no file ${file} with a ${word}. Check its name.`,
+        { file },
+        { cause },
+      );
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new StudioError('BAD_FILE', `The ${word} ${file} cannot be read: ${why.slice(0, 300)}`, { file }, { cause });
   }

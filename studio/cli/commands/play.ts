@@ -73,7 +73,9 @@ function text(reports: readonly PlayReport[], times: number): string {
   const lines = reports.map((report) => {
     const end = report.stopped === null ? 'to the end' : `stopped at step ${report.steps.length}: ${report.why}`;
     const pace =
-      report.took > 0 ? `, ${(report.demonstrated / report.took).toFixed(1)} times as fast as the person` : '';
+      report.took > 0 && report.stopped === null
+        ? `, ${(report.demonstrated / report.took).toFixed(1)} times as fast as the person`
+        : '';
     const checks =
       report.passed === null ? '' : report.passed ? ', its checks passed' : `, its checks failed: ${failed(report)}`;
     return `${report.played}: ${report.agreed} of ${plural(report.of, 'step')} agreed, ${end}${pace}${checks}`;
