@@ -1,7 +1,13 @@
 /** What pages need of checks' schema without its library. */
 
-/** 2 added the kind `setting`; files of version 1 are read as they are. */
-export const CHECKS_VERSION = 2;
+/** 2 added the kind `setting`, 3 the kind `element`; files of earlier versions are read as they are. */
+export const CHECKS_VERSION = 3;
+
+/** States of elements that a check can ask for, as AT-SPI calls them. */
+export const CHECKED_STATES = [
+  ...(['active', 'checked', 'collapsed', 'editable', 'enabled', 'expanded'] as const),
+  ...(['focused', 'pressed', 'read only', 'selected'] as const),
+] as const;
 
 /** Neither can be taken for an option or a word more of a command. */
 export const SETTING_SCHEMA = /^[A-Za-z][\w-]*(?:\.[\w-]+)*(?::\/(?:[\w.-]+\/)*)?$/;

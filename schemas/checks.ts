@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHECKS_VERSION, SETTING_KEY, SETTING_SCHEMA } from './checks-plain.ts';
+import { CHECKED_STATES, CHECKS_VERSION, SETTING_KEY, SETTING_SCHEMA } from './checks-plain.ts';
 import { homePathSchema } from './names.ts';
 
 /** Success checks of a task (docs/play.md): what is looked at when it was done, as data. */
@@ -137,6 +137,21 @@ const settingCheck = z.strictObject({
   tolerance,
 });
 
+/** An element of a running program that is shown, as the program itself tells of it (AT-SPI): one that has all that is said. */
+const elementCheck = z.strictObject({
+  ...every,
+  kind: z.literal('element'),
+  /** AT-SPI's word, such as `check box`. */
+  role: z.string().min(1).max(60).optional(),
+  /** The whole name. */
+  name: z.string().min(1).max(1000).optional(),
+  state: z.enum(CHECKED_STATES).optional(),
+  /** Its text, or the number of a slider. */
+  equals: z.union([z.string().max(10_000), z.number()]).optional(),
+  tolerance,
+  is: presence,
+});
+
 /** The answer: a text, a number, or a set of texts in any order (lines or commas between them). */
 const answerCheck = z.strictObject({
   ...every,
@@ -157,6 +172,7 @@ export const checkSchema = z
     windowCheck,
     regionCheck,
     settingCheck,
+    elementCheck,
     answerCheck,
   ])
   .superRefine((check, context) => {
@@ -167,6 +183,8 @@ export const checkSchema = z
       wrong(`${NOTHING}: give width, height or like`);
     if (check.kind === 'region' && (check.like === undefined) === (check.colour === undefined))
       wrong('takes either like or colour');
+    if (check.kind === 'element' && check.role === undefined && check.name === undefined)
+      wrong(`${NOTHING}: give role or name`);
     if (check.kind === 'file' && check.is === 'absent' && (check.sha256 ?? check.equals) !== undefined)
       wrong('wants a file absent and equal at once');
   });
@@ -176,7 +194,7 @@ export const COMBINE = ['all', 'any', 'weighted'] as const;
 
 export const checksSchema = z.strictObject({
   schema: z.literal(CHECKS_SCHEMA),
-  version: z.literal([1, CHECKS_VERSION]),
+  version: z.literal([1, 2, CHECKS_VERSION]),
   /** `all`: the worst score; `any`: the best; `weighted`: the mean by weights. */
   combine: z.enum(COMBINE).default('all'),
   /** The score from which on the task counts as done. */

@@ -8,6 +8,16 @@ export const ELEMENT_NAME_LIMIT = 2000;
 /** How deep a tree is followed, and so the longest path. */
 export const ELEMENT_DEPTH_LIMIT = 60;
 
+/** An element that is shown, for checks. */
+export const seenElementSchema = z.object({
+  role: z.string(),
+  name: z.string(),
+  states: z.array(z.string()),
+  /** Its text, or its number; null where it has none or keeps it for itself. */
+  value: z.union([z.string(), z.number(), z.null()]),
+});
+export type SeenElement = z.infer<typeof seenElementSchema>;
+
 /** elements.jsonl: what the accessibility tree said of the element under the pointer, one line a press (I3). */
 export const elementLineSchema = z.object({
   /** The time of the press, or of the wheel's first turn, µs on the session clock. */

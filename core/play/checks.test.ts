@@ -122,3 +122,49 @@ test.each([
 ])('refuses %s', (_name, fields) => {
   expect(checkSchema.safeParse({ id: 'a', ...fields }).success).toBe(false);
 });
+
+describe('an element', () => {
+  const box = { role: 'check box', name: 'Express delivery', states: ['showing', 'checked'], value: null };
+  const entry = { role: 'entry', name: 'Tins', states: ['showing', 'editable'], value: '3' };
+  const seen = (whole = true): Found => ({ of: 'elements', elements: [box, entry], whole });
+  const look = (fields: object, found = seen()) => judge(check({ kind: 'element', ...fields }), found);
+
+  test('PL21 is there when one has the role, the name, the state and the value together', () => {
+    expect(look({ role: 'check box' })).toMatchObject({ score: 1, screen: true });
+    expect(look({ name: 'Tins', equals: 3 })).toMatchObject({ score: 1 });
+    expect(look({ name: 'Express delivery', state: 'checked' }).why).toBe(
+      'the element “Express delivery” is there, checked',
+    );
+    expect(look({ role: 'entry', name: 'Express delivery' })).toMatchObject({
+      score: 0,
+      why: 'no entry “Express delivery” is shown',
+    });
+    expect(look({ name: 'Tins', state: 'checked' })).toMatchObject({
+      score: 0,
+      why: 'the element “Tins” is not checked',
+    });
+    expect(look({ name: 'Tins', equals: '4' }).why).toBe('the element “Tins” has the value “3”, not “4”');
+    expect(look({ name: 'Tins' }, { of: 'text', text: 'Tins' })).toMatchObject({ score: 0, able: false });
+  });
+
+  test('PL21 is absent only when all that are shown were looked at', () => {
+    expect(look({ name: 'Error', is: 'absent' })).toMatchObject({ score: 1 });
+    expect(look({ name: 'Error', is: 'absent' }, seen(false))).toMatchObject({
+      score: 0,
+      why: expect.stringContaining('not all elements'),
+    });
+    expect(look({ name: 'Express delivery', state: 'checked', is: 'absent' })).toMatchObject({ score: 0 });
+    expect(look({ name: 'Express delivery', state: 'selected', is: 'absent' })).toMatchObject({ score: 1 });
+  });
+
+  test('says something that could be wrong, in a state that there is', () => {
+    const said = (fields: object): boolean => checkSchema.safeParse({ id: 'a', kind: 'element', ...fields }).success;
+    expect([said({}), said({ state: 'checked' }), said({ name: 'A', state: 'happy' })]).toEqual([false, false, false]);
+    expect(said({ role: 'label' })).toBe(true);
+  });
+});
+
+test('checks of earlier versions are read, those of a later one are not', () => {
+  const of = (version: number) => ({ schema: 'trajectory-studio/checks', version, checks: [{ ...FILE, id: 'a' }] });
+  expect([1, 2, 3, 4].map((version) => checksSchema.safeParse(of(version)).success)).toEqual([true, true, true, false]);
+});

@@ -1,4 +1,5 @@
 import type { Check, CheckReport, CheckResult, Checks, CheckValue } from '../../schemas/checks.ts';
+import type { SeenElement } from '../../schemas/elements.ts';
 import { plural } from '../words.ts';
 
 /** The finding of a reader for a check; `none`: it could not be read, with the reason. */
@@ -10,7 +11,9 @@ export type Found =
   | { of: 'value'; value: unknown }
   /** `other`: the part of the pixels that are other than wanted, 0 to 1; null where nothing was compared. */
   | { of: 'picture'; width: number; height: number; other: number | null }
-  | { of: 'titles'; titles: readonly string[] };
+  | { of: 'titles'; titles: readonly string[] }
+  /** `whole`: all that are shown were looked at. */
+  | { of: 'elements'; elements: readonly SeenElement[]; whole: boolean };
 
 type Judged = { score: number; why: string };
 
@@ -18,7 +21,11 @@ const yes = (why: string): Judged => ({ score: 1, why });
 const no = (why: string): Judged => ({ score: 0, why });
 
 /** Checks that look at the screen alone (PL11). */
-export const looksAtScreen = ({ kind }: Check): boolean => kind === 'window' || kind === 'region';
+export const looksAtScreen = ({ kind }: Check): boolean => kind === 'window' || kind === 'region' || kind === 'element';
+
+/** Some look at elements: programs must tell of theirs from their start. */
+export const looksAtElements = (checks: Checks | null): boolean =>
+  checks?.checks.some(({ kind }) => kind === 'element') ?? false;
 
 /** The score of one check and why, from what its reader found. */
 export function judge(check: Check, found: Found): CheckResult {
@@ -37,6 +44,7 @@ function judgeFound(check: Check, found: Found): Judged | null {
   if (check.kind === 'picture' || check.kind === 'region')
     return found.of === 'picture' ? judgePicture(check, found) : null;
   if (check.kind === 'window') return found.of === 'titles' ? judgeTitles(check, found.titles) : null;
+  if (check.kind === 'element') return found.of === 'elements' ? judgeElement(check, found) : null;
   if (check.kind === 'answer') return found.of === 'text' ? judgeAnswer(check, found.text) : null;
   if (found.of !== 'value') return null;
   const place =
@@ -130,6 +138,39 @@ function judgeTitles({ title, is }: Check & { kind: 'window' }, titles: readonly
   if (is === 'absent') return yes(`no window is called ${quote(title)}`);
   const seen = titles.slice(0, 5).map(quote).join(', ');
   return no(`no window is called ${quote(title)}; there ${seen === '' ? 'is none' : `are ${seen}`}`);
+}
+
+type ElementCheck = Check & { kind: 'element' };
+
+/** Whether it has the role and the name of a check, whatever its state and value are. */
+export const isCalled = ({ role, name }: ElementCheck, one: Pick<SeenElement, 'role' | 'name'>): boolean =>
+  (role === undefined || one.role === role.trim()) && (name === undefined || one.name.trim() === name.trim());
+
+function judgeElement(check: ElementCheck, { elements, whole }: Found & { of: 'elements' }): Judged {
+  const { role, name, state, equals, tolerance, is } = check;
+  const what = `${role ?? 'element'}${name === undefined ? '' : ` ${quote(name)}`}`;
+  const called = elements.filter((one) => isCalled(check, one));
+  const isSo = ({ states, value }: SeenElement): boolean =>
+    (state === undefined || states.includes(state)) && (equals === undefined || isValue(value, equals, tolerance));
+  const found = called.find(isSo);
+  const wanted = [
+    ...(state === undefined ? [] : [state]),
+    ...(equals === undefined ? [] : [`with the value ${quote(equals)}`]),
+  ].join(' ');
+  if (found) {
+    const why = `the ${what} is there${wanted === '' ? '' : `, ${wanted}`}`;
+    return is === 'there' ? yes(why) : no(`${why}, and should not be`);
+  }
+  const unseen = whole ? '' : '; not all elements could be looked at';
+  if (is === 'absent') {
+    const why = `no ${what}${wanted === '' ? '' : ` ${wanted}`} is shown${unseen}`;
+    return whole ? yes(why) : no(why);
+  }
+  const [other] = called;
+  if (!other) return no(`no ${what} is shown${unseen}`);
+  if (equals !== undefined && (state === undefined || other.states.includes(state)))
+    return no(`the ${what} has the value ${quote(other.value)}, not ${quote(equals)}${unseen}`);
+  return no(`the ${what} is not ${state}${unseen}`);
 }
 
 /** The score of a set is the size of the intersection over the union (PL10). */

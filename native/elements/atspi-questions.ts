@@ -19,7 +19,7 @@ const SELECTION = 'org.a11y.atspi.Selection';
 const APPLICATION = 'org.a11y.atspi.Application';
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const BUS: Address = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
-const REGISTRY: AtspiRef = { bus: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/accessible/root' };
+export const REGISTRY: AtspiRef = { bus: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/accessible/root' };
 
 /** The most that one question of the studio may cost. */
 export const MOST_CALLS = 150;
@@ -173,7 +173,7 @@ function toRef(value: Variant | undefined): AtspiRef | null {
   // They go into the text of further calls.
   return /^[\w.:-]{1,255}$/.test(bus) && /^\/[\w/]{0,1000}$/.test(path) ? { bus, path } : null;
 }
-function refsOf(value: Variant | undefined): AtspiRef[] {
+export function refsOf(value: Variant | undefined): AtspiRef[] {
   return Array.isArray(value) ? value.flatMap((one) => toRef(one) ?? []) : [];
 }
 const FARTHEST = 100_000;
@@ -186,7 +186,7 @@ function toBox(value: Variant | undefined): AtspiBox | null {
   return isPlace && width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 /** Signs that no name has, and space around it, are cut off. */
-function textOf(value: Variant | undefined): string {
+export function textOf(value: Variant | undefined): string {
   if (typeof value !== 'string') return '';
   return value
     .slice(0, 4 * ELEMENT_NAME_LIMIT)

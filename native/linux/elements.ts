@@ -1,7 +1,9 @@
 import { type Bus, BusError, openBus } from '../bus/gio.ts';
 import { AtspiTree } from '../elements/atspi.ts';
+import type { AskBus } from '../elements/atspi-questions.ts';
 import type { ElementAsker, ElementReadiness, ElementWindow, KeyboardFocus } from '../elements/contract.ts';
 import { followFocus } from '../elements/focus.ts';
+import { shownElements } from '../elements/list.ts';
 import type { Pointer } from '../memory/memory.ts';
 import { boundsOf, nameOf, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
@@ -78,6 +80,33 @@ export function openX11Elements(): ElementAsker {
       x11().closeDisplay(display);
     },
   };
+}
+
+/**
+ * All elements that programs show now and that are `wanted`; null where no program speaks. Throws BusError where there is no
+ * accessibility bus.
+ */
+export function listX11Elements(wanted: Parameters<typeof shownElements>[1]): ReturnType<typeof shownElements> | null {
+  const { bus, close } = openAccessibility(false);
+  try {
+    const call: AskBus = (to, method, args, withinMs) => bus.call(to, method, args, withinMs).value;
+    return new AtspiTree(call).speaking().size === 0 ? null : shownElements(call, wanted);
+  } finally {
+    close();
+  }
+}
+
+/**
+ * Says on the session bus at `address` that elements are asked for, for programs that are started after it. Throws BusError where
+ * there is no accessibility bus.
+ */
+export function askForElements(address: string): void {
+  const session = openBus(address);
+  try {
+    session.call(PROPERTIES, 'Set', "('org.a11y.Status', 'IsEnabled', <true>)", START_MS);
+  } finally {
+    session.close();
+  }
 }
 
 const REGISTRY = {

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { checkReportSchema, checkSchema, checksSchema } from '../checks.ts';
+import { seenElementSchema } from '../elements.ts';
 import { recipeSchema } from '../play.ts';
 
 /** How a task is set up to be played, and when it counts as done (docs/play.md). */
@@ -37,6 +38,7 @@ export const seenSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('value'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
   z.object({ of: z.literal('picture'), width: z.int(), height: z.int() }),
   z.object({ of: z.literal('titles'), titles: z.array(z.string()) }),
+  z.object({ of: z.literal('elements'), elements: z.array(seenElementSchema) }),
 ]);
 export type SeenByCheck = z.infer<typeof seenSchema>;
 

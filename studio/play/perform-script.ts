@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { looksAtElements } from '../../core/play/checks.ts';
 import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { PERFORM_SCHEMA, type PerformedStep, type PerformReport } from '../../schemas/perform.ts';
@@ -57,6 +58,7 @@ export async function performScript(wishes: PerformWishes): Promise<PerformRepor
     fileOf,
     task: task.id,
     workspace: workspace.dir,
+    elements: looksAtElements(checks),
     signal,
   });
   for (const note of stage.notes) progress(`note: ${note}`);

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { looksAtElements } from '../../core/play/checks.ts';
 import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
@@ -85,7 +86,9 @@ export async function stageFor(
   progress('setting the stage …');
   const task = script.recording.task.id;
   const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
-  return setStage({ recipe, ...script.size, layout: script.layout, fileOf, task, workspace: workspace.dir, signal });
+  const elements = looksAtElements(await checksOfTask(workspace, task));
+  const { layout, size } = script;
+  return setStage({ recipe, ...size, layout, fileOf, task, workspace: workspace.dir, elements, signal });
 }
 
 async function performOn(

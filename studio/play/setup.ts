@@ -106,6 +106,8 @@ export async function lookForTask(workspace: Workspace, task: string, check: Che
       return { of: 'picture', width: found.width, height: found.height };
     case 'titles':
       return { of: 'titles', titles: [...found.titles] };
+    case 'elements':
+      return { of: 'elements', elements: [...found.elements] };
     case 'text':
       return found;
     case 'value': {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { launchCommandOf, launchSpeaking, speakingArgs, speakingEnv } from './launch.ts';
+import { speakingArgs, speakingEnv } from '../../native/elements/speaking.ts';
+import { launchCommandOf, launchSpeaking } from './launch.ts';
 
 test('a command line is taken apart as it was typed', () => {
   expect(launchCommandOf(`gimp "my photo.png" --new '' a=b`)).toEqual({

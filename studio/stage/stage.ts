@@ -2,11 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { speakingArgs, speakingEnv } from '../../native/elements/speaking.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Recipe } from '../../schemas/play.ts';
 import { lastBytesIn } from '../files/bounded.ts';
 import { arrange, type StartedProgram } from './arrange.ts';
 import { writeAuthority } from './authority.ts';
+import { wantElements } from './elements.ts';
 import {
   type FileOf,
   homeOf,
@@ -49,6 +51,8 @@ export type StageWishes = {
   workspace: string | null;
   /** It stays when this process ends, until `endStage`. */
   keep?: boolean;
+  /** Its programs tell of their elements (AT-SPI), for checks of them. */
+  elements?: boolean;
   /** How long programs may take to show their windows, ms. */
   patienceMs?: number;
   signal?: AbortSignal;
@@ -117,6 +121,8 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
     await startBus(run, env, folder);
     setLayout(env, recipe.layout ?? wishes.layout);
     await startManager(run, env, id);
+    const speaks = wishes.elements === true;
+    const silent = speaks ? await wantElements(env) : null;
     const state: StageState = {
       id,
       display,
@@ -136,10 +142,13 @@ export async function setStage(wishes: StageWishes): Promise<VirtualStage> {
         throw new StudioError('UNKNOWN_APP', message, { program: command });
       }
       const words = args.map((arg) => (arg.startsWith('~/') ? join(isolation.home, arg.slice(2)) : arg));
-      started.push(startedProgram(command, window, id, run(command, words, { ...env, ...more }, command)));
+      const child = speaks
+        ? run(command, speakingArgs({ program: command, args: words }), { ...speakingEnv(env), ...more }, command)
+        : run(command, words, { ...env, ...more }, command);
+      started.push(startedProgram(command, window, id, child));
     }
     await arrange(recipe, started, env, { width, height }, { ...wishes });
-    return { state, home: homeOf(id), notes: isolation.notes, end };
+    return { state, home: homeOf(id), notes: [...isolation.notes, ...(silent === null ? [] : [silent])], end };
   } catch (error) {
     await end().catch(() => undefined);
     throw error;
@@ -183,7 +192,7 @@ export async function sweepStages(): Promise<void> {
 type Run = (
   command: string,
   args: readonly string[],
-  env: Record<string, string>,
+  env: NodeJS.ProcessEnv,
   log: string,
   extra?: 'pipe',
 ) => ChildProcess;

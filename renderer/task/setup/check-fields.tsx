@@ -8,6 +8,7 @@ import { client } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { askable, checkFault, takeSeen, textOfValue, writtenValue } from './checks.ts';
+import { ElementFields, PickElement } from './element-fields.tsx';
 import { Like } from './like.tsx';
 import { RegionFields } from './region-fields.tsx';
 import classes from './setup.module.css';
@@ -52,7 +53,9 @@ export function CheckFields(props: Props): ReactNode {
             loading={look.isPending}
             onClick={() => look.mutate()}
           >
-            {check.kind === 'text' || check.kind === 'window' ? tr('Show what is there') : tr('Take what is there')}
+            {check.kind === 'text' || check.kind === 'window' || check.kind === 'element'
+              ? tr('Show what is there')
+              : tr('Take what is there')}
           </Button>
         </Group>
       )}
@@ -186,6 +189,8 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
           <Value check={check} onChange={onChange} />
         </Group>
       );
+    case 'element':
+      return <ElementFields check={check} onChange={onChange} />;
     case 'answer':
       return (
         <TextInput
@@ -251,6 +256,8 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
       </Group>
     );
   }
+  if (seen.of === 'elements' && check.kind === 'element')
+    return <PickElement check={check} onChange={onChange} elements={seen.elements} />;
   if (seen.of !== 'text' || check.kind !== 'text') return <p className={classes.note}>{takenWords(seen)}</p>;
   const pick = (into: 'contains' | 'lacks'): void => {
     const { selectionStart = 0, selectionEnd = 0, value = '' } = field.current ?? {};

@@ -5,9 +5,11 @@ import {
   CHECK_NAMES,
   type CheckKind,
   checkFault,
+  elementWords,
   freeId,
   kindForFile,
   newCheck,
+  takeElement,
   takeSeen,
   writtenValue,
 } from './checks.ts';
@@ -30,6 +32,7 @@ test('every kind can be begun, says what is missing, and can be asked for what i
     const check = newCheck(kind, 'notes/note.txt', []);
     expect(check.kind).toBe(kind);
     if (kind !== 'file' && kind !== 'json' && kind !== 'cell') expect(checkFault(check)).not.toBeNull();
+    if (kind === 'element') expect(askable(check)).toMatchObject({ name: '?' });
     if (kind === 'sqlite' || kind === 'region' || kind === 'answer' || kind === 'setting') continue;
     expect(checkSchema.safeParse(askable(check)).success, kind).toBe(true);
   }
@@ -53,6 +56,23 @@ test('a setting is asked for by its schema and key, and takes its value', () => 
   expect(checkFault(whole)).toBeNull();
   expect(checkSchema.safeParse(askable(whole)).success).toBe(true);
   expect(takeSeen(whole, { of: 'value', value: '12h' })).toMatchObject({ equals: '12h' });
+});
+
+test('an element is picked with its value, or that it is checked', () => {
+  const begun = newCheck('element', '', []);
+  if (begun.kind !== 'element') throw new Error('another kind');
+  expect(checkFault(begun)).toMatch(/role/);
+  const box = { role: 'check box', name: 'Express', states: ['showing', 'checked'], value: null };
+  const picked = takeElement(begun, box);
+  expect(picked).toMatchObject({ role: 'check box', name: 'Express', state: 'checked' });
+  expect(checkFault(picked)).toBeNull();
+  expect(checkSchema.safeParse(picked).success).toBe(true);
+  expect(elementWords(box)).toBe('check box: Express (checked)');
+  const field = { role: 'entry', name: '', states: ['showing'], value: 'Marie' };
+  const taken = takeElement(picked, field);
+  expect(taken).toMatchObject({ role: 'entry', equals: 'Marie' });
+  expect([taken.name, taken.state]).toEqual([undefined, undefined]);
+  expect(elementWords(field)).toBe('entry = Marie');
 });
 
 test('a value is what it looks like', () => {

@@ -16,6 +16,7 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   window: 'A window',
   region: tr('A region of the screen'),
   setting: tr('A setting of the desktop'),
+  element: tr('An element of a program'),
   answer: tr('The answer'),
 };
 
@@ -66,6 +67,8 @@ export function newCheck(kind: CheckKind, path: string, taken: readonly string[]
       return { ...head, kind, x: 0, y: 0, width: 100, height: 100, difference: 0.01 };
     case 'setting':
       return { ...head, kind, schema: '', key: '', equals: '', tolerance: 0 };
+    case 'element':
+      return { ...head, kind, tolerance: 0, is: 'there' };
     case 'answer':
       return { ...head, kind, equals: '', tolerance: 0 };
   }
@@ -76,6 +79,7 @@ export function askable(check: Check): Check {
   if (check.kind === 'text') return { ...check, contains: ['?'] };
   if (check.kind === 'picture') return { ...check, width: 1, like: undefined };
   if (check.kind === 'window') return { ...check, title: '?' };
+  if (check.kind === 'element' && check.role === undefined && check.name === undefined) return { ...check, name: '?' };
   return check;
 }
 
@@ -86,6 +90,29 @@ export function takeSeen(check: Check, seen: SeenByCheck): Check {
   if (seen.of === 'picture' && check.kind === 'picture') return { ...check, width: seen.width, height: seen.height };
   if (seen.of === 'file' && check.kind === 'file') return { ...check, sha256: seen.sha256 };
   return check;
+}
+
+export type ShownElement = (SeenByCheck & { of: 'elements' })['elements'][number];
+const HAS_VALUE = 80;
+/** An element as a list shows it; the same words for two that nothing tells apart. */
+export function elementWords({ role, name, states, value }: ShownElement): string {
+  const title = name === '' ? role : `${role}: ${name}`;
+  const shown = value === null || value === '' ? '' : ` = ${String(value).slice(0, HAS_VALUE)}`;
+  return `${title}${shown}${states.includes('checked') ? ` (${tr('checked')})` : ''}`;
+}
+
+/** The check of an element as it is: its value, or that it is checked, is wanted too. */
+export function takeElement(
+  check: Check & { kind: 'element' },
+  { role, name, states, value }: ShownElement,
+): Check & { kind: 'element' } {
+  return {
+    ...check,
+    role,
+    name: name === '' ? undefined : name,
+    equals: value ?? undefined,
+    state: states.includes('checked') ? 'checked' : undefined,
+  };
 }
 
 /** A value as somebody writes it: `12.5`, `true` and `null` are what they look like, all else is a text. */
@@ -112,6 +139,7 @@ export function checkFault(check: Check): string | null {
   if (check.kind === 'setting' && !SETTING_SCHEMA.test(check.schema))
     return tr('Name the schema, such as org.gnome.desktop.interface.');
   if (check.kind === 'setting' && !SETTING_KEY.test(check.key)) return tr('Name the key, such as clock-format.');
+  if (check.kind === 'element' && !check.role && !check.name) return tr('Name the role or the name of the element.');
   if (check.kind === 'answer' && check.equals === '') return tr('Write the answer.');
   return null;
 }

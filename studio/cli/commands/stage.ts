@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { looksAtElements } from '../../../core/play/checks.ts';
+import { checksOfTask } from '../../play/checks/checks-file.ts';
 import { filesOfTask } from '../../play/recipe.ts';
 import { homeOf, listStages } from '../../stage/home.ts';
 import { endStage, setStage, sweepStages } from '../../stage/stage.ts';
@@ -23,7 +25,11 @@ export function register(program: Command, context: CliContext): void {
     .description('set one up; it stays until it is ended')
     .requiredOption('--task <id>', 'the task whose recipe sets it up')
     .option('--recipe <file>', "another recipe than the task's own")
-    .action((options: WorkspaceOption & { task: string; recipe?: string }) =>
+    .option(
+      '--elements',
+      'its programs tell of their elements, so that checks of them can be made; so with such a check',
+    )
+    .action((options: WorkspaceOption & { task: string; recipe?: string; elements?: true }) =>
       inWorkspace(options.workspace, async (workspace) => {
         const task = await taskById(workspace.db, options.task);
         const recipe = await needRecipe(workspace, task.id, options.recipe);
@@ -36,6 +42,7 @@ export function register(program: Command, context: CliContext): void {
           task: task.id,
           workspace: workspace.dir,
           keep: true,
+          elements: options.elements === true || looksAtElements(await checksOfTask(workspace, task.id)),
         });
         const { id, display, width, height, env } = made.state;
         for (const note of made.notes) context.progress(`note: ${note}`);

@@ -1,4 +1,5 @@
-import { type Found, judge } from '../../../core/play/checks.ts';
+import { type Found, isCalled, judge } from '../../../core/play/checks.ts';
+import type { SeenElement } from '../../../schemas/elements.ts';
 import { tellParent } from '../../files/tell-parent.ts';
 import type { CheckOrder, FromChecker } from './evaluate.ts';
 import { type CheckDisplay, findFor } from './read.ts';
@@ -13,17 +14,31 @@ async function openDisplay(): Promise<CheckDisplay | null> {
   if (process.platform !== 'linux' || !process.env.DISPLAY) return null;
   const { openHands } = await import('../../../native/index.ts');
   const { openWindows } = await import('../../../native/linux/place-windows.ts');
+  const { listX11Elements } = await import('../../../native/linux/elements.ts');
   const hands = await openHands();
-  return { look: ({ x, y, width, height }) => hands.look({ x, y, width, height }), titles: openWindows().titles };
+  return {
+    look: ({ x, y, width, height }) => hands.look({ x, y, width, height }),
+    titles: openWindows().titles,
+    // Of all others only the named and valued ones, so that a person can pick one.
+    elements: (check) => listX11Elements((one) => one.name !== '' || isCalled(check, one)),
+  };
 }
 
 /** A long text, and a value that is a list or an object, are told in part: a person looks at them. */
 const MOST_SHOWN = 50_000;
+const MOST_ELEMENTS = 400;
 function shown(found: Found): Found {
   if (found.of === 'text') return { of: 'text', text: found.text.slice(0, MOST_SHOWN) };
+  if (found.of === 'elements') return { ...found, elements: found.elements.slice(0, MOST_ELEMENTS).map(shownElement) };
   if (found.of !== 'value' || typeof found.value !== 'object' || found.value === null) return found;
   return { of: 'value', value: JSON.stringify(found.value).slice(0, MOST_SHOWN) };
 }
+
+const shownElement = (one: SeenElement): SeenElement => ({
+  ...one,
+  name: one.name.slice(0, 300),
+  value: typeof one.value === 'string' ? one.value.slice(0, 300) : one.value,
+});
 
 process.once('disconnect', () => process.exit(1));
 process.once('message', async ({ checks, place, live }: CheckOrder) => {

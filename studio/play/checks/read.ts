@@ -4,6 +4,7 @@ import type { Found } from '../../../core/play/checks.ts';
 import { cutOut, otherPixels, plainPicture } from '../../../core/play/pixels.ts';
 import { cellOfCsv, placeOfCell } from '../../../core/play/sheets.ts';
 import type { Check } from '../../../schemas/checks.ts';
+import type { SeenElement } from '../../../schemas/elements.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { readBounded, readBoundedIn } from '../../files/bounded.ts';
 import { findFile, openFound, openGiven } from '../../files/inside.ts';
@@ -29,7 +30,14 @@ export type CheckPlace = {
   answer: string | null;
 };
 
-export type CheckDisplay = { look(rect: Check & { kind: 'region' }): RgbImage | null; titles(): readonly string[] };
+export type CheckDisplay = {
+  look(rect: Check & { kind: 'region' }): RgbImage | null;
+  titles(): readonly string[];
+  elements(check: ElementCheck): Elements | null;
+};
+
+type ElementCheck = Check & { kind: 'element' };
+type Elements = { elements: SeenElement[]; whole: boolean };
 
 /** Reads the outcome for a check; `live`: its session is still there. A file that cannot be read is an answer too, with its reason; nothing is thrown. */
 export async function findFor(
@@ -47,6 +55,12 @@ export async function findFor(
       const titles = place.titles ?? (await display())?.titles();
       return titles ? { of: 'titles', titles } : none('the windows of that time were not kept');
     }
+    if (check.kind === 'element') {
+      const opened = await display();
+      if (!opened) return none('the elements of that time were not kept; check a stage, or play the recording');
+      const seen = opened.elements(check);
+      return seen ? { of: 'elements', ...seen } : none(SILENT);
+    }
     if (check.kind === 'region') return await findRegion(check, place, display);
     if (check.kind === 'setting')
       return live
@@ -60,14 +74,23 @@ export async function findFor(
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const what =
-      'path' in check ? check.path : check.kind === 'setting' ? `${check.schema} ${check.key}` : 'the screen';
+      'path' in check
+        ? check.path
+        : check.kind === 'setting'
+          ? `${check.schema} ${check.key}`
+          : check.kind === 'element'
+            ? 'the elements of the programs'
+            : 'the screen';
     return none(`${what} cannot be read: ${why.slice(0, 300)}`);
   }
 }
 
+const SILENT =
+  'no program here tells of its elements; a stage whose programs do is set up by `stage new --elements`, or once the task has this check';
+
 const none = (why: string): Found => ({ of: 'none', why });
 
-type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' | 'setting' }>;
+type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' | 'setting' | 'element' }>;
 
 async function findInFile(check: FileCheck, home: string, place: CheckPlace): Promise<Found> {
   const { path } = check;
