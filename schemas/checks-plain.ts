@@ -9,6 +9,11 @@ export const CHECKED_STATES = [
   ...(['focused', 'pressed', 'read only', 'selected'] as const),
 ] as const;
 
+/** The roles that people act on most, as AT-SPI calls them; a check may name any other. */
+export const COMMON_ROLES = [
+  ...['check box', 'combo box', 'entry', 'label', 'menu item', 'page tab', 'push button', 'radio button', 'text'],
+];
+
 /** Neither can be taken for an option or a word more of a command. */
 export const SETTING_SCHEMA = /^[A-Za-z][\w-]*(?:\.[\w-]+)*(?::\/(?:[\w.-]+\/)*)?$/;
 export const SETTING_KEY = /^[A-Za-z][\w-]*$/;

@@ -1,25 +1,12 @@
 import { Autocomplete, Group, Select, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Check } from '../../../schemas/checks.ts';
-import { CHECKED_STATES } from '../../../schemas/checks-plain.ts';
+import { CHECKED_STATES, COMMON_ROLES } from '../../../schemas/checks-plain.ts';
 import { tr } from '../../language/tr.ts';
 import { elementWords, type ShownElement, takeElement, textOfValue, writtenValue } from './checks.ts';
 
 type ElementCheck = Check & { kind: 'element' };
 type Props = { check: ElementCheck; onChange: (check: Check) => void };
-
-/** The roles that people act on most, as AT-SPI calls them; any other can be written. */
-const ROLES = [
-  'check box',
-  'combo box',
-  'entry',
-  'label',
-  'menu item',
-  'page tab',
-  'push button',
-  'radio button',
-  'text',
-];
 
 /** An element by its role and name, with a state and a value that it should have. */
 export function ElementFields({ check, onChange }: Props): ReactNode {
@@ -29,7 +16,7 @@ export function ElementFields({ check, onChange }: Props): ReactNode {
         <Autocomplete
           label={tr('Role')}
           placeholder={tr('any')}
-          data={ROLES}
+          data={COMMON_ROLES}
           value={check.role ?? ''}
           onChange={(role) => onChange({ ...check, role: role || undefined })}
         />
@@ -60,7 +47,7 @@ export function ElementFields({ check, onChange }: Props): ReactNode {
           }}
         />
         <Switch
-          label={tr('It must not be there')}
+          label={tr('No such element may be shown')}
           checked={check.is === 'absent'}
           onChange={(event) => onChange({ ...check, is: event.currentTarget.checked ? 'absent' : 'there' })}
         />
