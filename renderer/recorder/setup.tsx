@@ -1,9 +1,8 @@
-import { Checkbox, NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
+import { Checkbox, SegmentedControl } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Preflight, RecorderState } from '../../schemas/api/models.ts';
-import type { Rect } from '../../schemas/events.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { useChangeSettings, useSettings } from '../client/settings.ts';
@@ -12,12 +11,13 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
-import { middleOf, regionProblem } from './geometry.ts';
+import { OptionFields } from './option-fields.tsx';
 import { optionsOf, type RecordOptions } from './options.ts';
 import classes from './page.module.css';
 import { useScreenPictures } from './pictures.ts';
 import { PreflightList } from './preflight.tsx';
-import { type Kind, TargetChoice } from './target.tsx';
+import { TargetChoice } from './target.tsx';
+import { useTarget } from './use-target.ts';
 
 type Props = { ws: string; task: string; onStarted: (state: RecorderState) => void };
 
@@ -67,14 +67,11 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const change = useChangeSettings();
   const people = useQuery(queries.people(ws)).data ?? [];
   const [given, setGiven] = useState<Partial<RecordOptions>>({});
+  const giveMore = (part: Partial<RecordOptions>): void => setGiven((now) => ({ ...now, ...part }));
   const options = { ...optionsOf(settings), ...given };
   const person = people.some((one) => one.id === options.person) ? options.person : null;
 
-  const primary = displays.find((one) => one.primary) ?? displays[0];
-  const [kind, setKind] = useState<Kind>('display');
-  const [display, setDisplay] = useState<number | null>(primary?.id ?? null);
-  const [region, setRegion] = useState<Rect>(primary ? middleOf(primary) : { x: 0, y: 0, width: 640, height: 480 });
-  const [window, setWindow] = useState<string | null>(null);
+  const chosen = useTarget(preflight);
   const shared = preflight.shared === true;
   // Where programs are asked at all, it is among the checks.
   const asking = preflight.checks.find(({ id }) => id === 'elements');
@@ -85,23 +82,15 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   function problemOf(): string | null {
     if (preflight.status === 'fail') return tr('Something that recording needs is missing: see the red lines.');
     if (shared && !partialInput) return tr('Confirm that you know what is not recorded here.');
-    if (kind === 'display') return displays.some((one) => one.id === display) ? null : tr('Choose a display.');
-    if (kind === 'region') return regionProblem(region, displays);
-    return windows.some((one) => one.title === window) ? null : tr('Choose a window.');
+    return chosen.problem;
   }
   const start = useMutation({
     mutationFn: async () => {
-      const target =
-        kind === 'display'
-          ? ({ kind, display } as const)
-          : kind === 'region'
-            ? ({ kind, region } as const)
-            : ({ kind, title: window ?? '' } as const);
       const { fps, countdown, exclude, only, elements } = options;
       const state = await client.recorder.start({
         ws,
         task,
-        target,
+        target: chosen.target,
         fps,
         countdown,
         exclude,
@@ -122,11 +111,11 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   useHandlers('record', {
     'record.start': { run: go, enabled: problem === null },
     'record.check': onCheck,
-    'record.display': () => setKind('display'),
-    'record.region': () => setKind('region'),
-    'record.window': () => setKind('window'),
+    'record.display': () => chosen.setKind('display'),
+    'record.region': () => chosen.setKind('region'),
+    'record.window': () => chosen.setKind('window'),
     'record.elements': {
-      run: () => setGiven({ ...given, elements: !options.elements }),
+      run: () => giveMore({ elements: !options.elements }),
       enabled: asking?.status === 'ok',
     },
     'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
@@ -139,8 +128,8 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         </h2>
         <SegmentedControl
           aria-label={tr('What to record')}
-          value={kind}
-          onChange={(value) => setKind(value === 'region' || value === 'window' ? value : 'display')}
+          value={chosen.kind}
+          onChange={(value) => chosen.setKind(value === 'region' || value === 'window' ? value : 'display')}
           data={(['display', 'region', 'window'] as const).map((value) => ({
             value,
             label: (
@@ -151,94 +140,23 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
           }))}
         />
         <TargetChoice
-          kind={kind}
+          kind={chosen.kind}
           displays={displays}
           windows={windows}
           pictures={pictures}
-          display={display}
-          region={region}
-          window={window}
-          onDisplay={setDisplay}
-          onRegion={setRegion}
-          onWindow={setWindow}
+          display={chosen.display}
+          region={chosen.region}
+          window={chosen.window}
+          onDisplay={chosen.setDisplay}
+          onRegion={chosen.setRegion}
+          onWindow={chosen.setWindow}
         />
       </section>
       <section className={classes.card} aria-labelledby="how-title">
         <h2 id="how-title" className={classes.cardTitle}>
           {tr('Options')}
         </h2>
-        <div className={classes.fields}>
-          <NumberInput
-            label={tr('Frames per second')}
-            min={5}
-            max={60}
-            allowDecimal={false}
-            clampBehavior="strict"
-            value={options.fps}
-            onChange={(value) => typeof value === 'number' && setGiven({ ...given, fps: value })}
-          />
-          <NumberInput
-            label={tr('Countdown (seconds)')}
-            min={0}
-            max={60}
-            allowDecimal={false}
-            clampBehavior="strict"
-            value={options.countdown}
-            onChange={(value) => typeof value === 'number' && setGiven({ ...given, countdown: value })}
-          />
-        </div>
-        <Select
-          label={tr('Recorded by')}
-          placeholder={tr('Not specified')}
-          data={people.map(({ id, name }) => ({ value: id, label: name }))}
-          value={person}
-          onChange={(value) => setGiven({ ...given, person: value })}
-          clearable
-          clearButtonProps={{ 'aria-label': tr('Clear') }}
-        />
-        <TagsInput
-          size="xs"
-          label={tr('Exclude windows whose title contains')}
-          description={tr(
-            'While such a window is in front, nothing of it is recorded: a password manager, a mail program.',
-          )}
-          placeholder={options.exclude.length === 0 ? tr('Type a word and press Enter') : ''}
-          value={options.exclude}
-          onChange={(exclude) => setGiven({ ...given, exclude })}
-          maxTags={50}
-        />
-        <TagsInput
-          size="xs"
-          label={tr('Record only these programs')}
-          description={tr('While another program is in front, nothing is recorded. Leave it empty to record all.')}
-          placeholder={options.only.length === 0 ? tr('Type a word and press Enter') : ''}
-          value={options.only}
-          onChange={(only) => setGiven({ ...given, only })}
-          maxTags={50}
-        />
-        {asking && (
-          <Switch
-            size="sm"
-            checked={options.elements && asking.status === 'ok'}
-            disabled={asking.status !== 'ok'}
-            onChange={(event) => setGiven({ ...given, elements: event.currentTarget.checked })}
-            label={
-              <>
-                {tr('Record the element at each press')} <Kbd command="record.elements" />
-              </>
-            }
-            description={
-              <>
-                {tr(
-                  'Programs are asked for the name and box of what is clicked, so steps come named; what is typed into their password fields is not recorded.',
-                )}
-                {(options.elements || asking.status !== 'ok') && (
-                  <span className={classes.asked}>{tr('Now: {what}.', { what: asking.what })}</span>
-                )}
-              </>
-            }
-          />
-        )}
+        <OptionFields options={options} people={people} person={person} asking={asking} onChange={giveMore} />
         {shared && (
           <Checkbox
             size="sm"
