@@ -10,7 +10,7 @@ import { menuTemplate } from './menu.ts';
 import { askedFor, LINK_SCHEME, linkedPage, whatIs } from './open.ts';
 import { forward } from './pipe.ts';
 import { createQuit } from './quit.ts';
-import { RecentLibrary } from './recent.ts';
+import { RecentLibrary } from './recent-library.ts';
 import { HostRecording } from './recording.ts';
 import { NETWORK_SWITCHES } from './security.ts';
 import { answerSharing, createShare, forwardScreen, SCREEN_PREFIX } from './share.ts';

@@ -1,9 +1,9 @@
 import type { HostApi, HostWindow, Rect } from './api.ts';
 import type { Overlay } from './bar.ts';
 import { overlap, type Screen, toDip } from './geometry.ts';
+import { HostShortcuts } from './host-shortcuts.ts';
 import type { Log } from './log.ts';
 import { askJson, followEvents, type Pipe } from './pipe.ts';
-import { RecorderKeys } from './recorder-keys.ts';
 import { isBusy, isPaused, isRunning, type RecorderNow, readRecorder } from './recorder-state.ts';
 import type { RecorderCommand } from './shortcuts.ts';
 
@@ -25,7 +25,7 @@ const AGAIN_MS = 300;
 /** The host's part in a recording: the bar, windows out of the way, global shortcuts, sleep. */
 export class HostRecording {
   readonly #options: RecordingOptions;
-  readonly #keys: RecorderKeys;
+  readonly #keys: HostShortcuts;
   #pipe: Pipe | null = null;
   #now: RecorderNow | null = null;
   #control = new AbortController();
@@ -38,7 +38,7 @@ export class HostRecording {
   constructor(options: RecordingOptions) {
     this.#options = options;
     const { api, log, start } = options;
-    this.#keys = new RecorderKeys({
+    this.#keys = new HostShortcuts({
       shortcuts: api.globalShortcut,
       log,
       now: () => this.#now,

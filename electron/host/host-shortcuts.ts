@@ -11,7 +11,7 @@ import {
   stillWanted,
 } from './shortcuts.ts';
 
-type RecorderKeysOptions = {
+type HostShortcutsOptions = {
   shortcuts: HostApi['globalShortcut'];
   log: Log;
   now(): RecorderNow | null;
@@ -24,14 +24,14 @@ type RecorderKeysOptions = {
 const HEARD_MS = 600;
 
 /** The recorder's global shortcuts. */
-export class RecorderKeys {
-  readonly #options: RecorderKeysOptions;
+export class HostShortcuts {
+  readonly #options: HostShortcutsOptions;
   #chords: Record<string, string> = { ...DEFAULT_KEYS };
   #registered = '';
   #startTaken = false;
   #closed = false;
 
-  constructor(options: RecorderKeysOptions) {
+  constructor(options: HostShortcutsOptions) {
     this.#options = options;
   }
 
