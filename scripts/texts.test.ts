@@ -29,7 +29,11 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/insights\/page\.tsx$/, /^\{\} insights$/, "a file's name"],
   [/timeline\/preview\.ts$|grid\/tracks\.ts$/, /^(?:minmax\()?\{\}px(?:, \{\}fr\))?$/, 'a length of CSS'],
   [/keys\/chord\.ts$/, /^(?:Fn|Win)$/, 'keys'],
-  [/acts\/steps\.ts$/, /^Remove \{\} steps$/, 'kept in English, translated by labels.ts'],
+  [
+    /acts\/steps\.ts$|workbench\/labels\.ts$/,
+    /^(?:Remove \{\} steps|Take \{\} \(\{\}\): \{\}|Undo decision)$/,
+    'kept in English, translated by labels.ts',
+  ],
 ];
 const isNone = (file: string, text: string): boolean =>
   NO_TEXTS.some(([files, texts]) => files.test(file) && texts.test(text));

@@ -7,6 +7,7 @@ import { agreedRecords, compareDocuments } from '../../core/review/compare.ts';
 import type { OpenedRecording } from '../../schemas/api/models.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
+import { setLanguage } from '../language/tr.ts';
 import { makeActions } from '../workbench/actions.ts';
 import { memoryStorage, memoryStudio, memorySync } from '../workbench/document/memory-for-tests.ts';
 import { createWorkStore, documentOf } from '../workbench/store.ts';
@@ -106,6 +107,20 @@ it('a side is taken as one transaction, the log is told of it by its id, and the
   expect(now.acts).toEqual([{ type: 'settle', difference: 'element:s1', side: 'r~1', transaction: stored?.id }]);
   expect([nameNow(), now.stateOf('element:s1'), now.stateOf('box:s1:target')]).toEqual(['Crop', 'settled', 'open']);
   expect(now.compare.getState().selected).toBe('box:s1:target');
+});
+
+it('labels are kept in English whatever the language of the page is, and a side that is undone is known by its label', async () => {
+  setLanguage(
+    'de',
+    new Map(['Element', 'Undo decision', 'Take {place} ({side}): {difference}'].map((text) => [text, 'de'])),
+  );
+  now.comparing.take(1);
+  now.comparing.select('element:s1');
+  now.comparing.takeBack();
+  setLanguage('en', new Map());
+  await vi.waitFor(() => expect(now.studio.applied()).toHaveLength(2));
+  expect(now.studio.applied().map(({ label }) => label)).toEqual(['Take B (r~1): Element', 'Undo decision: Element']);
+  expect(now.stateOf('element:s1')).toBe('open');
 });
 
 it('a value of one’s own is written first and settled by the next key as a third one', () => {

@@ -7,7 +7,7 @@ import { shownLanguage, tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useTools } from '../workbench/context.ts';
 import classes from './compare.module.css';
-import { type ComparedSide, documentKind, KIND_WORDS, letterOf, whereOf } from './sides.ts';
+import { type ComparedSide, differenceWords, documentKind, letterOf, whereOf } from './sides.ts';
 import type { Standing } from './standing.ts';
 import { type ComparisonRow, shownRows, useCompare, useComparing } from './store.ts';
 
@@ -56,7 +56,7 @@ export function DifferenceList(props: {
           aria-label={tr('Kind of difference')}
           data={[
             { value: '', label: tr('All kinds ({rows, number})', { rows: rows.length }) },
-            ...kinds.map((value) => ({ value, label: `${KIND_WORDS[value]} (${countOf(rows, value)})` })),
+            ...kinds.map((value) => ({ value, label: `${differenceWords(value)} (${countOf(rows, value)})` })),
           ]}
           value={kind ?? ''}
           allowDeselect={false}

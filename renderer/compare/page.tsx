@@ -11,6 +11,7 @@ import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { EmptyState, ErrorPanel } from '../ui/parts.tsx';
 import { ToolsContext, useTools } from '../workbench/context.ts';
+import { MAIN_DOCUMENT } from '../workbench/labels.ts';
 import { OpenedRecordingPage } from '../workbench/opened.tsx';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import classes from '../workbench/workbench.module.css';
@@ -123,7 +124,7 @@ function Compared({ loaded }: { loaded: Loaded }): ReactNode {
   const latest = useRef(name);
   latest.current = name;
   const nameOf = useMemo(
-    () => (side: ComparedSide) => (side.person === null ? tr('Main document') : latest.current(side.person)),
+    () => (side: ComparedSide) => (side.person === null ? tr(MAIN_DOCUMENT) : latest.current(side.person)),
     [],
   );
   const [made] = useState(() => {

@@ -4,10 +4,11 @@ import type { Difference } from '../../schemas/api/review-models.ts';
 import type { ReviewAct } from '../../schemas/review.ts';
 import { tr } from '../language/tr.ts';
 import type { Actions } from '../workbench/actions.ts';
+import { MAIN_DOCUMENT, takenLabel, undoneLabel } from '../workbench/labels.ts';
 import type { WorkStore } from '../workbench/store.ts';
 import type { makeChoosing } from './choosing.ts';
-import { type ComparedSide, documentKind, letterOf } from './sides.ts';
-import { hasSay, TAKE_BACK } from './standing.ts';
+import { type ComparedSide, keptKind, letterOf } from './sides.ts';
+import { hasSay } from './standing.ts';
 import { adjudicates, type CompareStore, type ComparisonRow } from './store.ts';
 
 type Dependencies = {
@@ -52,11 +53,8 @@ export function makeSettling({ work, compare, actions, choosing, tell, nameOf }:
       return;
     }
     actions.settle();
-    const label = tr('Take {place} ({side}): {difference}', {
-      place: letterOf(place),
-      side: nameOf(side),
-      difference: documentKind(difference),
-    }).slice(0, 200);
+    const name = side.person === null ? MAIN_DOCUMENT : nameOf(side);
+    const label = takenLabel(letterOf(place), name, keptKind(difference));
     const { opened } = work.getState();
     actions.gesture(label, () => takeSide(recordsNow(), opened.steps, difference, side.document));
     settled(difference, side.document);
@@ -97,7 +95,7 @@ export function makeSettling({ work, compare, actions, choosing, tell, nameOf }:
       return;
     }
     const writes = compare.getState().written.get(difference.id) ?? [];
-    actions.gesture(`${TAKE_BACK}: ${documentKind(difference)}`, () =>
+    actions.gesture(undoneLabel(keptKind(difference)), () =>
       changesBetween(recordsNow(), without(recordsNow(), writes)),
     );
     // Nothing was to be written for a side that said what stood there.

@@ -2,7 +2,7 @@ import type { Records } from '../../core/annotate/document.ts';
 import type { DocumentView } from '../../core/annotate/view.ts';
 import { thoughtOf } from '../../core/review/compare.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
-import { tr } from '../language/tr.ts';
+import { english, tr } from '../language/tr.ts';
 
 /** One of the compared documents, as the page shows it. */
 export type ComparedSide = {
@@ -34,31 +34,37 @@ export function lookOf(place: number): { color: string; dash: string } {
   return LOOKS[place % LOOKS.length]!;
 }
 
-export const KIND_WORDS: Readonly<Record<Difference['kind'], string>> = {
-  removal: tr('Removed or kept'),
-  element: tr('Element'),
-  box: tr('Box'),
-  narration: tr('Narration'),
-  text: tr('Typed text'),
-  drag: tr('Drag'),
-  subtask: tr('Subtask edge'),
-  title: tr('Subtask title'),
-  goal: tr('Goal'),
-  keyframe: tr('Picture'),
-  thought: tr('Thought'),
+/** In English: histories keep them. */
+const KINDS: Readonly<Record<Difference['kind'], string>> = {
+  removal: english('Removed or kept'),
+  element: english('Element'),
+  box: english('Box'),
+  narration: english('Narration'),
+  text: english('Typed text'),
+  drag: english('Drag'),
+  subtask: english('Subtask edge'),
+  title: english('Subtask title'),
+  goal: english('Goal'),
+  keyframe: english('Picture'),
+  thought: english('Thought'),
 };
 
-const THOUGHT_WORDS = {
-  thought: tr('Thought'),
-  actionThought: tr('Action thought'),
-  observation: tr('Observation'),
+const THOUGHTS = {
+  thought: english('Thought'),
+  actionThought: english('Action thought'),
+  observation: english('Observation'),
 } as const;
 
+export const differenceWords = (kind: Difference['kind']): string => tr(KINDS[kind]);
+
 /** The subject of a difference, with its part where a step has two: `Box at the end`. */
-export function documentKind({ kind, id }: Pick<Difference, 'kind' | 'id'>): string {
-  if (kind === 'box' && id.endsWith(':end')) return tr('Box at the end');
-  if (kind === 'keyframe') return id.endsWith(':after') ? tr('Picture after') : tr('Picture before');
-  return kind === 'thought' ? THOUGHT_WORDS[thoughtOf({ id })] : KIND_WORDS[kind];
+export const documentKind = (difference: Pick<Difference, 'kind' | 'id'>): string => tr(keptKind(difference));
+
+/** The same in English, for what a workspace keeps. */
+export function keptKind({ kind, id }: Pick<Difference, 'kind' | 'id'>): string {
+  if (kind === 'box' && id.endsWith(':end')) return english('Box at the end');
+  if (kind === 'keyframe') return id.endsWith(':after') ? english('Picture after') : english('Picture before');
+  return kind === 'thought' ? THOUGHTS[thoughtOf({ id })] : KINDS[kind];
 }
 
 /** `Step 3`, `From step 5`, or the whole recording. */

@@ -6,7 +6,7 @@ import { takeSide, thoughtOf } from '../../core/review/compare.ts';
 import type { AnnotationRecord, Change, StoredTransaction } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { Difference } from '../../schemas/api/review-models.ts';
-import { tr } from '../language/tr.ts';
+import { isUndone } from '../workbench/labels.ts';
 
 /**
  * Where each difference stands while it is adjudicated. Settling one is two steps: the value is written into the main
@@ -71,9 +71,6 @@ export function hasSay({ kind, action }: Difference, { records }: Pick<Source, '
   return !ofKeptStep || !records.has(removalId(action));
 }
 
-/** How a transaction's label begins that takes a settling back: what it writes counts as not written. */
-export const TAKE_BACK = tr('Undo decision');
-
 /** With one more transaction: the differences that it wrote know it. */
 export function withTransaction(
   written: WrittenValue,
@@ -86,7 +83,7 @@ export function withTransaction(
   const next = new Map(written);
   for (const { id } of touched) {
     const known = next.get(id) ?? [];
-    if (transaction.label?.startsWith(TAKE_BACK)) next.delete(id);
+    if (isUndone(transaction.label ?? '')) next.delete(id);
     else if (!known.some((one) => one.id === transaction.id)) next.set(id, [...known, transaction]);
   }
   return next;

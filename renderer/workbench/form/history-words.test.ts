@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { applyChanges, toRecords } from '../../../core/annotate/document.ts';
 import { nameElement, setBox } from '../../../core/annotate/edit.ts';
 import type { Change, StoredTransaction } from '../../../schemas/annotation.ts';
+import { setLanguage } from '../../language/tr.ts';
+import { MAIN_DOCUMENT, takenLabel, undoneLabel } from '../labels.ts';
 import { historyEntry } from './history-words.ts';
 
 const stored = (label: string, changes: Change[], more: Partial<StoredTransaction> = {}): StoredTransaction => ({
@@ -28,6 +30,25 @@ test('of a gesture on many steps only the named one is told', () => {
   const changes = ['a1', 'a2'].flatMap((action) => setBox(new Map(), action, 'target', box, 'hand', 1));
   expect(historyEntry(stored('Boxes', changes), 'a2').lines).toEqual(['Box: none → 1, 2, 3 × 4']);
   expect(historyEntry(stored('Boxes', changes), null).lines).toHaveLength(2);
+});
+
+test('what an adjudicator did is told in the language shown, and names of people are not translated', () => {
+  const german = {
+    Box: 'Rahmen',
+    'Main document': 'Hauptdokument',
+    'Take {place} ({side}): {difference}': '{place} übernommen ({side}): {difference}',
+    'Undo decision: {difference}': 'Entscheidung rückgängig: {difference}',
+  };
+  setLanguage('de', new Map(Object.entries(german)));
+  const titles = [takenLabel('B', 'Box (B)', 'Box'), takenLabel('A', MAIN_DOCUMENT, 'Box'), undoneLabel('Box')].map(
+    (label) => historyEntry(stored(label, []), null).title,
+  );
+  setLanguage('en', new Map());
+  expect(titles).toEqual([
+    'B übernommen (Box (B)): Rahmen',
+    'A übernommen (Hauptdokument): Rahmen',
+    'Entscheidung rückgängig: Rahmen',
+  ]);
 });
 
 test('an undo says what it takes back', () => {

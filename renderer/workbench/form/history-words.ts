@@ -24,7 +24,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 export function historyEntry(stored: StoredTransaction, action: string | null): HistoryEntry {
-  const label = labelWords(stored.label.replace(/^(?:Undo|Redo)[: ]+/i, ''));
+  const label = labelWords(stored.label.replace(/^(?:Undo|Redo)[: ]+(?!decision)/i, ''));
   const title =
     stored.undoes !== null
       ? tr('Undo: {label}', { label })
