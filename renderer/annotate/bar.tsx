@@ -75,12 +75,12 @@ function Progress(): ReactNode {
       {found && (
         <Tooltip
           label={tr(
-            'Medians of {steps} steps confirmed in this browser: {value} s and {keystrokes} keys and pointer actions per step.',
-            { steps: found.steps, value: (found.ms / 1000).toFixed(1), keystrokes: found.keystrokes },
+            'Medians of {steps} steps confirmed in this browser: {seconds} s and {keystrokes} keys and pointer actions per step.',
+            { steps: found.steps, seconds: (found.ms / 1000).toFixed(1), keystrokes: found.keystrokes },
           )}
         >
           <span className={classes.quiet} data-testid="median">
-            {tr('{value} s/step', { value: (found.ms / 1000).toFixed(1) })}
+            {tr('{seconds} s/step', { seconds: (found.ms / 1000).toFixed(1) })}
           </span>
         </Tooltip>
       )}
@@ -130,7 +130,7 @@ function MissingButton(): ReactNode {
   return (
     <KeyButton
       command="annotate.missing"
-      label={tr('{length, number} missing', { length })}
+      label={tr('{gaps, number} missing', { gaps: length })}
       title={tr('Boxes, titles and narrations that are missing')}
       pressed={shown}
       icon={<IconListCheck size={13} aria-hidden />}
@@ -149,7 +149,7 @@ function HandInButton({ what, busy, toggle }: HandIn): ReactNode {
   if (what === 'hand in' && (readOnly || handedIn)) return null;
   const missing =
     what === 'hand in' && length > 0
-      ? tr('Submit: {length, plural, one {# thing is} other {# things are}} missing', { length })
+      ? tr('Submit: {gaps, plural, one {# thing is} other {# things are}} missing', { gaps: length })
       : null;
   return (
     <KeyButton

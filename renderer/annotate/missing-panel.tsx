@@ -93,9 +93,9 @@ export function MissingPanel({ gaps: { go }, handIn }: { gaps: Gaps; handIn: Han
       </div>
       {gaps.length > MOST_SHOWN && (
         <p className={classes.quiet}>
-          {tr('The first {MOST_SHOWN} are shown; {value, number} more follow.', {
-            MOST_SHOWN,
-            value: gaps.length - MOST_SHOWN,
+          {tr('The first {shown} are shown; {hidden, number} more follow.', {
+            shown: MOST_SHOWN,
+            hidden: gaps.length - MOST_SHOWN,
           })}
         </p>
       )}

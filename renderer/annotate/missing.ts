@@ -43,7 +43,7 @@ export function useGaps(): readonly MissingItem[] {
 export function gapPlace({ kind, step, subtask }: MissingItem, doc: Pick<DocumentView, 'steps'>): string {
   if (step === null) return tr('Task');
   if (kind === 'title') return tr('Subtask {number}', { number: subtask ?? 1 });
-  return tr('Step {step} · {slice}', { step, slice: (doc.steps[step - 1]?.narration ?? '').slice(0, 200) });
+  return tr('Step {step} · {narration}', { step, narration: (doc.steps[step - 1]?.narration ?? '').slice(0, 200) });
 }
 
 export type Gaps = {

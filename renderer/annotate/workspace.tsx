@@ -105,10 +105,10 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
 function spokenWords({ doc, at }: WorkState): string {
   const step = doc.steps[at];
   if (!step) return '';
-  return tr('Step {value} of {steps}: {slice}, {value2}', {
-    value: at + 1,
+  return tr('Step {number} of {steps}: {narration}, {state}', {
+    number: at + 1,
     steps: doc.steps.length,
-    slice: step.narration.slice(0, 200),
-    value2: STATE_WORDS[step.state],
+    narration: step.narration.slice(0, 200),
+    state: STATE_WORDS[step.state],
   });
 }

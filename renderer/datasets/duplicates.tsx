@@ -157,8 +157,8 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
       </ul>
       {Math.max(goalGroups.length, screenGroups.length) > MOST_GROUPS && (
         <Text size="sm" c="dimmed">
-          {tr('The first {MOST_GROUPS} of each are shown. Work through them, or search with narrower limits.', {
-            MOST_GROUPS,
+          {tr('The first {shown} of each are shown. Work through them, or search with narrower limits.', {
+            shown: MOST_GROUPS,
           })}
         </Text>
       )}
@@ -206,8 +206,8 @@ function Actions(props: {
           disabled={busy || tagged}
           onClick={props.onKeep}
           title={tr(
-            'Tags {others, plural, one {# other recording} other {# other recordings}} “{DUPLICATE_TAG}”; filter them out by “Excluded tags”.',
-            { others: others.length, DUPLICATE_TAG },
+            'Tags {others, plural, one {# other recording} other {# other recordings}} “{tag}”; filter them out by “Excluded tags”.',
+            { others: others.length, tag: DUPLICATE_TAG },
           )}
         >
           {tagged

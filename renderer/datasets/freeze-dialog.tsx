@@ -114,7 +114,7 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
       </section>
       <TextInput
         label={tr('Name')}
-        placeholder={versions && versions.length > 0 ? tr('after {value}', { value: versions[0]?.name }) : 'v1.0'}
+        placeholder={versions && versions.length > 0 ? tr('after {version}', { version: versions[0]?.name }) : 'v1.0'}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={fault}

@@ -12,7 +12,7 @@ export function Frozen({ ws, name, onClose }: { ws: string; name: string; onClos
   return (
     <div role="status" className={classes.after}>
       <IconSnowflake size={16} aria-hidden />
-      <span>{trParts('Version {strong} is frozen.', { strong: <strong>{name}</strong> })}</span>
+      <span>{trParts('Version {name} is frozen.', { name: <strong>{name}</strong> })}</span>
       <Button
         component={Link}
         href={`${paths.dataset(ws, 'versions')}?version=${version}`}

@@ -68,8 +68,8 @@ function LeakWords({ ws, leak }: { ws: string; leak: Leak }): ReactNode {
   if (leak.kind === 'task') {
     return (
       <>
-        {trParts('{strong} is in {splits}: {recordings}.', {
-          strong: <strong>{leak.task}</strong>,
+        {trParts('{task} is in {splits}: {recordings}.', {
+          task: <strong>{leak.task}</strong>,
           splits: leak.splits.join(' and '),
           recordings: leak.recordings.join(', '),
         })}
@@ -80,15 +80,15 @@ function LeakWords({ ws, leak }: { ws: string; leak: Leak }): ReactNode {
     return (
       <>
         {trParts(
-          '{strong} ({value}) and {strong2} ({value2}) ask for nearly the same ({similarity}): “{slice}” and “{slice2}”.',
+          '{taskA} ({splitA}) and {taskB} ({splitB}) ask for nearly the same ({similarity}): “{goalA}” and “{goalB}”.',
           {
-            strong: <strong>{leak.tasks[0]}</strong>,
-            value: leak.splits[0],
-            strong2: <strong>{leak.tasks[1]}</strong>,
-            value2: leak.splits[1],
+            taskA: <strong>{leak.tasks[0]}</strong>,
+            splitA: leak.splits[0],
+            taskB: <strong>{leak.tasks[1]}</strong>,
+            splitB: leak.splits[1],
             similarity: percent(leak.similarity),
-            slice: leak.goals[0].slice(0, 300),
-            slice2: leak.goals[1].slice(0, 300),
+            goalA: leak.goals[0].slice(0, 300),
+            goalB: leak.goals[1].slice(0, 300),
           },
         )}
       </>
@@ -97,14 +97,14 @@ function LeakWords({ ws, leak }: { ws: string; leak: Leak }): ReactNode {
   return (
     <>
       {trParts(
-        '{strong} ({value}) and {strong2} ({value2}) show nearly the same screen, in {pairs, plural, one {# pair} other {# pairs}}.{span}',
+        '{taskA} ({splitA}) and {taskB} ({splitB}) show nearly the same screen, in {pairs, plural, one {# pair} other {# pairs}}.{pictures}',
         {
-          strong: <strong>{leak.screens[0].task}</strong>,
-          value: leak.splits[0],
-          strong2: <strong>{leak.screens[1].task}</strong>,
-          value2: leak.splits[1],
+          taskA: <strong>{leak.screens[0].task}</strong>,
+          splitA: leak.splits[0],
+          taskB: <strong>{leak.screens[1].task}</strong>,
+          splitB: leak.splits[1],
           pairs: leak.pairs,
-          span: (
+          pictures: (
             <span className={duplicates.pair}>
               {leak.screens.map((screen) => (
                 <img

@@ -100,14 +100,14 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
         {lines.map(({ id, split, share }, index) => (
           <Group key={id} gap={8} wrap="nowrap">
             <TextInput
-              aria-label={tr('Name of split {value}', { value: index + 1 })}
+              aria-label={tr('Name of split {number}', { number: index + 1 })}
               value={split}
               onChange={(event) => change(id, { split: event.currentTarget.value })}
               style={{ flex: 1 }}
               {...(index === 0 && { 'data-autofocus': true })}
             />
             <NumberInput
-              aria-label={tr('Share of split {value}', { value: index + 1 })}
+              aria-label={tr('Share of split {number}', { number: index + 1 })}
               value={share}
               onChange={(value) => change(id, { share: value })}
               min={0}
@@ -116,7 +116,7 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
               w={120}
             />
             <ActionIcon
-              aria-label={tr('Remove split {value}', { value: index + 1 })}
+              aria-label={tr('Remove split {number}', { number: index + 1 })}
               disabled={lines.length === 1}
               onClick={() => setLines(lines.filter((line) => line.id !== id))}
             >

@@ -89,12 +89,12 @@ function softwarePlot(software: DatasetStatistics['software']): BarsPlot | null 
     title: tr('Tasks by software'),
     file: 'software',
     caption: tr(
-      '{tasks, plural, one {# task} other {# tasks}} in {software, plural, one {# software} other {# software}}; most in {name}, {tasks2, plural, one {# task} other {# tasks}} ({percent}).',
+      '{tasks, plural, one {# task} other {# tasks}} in {software, plural, one {# software} other {# software}}; most in {name}, {tasksThere, plural, one {# task} other {# tasks}} ({percent}).',
       {
         tasks,
         software: software.length,
         name: first.name,
-        tasks2: first.tasks,
+        tasksThere: first.tasks,
         percent: percent(first.tasks / tasks),
       },
     ),
@@ -185,7 +185,7 @@ function histogram(
     }),
     bins: bins.map((bin) => ({ label: binLabel(bin, whole), from: bin.from, count: bin.count })),
     median: first ? medianAt() : null,
-    medianLabel: tr('median {value}', { value: figure(spread.median) }),
+    medianLabel: tr('median {median}', { median: figure(spread.median) }),
     xLabel: unit,
     table: {
       columns: [unit.charAt(0).toUpperCase() + unit.slice(1), tr('Count')],

@@ -102,7 +102,7 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
             // biome-ignore lint/suspicious/noArrayIndexKey: see above.
             <Group key={at} gap={6} wrap="nowrap" align="flex-start">
               <TextInput
-                aria-label={tr('Name of source {value}', { value: at + 1 })}
+                aria-label={tr('Name of source {number}', { number: at + 1 })}
                 placeholder={tr('Name')}
                 value={source.name}
                 onChange={(event) => change(at, { name: event.currentTarget.value })}
@@ -111,7 +111,7 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
                 style={{ flex: 2 }}
               />
               <TextInput
-                aria-label={tr('Link of source {value}', { value: at + 1 })}
+                aria-label={tr('Link of source {number}', { number: at + 1 })}
                 placeholder={tr('Link')}
                 value={source.url}
                 onChange={(event) => change(at, { url: event.currentTarget.value })}
@@ -119,7 +119,7 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
                 style={{ flex: 2 }}
               />
               <TextInput
-                aria-label={tr('Licence of source {value}', { value: at + 1 })}
+                aria-label={tr('Licence of source {number}', { number: at + 1 })}
                 placeholder={tr('Licence')}
                 value={source.licence}
                 onChange={(event) => change(at, { licence: event.currentTarget.value })}
@@ -129,7 +129,7 @@ function Form({ ws, terms, onClose }: { ws: string; terms: DatasetTerms; onClose
               <ActionIcon
                 variant="subtle"
                 mt={2}
-                aria-label={tr('Remove source {value}', { value: at + 1 })}
+                aria-label={tr('Remove source {number}', { number: at + 1 })}
                 onClick={() => setSources(sources.filter((_, place) => place !== at))}
               >
                 <IconX size={15} aria-hidden />

@@ -125,7 +125,7 @@ const NAMES = 8;
 /** Before it is made: what a colleague gets to see. */
 function WhatTravels({ whole, people }: { whole: boolean; people: readonly string[] }): ReactNode {
   const named = people.slice(0, NAMES).join(', ');
-  const more = people.length > NAMES ? ` ${tr('and {value} more', { value: people.length - NAMES })}` : '';
+  const more = people.length > NAMES ? ` ${tr('and {more} more', { more: people.length - NAMES })}` : '';
   return (
     <Text size="xs" c="dimmed">
       {tr('Recordings show everything that was on the screen and typed, private content too.')}{' '}

@@ -81,7 +81,7 @@ export function Outcome({ report }: { report: ArchiveReport }): ReactNode {
               <li key={note}>{note}</li>
             ))}
           </ul>
-          {noteCount > notes.length && <p>{tr('and {value} more', { value: noteCount - notes.length })}</p>}
+          {noteCount > notes.length && <p>{tr('and {more} more', { more: noteCount - notes.length })}</p>}
         </details>
       )}
     </div>

@@ -114,7 +114,7 @@ export function Queue(props: {
       </div>
       {rows.length > queue.shown && (
         <Button variant="subtle" onClick={queue.more} className={classes.more}>
-          {tr('Show more ({value, number} left)', { value: rows.length - queue.shown })}
+          {tr('Show more ({left, number} left)', { left: rows.length - queue.shown })}
         </Button>
       )}
     </section>

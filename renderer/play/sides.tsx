@@ -71,7 +71,7 @@ export function Sides(props: {
     <>
       <div className={classes.bar}>
         <div className={classes.verdict} aria-live="polite">
-          <strong>{tr('Step {value}: {step}', { value: at + 1, step: kindWords(step) })}</strong>{' '}
+          <strong>{tr('Step {number}: {action}', { number: at + 1, action: kindWords(step) })}</strong>{' '}
           {mark && <MarkLabel mark={mark} />}
           {mark && (
             <p className={classes.quiet}>
@@ -87,9 +87,9 @@ export function Sides(props: {
         </div>
         {controls}
         <span className={classes.quiet}>
-          {trParts('{kbd} moment {kbd2} picture', {
-            kbd: <Kbd command="play.when" main />,
-            kbd2: <Kbd command="play.view" main />,
+          {trParts('{momentKey} moment {pictureKey} picture', {
+            momentKey: <Kbd command="play.when" main />,
+            pictureKey: <Kbd command="play.view" main />,
           })}
         </span>
       </div>

@@ -68,8 +68,8 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
             ? tr(
                 'The system asks which screen to share: choose the display that is to be recorded. The recording begins then.',
               )
-            : trParts('Switch to the application now. {chordKeys} stops, wherever you are.', {
-                chordKeys: <ChordKeys chord={keys.stop} />,
+            : trParts('Switch to the application now. {keys} stops, wherever you are.', {
+                keys: <ChordKeys chord={keys.stop} />,
               })}
         </p>
         <CommandButton variant="default" size="sm" command="record.cancel" onClick={cancel} loading={send.isPending}>

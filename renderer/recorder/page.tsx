@@ -91,8 +91,8 @@ export function RecordPage({ ws, task }: { ws: string; task: string }): ReactNod
       {elsewhere ? (
         <div className={classes.notice} role="status">
           <span>
-            {trParts('Another task is being recorded now: {strong}. One recording at a time.', {
-              strong: <strong>{elsewhere.task}</strong>,
+            {trParts('Another task is being recorded now: {task}. One recording at a time.', {
+              task: <strong>{elsewhere.task}</strong>,
             })}
           </span>
           <Button component={Link} href={paths.record(ws, elsewhere.task)} variant="default">

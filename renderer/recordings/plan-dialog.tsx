@@ -152,8 +152,8 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
       {policy && (
         <Text size="xs" c="dimmed">
           {policy.checkShare > 0
-            ? tr('Hidden checks are drawn by lot from what is approved, {checkShare} of an annotator’s work.', {
-                checkShare: percent(policy.checkShare),
+            ? tr('Hidden checks are drawn by lot from what is approved, {share} of an annotator’s work.', {
+                share: percent(policy.checkShare),
               })
             : tr('Hidden checks, drawn from what is approved, are off.')}{' '}
           <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">

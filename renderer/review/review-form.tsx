@@ -136,7 +136,7 @@ function StopCard(): ReactNode {
       )}
       {subtask && stop.kind === 'title' && (
         <p className={form.quiet}>
-          {tr('It covers the steps {value} to {to}.', { value: subtask.from + 1, to: subtask.to })}
+          {tr('It covers the steps {from} to {to}.', { from: subtask.from + 1, to: subtask.to })}
         </p>
       )}
       <div className={form.row}>

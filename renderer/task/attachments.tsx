@@ -116,8 +116,8 @@ export function Attachments({ ws, task }: { ws: string; task: TaskInfo }): React
         onConfirm={() => removing && remove.mutate(removing.id)}
         onCancel={() => setRemoving(null)}
       >
-        {tr('{value} is removed from the workspace. The file it was copied from stays where it is.', {
-          value: removing?.name,
+        {tr('{name} is removed from the workspace. The file it was copied from stays where it is.', {
+          name: removing?.name,
         })}
       </ConfirmDialog>
     </section>

@@ -94,7 +94,7 @@ export function EditableText(props: Props): ReactNode {
 
 /** The note beside the label: whether it is stored, and how much room is left when little is. */
 function noteOf(state: SaveState, length: number, most: number): string {
-  if (length > most * 0.9) return tr('{length, number} of {most, number} letters', { length, most });
+  if (length > most * 0.9) return tr('{written, number} of {most, number} letters', { written: length, most });
   if (state === 'saving') return tr('storing …');
   if (state === 'saved') return tr('stored');
   return '';

@@ -55,8 +55,15 @@ export function boxProblem(box: Rect, picture: Size): string | null {
   const cut = cutToPicture(box, picture);
   if (cut && sameBox(cut, box)) return null;
   return tr(
-    'The box ({x}, {y}, {width} × {height}) reaches outside the picture of {width2} × {height2} pixels. Draw it inside.',
-    { x: box.x, y: box.y, width: box.width, height: box.height, width2: picture.width, height2: picture.height },
+    'The box ({x}, {y}, {width} × {height}) reaches outside the picture of {pictureWidth} × {pictureHeight} pixels. Draw it inside.',
+    {
+      x: box.x,
+      y: box.y,
+      width: box.width,
+      height: box.height,
+      pictureWidth: picture.width,
+      pictureHeight: picture.height,
+    },
   );
 }
 

@@ -144,12 +144,14 @@ function outcomeLines({ atomic, score, steps, decisions, clarifications, errors 
     ? errors.filter(isRecord).map(({ kind, type }) => [kind, type].filter(Boolean))
     : [];
   return [
-    Array.isArray(atomic) ? tr('atomic tasks: {map}', { map: atomic.map((one) => (one ? '✓' : '✗')).join(' ') }) : '',
+    Array.isArray(atomic)
+      ? tr('atomic tasks: {results}', { results: atomic.map((one) => (one ? '✓' : '✗')).join(' ') })
+      : '',
     isNumber(score) ? tr('score {score}', { score }) : '',
     isNumber(steps) ? tr('{steps} steps', { steps }) : '',
     right,
     isNumber(clarifications) ? tr('{clarifications} questions to the user', { clarifications }) : '',
-    kinds.length > 0 ? tr('errors: {map}', { map: kinds.map((one) => one.join(', ')).join('; ') }) : '',
+    kinds.length > 0 ? tr('errors: {kinds}', { kinds: kinds.map((one) => one.join(', ')).join('; ') }) : '',
   ].filter((line) => line !== '');
 }
 

@@ -79,7 +79,7 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
             }}
           />
           {check.sha256 !== undefined && (
-            <p className={classes.note}>{tr('Byte for byte: {slice}…', { slice: check.sha256.slice(0, 16) })}</p>
+            <p className={classes.note}>{tr('Byte for byte: {checksum}…', { checksum: check.sha256.slice(0, 16) })}</p>
           )}
         </>
       );
@@ -287,7 +287,7 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
 }
 
 function takenWords(seen: SeenByCheck): string {
-  if (seen.of === 'value') return tr('Taken: {textOfValue}', { textOfValue: textOfValue(seen.value) });
+  if (seen.of === 'value') return tr('Taken: {value}', { value: textOfValue(seen.value) });
   if (seen.of === 'picture') return tr('Taken: {width} × {height} pixels', { width: seen.width, height: seen.height });
   return seen.of === 'file' ? tr('Taken: the file as it is, byte for byte') : '';
 }

@@ -85,8 +85,8 @@ function ChecksForm({ ws, task, setup, onClose }: Props): ReactNode {
     >
       {setup.checksError !== null && (
         <p className={classes.note}>
-          {tr('The present ones cannot be read, so this begins anew. {checksError}', {
-            checksError: setup.checksError,
+          {tr('The present ones cannot be read, so this begins anew. {problem}', {
+            problem: setup.checksError,
           })}
         </p>
       )}

@@ -61,8 +61,8 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
     >
       {setup.recipeError !== null && (
         <p className={classes.note}>
-          {tr('The present one cannot be read, so this begins anew. {recipeError}', {
-            recipeError: setup.recipeError,
+          {tr('The present one cannot be read, so this begins anew. {problem}', {
+            problem: setup.recipeError,
           })}
         </p>
       )}
@@ -97,7 +97,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
               onChange={(event) => file(n, { ...one, to: event.currentTarget.value })}
             />
             <Remove
-              what={tr('file {value}', { value: n + 1 })}
+              what={tr('file {number}', { number: n + 1 })}
               onRemove={() => set({ files: recipe.files.filter((_, at) => at !== n) })}
             />
           </Group>
@@ -141,7 +141,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
               onChange={(event) => program(n, { window: event.currentTarget.value || undefined })}
             />
             <Remove
-              what={tr('program {value}', { value: n + 1 })}
+              what={tr('program {number}', { number: n + 1 })}
               onRemove={() => set({ programs: recipe.programs.filter((_, at) => at !== n) })}
             />
           </Group>

@@ -59,7 +59,7 @@ export function makeMoving({ gestures, sync, now, autoAdvance }: Dependencies) {
       say(
         open === -1
           ? tr("All steps are done. Submit when you're ready.")
-          : tr('That was the last step. Some are still open: the next is step {value}.', { value: open + 1 }),
+          : tr('That was the last step. Some are still open: the next is step {number}.', { number: open + 1 }),
         'info',
       );
     }

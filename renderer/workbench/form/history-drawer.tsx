@@ -20,7 +20,7 @@ export function HistoryDrawer(): ReactNode {
       onClose={() => store.setState({ open: null })}
       position="right"
       size="md"
-      title={opened ? tr('History of step {value}', { value: at + 1 }) : ''}
+      title={opened ? tr('History of step {number}', { number: at + 1 }) : ''}
       closeButtonProps={{ 'aria-label': tr('Close') }}
       transitionProps={{ duration: 0 }}
     >

@@ -68,7 +68,7 @@ export function Head(props: { step: StepView; at: number; total: number; state?:
     <header className={classes.head}>
       <h2 className={classes.stepTitle}>
         <KindIcon kind={action.kind} /> {kindWords(action)}
-        <span className={classes.of}>{tr('step {value} of {total}', { value: at + 1, total })}</span>
+        <span className={classes.of}>{tr('step {number} of {total}', { number: at + 1, total })}</span>
         {state ?? (
           <Badge
             size="sm"
@@ -325,7 +325,7 @@ export function Narration({ step, fixed = false }: { step: StepView; fixed?: boo
       {step.overwritten && (
         <div className={classes.made}>
           <span className={classes.quiet}>
-            {tr('As made from the fields: {slice}', { slice: step.narrationMade.slice(0, 400) })}
+            {tr('As made from the fields: {narration}', { narration: step.narrationMade.slice(0, 400) })}
           </span>
           <KeyButton
             command="annotate.resetNarration"

@@ -36,7 +36,7 @@ export function SubtaskForm(): ReactNode {
         <>
           <LineField
             name="title"
-            label={tr('Subtask {value}', { value: index + 1 })}
+            label={tr('Subtask {number}', { number: index + 1 })}
             command="annotate.title"
             identity={subtask.record.id}
             value={subtask.title}

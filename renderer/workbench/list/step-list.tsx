@@ -172,10 +172,10 @@ export function StepList(props: { marks: RowMarks; counts: boolean; onGoal?: () 
                 aria-level={2}
                 aria-selected={row.index >= low && row.index <= high}
                 aria-current={row.index === at && stop === null ? 'step' : undefined}
-                aria-label={tr('Step {value}: {narration}, {words}', {
-                  value: row.index + 1,
+                aria-label={tr('Step {number}: {narration}, {state}', {
+                  number: row.index + 1,
                   narration: short(step.narration),
-                  words: mark.words,
+                  state: mark.words,
                 })}
                 aria-posinset={row.index - (subtask?.from ?? 0) + 1}
                 aria-setsize={(subtask?.to ?? 0) - (subtask?.from ?? 0)}

@@ -170,8 +170,8 @@ function Play(): ReactNode {
       <span className={classes.rate}>
         <select
           aria-label={tr('Speed')}
-          title={tr('Speed ({flatMap})', {
-            flatMap: [slower, faster].flatMap((key) => (key === undefined ? [] : formatKey(key))).join(', '),
+          title={tr('Speed ({keys})', {
+            keys: [slower, faster].flatMap((key) => (key === undefined ? [] : formatKey(key))).join(', '),
           })}
           value={rate}
           className={classes.select}

@@ -127,8 +127,8 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
     opened.misfit ??
     (bitmap && rect && (bitmap.width !== rect.width || bitmap.height !== rect.height)
       ? tr(
-          'The picture is {width} × {height} pixels, but the recording says it shows {width2} × {height2}. Marks may be drawn at the wrong place.',
-          { width: bitmap.width, height: bitmap.height, width2: rect.width, height2: rect.height },
+          'The picture is {width} × {height} pixels, but the recording says it shows {recordedWidth} × {recordedHeight}. Marks may be drawn at the wrong place.',
+          { width: bitmap.width, height: bitmap.height, recordedWidth: rect.width, recordedHeight: rect.height },
         )
       : null);
   // Of keys the pointer's place says nothing: it only rested there, or had not moved yet.
@@ -177,8 +177,8 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
           )}
           {outside && target && (
             <p className={classes.warning} role="status">
-              {trParts('{iconAlertTriangle} The recorded point ({x}, {y}) lies outside this picture.', {
-                iconAlertTriangle: <IconAlertTriangle size={16} aria-hidden />,
+              {trParts('{icon} The recorded point ({x}, {y}) lies outside this picture.', {
+                icon: <IconAlertTriangle size={16} aria-hidden />,
                 x: target.start.x,
                 y: target.start.y,
               })}

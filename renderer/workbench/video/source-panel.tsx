@@ -114,7 +114,7 @@ function SourceLink({ url }: { url: string }): ReactNode {
   if (!link)
     return (
       <p className={classes.quiet}>
-        {tr("The task's source, “{slice}”, is not a web address.", { slice: url.slice(0, 300) })}
+        {tr("The task's source, “{address}”, is not a web address.", { address: url.slice(0, 300) })}
       </p>
     );
   return (
