@@ -19,6 +19,8 @@ const SILENT_CALLS =
   /^(?:querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|matchMedia|getElementById|setAttribute|getAttribute|removeAttribute|setProperty|getPropertyValue|createElementNS|createElement|startsWith|endsWith|includes|indexOf|split|join|replace|replaceAll|getItem|setItem|removeItem|toLocaleString|toLocaleDateString|RegExp|DisplayNames|test|exec|get|has|execCommand|supports|postMessage)$/;
 const KEYS =
   /^(?:(?:Ctrl|Alt|Shift|Mod|Meta|Cmd|Control)\+)*(?:Enter|Escape|Esc|Tab|Space|Backspace|Delete|Home|End|Insert|PageUp|PageDown|Arrow(?:Up|Down|Left|Right)|F\d+|Alt|Shift|Control|Meta|Ctrl|Digit\d|Key[A-Z]|.)$/;
+/** What joins the parts of a list: `listed` does, in every language. */
+const GLUE = /^,? (?:and|or) $/;
 /** The id of a command. */
 const COMMAND = /^\p{Ll}+\.\p{Ll}[\p{L}\d]*$/u;
 
@@ -96,7 +98,10 @@ export function textsIn(file, source) {
         return;
       }
       case 'Literal':
-        if (typeof node.value === 'string' && isText(node.value, shownAt(parents))) found('literal', node.value);
+        if (typeof node.value !== 'string') return;
+        if (GLUE.test(node.value))
+          loose.push({ text: node.value, kind: 'literal', node, parents, line: lineOf(node.start) });
+        else if (isText(node.value, shownAt(parents) || isInTable(parents))) found('literal', node.value);
         return;
       case 'TaggedTemplateExpression':
         return;
@@ -159,6 +164,16 @@ function shownAt(parents) {
     return !list && (parent.type === 'JSXElement' || parent.type === 'JSXFragment');
   }
   return false;
+}
+
+/** Whether it is a value of a constant table in which others are said: `{ open: 'open', settled: tr('settled') }`. */
+function isInTable(parents) {
+  const [declared, ...inside] = parents.slice(parents.findLastIndex(({ type }) => type === 'VariableDeclarator'));
+  const table = inside.find(({ type }) => type === 'ObjectExpression');
+  if (declared?.type !== 'VariableDeclarator' || !table) return false;
+  if (inside.some(({ type }) => !/^(?:TSAs|TSSatisfies|ObjectExpression|Property)/.test(type))) return false;
+  const { properties } = inside.findLast(({ type }) => type === 'ObjectExpression');
+  return properties.some(({ value }) => value?.type === 'CallExpression' && SAYERS.has(value.callee.name));
 }
 
 function isText(value, shown) {

@@ -16,7 +16,7 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
     /^(?:folder|recording)$/,
     'what is asked of the desktop app',
   ],
-  [/play\/workspace\.tsx$|form\/draft\.ts$/, /^(?:not reached|types on)$/, 'ids'],
+  [/play\/(?:workspace|verdict)\.tsx$|form\/draft\.ts$/, /^(?:not reached|types on)$/, 'ids'],
   [/./, /^(?:npm start|gimp|landscape|train|Web|Windows 1[01]|Ubuntu 24\.04)$/, 'names that are typed as they are'],
   [/evaluate\/page\.tsx$/, /^(?:npm run |\{"id")/, 'a command, a line of a file'],
   [/datasets\/statistics\.tsx$/, /\.json$/, "a file's name"],
@@ -28,7 +28,7 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/check-fields\.tsx$/, /^(?:org\.gnome\.desktop\.interface|clock-format)$/, 'what is typed as it is'],
   [/insights\/page\.tsx$/, /^\{\} insights$/, "a file's name"],
   [/timeline\/preview\.ts$|grid\/tracks\.ts$/, /^(?:minmax\()?\{\}px(?:, \{\}fr\))?$/, 'a length of CSS'],
-  [/keys\/chord\.ts$/, /^(?:Fn|Win)$/, 'keys'],
+  [/keys\/chord\.ts$/, /^(?:Fn|Win|PgUp|PgDn)$/, 'keys'],
   [
     /acts\/steps\.ts$|workbench\/labels\.ts$/,
     /^(?:Remove \{\} steps|Take \{\} \(\{\}\): \{\}|Undo decision)$/,
@@ -63,6 +63,15 @@ describe('what a page says', () => {
     expect(loose("const a = { label: of('x'), text: ['a.b'] }; const b = <Figure name={`Step ${n}: ${x}`} />")).toEqual(
       ['Step {}: {}'],
     );
+  });
+
+  it('is found in a table in which others are said, and where the parts of a list are joined', () => {
+    expect(
+      loose("const A: T = { open: 'open', settled: tr('settled') } as const; const b = { open: 'open' };"),
+    ).toEqual(['open']);
+    expect(
+      loose("const a = parts.join(' and '); const glue = all ? ' and ' : ' or '; const c = a.join(', ');"),
+    ).toEqual([' and ', ' and ', ' or ']);
   });
 
   it('is not a class, a key, a comparison, a type, an import or a message of an error of ours', () => {
@@ -103,6 +112,19 @@ describe('the catalogue', () => {
         .map(({ line, text }) => `${file}:${line} ${text}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('names its values by what they are, and has no pieces of sentences', () => {
+    const said = pages.flatMap((page) =>
+      page.said.flatMap(({ text, rich, names }) =>
+        text === null ? [] : [{ text, rich, valued: names?.length !== 0 }],
+      ),
+    );
+    const unclear = /^(?:\w*\d|[A-Z]\w*|slice|strong|span|map|flatMap|length|round|icon[A-Z]\w*)$/;
+    expect(
+      said.filter(({ text, rich, valued }) => valued && namesIn(text, rich).some((name) => unclear.test(name))),
+    ).toEqual([]);
+    expect(said.filter(({ text }) => /^[\s.,:;·)]|\s$/.test(text))).toEqual([]);
   });
 
   it.each(LANGUAGES)('has each of them in %s, once, with the same values and parts', (language) => {

@@ -16,7 +16,7 @@ export function useStepMarks(): RowMarks {
       step(at) {
         const dot = doc.steps[at]?.state ?? 'open';
         const { words, open, rejected } = comments(at);
-        return { dot, words: `${STATE_WORDS[dot]}${words}`, open, rejected };
+        return { dot, words: words === '' ? STATE_WORDS[dot] : `${STATE_WORDS[dot]}, ${words}`, open, rejected };
       },
     };
   }, [review, doc, opened]);

@@ -15,7 +15,7 @@ export function CommentDialog(): ReactNode {
   const store = useWorkStore();
   const opened = useWork((state) => state.commenting !== null);
   return (
-    <Dialog opened={opened} onClose={() => store.setState({ commenting: null })} title={tr('Comment')}>
+    <Dialog opened={opened} onClose={() => store.setState({ commenting: null })} title={tr('Add comment')}>
       <Writing />
     </Dialog>
   );
@@ -34,11 +34,11 @@ function Writing(): ReactNode {
       onSubmit={() => talk?.keep(text)}
       onClose={() => store.setState({ commenting: null })}
       disabled={text.trim() === '' || problem !== null}
-      submit={tr('Comment')}
+      submit={tr('Add comment')}
     >
       <p className={classes.quiet}>{pin && pinWords({ pin, item: null }, { opened, doc })}</p>
       <Textarea
-        aria-label={tr('Comment')}
+        aria-label={tr('Add comment')}
         rows={4}
         value={text}
         error={problem}

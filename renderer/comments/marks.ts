@@ -2,7 +2,7 @@ import { tr } from '../language/tr.ts';
 import type { WorkState } from '../workbench/store.ts';
 import { numberedThreads } from './talk.ts';
 
-/** The open comments of a step: how many, whether one is a rejection, and the same in words, to add to a row's own. */
+/** The open comments of a step: how many, whether one is a rejection, and the same in words; '' when there is none. */
 type OpenComments = { open: number; rejected: boolean; words: string };
 
 export function openComments(state: Pick<WorkState, 'review' | 'opened' | 'doc'>): (at: number) => OpenComments {
@@ -18,6 +18,6 @@ export function openComments(state: Pick<WorkState, 'review' | 'opened' | 'doc'>
     const count = rejected
       ? tr('{open, plural, one {# open comment} other {# open comments}}, rejected', { open })
       : tr('{open, plural, one {# open comment} other {# open comments}}', { open });
-    return { open, rejected, words: `, ${count}` };
+    return { open, rejected, words: count };
   };
 }

@@ -93,7 +93,7 @@ function Answer({ thread, named }: { thread: string; named: boolean }): ReactNod
   const { focus } = useTools();
   const [text, setText] = useState('');
   const element = useRef<HTMLTextAreaElement>(null);
-  const problem = textTooLong(tr('The answer'), text, TEXT_LIMITS.comment);
+  const problem = textTooLong(tr('The answer to the comment'), text, TEXT_LIMITS.comment);
   useEffect(() => {
     if (named) return focus.register('answer', () => element.current);
   }, [focus, named]);
@@ -106,8 +106,8 @@ function Answer({ thread, named }: { thread: string; named: boolean }): ReactNod
   return (
     <Textarea
       ref={element}
-      aria-label={tr('Answer')}
-      placeholder={tr('Answer')}
+      aria-label={tr('Write an answer')}
+      placeholder={tr('Write an answer')}
       autosize
       minRows={1}
       maxRows={5}

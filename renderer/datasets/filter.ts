@@ -1,7 +1,8 @@
 import { errorsOf, gapsIn, matcher } from '../../core/curate/filter.ts';
 import type { DataRow, DatasetFilter, Range } from '../../schemas/dataset.ts';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
-import { tr } from '../language/tr.ts';
+import { listed, tr } from '../language/tr.ts';
+import { kindName } from '../ui/kinds.ts';
 import { PROOF_NAMES } from '../ui/proof.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 
@@ -81,10 +82,11 @@ function valuesOf(row: DataRow, key: FacetKey): readonly (string | null)[] {
 }
 
 export function labelOf(key: FacetKey, value: string | null, softwareNames: ReadonlyMap<string, string>): string {
-  if (value === null) return FACETS.find((facet) => facet.key === key)?.none ?? 'none';
+  if (value === null) return FACETS.find((facet) => facet.key === key)?.none ?? tr('none');
   if (key === 'software') return softwareNames.get(value) ?? value;
   if (key === 'errors') return ERROR_NAMES[value] ?? value;
   if (key === 'missing') return MISSING_NAMES[value] ?? value;
+  if (key === 'kinds') return kindName(value);
   if (key === 'proof') return (PROOF_NAMES as Readonly<Record<string, string>>)[value] ?? value;
   // The states are those of the rows, which STATE_NAMES has all of; another version's would be its own word.
   if (key === 'state') return (STATE_NAMES as Readonly<Record<string, string>>)[value] ?? value;
@@ -92,19 +94,19 @@ export function labelOf(key: FacetKey, value: string | null, softwareNames: Read
 }
 
 const MISSING_NAMES: Readonly<Record<string, string>> = {
-  none: 'nothing',
-  goal: 'goal',
+  none: tr('nothing'),
+  goal: tr('goal'),
   title: tr('titles of subtasks'),
   box: tr('boxes of elements'),
   'end-box': tr('boxes where drags end'),
-  narration: 'narrations',
+  narration: tr('narrations'),
   pixels: tr('names, pixels instead'),
 };
 
 const ERROR_NAMES: Readonly<Record<string, string>> = {
   none: tr('no error'),
-  planning: 'planning',
-  structural: 'structural',
+  planning: tr('planning'),
+  structural: tr('structural'),
   operational: tr('execution: operational'),
   knowledge: tr('execution: knowledge'),
   perceptual: tr('execution: perceptual'),
@@ -139,8 +141,8 @@ export function describeFilter(filter: DatasetFilter, softwareNames: ReadonlyMap
   for (const { key, name } of FACETS) {
     const values = filter[key];
     if (!values) continue;
-    const glue = key === 'tags' ? ' and ' : ' or ';
-    parts.push(`${name}: ${values.map((value) => labelOf(key, value, softwareNames)).join(glue)}`);
+    const labels = values.map((value) => labelOf(key, value, softwareNames));
+    parts.push(`${name}: ${listed(labels, key === 'tags' ? 'and' : 'or')}`);
   }
   for (const { key, name, unit } of RANGES) {
     const range = filter[key];

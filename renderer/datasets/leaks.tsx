@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DatasetFilter, Leak } from '../../schemas/dataset.ts';
 import { client, fileUrl } from '../client/api.ts';
-import { tr, trParts } from '../language/tr.ts';
+import { listed, tr, trParts } from '../language/tr.ts';
 import { percent } from '../ui/format.ts';
 import { QueryError } from '../ui/parts.tsx';
 import duplicates from './duplicates.module.css';
@@ -70,7 +70,7 @@ function LeakWords({ ws, leak }: { ws: string; leak: Leak }): ReactNode {
       <>
         {trParts('{task} is in {splits}: {recordings}.', {
           task: <strong>{leak.task}</strong>,
-          splits: leak.splits.join(' and '),
+          splits: listed(leak.splits),
           recordings: leak.recordings.join(', '),
         })}
       </>

@@ -8,6 +8,7 @@ import { shownLanguage, tr } from '../language/tr.ts';
 import { percent } from '../ui/format.ts';
 import grid from '../ui/grid/grid.module.css';
 import type { Column } from '../ui/grid/grid.tsx';
+import { kindCounts } from '../ui/kinds.ts';
 import { Clamp, Duration, Time } from '../ui/parts.tsx';
 import { ProofLabel } from '../ui/proof.tsx';
 import { StateLabel } from '../ui/states.tsx';
@@ -193,10 +194,7 @@ function MissingMark({ row: { state, missing } }: { row: DataRow }): ReactNode {
 }
 
 function stepsInWords(row: DataRow): string {
-  const kinds = Object.entries(row.kinds)
-    .filter(([, n]) => n > 0)
-    .map(([kind, n]) => `${n} ${kind}`)
-    .join(', ');
+  const kinds = kindCounts(Object.entries(row.kinds).filter(([, n]) => n > 0));
   const missing = row.missing === null ? '' : missingWords(row.missing);
   return missing === '' ? kinds : tr('{kinds}; missing: {missing}', { kinds, missing });
 }

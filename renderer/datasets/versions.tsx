@@ -8,6 +8,7 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
+import { kindName } from '../ui/kinds.ts';
 import { EmptyState, ErrorPanel, QueryError, TableHead, Time } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import own from './duplicates.module.css';
@@ -202,7 +203,7 @@ function Changes({ comparison }: { comparison: VersionComparison }): ReactNode {
             <p key={name} className={classes.leak}>
               <strong>{name}:</strong>{' '}
               {items.length > MOST_CHANGES
-                ? tr('{items} and {more} more', {
+                ? tr('{items} and {more, number} more', {
                     items: items.slice(0, MOST_CHANGES).join(', '),
                     more: items.length - MOST_CHANGES,
                   })
@@ -232,7 +233,7 @@ function Changes({ comparison }: { comparison: VersionComparison }): ReactNode {
                   ? [
                       <ChangeLine
                         key={step.action}
-                        name={tr('Step {action} {kind}', { action: step.action, kind: step.kind })}
+                        name={tr('Step {action} {kind}', { action: step.action, kind: kindName(step.kind) })}
                         from={null}
                         to={null}
                       />,

@@ -1,6 +1,7 @@
 import { AID_NAMES } from '../../core/evaluate/aids.ts';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { tr } from '../language/tr.ts';
+import { kindCounts } from '../ui/kinds.ts';
 
 /** Which files of a question set are scored together. A click is asked once for each aid, so one aid a run. */
 
@@ -23,8 +24,7 @@ export function withOneAid(set: QuestionSet, before: readonly string[], after: r
 
 /** `action-som.jsonl (12 click, 2 drag), with SoM by edges`. */
 export function fileLabel({ file, counts, aid }: File): string {
-  const kinds = Object.entries(counts).map(([kind, n]) => `${n.toLocaleString(shownLanguage())} ${kind}`);
-  const counted = kinds.join(', ');
+  const counted = kindCounts(Object.entries(counts));
   if (!aid) return `${file} (${counted})`;
   return tr('{file} ({counted}), with {aid} by {source}', {
     file,

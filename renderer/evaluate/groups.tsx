@@ -2,12 +2,13 @@ import { Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Run } from '../../schemas/api/evaluate.ts';
 import type { Metric } from '../../schemas/evaluate.ts';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { english, shownLanguage, tr } from '../language/tr.ts';
 import { EmptyState } from '../ui/parts.tsx';
 import classes from './evaluate.module.css';
 import { ScorePlot } from './plot.tsx';
 import {
   bestOf,
+  columnName,
   defaultMetric,
   groupMetrics,
   groupNames,
@@ -21,25 +22,25 @@ type GroupKind = 'software' | 'actions' | 'difficulty' | 'scenario';
 const WORDS: Readonly<Record<GroupKind, { head: string; title: string; axis: string; about: string }>> = {
   software: {
     head: tr('Software'),
-    title: tr('by software'),
+    title: english('{metric} by software'),
     axis: tr('software'),
     about: tr('The paper’s figure 5, top.'),
   },
   actions: {
     head: tr('Actions'),
-    title: tr('by number of actions'),
+    title: english('{metric} by number of actions'),
     axis: tr('actions of the subtask (of the task, for high plans)'),
     about: tr('The paper’s figure 5, bottom.'),
   },
   difficulty: {
     head: tr('Difficulty'),
-    title: tr('by difficulty'),
+    title: english('{metric} by difficulty'),
     axis: tr('difficulty'),
     about: tr('As the truth names it.'),
   },
   scenario: {
     head: tr('Scenario'),
-    title: tr('by scenario'),
+    title: english('{metric} by scenario'),
     axis: tr('scenario'),
     about: tr('As the truth names it.'),
   },
@@ -74,14 +75,14 @@ export function Groups({ group, runs }: { group: GroupKind; runs: readonly Run[]
       series.map(({ metrics }) => metrics[i] ?? null),
     ),
   );
-  const heading = `${column.name} ${title}`;
+  const heading = tr(title, { metric: columnName(column) });
   return (
     <div className={classes.scroll}>
       <div className={classes.groupHead}>
         <Select
           label={tr('Metric')}
           w={240}
-          data={columns.map(({ name, metric }) => ({ value: metric, label: name }))}
+          data={columns.map((one) => ({ value: one.metric, label: columnName(one) }))}
           value={column.metric}
           onChange={setWanted}
           allowDeselect={false}

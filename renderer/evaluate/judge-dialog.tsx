@@ -110,7 +110,7 @@ function Form({ ws, run, onClose }: { ws: string; run: Run; onClose: () => void 
           />
           <div className={classes.choices}>
             <Select
-              label={tr('Key')}
+              label={tr('API key')}
               data={[...KEY_FROM]}
               value={keyFrom}
               onChange={(value) => {

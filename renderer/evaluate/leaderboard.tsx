@@ -10,6 +10,7 @@ import {
   type BoardCell,
   type BoardTable,
   boardTables,
+  columnName,
   coordinatesText,
   differences,
   doubtfulScales,
@@ -89,10 +90,10 @@ function BoardSection(props: Omit<Props, 'runs' | 'set'> & { table: BoardTable }
           <thead>
             <tr>
               <th scope="col">{tr('Model')}</th>
-              {columns.map(({ name, metric, better }) => (
-                <th key={metric} scope="col" className={classes.number}>
-                  {name}
-                  {better === 'low' && <span title={tr('Less is better')}> ↓</span>}
+              {columns.map((column) => (
+                <th key={column.metric} scope="col" className={classes.number}>
+                  {columnName(column)}
+                  {column.better === 'low' && <span title={tr('Less is better')}> ↓</span>}
                 </th>
               ))}
               <th scope="col" className={classes.number}>

@@ -5,10 +5,11 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { QuestionSet, Run } from '../../schemas/api/evaluate.ts';
 import { paths } from '../client/paths.ts';
-import { shownLanguage, tr, trParts } from '../language/tr.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
+import { kindCounts } from '../ui/kinds.ts';
 import { EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { CommandHint } from './command-hint.tsx';
@@ -145,7 +146,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
           {has && (
             <>
               <SegmentedControl
-                aria-label={tr('View')}
+                aria-label={tr('What is shown')}
                 data={[...views]}
                 value={view}
                 onChange={(value) => setView(VIEWS.find((one) => one.value === value)?.value ?? 'board')}
@@ -222,7 +223,7 @@ function SetLine({ set, runs }: { set: QuestionSet; runs: number }): ReactNode {
   for (const file of set.files.filter(({ file: one }) => firstFiles(set).includes(one))) {
     for (const [kind, n] of Object.entries(file.counts)) counts.set(kind, (counts.get(kind) ?? 0) + n);
   }
-  const kinds = [...counts].map(([kind, n]) => `${n.toLocaleString(shownLanguage())} ${kind}`).join(', ');
+  const kinds = kindCounts([...counts]);
   const { dataset } = set;
   return (
     <>

@@ -27,6 +27,31 @@ export type BoardTable = {
   references: { name: string; values: (number | null)[] }[];
 };
 
+/** Columns whose names are words; abbreviations such as SR stay as they are. */
+const COLUMN_NAMES: Readonly<Record<string, string>> = {
+  'High Plan': tr('High Plan'),
+  'Mid Plan': tr('Mid Plan'),
+  Action: tr('Action'),
+  Overall: tr('Overall'),
+  'Click Dist': tr('Click Dist'),
+  'Click Recall': tr('Click Recall'),
+  'Drag Dist': tr('Drag Dist'),
+  'Drag Recall': tr('Drag Recall'),
+  'Keys Recall': tr('Keys Recall'),
+  'Keys Prec.': tr('Keys Prec.'),
+  'Scroll Acc.': tr('Scroll Acc.'),
+  'Action Full': tr('Action Full'),
+  Steps: tr('Steps'),
+  Score: tr('Graded score'),
+  Planning: tr('Planning'),
+  Structural: tr('Structural'),
+  Execution: tr('Execution'),
+  Operational: tr('Operational'),
+  Knowledge: tr('Knowledge'),
+  Perceptual: tr('Perceptual'),
+};
+export const columnName = ({ name }: Pick<ScoreColumn, 'name'>): string => COLUMN_NAMES[name] ?? name;
+
 type Layout = { id: string; title: string; about: string; columns: readonly ScoreColumn[] };
 const LAYOUTS: readonly Layout[] = [
   {
@@ -174,11 +199,11 @@ export function scoreIntervalText(metric: Metric | null): string {
 }
 
 type OptionNames = Partial<Record<keyof EvaluateOptions, string>>;
-const INTERVAL_NAMES: OptionNames = { resamples: 'resamples', level: 'interval', seed: 'seed' };
+const INTERVAL_NAMES: OptionNames = { resamples: tr('resamples'), level: tr('interval'), seed: tr('seed') };
 const OPTION_NAMES: OptionNames = {
   answerForms: tr('forms of answers'),
   coordinates: tr('numbers of positions'),
-  threshold: 'hit within (px)',
+  threshold: tr('hit within (px)'),
   comparator: tr('distance compared by'),
   missingDist: tr('distance of a missing answer'),
   boxRecall: tr('a box hits by'),

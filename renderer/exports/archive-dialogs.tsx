@@ -124,15 +124,18 @@ const NAMES = 8;
 
 /** Before it is made: what a colleague gets to see. */
 function WhatTravels({ whole, people }: { whole: boolean; people: readonly string[] }): ReactNode {
-  const named = people.slice(0, NAMES).join(', ');
-  const more = people.length > NAMES ? ` ${tr('and {more} more', { more: people.length - NAMES })}` : '';
+  const first = people.slice(0, NAMES).join(', ');
+  const names =
+    people.length > NAMES
+      ? tr('{items} and {more, number} more', { items: first, more: people.length - NAMES })
+      : first;
   return (
     <Text size="xs" c="dimmed">
       {tr('Recordings show everything that was on the screen and typed, private content too.')}{' '}
       {people.length > 0 &&
         (whole
-          ? `${tr('These names go along: {names}.', { names: `${named}${more}` })} `
-          : `${tr('The names of those who worked on it go along, of: {names}.', { names: `${named}${more}` })} `)}
+          ? `${tr('These names go along: {names}.', { names })} `
+          : `${tr('The names of those who worked on it go along, of: {names}.', { names })} `)}
       {tr('Your colleague opens Export in a workspace of theirs and chooses “Import an archive”.')}
     </Text>
   );

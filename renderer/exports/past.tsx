@@ -82,7 +82,7 @@ export function PastExports(props: {
       {list.data && list.data.length > 0 && (
         <table className={classes.plain}>
           <caption className="visually-hidden">{tr('Past exports, the newest first')}</caption>
-          <TableHead columns={[tr('Format'), tr('Created'), tr('From'), tr('Rows'), tr('Folder'), tr('Checked')]} />
+          <TableHead columns={[tr('Format'), tr('Created'), tr('Source'), tr('Rows'), tr('Folder'), tr('Checked')]} />
           <tbody>
             {list.data.map((one) => (
               <PastLine

@@ -116,8 +116,12 @@ function Reasons({ leftOut }: { leftOut: ExportPreview['leftOut'] }): ReactNode 
         {from !== '*' && from !== 'recordings' && <span className={classes.quiet}> ({from})</span>}
       </summary>
       <p className={classes.items}>
-        {items.slice(0, MOST_ITEMS).join(', ')}
-        {items.length > MOST_ITEMS && tr(' and {value, number} more', { value: items.length - MOST_ITEMS })}
+        {items.length > MOST_ITEMS
+          ? tr('{items} and {more, number} more', {
+              items: items.slice(0, MOST_ITEMS).join(', '),
+              more: items.length - MOST_ITEMS,
+            })
+          : items.join(', ')}
       </p>
     </details>
   ));

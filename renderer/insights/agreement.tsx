@@ -12,7 +12,7 @@ import {
   valueWords,
 } from '../figures/figures.ts';
 import { Whisker, WhiskerScale } from '../figures/whisker.tsx';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { Clamp } from '../ui/parts.tsx';
 import classes from './insights.module.css';
 
@@ -74,7 +74,10 @@ export function AgreementByPair(props: {
               <tr key={pair.people.join('\n')} data-none={pair.agreement[kind].value === null}>
                 <th scope="row">
                   <span className={classes.pair}>
-                    <Clamp>{name(pair.people[0])}</Clamp> {tr('and')} <Clamp>{name(pair.people[1])}</Clamp>
+                    {trParts('{one} and {other}', {
+                      one: <Clamp>{name(pair.people[0])}</Clamp>,
+                      other: <Clamp>{name(pair.people[1])}</Clamp>,
+                    })}
                   </span>
                 </th>
                 <td className={classes.number}>{pair.recordings.toLocaleString(shownLanguage())}</td>

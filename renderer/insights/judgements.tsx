@@ -112,7 +112,10 @@ export function Judgements(props: { judgements: Dashboard['judgements']; people:
                   <tr key={`${a}\n${b}`}>
                     <th scope="row">
                       <span className={classes.pair}>
-                        <Clamp>{name(a)}</Clamp> {tr('and')} <Clamp>{name(b)}</Clamp>
+                        {trParts('{one} and {other}', {
+                          one: <Clamp>{name(a)}</Clamp>,
+                          other: <Clamp>{name(b)}</Clamp>,
+                        })}
                       </span>
                     </th>
                     <td className={classes.number}>{count.toLocaleString(shownLanguage())}</td>

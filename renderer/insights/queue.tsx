@@ -5,7 +5,7 @@ import type { Dashboard } from '../../schemas/api/review-models.ts';
 import { paths } from '../client/paths.ts';
 import { type AgreementKind, nameOfPerson, scaleStart, valueWords } from '../figures/figures.ts';
 import { WhiskerScale } from '../figures/whisker.tsx';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { Clamp, RowKeys } from '../ui/parts.tsx';
 import { StateLabel } from '../ui/states.tsx';
 import { FigureCells, FigureColumns } from './agreement.tsx';
@@ -90,8 +90,11 @@ export function Queue(props: {
                 </th>
                 <td>
                   <Link href={paths.compare(ws, row.recording)} className={classes.link}>
-                    <Clamp>{row.recording}</Clamp>
-                    <span className="visually-hidden"> {tr('of {task}: compare', { task: row.task })}</span>
+                    {trParts('{recording}<hidden> of {task}: compare</hidden>', {
+                      recording: <Clamp>{row.recording}</Clamp>,
+                      task: row.task,
+                      hidden: (inside) => <span className="visually-hidden">{inside}</span>,
+                    })}
                   </Link>
                 </td>
                 <td>

@@ -37,6 +37,12 @@ export function tr(text: string, values?: Named): string {
 /** A text that is kept in English (in a workspace's history, say) and translated where it is shown: `tr(kept)`. */
 export const english = (text: string): string => text;
 
+/** Names or words in a row, as the language writes it: `a, b and c`; `which`: whether all of them are meant or any. */
+export function listed(items: readonly string[], which: 'and' | 'or' = 'and'): string {
+  const type = which === 'and' ? 'conjunction' : 'disjunction';
+  return new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale, { type }).format(items);
+}
+
 /**
  * A text with parts of a page in it: `trParts('Press <k>Esc</k> to go back', { k: (inside) => <Kbd>{inside}</Kbd> })`, and
  * with whole pieces as values: `{ picture: <img … /> }`.

@@ -207,8 +207,8 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
                 className={classes.choice}
                 data={[
                   { value: 'all', label: tr('Open and closed') },
-                  { value: 'open', label: tr('Open') },
-                  { value: 'closed', label: tr('Closed') },
+                  { value: 'open', label: tr('Only open') },
+                  { value: 'closed', label: tr('Only closed') },
                 ]}
                 value={filter.state}
                 onChange={(value) =>

@@ -51,8 +51,9 @@ export function CheckResults({ checks, weak }: { checks: readonly CheckResult[];
               <Clamp>{id}</Clamp>
             </strong>
             <span className={classes.why}>
-              {sentence(why)}
-              {score > 0 && score < 1 && tr(' Score {score}.', { score: score.toFixed(2) })}
+              {score > 0 && score < 1
+                ? tr('{why} Score {score}.', { why: sentence(why), score: score.toFixed(2) })
+                : sentence(why)}
             </span>
           </li>
         ))}

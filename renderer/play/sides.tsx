@@ -107,7 +107,7 @@ export function Sides(props: {
         )}
         {view !== 'recorded' && (
           <PlayedPicture
-            title={tr('Play')}
+            title={tr('Played')}
             src={play && playedFrame !== null ? fileUrl.frame(ws, play.id, playedFrame) : null}
             size={rect}
             boxes={boxes}

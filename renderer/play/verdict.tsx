@@ -7,18 +7,24 @@ import { Clamp } from '../ui/parts.tsx';
 import classes from './page.module.css';
 import { sentence } from './words.ts';
 
+function verdictWords(proven: boolean, current: boolean): string {
+  if (current) return proven ? tr('Proven') : tr('Not proven');
+  return proven
+    ? tr('Proven, by checks that the task no longer has')
+    : tr('Not proven, by checks that the task no longer has');
+}
+
 /** What the last "Verify" said of the demonstration, with every reason. */
 export function ProofVerdict({ report, current }: { report: VerifyReport; current: boolean }): ReactNode {
   const { proven, problems, weak, at } = report;
-  const mark = !current ? tr('not reached') : proven ? 'same' : 'different';
+  const mark = !current ? 'not reached' : proven ? 'same' : 'different';
   return (
     <section aria-labelledby="verdict-title" className={classes.missing}>
       <h2 id="verdict-title">
         <span className={classes.mark} data-mark={mark}>
           {proven ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
         </span>{' '}
-        {proven ? tr('Proven') : tr('Not proven')}
-        {!current && tr(', by checks that the task no longer has')}
+        {verdictWords(proven, current)}
       </h2>
       <p className={classes.quiet}>
         {howItWasTried(report)} {sentence(tr('verified {ago}', { ago: ago(at, new Date()) }))}

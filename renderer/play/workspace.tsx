@@ -213,7 +213,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
                   data={[
                     { value: 'both', label: tr('Both') },
                     { value: 'recorded', label: tr('Recorded') },
-                    { value: 'played', label: tr('Play') },
+                    { value: 'played', label: tr('Played') },
                   ]}
                   value={view}
                   onChange={(value) => setView(VIEWS.find((one) => one === value) ?? 'both')}

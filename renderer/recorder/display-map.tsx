@@ -79,8 +79,13 @@ export function DisplayMap({ displays, mostHeight, pictureOf, chosen, region, on
                   {display.id} · {display.name}
                 </span>
                 <span className={classes.displaySize}>
-                  {display.width} × {display.height}
-                  {display.scale !== 1 && tr(' at {round} %', { round: Math.round(display.scale * 100) })}
+                  {display.scale === 1
+                    ? `${display.width} × ${display.height}`
+                    : tr('{width} × {height} at {percent} %', {
+                        width: display.width,
+                        height: display.height,
+                        percent: Math.round(display.scale * 100),
+                      })}
                 </span>
               </span>
             </>

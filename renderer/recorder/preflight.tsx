@@ -10,7 +10,7 @@ import { ErrorPanel, ProgressWithStop } from '../ui/parts.tsx';
 import classes from './page.module.css';
 
 const ICONS = { ok: IconCircleCheck, warn: IconAlertTriangle, fail: IconCircleX } as const;
-const WORDS = { ok: 'Good:', warn: tr('Take care:'), fail: 'Missing:' } as const;
+const WORDS = { ok: tr('Good:'), warn: tr('Take care:'), fail: tr('Missing:') } as const;
 const SUMS = {
   ok: tr('Ready to record.'),
   warn: tr('Recording works; look at the yellow lines first.'),

@@ -19,6 +19,8 @@ import { PreflightList } from './preflight.tsx';
 import { TargetChoice } from './target.tsx';
 import { useTarget } from './use-target.ts';
 
+const TARGETS = { display: tr('Display'), region: tr('Region'), window: tr('Window') } as const;
+
 type Props = { ws: string; task: string; onStarted: (state: RecorderState) => void };
 
 /** The choice of a screen and options before recording, with what the machine lacks. */
@@ -134,7 +136,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
             value,
             label: (
               <span className={classes.kind}>
-                {value.charAt(0).toUpperCase() + value.slice(1)} <Kbd command={`record.${value}`} />
+                {TARGETS[value]} <Kbd command={`record.${value}`} />
               </span>
             ),
           }))}

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import grid from '../ui/grid/grid.module.css';
 import type { Column } from '../ui/grid/grid.tsx';
 import { Clamp, Duration, Time } from '../ui/parts.tsx';
@@ -29,10 +29,12 @@ const picture = ({ ws, row }: Line): ReactNode => <Thumb ws={ws} recording={row.
 
 const recordedAt = ({ ws, row }: Line): ReactNode => (
   <Link href={paths.annotate(ws, row.id)} className={classes.link}>
-    <Time iso={row.startedAt} />
-    <span className="visually-hidden">
-      {tr(': annotate the recording {id} of {task}', { id: row.id, task: row.task })}
-    </span>
+    {trParts('{when}<hidden>: annotate the recording {id} of {task}</hidden>', {
+      when: <Time iso={row.startedAt} />,
+      id: row.id,
+      task: row.task,
+      hidden: (inside) => <span className="visually-hidden">{inside}</span>,
+    })}
   </Link>
 );
 

@@ -8,7 +8,7 @@ import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { askWho, usePersonId } from '../client/person.ts';
 import { queries } from '../client/queries.ts';
-import { tr } from '../language/tr.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { percent } from '../ui/format.ts';
@@ -156,10 +156,13 @@ function PlanForm({ ws, row, person, onClose, state }: Planning & { state: Revie
                 share: percent(policy.checkShare),
               })
             : tr('Hidden checks, drawn from what is approved, are off.')}{' '}
-          <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">
-            {tr('My work')}
-          </Anchor>{' '}
-          {tr('holds the review policy.')}
+          {trParts('<link>My work</link> holds the review policy.', {
+            link: (inside) => (
+              <Anchor component={Link} href={paths.work(ws)} size="xs" underline="always">
+                {inside}
+              </Anchor>
+            ),
+          })}
         </Text>
       )}
       {store.error && <ErrorPanel error={store.error} what={tr('It was not planned.')} compact />}

@@ -29,9 +29,14 @@ export function marksOf(state: Marked): RowMarks {
     step(at) {
       const step = doc.steps[at]!;
       const { state: dot } = decided(itemOfStep(step));
-      const removed = step.removal && needsDecision(dot) ? tr('removed, ') : '';
+      const removed = step.removal && needsDecision(dot) ? tr('removed') : '';
       const { words, open, rejected } = comments(at);
-      return { dot, words: `${removed}${ITEM_STATE_WORDS[dot]}${words}`, open, rejected };
+      return {
+        dot,
+        words: [removed, ITEM_STATE_WORDS[dot], words].filter((one) => one !== '').join(', '),
+        open,
+        rejected,
+      };
     },
   };
 }

@@ -241,7 +241,7 @@ function Decide(): ReactNode {
         />
         <KeyButton
           command="comment.write"
-          label={tr('Comment')}
+          label={tr('Add comment')}
           icon={<IconMessagePlus size={13} aria-hidden />}
           onClick={() => run('comment.write')}
         />

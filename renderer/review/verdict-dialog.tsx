@@ -148,7 +148,7 @@ function Verdict(): ReactNode {
           command="review.release"
           onClick={() => reviewing.release()}
         >
-          {tr('Put back')}
+          {tr('Release')}
         </CommandButton>
         <Button
           variant="default"

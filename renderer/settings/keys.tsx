@@ -110,7 +110,7 @@ function KeyLine(props: {
           onClick={() => setRefused(props.onReset())}
           aria-label={tr('Reset the key of {label}', { label: command.label })}
         >
-          {tr('Put back')}
+          {tr('Reset')}
         </Button>
       )}
       {chords.length > 0 && (

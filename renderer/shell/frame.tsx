@@ -247,8 +247,10 @@ function PlaceLink({ href, name, command, here, count = 0 }: Place): ReactNode {
       {name}{' '}
       {count > 0 && (
         <span className={classes.count}>
-          {count}
-          <span className="visually-hidden"> {tr('waiting')}</span>
+          {trParts('{count}<hidden> to do</hidden>', {
+            count,
+            hidden: (inside) => <span className="visually-hidden">{inside}</span>,
+          })}
         </span>
       )}{' '}
       <Kbd command={command} />

@@ -15,7 +15,7 @@ import type { TaskInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
-import { tr } from '../language/tr.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx';
 import { COLUMNS_OF_TASK } from '../recordings/columns.tsx';
 import { ImportDialog } from '../recordings/import-dialog.tsx';
@@ -123,7 +123,10 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
         above={<Back ws={ws} />}
         about={
           <span>
-            {software?.name ?? task.software} {tr('· created')} <Time iso={task.createdAt} />{' '}
+            {trParts('{software} · created {when}', {
+              software: software?.name ?? task.software,
+              when: <Time iso={task.createdAt} />,
+            })}{' '}
             {task.state === 'closed' && <Badge color="gray">{tr('closed')}</Badge>}
           </span>
         }

@@ -5,6 +5,7 @@ import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
 import { tr, trParts } from '../../language/tr.ts';
 import { CommandButton } from '../../ui/keys/command-button.tsx';
 import { Kbd } from '../../ui/keys/kbd.tsx';
+import { kindName } from '../../ui/kinds.ts';
 import classes from './cases.module.css';
 
 export const EVERY_CASE: CaseFilter = {
@@ -84,6 +85,7 @@ export function Filters(props: Props): ReactNode {
         label={tr('Kind')}
         all={tr('Every kind')}
         values={kinds}
+        nameOf={kindName}
         value={filter.kind}
         onChange={(kind) => onChange({ kind })}
       />
@@ -151,13 +153,14 @@ function Choice(props: {
   values: readonly string[];
   value: string | null;
   onChange: (value: string | null) => void;
+  nameOf?: (value: string) => string;
 }): ReactNode {
-  const { label, all, values, value, onChange } = props;
+  const { label, all, values, value, onChange, nameOf = String } = props;
   return (
     <Select
       aria-label={label}
       w={128}
-      data={[{ value: '', label: all }, ...values.map((one) => ({ value: one, label: one }))]}
+      data={[{ value: '', label: all }, ...values.map((one) => ({ value: one, label: nameOf(one) }))]}
       value={value ?? ''}
       onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
       allowDeselect={false}

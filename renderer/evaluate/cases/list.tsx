@@ -4,6 +4,7 @@ import type { ScoredCase } from '../../../schemas/evaluate.ts';
 import { tr, trParts } from '../../language/tr.ts';
 import { percent } from '../../ui/format.ts';
 import { CommandButton } from '../../ui/keys/command-button.tsx';
+import { kindName } from '../../ui/kinds.ts';
 import { CASES_A_PAGE } from '../queries.ts';
 import classes from './cases.module.css';
 
@@ -43,7 +44,7 @@ export function CaseList({ cases, from, total, at, onChoose }: Props): ReactNode
                 <span className={classes.entryId} title={one.id}>
                   {one.id}
                 </span>
-                <span className={classes.entryKind}>{one.kind}</span>
+                <span className={classes.entryKind}>{kindName(one.kind)}</span>
               </button>
             </li>
           );

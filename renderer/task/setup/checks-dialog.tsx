@@ -190,8 +190,10 @@ function Outcome({ check, report }: { check: Check; report: CheckReport | null }
   if (!found) return null;
   return (
     <p className={classes.outcome} data-good={found.score >= 1}>
-      {found.score >= 1 ? '✓' : '✗'} {found.why}
-      {found.score > 0 && found.score < 1 && tr(', score {score}', { score: found.score.toFixed(2) })}
+      {found.score >= 1 ? '✓' : '✗'}{' '}
+      {found.score > 0 && found.score < 1
+        ? tr('{why}, score {score}', { why: found.why, score: found.score.toFixed(2) })
+        : found.why}
     </p>
   );
 }
@@ -216,8 +218,9 @@ function sourceWords({ source, written }: TaskSetup): string {
   if (source.kind === 'stage') return tr('Made from and tried on the stage that is set up for this task.');
   const when = source.at === null ? '' : ` (${ago(source.at, new Date())})`;
   if (source.kind === 'play') {
-    const files = written.length === 0 ? tr(' It wrote no file.') : '';
-    return tr('Made from and tried on what the newest play left{when}.{files}', { when, files });
+    return written.length === 0
+      ? tr('Made from and tried on what the newest play left{when}. It wrote no file.', { when })
+      : tr('Made from and tried on what the newest play left{when}.', { when });
   }
   return tr('Tried on the last screen of the newest recording{when}. Files are there once the recording was played.', {
     when,

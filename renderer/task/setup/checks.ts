@@ -13,7 +13,7 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   cell: tr('A cell of a sheet'),
   picture: tr('Size or content of a picture'),
   sqlite: tr('A value in an SQLite file'),
-  window: 'A window',
+  window: tr('A window'),
   region: tr('A region of the screen'),
   setting: tr('A setting of the desktop'),
   element: tr('An element of a program'),

@@ -18,7 +18,7 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   vocabulary: tr('used before in this app'),
   accessibility: tr('accessibility tree'),
   ocr: tr('words on the screen'),
-  import: 'imported',
+  import: tr('imported'),
 };
 
 /** The proposals for the step in hand: a digit takes one, each says where it comes from and how sure it is. */

@@ -409,9 +409,9 @@ function Marks({ step, autoAdvance }: { step: StepView; autoAdvance: AutoAdvance
 }
 
 export const REASON_WORDS = {
-  mistake: 'a mistake',
+  mistake: tr('a mistake'),
   private: tr('private content'),
-  duplicate: 'a duplicate',
-  waiting: 'waiting',
+  duplicate: tr('a duplicate'),
+  waiting: tr('waiting'),
   other: tr('another reason'),
 } as const;

@@ -49,7 +49,7 @@ export function SubtaskForm(): ReactNode {
               command="annotate.split"
               writes
               main
-              label={tr('Split')}
+              label={tr('Split here')}
               title={tr('Split the subtask here')}
               onClick={() => run('annotate.split')}
             />

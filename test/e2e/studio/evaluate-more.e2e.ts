@@ -136,7 +136,7 @@ it('a critic is asked from the page, with a key of the environment; it can be st
   await dialog.getByText('Ask a model now').click();
   await dialog.getByRole('textbox', { name: 'Endpoint' }).fill(judge.url);
   await dialog.getByRole('textbox', { name: 'Model' }).fill('the-judge');
-  await dialog.getByRole('combobox', { name: 'Key' }).click();
+  await dialog.getByRole('combobox', { name: 'API key' }).click();
   await page.getByRole('option', { name: /environment/ }).click();
   await dialog.getByRole('textbox', { name: 'Name of the variable' }).fill('E2E_JUDGE_KEY');
   await dialog.getByRole('textbox', { name: /tokens asked/ }).fill('1000');
