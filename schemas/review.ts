@@ -83,7 +83,7 @@ export const reviewActSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin') }),
   /** Hands a document in, as it is at `version`. */
   z.object({ type: z.literal('submit'), document: id, version: z.int().min(1) }),
-  /** The annotator takes back what was handed in, before somebody reviews it. */
+  /** The annotator withdraws what was submitted, before somebody reviews it. */
   z.object({ type: z.literal('withdraw'), document: id }),
   /** Takes it up for review, or for adjudication where there are replicas. One person at a time. */
   z.object({ type: z.literal('claim') }),

@@ -25,7 +25,7 @@ describe('a hidden check in disguise (RV12)', () => {
     }
   });
 
-  test('is worn as long as it is not handed in, by the one it is meant for alone', () => {
+  test('is worn as long as it is not submitted, by the one it is meant for alone', () => {
     const known = approved();
     expect(isOpenCheck(known)).toBe(true);
     const other = { ...known, check: false };

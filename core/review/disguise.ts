@@ -4,7 +4,7 @@ import { replicaId, type Situation } from './rules.ts';
 /** The number of annotators that a hidden check pretends are wanted, where the rules of the data set say one. */
 const PRETENDED = 2;
 
-/** Whether it is this person's hidden check, and not handed in yet (RV12). */
+/** Whether it is this person's hidden check, and not submitted yet (RV12). */
 export function isOpenCheck({ recording, review, person, check }: Situation): boolean {
   const own = review.documents.get(replicaId(recording, person.id));
   return check || (own?.check === true && own.submitted === null);

@@ -18,10 +18,10 @@ export type WorkDocument = {
   begunBy: readonly string[];
   /** A hidden check (RV12): its work says nothing of the recording's state. */
   check: boolean;
-  /** The version that was handed in; null while it is being worked on. */
+  /** The version that was submitted; null while it is being worked on. */
   submitted: number | null;
   submittedAt: string | null;
-  /** Everybody who wrote in it before it was handed in. */
+  /** Everybody who wrote in it before it was submitted. */
   authors: readonly string[];
   /** Others may have seen it: it cannot be taken back any more (RV7). */
   sealed: boolean;
@@ -43,7 +43,7 @@ export type StandingDecision = Omit<ReviewActOf<'decide'>, 'type' | 'verdict'> &
   verdict: 'accept' | 'fixed' | 'reject';
 };
 
-/** `rejection`: must be answered, resolved or put right before the work is handed in again. */
+/** `rejection`: must be answered, resolved or put right before the work is submitted again. */
 export type ReviewThread = Thread & { rejection: boolean; version: number | null };
 
 export type Review = {
@@ -252,7 +252,7 @@ function submit(draft: Draft, act: ReviewActOf<'submit'>, { person, at, facts }:
   else draft.state = 'annotated';
 }
 
-/** Sets the state of replicas: all who are wanted have handed in, or not. */
+/** Sets the state of replicas: all who are wanted have submitted, or not. */
 function settleReplicas(draft: Draft): void {
   if (!isReplicated(draft)) return;
   const handedIn = replicasOf(draft).filter(({ submitted }) => submitted !== null);

@@ -12,7 +12,7 @@ const approve = (version: number): ReviewAct => ({
   comment: '',
 });
 
-/** Ada has handed in. */
+/** Ada has submitted. */
 function handedIn() {
   const model = newModel();
   write(model, 'ada', 'own');
@@ -20,7 +20,7 @@ function handedIn() {
   return model;
 }
 
-describe('handing in', () => {
+describe('submitting', () => {
   const refusal = (more: Partial<Situation>) => {
     const model = newModel();
     write(model, 'ada', 'own');
@@ -90,7 +90,7 @@ describe('an adjudication', () => {
     return model;
   }
 
-  test('begins when all have handed in, and is for somebody else (RV10)', () => {
+  test('begins when all have submitted, and is for somebody else (RV10)', () => {
     const model = replicated(false);
     expect(model.review.state).toBe('annotated');
     expect(mayDo(situationOf(model, 'ada'), 'claim')).toContain('You annotated it yourself');
@@ -114,7 +114,7 @@ describe('an adjudication', () => {
     expect(model.review.state).toBe('approved');
   });
 
-  test('goes on without somebody who never hands in, once another has (RV4)', () => {
+  test('goes on without somebody who never submits, once another has (RV4)', () => {
     const model = newModel({ replicas: 2 });
     for (const person of ['ada', 'ben']) write(model, person, 'own');
     act(model, 'ada', { type: 'submit', document: `${RECORDING}~ada`, version: 2 });

@@ -55,7 +55,7 @@ const ownReplica = ({ recording, review, person }: Pick<Situation, 'recording' |
 
 /**
  * Something is kept from this person (RV6): their own check is open, or replicas are being made. Those are kept from
- * everybody until all are handed in: who has not begun might still be given one, who has handed in may still take it back.
+ * everybody until all are submitted: who has not begun might still be given one, who has submitted may still take it back.
  */
 export function isBlind(situation: Situation): boolean {
   const { review, check } = situation;
@@ -139,7 +139,7 @@ function handedIn(situation: Situation): string {
   }
 }
 
-/** The document that this person would hand in, and how it is. */
+/** The document that this person would submit, and how it is. */
 function working(situation: Situation): { known: WorkDocument | undefined; now: DocumentNow | null } {
   const id = ownDocument(situation);
   const known = id === null ? undefined : situation.review.documents.get(id);

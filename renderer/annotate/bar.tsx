@@ -146,16 +146,16 @@ function HandInButton({ what, busy, toggle }: HandIn): ReactNode {
   );
   const readOnly = useWork((state) => readOnlyNow(state) !== null);
   const { length } = useGaps();
-  if (what === 'hand in' && (readOnly || handedIn)) return null;
+  if (what === 'submit' && (readOnly || handedIn)) return null;
   const missing =
-    what === 'hand in' && length > 0
+    what === 'submit' && length > 0
       ? tr('Submit: {gaps, plural, one {# thing is} other {# things are}} missing', { gaps: length })
       : null;
   return (
     <KeyButton
       command="annotate.handIn"
-      label={what === 'hand in' ? tr('Submit') : tr('Withdraw')}
-      variant={what === 'hand in' && allDone ? 'filled' : 'default'}
+      label={what === 'submit' ? tr('Submit') : tr('Withdraw')}
+      variant={what === 'submit' && allDone ? 'filled' : 'default'}
       icon={<IconSend size={13} aria-hidden />}
       disabled={busy}
       {...(missing !== null && { title: missing })}

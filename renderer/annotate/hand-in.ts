@@ -8,15 +8,15 @@ import { gapsOf } from './missing.ts';
 
 export type HandIn = {
   /** The act that the key would do now. */
-  what: 'hand in' | 'take back';
+  what: 'submit' | 'withdraw';
   busy: boolean;
-  /** It was handed in on this page just now. */
+  /** It was submitted on this page just now. */
   done: boolean;
   toggle: () => void;
 };
 
 /**
- * Handing the annotation in for review, and taking it back: refused with the count and the way to what is open while steps
+ * Submitting the annotation for review, and withdrawing it: refused with the count and the way to what is open while steps
  * are. Where something else is missing the list of it comes first; submitting again submits all the same.
  */
 export function useHandIn(): HandIn {
@@ -30,7 +30,7 @@ export function useHandIn(): HandIn {
     (state) => state.review?.view.documents.find((one) => one.id === state.document)?.submitted != null,
   );
   const mayTakeBack = useWork((state) => state.review?.view.may.withdraw === null);
-  const what = submitted && mayTakeBack ? 'take back' : 'hand in';
+  const what = submitted && mayTakeBack ? 'withdraw' : 'submit';
 
   async function toggle(): Promise<void> {
     actions.settle();
@@ -40,7 +40,7 @@ export function useHandIn(): HandIn {
       return;
     }
     if (busy) return;
-    if (what === 'hand in' && doc.left > 0 && !submitted) {
+    if (what === 'submit' && doc.left > 0 && !submitted) {
       const open = doc.steps[at]?.state === 'open' ? at : nextOpen(doc.steps, at);
       const flagged = doc.steps.findIndex(({ state }) => state === 'flagged');
       actions.say(
@@ -52,16 +52,16 @@ export function useHandIn(): HandIn {
       actions.go(open >= 0 ? open : flagged);
       return;
     }
-    if (what === 'hand in' && store.getState().open !== 'missing' && gapsOf(store.getState()).length > 0) {
+    if (what === 'submit' && store.getState().open !== 'missing' && gapsOf(store.getState()).length > 0) {
       store.setState({ open: 'missing' });
       return;
     }
     setBusy(true);
     try {
-      if (what === 'take back') await review.ask({ type: 'withdraw', document });
+      if (what === 'withdraw') await review.ask({ type: 'withdraw', document });
       else await review.ask({ type: 'submit', document, version: Math.max(sync.pending.version, 1) });
-      setDone(what === 'hand in');
-      if (what === 'hand in' && store.getState().open === 'missing') store.setState({ open: null });
+      setDone(what === 'submit');
+      if (what === 'submit' && store.getState().open === 'missing') store.setState({ open: null });
     } catch (error) {
       actions.say(error instanceof Error ? error.message : String(error));
     } finally {

@@ -13,7 +13,7 @@ import { type Gaps, gapKey, gapPlace, useGaps } from './missing.ts';
 /** More are shown as these are mended. */
 const MOST_SHOWN = 300;
 
-/** What is missing before the work is handed in: a click or Enter leads to the step and the field. */
+/** What is missing before the work is submitted: a click or Enter leads to the step and the field. */
 export function MissingPanel({ gaps: { go }, handIn }: { gaps: Gaps; handIn: HandIn }): ReactNode {
   const store = useWorkStore();
   const { focus } = useTools();
@@ -99,7 +99,7 @@ export function MissingPanel({ gaps: { go }, handIn }: { gaps: Gaps; handIn: Han
           })}
         </p>
       )}
-      {handIn.what === 'hand in' && (
+      {handIn.what === 'submit' && (
         <KeyButton
           command="annotate.handIn"
           main

@@ -57,7 +57,7 @@ export function ComparePage({ ws, recording }: { ws: string; recording: string }
   );
 }
 
-/** The recording is open; what its replicas say is fetched once. They were handed in, so they stay as they are. */
+/** The recording is open; what its replicas say is fetched once. They were submitted, so they stay as they are. */
 function Comparing({ person }: { person: string }): ReactNode {
   const ws = useWork((state) => state.ws);
   const opened = useWork((state) => state.opened);

@@ -181,7 +181,7 @@ function missingIn({ missing }: DataRow): string {
   return missingWords(missing) || tr('nothing');
 }
 
-/** Work that was handed in with gaps. Before that something is always missing. */
+/** Work that was submitted with gaps. Before that something is always missing. */
 function MissingMark({ row: { state, missing } }: { row: DataRow }): ReactNode {
   const words = missing === null ? '' : missingWords(missing);
   if (words === '' || state === 'recorded' || state === 'annotating') return null;

@@ -44,7 +44,7 @@ export function makeClaiming({ store, sync, say }: Dependencies) {
     claiming = mine;
     try {
       await sync.ask({ type: 'claim' });
-      // Opened before it was handed in: from here on nobody but the reviewer changes it.
+      // Opened before it was submitted: from here on nobody but the reviewer changes it.
       if (get().handedIn === null) set({ handedIn: get().sync.pending.server });
     } catch (error) {
       mine.waiting.length = 0;

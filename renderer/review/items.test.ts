@@ -122,7 +122,7 @@ describe('what a reviewer fixed', () => {
     ['a beginning', { kind: 'edge', subtask: 's3' }, moveEdge(records, steps, second, 's3')],
     ['a removal', { kind: 'removal', action: 's1' }, removeSteps(records, ['s1'], 'mistake', '')],
   ];
-  it.each(fixes)('is told from the document as it was handed in: %s', (_what, item, changes) => {
+  it.each(fixes)('is told from the document as it was submitted: %s', (_what, item, changes) => {
     expect(isFixed(item, records, applyChanges(records, changes))).toBe(true);
     expect(isFixed(item, records, records)).toBe(false);
   });
@@ -133,7 +133,7 @@ describe('what a reviewer fixed', () => {
     expect(isFixed({ kind: 'box', action: 's0' }, records, now)).toBe(false);
   });
 
-  it('is found by taking back what was written after the hand-in; null when the history is too short for that', () => {
+  it('is found by taking back what was written after the submission; null when the history is too short for that', () => {
     const changes = nameElement(records, 's0', 'Save', 'hand');
     const later: StoredTransaction = {
       id: '00000000-0000-4000-8000-000000000001',

@@ -56,7 +56,7 @@ export function aspectsOf({ step, removal }: Pick<StepView, 'step' | 'removal'>)
 export type ItemState = 'undecided' | 'again' | 'accepted' | 'fixed' | 'rejected';
 
 export type Decided = { state: ItemState; decision: Decision | null };
-/** The sources of a decision: decisions by item, the document as it was handed in and as it is now. */
+/** The sources of a decision: decisions by item, the document as it was submitted and as it is now. */
 export type Judged = {
   review: Pick<ReviewState, 'decisions' | 'round'>;
   handedIn: Records | null;

@@ -156,7 +156,7 @@ function BarIcon(props: { label: string; command: string; onClick: () => void; c
   );
 }
 
-/** Others hand in work meanwhile. */
+/** Others submit work meanwhile. */
 const COUNT_AGAIN_MS = 60_000;
 
 /** The places where the page has the bar for itself. */

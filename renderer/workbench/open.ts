@@ -152,7 +152,7 @@ export async function openRecording(options: OpenOptions): Promise<OpenDocument>
   };
 }
 
-/** The main document as it was handed in, to see what a reviewer fixed. Null when it was not handed in. */
+/** The main document as it was submitted, to see what a reviewer fixed. Null when it was not submitted. */
 async function readHandedIn(
   ws: string,
   review: ReviewState,

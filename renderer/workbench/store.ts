@@ -52,7 +52,7 @@ export type WorkState = {
   person: string | null;
   /** Decisions, comments and rights; null while nobody was chosen. */
   review: ReviewSyncState | null;
-  /** The document as it was handed in, to tell what the reviewer fixed; null while it is not reviewed. */
+  /** The document as it was submitted, to tell what the reviewer fixed; null while it is not reviewed. */
   handedIn: Records | null;
   opened: OpenedRecording;
   sync: SyncState;

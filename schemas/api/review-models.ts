@@ -14,7 +14,7 @@ const reviewDocumentSchema = z.object({
   /** Kept steps, and those that are confirmed. */
   steps: z.int(),
   done: z.int(),
-  /** The version that was handed in; null while it is being worked on. */
+  /** The version that was submitted; null while it is being worked on. */
   submitted: z.int().nullable(),
   /** Everybody who wrote in it before it was reviewed. */
   authors: z.array(z.string()),
@@ -236,7 +236,7 @@ export const dashboardSchema = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      /** Documents begun and handed in, recordings reviewed, of these rejected. */
+      /** Documents begun and submitted, recordings reviewed, of these rejected. */
       begun: z.int(),
       submitted: z.int(),
       reviewed: z.int(),

@@ -76,7 +76,7 @@ export const reviewContract = {
       })
       .input(askedRecording.extend({ since }))
       .output(eventIterator(reviewStateSchema)),
-    /** Default: all replicas that were handed in, or the two of `documents`. */
+    /** Default: all replicas that were submitted, or the two of `documents`. */
     compare: command('review compare <id:recording>', 'what the replicas say differently', [
       ['review compare 2026 --person Ada --workspace W', 'differences only'],
     ])

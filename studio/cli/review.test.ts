@@ -50,7 +50,7 @@ async function must(...args: readonly string[]) {
   return json;
 }
 
-/** Names and confirms every step of their own document, as a script would, and hands it in. */
+/** Names and confirms every step of their own document, as a script would, and submits it. */
 async function annotate(person: string, recording: string, name: string): Promise<void> {
   const state: ReviewState = await must('review', 'show', recording, '-p', person);
   const document = state.own ?? recording;

@@ -33,6 +33,6 @@ export async function blindRecording(server: TestServer, dir: string) {
   );
   const pin = { action: step!.id, role: null, place: null, t: null };
   await team.send(ada, 'shared', { type: 'comment', thread: null, pin, text: comment });
-  await team.submit(ada, 'shared').catch(() => undefined); // Whether it can be handed in yet is another matter.
+  await team.submit(ada, 'shared').catch(() => undefined); // Whether it can be submitted yet is another matter.
   return { ws, ada, ben, own, action: step!.id };
 }

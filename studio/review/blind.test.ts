@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe('a replica', () => {
-  test("is nobody else's to ask proposals of, nor to grow boxes in, before all have handed in", async () => {
+  test("is nobody else's to ask proposals of, nor to grow boxes in, before all have submitted", async () => {
     await setPolicy({});
     await add('shared', 'GIMP_1');
     const [step] = await team.steps('shared');
@@ -149,7 +149,7 @@ describe('a hidden check', () => {
     return JSON.parse(text);
   }
 
-  test('is told from no other blind work by any answer, before it is begun, while it is made, and when it could be handed in', async () => {
+  test('is told from no other blind work by any answer, before it is begun, while it is made, and when it could be submitted', async () => {
     // The known answer: one step removed, the others named; reviewed and approved.
     await setPolicy({ replicas: 1 });
     await add('known', 'GIMP_8');
@@ -226,7 +226,7 @@ describe('a hidden check', () => {
     expect(seen.map(({ act }) => act.type)).not.toContain('plan');
   });
 
-  test('once handed in is what it is, and its score is on the dashboard', async () => {
+  test('once submitted is what it is, and its score is on the dashboard', async () => {
     await team.submit(cleo, 'known');
     expect(await team.state(cleo, 'known')).toMatchObject({ state: 'approved', blind: false });
     const { people } = await server.client.review.dashboard({ ws });

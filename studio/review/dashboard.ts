@@ -76,7 +76,7 @@ async function softwareOf(workspace: Workspace, rows: readonly Row[]): Promise<D
 
 type Replicated = { row: Row; sides: FigureSide[] };
 
-/** Recordings with two or more replicas that were handed in. */
+/** Recordings with two or more replicas that were submitted. */
 async function replicasIn({ db }: Workspace, { reader }: ReviewParts, rows: readonly Row[]): Promise<Replicated[]> {
   const owned = await db.selectFrom('documents').select('recording_id').where('person', 'is not', null).execute();
   const candidates = new Set(owned.map(({ recording_id }) => recording_id));

@@ -39,7 +39,7 @@ export function teamOf({ client }: Pick<TestServer, 'client'>, ws: string) {
     return client.annotation.apply({ ws, recording, person, transaction, ...(document && { document }) });
   }
 
-  /** Names and confirms every step and hands it in, in whatever document is theirs. */
+  /** Names and confirms every step and submits it, in whatever document is theirs. */
   async function annotate(person: string, recording: string, name: (at: number) => string) {
     const { own } = await state(person, recording);
     const document = own ?? recording;

@@ -143,7 +143,7 @@ function checkGrounds(act: ReviewActOf<'verdict'>, { assessment }: Seen): void {
   throw usage('Say what is wrong: reject at least one thing, or give a reason and a comment for the whole.');
 }
 
-/** Everybody who wrote in it, as of its hand-in: nobody's gestures count as those of who hands it in. */
+/** Everybody who wrote in it, as of its submission: nobody's gestures count as those of who submits it. */
 export function authorsAt(review: Review, document: string, writers: readonly string[], person: string): string[] {
   const before = review.documents.get(document)?.authors ?? [];
   const named = [...before, ...writers].map((writer) => (NOBODY.has(writer) ? person : writer));

@@ -30,7 +30,7 @@ export type Reviews = {
     act: ReviewAct,
   ): Promise<{ event: ReviewEvent; state: ReviewState }>;
   history(recording: string, person: string): Promise<ReviewEvent[]>;
-  /** Default: all replicas that are handed in. Throws CONFLICT when one of them is kept from this person. */
+  /** Default: all replicas that are submitted. Throws CONFLICT when one of them is kept from this person. */
   compare(recording: string, person: string, documents?: readonly string[]): Promise<Comparison>;
   /**
    * How much of a document this person may read: all of it, or what it began with, which is what the main document of a
@@ -109,7 +109,7 @@ class OpenReviews implements Reviews, ReviewParts {
     if (ids.length < 2) {
       throw new StudioError(
         'CONFLICT',
-        `Recording ${id} has ${plural(ids.length, 'handed-in replica')}; two are needed.`,
+        `Recording ${id} has ${plural(ids.length, 'submitted replica')}; two are needed.`,
         { recording: id },
       );
     }

@@ -151,7 +151,7 @@ describe('three people work through a data set of twelve recordings by their que
     other.close();
   });
 
-  test('sources of an adjudication stay as they were handed in, and its document begins with what all agree on', async () => {
+  test('sources of an adjudication stay as they were submitted, and its document begins with what all agree on', async () => {
     for (const recording of RECORDINGS) {
       const state = await team.state(people[2]!, recording);
       const replicas = state.documents.filter(({ person }) => person !== null);

@@ -18,11 +18,11 @@ import type { MadeRecording } from './studio-recording.ts';
 import { act, type ReviewPlace } from './studio-review.ts';
 import { cellBox, cellName } from './studio-scene.ts';
 
-/** Blind replicas of made recordings, annotated and handed in through the API as people would. */
+/** Blind replicas of made recordings, annotated and submitted through the API as people would. */
 
 export type Edit = (records: Records, steps: readonly Step[]) => Change[];
 
-/** Begins a person's replica, writes the edits and confirms every step, each of them one gesture; hands it in. */
+/** Begins a person's replica, writes the edits and confirms every step, each of them one gesture; submits it. */
 export async function handIn(where: ReviewPlace, person: string, edits: readonly Edit[]) {
   const { server, ws, recording } = where;
   // Opening it takes a folder that was put beside the others into the list of recordings.

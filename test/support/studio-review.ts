@@ -31,7 +31,7 @@ export async function act(
 export const reviewOf = ({ server, ws, recording }: ReviewPlace, person: string): Promise<ReviewState> =>
   server.api.review.get({ ws, recording, person });
 
-/** Names, boxes and confirms every step of a made scene under a person's name, in one gesture, and hands it in. */
+/** Names, boxes and confirms every step of a made scene under a person's name, in one gesture, and submits it. */
 export async function annotateAndHandIn(place: ReviewPlace, person: string, made: MadeRecording): Promise<ReviewState> {
   const { server, ws, recording } = place;
   const { steps } = await server.api.recordings.open({ ws, recording, person });

@@ -41,7 +41,7 @@ const as = (name: string) => async (page: Page) => {
   await settled(page);
 };
 
-/** A recording that Ana has handed in and Ben has begun to review, with comments short and long. */
+/** A recording that Ana has submitted and Ben has begun to review, with comments short and long. */
 async function recordingToReview(server: Pick<StudioServer, 'api'>, home: StudioHome) {
   const dir = home.dir('Team');
   const { id: ws } = await server.api.workspaces.open({ dir, create: true });
@@ -134,7 +134,7 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
     { name: 'play', at: `${annotate}/play`, ready: settled },
     { name: 'work-nobody', at: `/w/${reviewed.ws}/work`, ready: settled },
     { name: 'review-nobody', at: `${reviewed.at}/review`, ready: settled },
-    { name: 'annotate-handed-in', at: reviewed.at, ready: as('Ana') },
+    { name: 'annotate-submitted', at: reviewed.at, ready: as('Ana') },
     { name: 'work', at: `/w/${reviewed.ws}/work`, ready: as('Ben') },
     { name: 'policy', at: `/w/${reviewed.ws}/work`, ready: pressed('r') },
     { name: 'review', at: `${reviewed.at}/review`, ready: pressed('End', 'ArrowUp') },

@@ -4,7 +4,7 @@ import type { AnnotationRecord, StoredTransaction } from '../../../schemas/annot
 import type { ReviewItem } from '../../../schemas/review.ts';
 
 /**
- * The document as it was handed in: the document of now without everything that was written after `version`. `later`:
+ * The document as it was submitted: the document of now without everything that was written after `version`. `later`:
  * newest first. Null when the history does not reach back that far.
  */
 export function documentAsHandedIn(
@@ -18,7 +18,7 @@ export function documentAsHandedIn(
   return since.sort((a, b) => b.version - a.version).reduce((all, one) => applyChanges(all, invert(one.changes)), now);
 }
 
-/** Whether the reviewer has changed what an item speaks of since it was handed in (verdict `fixed` rather than `accept`). */
+/** Whether the reviewer has changed what an item speaks of since it was submitted (verdict `fixed` rather than `accept`). */
 export function isFixed(item: ReviewItem, before: Records | null, now: Records): boolean {
   if (!before || before === now) return false;
   const differs = (id: string, part: (record: AnnotationRecord | undefined) => unknown = (one) => one) =>

@@ -38,14 +38,14 @@ it('one’s own open document is written in, and one that the first gesture begi
   ).toBeNull();
 });
 
-it('what was handed in is read only, and says whether it may be taken back', () => {
+it('what was submitted is read only, and says whether it may be taken back', () => {
   const handedIn = { state: 'annotated' as const, documents: [{ ...main, submitted: 3 }] };
   expect(why(review({ ...handedIn, may: { ...may, withdraw: null } }))).toMatch(/Withdraw it/);
   const refused = { ...may, withdraw: 'Ben is reviewing it already.' };
   expect(why(review({ ...handedIn, may: refused }))).toBe('It is submitted for review. Ben is reviewing it already.');
 });
 
-it('what is approved says so, and not that it is and is not handed in', () => {
+it('what is approved says so, and not that it is and is not submitted', () => {
   const refused = { ...may, withdraw: 'It is not submitted.' };
   const approved = review({ state: 'approved', documents: [{ ...main, submitted: 3 }], may: refused });
   expect(why(approved, { state: 'approved' })).toBe('It is approved.');

@@ -41,7 +41,7 @@ export function reviewOf(call: Call, { recording, person }: { recording: string;
 }
 export type ReviewAt = ReturnType<typeof reviewOf>;
 
-/** A note of what the handed-in work still lacks: titles, without which plans and questions leave subtasks out. */
+/** A note of what the submitted work still lacks: titles, without which plans and questions leave subtasks out. */
 export async function untitledIn(at: ReviewAt, document: string): Promise<string[]> {
   const [{ records }, { steps }] = [await at.document(document), await at.opened()];
   const untitled = untitledSubtasks(viewDocument(steps, toRecords(records)).subtasks);

@@ -8,7 +8,7 @@ import { annotatePage } from '../../support/studio-pages.ts';
 import { makeRecording } from '../../support/studio-recording.ts';
 import { addPeople, chooseByKeys, reviewOf } from '../../support/studio-review.ts';
 
-/** Before work is handed in: what is missing, each gap a key away, and handing in all the same (N11). */
+/** Before work is submitted: what is missing, each gap a key away, and submitting all the same (N11). */
 
 const studio = studioFixture();
 let ws: string;

@@ -121,7 +121,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await page.getByText(/Sent back to be repaired/).waitFor();
   await soon(async () => (await reviewOf(place(made.id), ana)).state).toBe('rejected');
 
-  // Ana finds it first in her queue, sees the reason at the step, answers, puts it right and hands it in.
+  // Ana finds it first in her queue, sees the reason at the step, answers, puts it right and submits it.
   await chooseByKeys(page, 'Ana');
   await keys(page, 'Alt+3');
   await page.getByRole('link', { name: /^Repair/ }).waitFor();
@@ -134,7 +134,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await keys(page, 'Shift+A', '<It is, sorry.>', 'Enter');
   await keys(page, 'b', 'Alt+Shift+ArrowLeft', 'Escape', 'Shift+S');
   await soon(async () => (await reviewOf(place(made.id), ana)).threads[0]?.open).toBe(false);
-  // Handing in is refused while a step is open, and one is led to it.
+  // Submitting is refused while a step is open, and one is led to it.
   await keys(page, 'd', 'Home', 'Shift+H');
   await page.getByText(/Not submitted: 1 step is not done/).waitFor();
   await soon(repair.current).toBe(1);
@@ -182,7 +182,7 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
   await keys(page, 'Enter', 'd', 'Backspace');
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(await work.left()).toMatch(/^0 of 6 decided/);
-  // Handed in, her own document is not changed either, and the page says why.
+  // Submitted, her own document is not changed either, and the page says why.
   await annotatePage(page, studio.server, ws, made.id);
   await page.getByText(/Read-only/).waitFor();
   const { version } = await studio.api.annotation.get({ ws, recording: made.id });
