@@ -125,12 +125,12 @@ export class AtspiQuestions {
   }
 
   text(ref: AtspiRef, property: 'Name' | 'Description'): string {
-    return textOf(this.#property(ref, ACCESSIBLE, property));
+    return cleanText(this.#property(ref, ACCESSIBLE, property));
   }
 
   /** The toolkit that a program was made with. */
   toolkit(ref: AtspiRef): string {
-    return textOf(this.#property(ref, APPLICATION, 'ToolkitName'));
+    return cleanText(this.#property(ref, APPLICATION, 'ToolkitName'));
   }
 
   /** One by one: a program made with Qt 5 crashes when it is asked for all properties at once. */
@@ -186,7 +186,7 @@ function toBox(value: Variant | undefined): AtspiBox | null {
   return isPlace && width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 /** Signs that no name has, and space around it, are cut off. */
-export function textOf(value: Variant | undefined): string {
+export function cleanText(value: Variant | undefined): string {
   if (typeof value !== 'string') return '';
   return value
     .slice(0, 4 * ELEMENT_NAME_LIMIT)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Variant } from '../bus/gvariant.ts';
 import type { AskBus } from './atspi-questions.ts';
-import { MOST_LOOKED_AT, shownElements } from './list.ts';
+import { elementsShownNow, MOST_LOOKED_AT } from './list.ts';
 
 const ROOT = '/org/a11y/atspi/accessible/root';
 const SHOWING = 2 ** 25;
@@ -50,7 +50,7 @@ const FORM: Record<string, Thing> = {
 
 test('what is shown is told with its states and values; nothing of a password, of hidden pages, or of endless tables', () => {
   const { call, asked } = program(FORM);
-  const { elements, whole } = shownElements(call, ({ role }) => role !== 'frame');
+  const { elements, whole } = elementsShownNow(call, ({ role }) => role !== 'frame');
   expect(whole).toBe(true);
   expect(elements).toEqual([
     { role: 'check box', name: 'Express', states: ['checked', 'showing'], value: null },
@@ -64,7 +64,7 @@ test('what is shown is told with its states and values; nothing of a password, o
 
 test('values are asked only of those that are wanted', () => {
   const { call, asked } = program(FORM);
-  expect(shownElements(call, ({ name }) => name === 'Express').elements).toHaveLength(1);
+  expect(elementsShownNow(call, ({ name }) => name === 'Express').elements).toHaveLength(1);
   expect(asked.some((one) => /GetText|CurrentValue/.test(one))).toBe(false);
 });
 
@@ -80,11 +80,11 @@ test('a program whose elements go round in a circle, and one that is slow, are l
           ],
         ]
       : call(to, method, args, ms);
-  const circle = shownElements(endless, () => true);
+  const circle = elementsShownNow(endless, () => true);
   expect(circle.whole).toBe(false);
   expect(circle.elements.length).toBeLessThanOrEqual(MOST_LOOKED_AT);
   let now = 0;
-  const slow = shownElements(
+  const slow = elementsShownNow(
     program(FORM).call,
     () => true,
     () => (now += 6000),

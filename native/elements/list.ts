@@ -1,6 +1,6 @@
 import { ELEMENT_NAME_LIMIT, type SeenElement } from '../../schemas/elements.ts';
 import type { Variant } from '../bus/gvariant.ts';
-import { type AskBus, type AtspiRef, REGISTRY, refsOf, textOf } from './atspi-questions.ts';
+import { type AskBus, type AtspiRef, cleanText, REGISTRY, refsOf } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 
 /** All elements that programs show at this moment, by AT-SPI, within a number of elements and a time. */
@@ -26,7 +26,7 @@ const WITH_NUMBER: ReadonlySet<string> = new Set([
 ]);
 
 /** `wanted`: those that are told; of all others only their children. */
-export function shownElements(
+export function elementsShownNow(
   call: AskBus,
   wanted: (one: Pick<SeenElement, 'role' | 'name'>) => boolean,
   now: () => number = () => performance.now(),
@@ -69,7 +69,7 @@ export function shownElements(
     const role = roleWord(Number(ask(ref, ACCESSIBLE, 'GetRole') ?? -1));
     // Nothing else is asked of it, nor of its parts.
     const secret = role === 'password text';
-    const name = secret ? '' : textOf(property(ref, ACCESSIBLE, 'Name')).slice(0, ELEMENT_NAME_LIMIT);
+    const name = secret ? '' : cleanText(property(ref, ACCESSIBLE, 'Name')).slice(0, ELEMENT_NAME_LIMIT);
     if (wanted({ role, name })) elements.push({ role, name, states, value: toldValue(ref, role) });
     // Theirs are made when they are asked for, without end.
     if (!secret && !states.includes('manages descendants')) below(ref, depth);

@@ -3,7 +3,7 @@ import { AtspiTree } from '../elements/atspi.ts';
 import type { AskBus } from '../elements/atspi-questions.ts';
 import type { ElementAsker, ElementReadiness, ElementWindow, KeyboardFocus } from '../elements/contract.ts';
 import { followFocus } from '../elements/focus.ts';
-import { shownElements } from '../elements/list.ts';
+import { elementsShownNow } from '../elements/list.ts';
 import type { Pointer } from '../memory/memory.ts';
 import { boundsOf, nameOf, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
@@ -86,11 +86,13 @@ export function openX11Elements(): ElementAsker {
  * All elements that programs show now and that are `wanted`; null where no program speaks. Throws BusError where there is no
  * accessibility bus.
  */
-export function listX11Elements(wanted: Parameters<typeof shownElements>[1]): ReturnType<typeof shownElements> | null {
+export function listX11Elements(
+  wanted: Parameters<typeof elementsShownNow>[1],
+): ReturnType<typeof elementsShownNow> | null {
   const { bus, close } = openAccessibility(false);
   try {
     const call: AskBus = (to, method, args, withinMs) => bus.call(to, method, args, withinMs).value;
-    return new AtspiTree(call).speaking().size === 0 ? null : shownElements(call, wanted);
+    return new AtspiTree(call).speaking().size === 0 ? null : elementsShownNow(call, wanted);
   } finally {
     close();
   }

@@ -5,7 +5,7 @@ import type { Handle } from './api-types.ts';
 const TEXT_UNITS = 16;
 
 /** Keyboard and pointer: user32, kernel32. */
-export type InputCalls = {
+export type WindowsInputCalls = {
   /** user32: the layout (HKL) of a thread; 0: of the caller. */
   GetKeyboardLayout(thread: number): Handle;
   /** user32. type 3: MAPVK_VSC_TO_VK_EX, 4: MAPVK_VK_TO_VSC_EX. */
@@ -30,7 +30,7 @@ export type InputCalls = {
   LCIDToLocaleName(locale: number): string;
 };
 
-export function inputCalls(): InputCalls {
+export function inputCalls(): WindowsInputCalls {
   const user32 = koffi.load('user32.dll');
   const kernel32 = koffi.load('kernel32.dll');
   const handle = 'intptr';

@@ -1,5 +1,5 @@
 import { type DisplayCalls, displayCalls } from './api-displays.ts';
-import { type InputCalls, inputCalls } from './api-input.ts';
+import { inputCalls, type WindowsInputCalls } from './api-input.ts';
 import { type PatchCalls, patchCalls } from './api-patch.ts';
 import { type ProcessCalls, processCalls } from './api-processes.ts';
 import { type WindowCalls, windowCalls } from './api-windows.ts';
@@ -8,7 +8,7 @@ import { type WindowCalls, windowCalls } from './api-windows.ts';
  * The Windows calls of this adapter, one function each with its documented arguments, so that tests can put a table of
  * their own in its place. `loadWindowsApi` is the only code here that needs Windows; test/windows runs it under Wine.
  */
-export type WindowsApi = DisplayCalls & WindowCalls & ProcessCalls & InputCalls & PatchCalls;
+export type WindowsApi = DisplayCalls & WindowCalls & ProcessCalls & WindowsInputCalls & PatchCalls;
 
 let loaded: WindowsApi | null = null;
 
