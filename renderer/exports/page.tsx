@@ -44,6 +44,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   const ready = formats.data !== undefined && fault === null && target !== '' && !busy && !nothing;
   useHandlers('exports', {
     'exports.start': { run: () => start.mutate(target), enabled: ready },
+    'exports.unapproved': () => setAll(!all),
     'exports.folder': () => folder.current?.select(),
     'exports.archive': share,
     'exports.import': () => openDialog('take'),
@@ -100,7 +101,11 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
             <Checkbox
               mt={12}
               size="xs"
-              label={tr('Include unapproved recordings')}
+              label={
+                <>
+                  {tr('Include unapproved recordings')} <Kbd command="exports.unapproved" />
+                </>
+              }
               description={tr(
                 'For a look at work in progress; what is not approved has not been checked by a second person.',
               )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
 import { tr } from '../language/tr.ts';
 import { chordOf } from '../ui/keys/chord.ts';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
@@ -14,6 +14,7 @@ export function KeyCapture(props: {
   label: string;
   chords: readonly string[];
   take: (chord: string) => string | null;
+  button?: Ref<HTMLButtonElement> | undefined;
 }): ReactNode {
   const mac = useKeys((state) => state.mac);
   const [waiting, setWaiting] = useState(false);
@@ -38,6 +39,7 @@ export function KeyCapture(props: {
   return (
     <div className={classes.capture}>
       <Button
+        {...(props.button !== undefined && { ref: props.button })}
         variant={waiting ? 'filled' : 'default'}
         size="compact-sm"
         className={classes.captureButton}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { keysSetting, useSettings } from '../client/settings.ts';
 import { tr } from '../language/tr.ts';
 import { type CommandDefinition, findCommands, keysOf, refusal, scopeName } from '../ui/keys/commands.ts';
@@ -19,6 +19,8 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
   useHandlers('settings', { 'settings.find': () => field.current?.focus() });
   const all = [...known.values()];
   const found = findCommands(all, text);
+  /** Enter changes the first that is found. */
+  const first = useRef<HTMLButtonElement>(null);
   const scopes = [...new Set(found.map((command) => command.scope))];
 
   const set = (id: string, keys: readonly string[] | null): void => {
@@ -52,6 +54,12 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
           rightSectionPointerEvents="none"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || text.trim() === '') return;
+            event.preventDefault();
+            first.current?.focus();
+            first.current?.click();
+          }}
         />
         <Button
           variant="default"
@@ -62,6 +70,11 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
           {tr('Reset all shortcuts')}
         </Button>
       </div>
+      {text.trim() !== '' && found[0] && (
+        <p className={classes.about} role="status">
+          {tr('Enter changes the key of “{label}”.', { label: found[0].label })}
+        </p>
+      )}
       {scopes.map((scope) => (
         <div key={scope}>
           <h3 className={classes.scope}>{scopeName(scope)}</h3>
@@ -71,6 +84,7 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
               <KeyLine
                 key={command.id}
                 command={command}
+                button={command === found[0] ? first : undefined}
                 chords={keysOf(command, chosen, mac)}
                 changed={chosen[command.id] !== undefined}
                 take={(chord) => take(command, chord)}
@@ -87,6 +101,7 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
 
 function KeyLine(props: {
   command: CommandDefinition;
+  button: Ref<HTMLButtonElement> | undefined;
   chords: readonly string[];
   changed: boolean;
   take: (chord: string) => string | null;
@@ -124,7 +139,7 @@ function KeyLine(props: {
           {tr('Remove')}
         </Button>
       )}
-      <KeyCapture label={command.label} chords={chords} take={props.take} />
+      <KeyCapture label={command.label} chords={chords} take={props.take} button={props.button} />
     </div>
   );
 }

@@ -1,16 +1,22 @@
 import { soon } from './studio-expect.ts';
 import type { Keyboard } from './ten-jobs.ts';
 import {
+  button,
+  dark,
   dataset,
   dialog,
+  emptyWorkspace,
+  fileProposed,
   frozenWithSplit,
   type JobId,
+  keyGiven,
   newest,
   onStep,
   type Plan,
   recorded,
   SAMPLE,
   stepsDone,
+  video,
 } from './ten-jobs-made.ts';
 
 /** The jobs that are walked by keyboard alone. */
@@ -100,13 +106,61 @@ export const WITH_KEYBOARD: Partial<Record<JobId, Plan<Keyboard>>> = {
   },
   export: async (studio) => ({
     at: `/w/${await dataset(studio)}`,
-    async walk({ page, press, tabTo }) {
+    async walk({ page, press }) {
       await press('Alt+6');
-      await tabTo(page.getByRole('checkbox', { name: /^Include unapproved/ }));
-      await press('Space');
+      await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
+      await press('u');
       await page.getByText(/^6 tasks, /).waitFor();
       await press('Control+Enter');
       await page.getByText('Written to').waitFor();
+    },
+  }),
+  video: async (studio) => {
+    const { at, file, end } = await video(studio);
+    return {
+      at,
+      end,
+      async walk({ page, press, write }) {
+        await press('i');
+        await dialog(page, 'Import a recording').waitFor();
+        await write(file);
+        await press('Enter');
+        await button(page, 'Open the recording').waitFor();
+        await press('Enter');
+        await page.getByRole('heading', { name: 'No steps' }).waitFor();
+      },
+    };
+  },
+  settings: async (studio) => ({
+    at: `/w/${await emptyWorkspace(studio, 'settings')}`,
+    async walk({ page, press, write }) {
+      await press('Control+,');
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      await press('Alt+t');
+      await dark(page);
+      await press('/');
+      await write('new task');
+      await press('Enter', 'Alt+g');
+      await keyGiven(studio)();
+      await press('Control+k');
+      await page.getByRole('combobox', { name: 'Search commands' }).waitFor();
+      await write('workspaces');
+      await page.getByRole('option', { name: /^Workspaces/ }).waitFor();
+      await press('Enter');
+      await button(page, /^Open the sample/).waitFor();
+    },
+  }),
+  share: async (studio) => ({
+    at: `/w/${await dataset(studio)}`,
+    async walk({ page, press }) {
+      await press('Alt+6');
+      await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
+      await press('a');
+      await fileProposed(page);
+      await press('Enter');
+      await dialog(page)
+        .getByText(/6 recordings/)
+        .waitFor();
     },
   }),
 };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { squareVideo } from '../../studio/import/videos-for-tests.ts';
+import type { VirtualDisplay } from './display.ts';
 import { annotationOf } from './studio-annotate.ts';
 import { makeDataset } from './studio-dataset.ts';
 import { soon } from './studio-expect.ts';
@@ -26,6 +27,7 @@ export type JobId =
 /** What is there before a job, and what must be there after it; the same for both hands. */
 export type Plan<Hand> = (
   studio: StudioFixture,
+  display: VirtualDisplay,
 ) => Promise<{ at: string; walk: (hand: Hand) => Promise<void>; end?: () => Promise<void> }>;
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -101,3 +103,6 @@ export const dark = (page: Page) =>
   soon(() => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))).toBe('dark');
 export const keyGiven = (studio: StudioFixture) => () =>
   soon(async () => (await studio.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
+/** The studio has proposed where the archive goes. */
+export const fileProposed = (page: Page) =>
+  soon(() => dialog(page).getByLabel('File on this machine').inputValue()).not.toBe('');

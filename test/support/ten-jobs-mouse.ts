@@ -49,13 +49,12 @@ export const WITH_MOUSE: Partial<Record<JobId, Plan<Mouse>>> = {
         await click(place(page, 'Data set'));
         await click(page.getByRole('search').getByRole('button', { name: 'Software' }));
         await click(dialog(page, 'Software').getByRole('checkbox', { name: /GIMP/ }));
-        await click(page.getByRole('heading', { level: 1 }));
         await click(page.getByRole('checkbox', { name: 'Select every row shown' }));
         await click(button(page, /^Assign split/));
         await click(page.getByRole('option', { name: 'train' }));
         await click(dialog(page, 'Assign split').getByRole('button', { name: /^Assign split/ }));
         await click(button(page, /^Freeze a version/));
-        await click(dialog(page).getByRole('textbox', { name: 'Name' }));
+        await dialog(page, 'Freeze a version').waitFor();
         await write('v1');
         await click(dialog(page).getByRole('button', { name: /^Freeze/ }));
         await page.getByText('Version v1 is frozen.').waitFor();
@@ -79,7 +78,7 @@ export const WITH_MOUSE: Partial<Record<JobId, Plan<Mouse>>> = {
       end,
       async walk({ page, click, write }) {
         await click(button(page, /^Import/).first());
-        await click(dialog(page).getByLabel('Folder, archive or video on this machine'));
+        await dialog(page, 'Import a recording').waitFor();
         await write(file);
         await click(dialog(page).getByRole('button', { name: /^Import/ }));
         await click(button(page, 'Open the recording'));
