@@ -44,7 +44,7 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
   const ready = formats.data !== undefined && fault === null && target !== '' && !busy && !nothing;
   useHandlers('exports', {
     'exports.start': { run: () => start.mutate(target), enabled: ready },
-    'exports.unapproved': () => setAll(!all),
+    'exports.unapproved': () => changeScope({ all: !scope.all }),
     'exports.folder': () => folder.current?.select(),
     'exports.archive': share,
     'exports.import': () => openDialog('take'),
