@@ -49,11 +49,13 @@ export const ROOMS = {
     store: ['files'],
     // A closed recording: what its folder says. Capture, which writes such folders, closes them by the same reading.
     recordings: ['files', 'store'],
+    // Texts in its pictures.
+    texts: ['files', 'store', 'recordings'],
     capture: ['files', 'store', 'recordings'],
     // Queue, hub and hash threads; what a job does is told to it.
     jobs: ['files', 'store'],
     // Who may write is decided above, by the review, and given to it (Gate).
-    documents: ['files', 'store', 'recordings'],
+    documents: ['files', 'store', 'recordings', 'texts'],
     review: ['store', 'documents'],
     datasets: ['files', 'store', 'recordings', 'jobs', 'documents', 'review'],
     export: ['files', 'store', 'recordings', 'jobs', 'datasets'],
@@ -74,13 +76,14 @@ export const ROOMS = {
       'evaluate',
     ],
     doctor: ['recordings', 'capture'],
-    recorder: ['files', 'store', 'recordings', 'capture', 'jobs', 'import', 'session', 'doctor'],
+    recorder: ['files', 'store', 'recordings', 'texts', 'capture', 'jobs', 'import', 'session', 'doctor'],
     stage: ['files'],
     play: ['files', 'store', 'recordings', 'capture', 'recorder', 'stage'],
     api: [
       'files',
       'store',
       'recordings',
+      'texts',
       'capture',
       'jobs',
       'review',
@@ -96,6 +99,7 @@ export const ROOMS = {
       'files',
       'store',
       'recordings',
+      'texts',
       'capture',
       'review',
       'datasets',

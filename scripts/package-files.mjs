@@ -13,7 +13,7 @@ const ENTRY = 'studio/cli/main.ts';
 /** Needs the bundler, which is not shipped: the pages are built already. */
 const LEFT_OUT = new Set(['studio/api/build-main.ts']);
 /** Named by a variable, and optional. */
-const OPTIONAL_PACKAGES = ['ffmpeg-static'];
+const OPTIONAL_PACKAGES = ['ffmpeg-static', 'tesseract.js', '@tesseract.js-data/eng'];
 const PAGES = 'renderer/dist';
 const DOCUMENTS = ['LICENSE', 'THIRD-PARTY-NOTICES.md'];
 
@@ -26,6 +26,10 @@ const BUILT_ALREADY = {
   // The measurements of its own tests.
   'fluent-ffmpeg': /^(?:tools|coverage)(?:\/|$)/,
   'uiohook-napi': /^(?:src|libuiohook)(?:\/|$)/,
+  // Node loads the .wasm files, of the newer way to read alone; the larger data is for the older one.
+  'tesseract.js': /^dist(?:\/|$)/,
+  'tesseract.js-core': /\.wasm\.js$|^tesseract-core(?:-simd|-relaxedsimd)?\.(?:js|wasm)$/,
+  '@tesseract.js-data/eng': /^4\.0\.0(?:\/|$)/,
 };
 
 /** Where a package is found from a file or folder of the project, as Node does; null when it is not installed. */

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select, Switch } from '@mantine/core';
+import { SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { TEMPLATES } from '../../core/annotate/narration-templates.ts';
@@ -18,6 +18,8 @@ const NARRATION_LANGUAGES = Object.keys(TEMPLATES).map((value) => ({
   value,
   label: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
 }));
+/** The language that texts are read in until another is named. */
+const USUAL_TEXTS = 'eng';
 const FORGET_CHOICES = [1, 2, 3, 5, 10, 15, 30, 60];
 const SCHEME_NAMES = { auto: tr('System'), light: tr('Light'), dark: tr('Dark') } as const;
 
@@ -93,6 +95,36 @@ export function SettingsPage(): ReactNode {
           />
         </Line>
       </section>
+      <section className={classes.section} aria-labelledby="texts">
+        <h2 id="texts">{tr('Texts in pictures')}</h2>
+        <Line
+          label={tr('Read text in pictures')}
+          about={tr(
+            'After a recording, on this machine alone: the text at each press whose program told no name is offered as one.',
+          )}
+        >
+          <Switch
+            size="sm"
+            aria-label={tr('Read text in pictures')}
+            checked={booleanSetting(settings, 'readTexts', false)}
+            onChange={(event) => store({ readTexts: event.currentTarget.checked })}
+          />
+        </Line>
+        <TypedLine
+          label={tr('Languages of the texts')}
+          about={tr('As the program tesseract calls them, such as eng+deu. Others than eng are installed from npm.')}
+          value={settings.textLanguages}
+          placeholder={USUAL_TEXTS}
+          onStore={(textLanguages) => store({ textLanguages })}
+        />
+        <TypedLine
+          label={tr('Text data')}
+          about={tr('A folder of this machine with the data of further languages, such as deu.traineddata.gz.')}
+          value={settings.textFolder}
+          placeholder=""
+          onStore={(textFolder) => store({ textFolder })}
+        />
+      </section>
       <section className={classes.section} aria-labelledby="recorder">
         <h2 id="recorder">{tr('Keys while recording')}</h2>
         <p className={classes.about}>
@@ -135,6 +167,33 @@ export function SettingsPage(): ReactNode {
         <KeySettings onStore={store} />
       </section>
     </div>
+  );
+}
+
+/** A setting in words, stored when the field is left; empty: the usual value. */
+function TypedLine(props: {
+  label: string;
+  about: string;
+  value: unknown;
+  placeholder: string;
+  onStore(value: string | null): void;
+}): ReactNode {
+  const { label, about, placeholder, onStore } = props;
+  const value = typeof props.value === 'string' ? props.value : '';
+  return (
+    <Line label={label} about={about}>
+      <TextInput
+        key={value}
+        aria-label={label}
+        defaultValue={value}
+        placeholder={placeholder}
+        maxLength={500}
+        onBlur={(event) => {
+          const typed = event.currentTarget.value.trim();
+          if (typed !== value) onStore(typed === '' ? null : typed);
+        }}
+      />
+    </Line>
   );
 }
 

@@ -9,6 +9,7 @@ import { createRecorderService, type Recorder } from '../recorder/service.ts';
 import type { Home } from '../session/home.ts';
 import { openSettings, type Settings } from '../session/settings.ts';
 import { createWorkspaces, type Workspaces } from '../session/workspaces.ts';
+import { textOptionsOf } from '../texts/settings.ts';
 
 /** The studio process: everything that the API speaks to. The command line has one of its own, without a listener. */
 export type Studio = {
@@ -55,6 +56,7 @@ export function createStudio(options: StudioOptions): Studio {
     version,
     shortcuts: () => shortcutsOf(settings.get().shortcuts),
     forgetMinutes: () => forgetMinutesOf(settings.get().forgetMinutes),
+    texts: () => textOptionsOf(settings.get()),
     ...(outside && { outside }),
     ...(startCapture && { startCapture }),
   });

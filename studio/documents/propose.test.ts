@@ -50,6 +50,27 @@ test('what the program says comes first; without a name, behind what people name
   expect(ask(null, 0.7)[0]).toEqual(['OK button', 'seen']);
 });
 
+test('a text that was read comes before boxes without a name and behind every other name, with the box of what holds it', () => {
+  const text = { text: 'OK', box: { x: 124, y: 59, width: 34, height: 11 }, confidence: 0.95 };
+  const ask = (more: Partial<Parameters<typeof propose>[0]>) =>
+    propose({ picture, text, known: [], vocabulary, followers: [], hasBox: false, ...more });
+  const [first, ...others] = ask({});
+  expect(first).toEqual({ name: 'OK', box, source: 'ocr', confidence: 0.76 });
+  expect(
+    others.filter(({ box: its }) => its?.width === box.width && its.x === box.x).map(({ source }) => source),
+  ).toEqual(vocabulary.map(() => 'vocabulary'));
+  // People's own name for the same pixels is better, and a program's leaves no question.
+  expect(
+    ask({ known })
+      .map(({ source }) => source)
+      .slice(0, 2),
+  ).toEqual(['seen', 'ocr']);
+  const unnamed = { name: null, box, source: 'accessibility' as const, confidence: 0.7 };
+  expect(ask({ element: unnamed })[0]).toMatchObject({ name: 'OK', box, source: 'ocr' });
+  const named = { ...unnamed, name: 'Apply button', confidence: 0.9 };
+  expect(ask({ element: named }).map(({ source }) => source)).not.toContain('ocr');
+});
+
 test('beside a box that stands already names are offered alone', () => {
   const names = propose({ picture, known: [], vocabulary, followers: [], hasBox: true }).filter(({ name }) => name);
   expect(names.map(({ box }) => box)).toEqual([null, null, null]);

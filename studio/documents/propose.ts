@@ -3,10 +3,12 @@ import { candidateBoxes } from '../../core/annotate/proposals/grow.ts';
 import type { BoxCandidate } from '../../core/annotate/proposals/image.ts';
 import { type NameCount, rankNames } from '../../core/annotate/proposals/names.ts';
 import { findSeen, type KnownCrop } from '../../core/annotate/proposals/seen.ts';
+import { textProposal } from '../../core/annotate/proposals/text.ts';
 import { boxIou } from '../../core/rect.ts';
 import type { Proposal } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
+import type { ReadText } from '../../schemas/texts.ts';
 
 /** Kinds whose place says which element was meant. Keys go where the focus is, which nobody has recorded. */
 export const POINTED: ReadonlySet<Step['kind']> = new Set(['click', 'drag', 'scroll', 'hover']);
@@ -24,6 +26,8 @@ type Question = {
   picture: { image: RgbImage; point: Pixel } | null;
   /** The recorded element at the step. */
   element?: Proposal | null;
+  /** What was read in the picture at the step, where no program told a name. */
+  text?: ReadText | null;
   known: readonly KnownCrop[];
   vocabulary: readonly NameCount[];
   /** Names that followed the name of the step before. */
@@ -35,12 +39,23 @@ type Question = {
 /**
  * Proposals for a step, best first (pattern 2): what the program said of the element, the same element seen before, boxes
  * by edges, then names of the software's vocabulary with the best of these boxes. A program that knows no name stands behind
- * a name that people gave to the same pixels. Further sources (words on the screen) are further lists here.
+ * a name that people gave to the same pixels, and behind a text that was read there.
  */
-export function propose({ picture, element = null, known, vocabulary, followers, hasBox }: Question): Proposal[] {
+export function propose({
+  picture,
+  element = null,
+  text = null,
+  known,
+  vocabulary,
+  followers,
+  hasBox,
+}: Question): Proposal[] {
   const boxes = picture ? candidateBoxes(picture.image, picture.point) : [];
   const crops = picture ? seenAt(picture, known, boxes) : [];
-  const seen = element ? withElement(element, crops) : crops;
+  const holder = element?.name === null && element.confidence >= LEAST_SURE ? element.box : null;
+  const isNamed = element !== null && element.name !== null;
+  const read = text && picture && !isNamed ? textProposal(text, picture.point, holder, boxes) : null;
+  const seen = withText(element ? withElement(element, crops) : crops, read);
   const edges = boxes
     .slice(0, MOST_BOXES)
     .map(({ box, confidence }): Proposal => ({ name: null, box, source: 'edges', confidence }))
@@ -65,6 +80,14 @@ function withElement(element: Proposal, crops: readonly Proposal[]): Proposal[] 
   const named = others.map((crop) => (alike(crop.box, element.box) ? { ...crop, box: element.box } : crop));
   if (element.confidence < LEAST_SURE) return named;
   return named.some((crop) => sameBox(crop.box, element.box)) ? named : [...named, element];
+}
+/** A text that was read: behind what has a name, in front of the same box without one. */
+function withText(others: readonly Proposal[], read: Proposal | null): Proposal[] {
+  if (!read) return [...others];
+  const named = others.filter(({ name }) => name !== null);
+  const boxed = others.filter(({ name, box }) => name === null && !sameBox(box, read.box));
+  const isKnown = named.some(({ name, box }) => name === read.name && sameBox(box, read.box));
+  return [...named, ...(isKnown ? [] : [read]), ...boxed];
 }
 /** Boxes that share so much of their area mean the same element. */
 const ALIKE = 0.7;

@@ -1,12 +1,13 @@
 import { boxId, labelId } from '../../core/annotate/ids.ts';
 import { isInPicture, type Pixel, pictureRect, stepPlace, toPicture } from '../../core/annotate/picture.ts';
-import { elementProposal } from '../../core/annotate/proposals/element.ts';
+import { elementProposal, lacksName } from '../../core/annotate/proposals/element.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { Change, Proposal } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { framePictures } from '../recordings/frames.ts';
+import { textAt } from '../texts/read-texts.ts';
 import { beforePlace } from './check.ts';
 import type { Context } from './contexts.ts';
 import { knownCrops, readFollowers, readVocabulary } from './learn.ts';
@@ -52,6 +53,7 @@ export class Suggestions {
     return propose({
       picture: image && point && isInPicture(point, image) ? { image, point } : null,
       element: element ? elementProposal(element, rect) : null,
+      text: lacksName(element) ? textAt(opened, action) : null,
       known: await knownCrops(db, software, { document: context.document, action, owner }),
       vocabulary: await readVocabulary(db, software, owner),
       followers: last === null ? [] : await readFollowers(db, software, last, owner),

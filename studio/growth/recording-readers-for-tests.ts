@@ -1,8 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMkvIndex } from '../../native/mkv/read.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { EVENTS_FILE, readEvents, readFrames, readWindows, WINDOWS_FILE } from '../store/recording-folder.ts';
+
+import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
+import { readTextsFile, textsKey } from '../texts/read-texts.ts';
 
 /** Files of a recording's folder as a stranger may have written them. */
 
@@ -32,7 +35,28 @@ const events = (what: string, line: (n: number) => string): HostileReader =>
     { upTo: 4_000_000 },
   );
 
+const texts = (what: string, lines: (n: number) => string): HostileReader =>
+  hostile(
+    `derived/texts.jsonl: ${what}`,
+    (n, place) => {
+      const folder = writeSample(place, sampleRecording());
+      mkdirSync(join(folder, 'derived'));
+      const key = textsKey(folder);
+      file(
+        join(folder, 'derived'),
+        'texts.jsonl',
+        `${JSON.stringify({ key, languages: [], startMs: 0 })}\n${lines(n)}`,
+      );
+      return folder;
+    },
+    (folder) => readTextsFile(folder),
+    { upTo: 400_000 },
+  );
+
 export const recordingReaders: HostileReader[] = [
+  texts('lines of the same step', (n) => '{"action":"a","text":null,"ms":1}\n'.repeat(n / 8)),
+  texts('one name without an end', (n) => `{"action":"a","ms":1,"text":{"text":"${'x'.repeat(n)}`),
+  texts('long names', (n) => `{"action":"a","ms":1,"text":{"text":"${'x'.repeat(n / 4)}"}}\n`.repeat(4)),
   mkv('times of unknown size', [0xe7, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
   mkv('blocks without a picture', [0xa3, 0x80]),
   mkv('the smallest blocks', [0xa3, 0x84, 0x81, 0, 0, 0x80]),

@@ -14,6 +14,7 @@ import { finishWhole, wantsKeyframes } from '../recordings/finish.ts';
 import { makePlaybackCopy, wantsPlaybackCopy } from '../recordings/playback.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { breathe } from '../store/breathe.ts';
+import { readTexts, type TextOptions, textsCost } from '../texts/read-texts.ts';
 import { recoverAll } from './recover-all.ts';
 
 /** Stands in a recording while the studio prepares it; found later, it says that this ended the program. */
@@ -118,6 +119,26 @@ export function makeCopy(open: OpenWorkspace, id: string, folder: string): Promi
     await open.workspace.indexRecording(folder);
     open.changes.publish({ what: 'recordings' });
     return warnings.length > 0 ? warnings.join('; ') : 'The playback copy is there.';
+  });
+}
+
+/** Begins the jobs after a recording that nobody waits for. */
+export async function makeBehind(
+  open: OpenWorkspace,
+  id: string,
+  folder: string,
+  { texts, copy }: { texts: TextOptions | null; copy: boolean },
+): Promise<void> {
+  if (texts) await makeTexts(open, id, folder, texts).catch(() => undefined);
+  if (copy) await makeCopy(open, id, folder).catch(() => undefined);
+}
+
+/** A job that reads texts in the pictures of a recording whose steps are there, for the presses that no program named. */
+function makeTexts(open: OpenWorkspace, id: string, folder: string, options: TextOptions): Promise<Job> {
+  return open.jobs.add('texts', id, async ({ signal, report }) => {
+    const progress = (done: number, all: number): void => report(done / all, `texts: ${done} of ${all}`);
+    const texts = await readTexts(folder, options, { signal, progress });
+    return textsCost(texts);
   });
 }
 

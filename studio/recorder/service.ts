@@ -12,9 +12,10 @@ import { finishRecording } from '../recordings/finish.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { whileBusy } from '../store/patience.ts';
 import { findPerson } from '../store/people.ts';
+import type { TextOptions } from '../texts/read-texts.ts';
 import { createGlancer, type Glancer, NO_PICTURES } from './glancer.ts';
 import { captureOrder } from './order.ts';
-import { makeCopy, prepareWhenRoom } from './prepare.ts';
+import { makeBehind, prepareWhenRoom } from './prepare.ts';
 import { changesBy, diskFull, isOver, isShowable, NEW_RECORDING } from './state.ts';
 
 type StartWishes = {
@@ -59,6 +60,8 @@ type RecorderOptions = {
   shortcuts(): Partial<Record<ShortcutName, string>>;
   /** How much "forget" forgets (settings). */
   forgetMinutes(): number;
+  /** How texts in pictures are read (settings); null: not at all. */
+  texts?(): TextOptions | null;
   /** Wayland: where the desktop app hands over pictures of the screen. */
   outside?: OutsidePictures;
   /** Tests play the one that takes pictures. */
@@ -235,7 +238,8 @@ class MachineRecorder implements Recorder {
       } else this.#set({ phase: 'done' });
       if (waits?.code === 'DISK_FULL') void prepareWhenRoom(open, recording.id, folder);
       // The person goes on with the steps meanwhile; a studio that is closed before makes it at the next opening.
-      if (copyBehind) await makeCopy(open, recording.id, folder).catch(() => undefined);
+      const texts = this.#options.texts?.() ?? null;
+      await makeBehind(open, recording.id, folder, { texts, copy: copyBehind });
     } catch (error) {
       const { code, message } = errorBody(error);
       const full = code === 'DISK_FULL' ? recording : null;

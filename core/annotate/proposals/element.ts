@@ -62,6 +62,32 @@ const endsWith = (text: string, kind: string): boolean => {
   return low === end || low.endsWith(` ${end}`);
 };
 
+/** What stands in these is what somebody wrote: a text read there is no name of the field. */
+const WRITTEN_IN: ReadonlySet<string> = new Set([
+  ...[
+    'text',
+    'entry',
+    'password text',
+    'paragraph',
+    'terminal',
+    'editbar',
+    'spin button',
+    'autocomplete',
+    'table cell',
+  ],
+  ...['EditControl', 'DocumentControl', 'AXTextField', 'AXTextArea'],
+]);
+
+/**
+ * Whether a text in the picture may name what was pressed: where no program told anything, or told an element without a
+ * name that nobody writes in. Never in fields for passwords.
+ */
+export function lacksName(element: ElementLine | null): boolean {
+  if (element === null) return true;
+  if (element.withheld || WRITTEN_IN.has(element.role)) return false;
+  return HOLDERS.has(element.role) || spokenName(element) === null;
+}
+
 /** The recorded element as a proposal; null when it has neither a name nor a box in the picture. `rect`: the part of the desktop in the picture. */
 export function elementProposal(element: ElementLine, rect: Rect): Proposal | null {
   const box = element.bounds && inPicture(element.bounds, rect);

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { spokenName } from '../../../core/annotate/proposals/element.ts';
 import type { ElementLine } from '../../../schemas/elements.ts';
+import { USUAL_LANGUAGES } from '../../texts/settings.ts';
 import { type CliContext, examples } from '../context.ts';
+import { untilStopped } from '../stop.ts';
 import { clockText, textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
 import { type WorkspaceOption, workspaceOption } from './options.ts';
@@ -11,46 +13,74 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('elements <id>')
     .description('the element that each step of a recording acted on, as its program named it')
-    .action(async (id: string, options: WorkspaceOption) => {
+    .option('--read-texts', 'read the text in the picture of each press that no program named (OCR)')
+    .option('--languages <list>', 'languages to read in, such as eng+deu', USUAL_LANGUAGES)
+    .option('--text-data <folder>', 'a folder with more languages (LANGUAGE.traineddata.gz)')
+    .action(async (id: string, options: Options) => {
       await inWorkspace(options.workspace, async (workspace) => {
         const entry = await workspace.resolveRecording(id);
         // Here, so that other commands start without it.
         const { openFolder } = await import('../../recordings/closed.ts');
+        const { medianMs, readTexts, readTextsFile, textsCost } = await import('../../texts/read-texts.ts');
+        const wish = { languages: options.languages, folder: options.textData ?? null };
+        const texts = options.readTexts
+          ? await untilStopped((signal) => readTexts(entry.folder, wish, { signal, anew: true }))
+          : readTextsFile(entry.folder);
         const recording = openFolder(entry.folder);
-        const rows = recording.steps.map((step) => ({ step, element: recording.elementOf(step) }));
-        const actions = rows.map(({ step: { id: action, kind, start }, element }) => ({
+        const rows = recording.steps.map((step) => {
+          const text = texts?.lines.get(step.id) ?? null;
+          return { step, element: recording.elementOf(step), text };
+        });
+        const actions = rows.map(({ step: { id: action, kind, start }, element, text }) => ({
           action,
           kind,
           t: start[2],
           element: element && { ...element, spoken: spokenName(element), tookMs: tookMs(element) },
+          text: text && { source: 'ocr', ...text },
         }));
-        const lines = rows.map(({ step, element }, at) => [
+        const lines = rows.map(({ step, element, text: read }, at) => [
           String(at + 1),
           clockText(step.start[2]),
           step.kind,
-          element ? (spokenName(element) ?? (element.withheld ? '(password)' : '')) : '',
+          (element && nameOf(element)) || read?.text?.text || '',
           element?.role ?? '',
           element?.bounds ? boxText(element.bounds) : '',
-          element ? sourceText(element) : '',
+          [element ? sourceText(element) : '', read?.text ? textSource(read.text.confidence, read.ms) : '']
+            .filter((part) => part !== '')
+            .join('; '),
         ]);
         const known = rows.filter(({ element }) => element !== null).length;
         const table = textTable([['#', 'TIME', 'KIND', 'ELEMENT', 'ROLE', 'BOX', 'SOURCE'], ...lines], [0, 1]);
+        const cost = texts && { languages: texts.languages, startMs: texts.startMs, medianMs: medianMs(texts.lines) };
         context.result(
-          { recording: entry.id, actions },
-          rows.length === 0 ? 'No actions.' : `${table}\n\n${known} of ${rows.length} steps have their element.`,
+          { recording: entry.id, actions, texts: cost },
+          rows.length === 0
+            ? 'No actions.'
+            : [
+                `${table}\n\n${known} of ${rows.length} steps have their element.`,
+                ...(texts ? [textsCost(texts)] : []),
+              ].join('\n'),
         );
       });
     });
   workspaceOption(command);
   examples(command, [
     ['elements 2026 --workspace W', 'a table'],
+    [
+      'elements 2026 --read-texts --workspace W',
+      'also reads the texts of presses that no program named; says what it cost',
+    ],
     ['elements 2026 --workspace W --json', 'each action with its element: role, name, box, path, source, tookMs'],
   ]);
 }
 
+type Options = WorkspaceOption & { readTexts?: true; languages: string; textData?: string };
 type Bounds = NonNullable<ElementLine['bounds']>;
 const boxText = ({ x, y, width, height }: Bounds): string => `${width}x${height}+${x}+${y}`;
 const tookMs = ({ took }: ElementLine): number | null => (took === undefined ? null : took / 1000);
+
+const nameOf = (element: ElementLine): string | null => spokenName(element) ?? (element.withheld ? '(password)' : null);
+const textSource = (confidence: number, ms: number): string => `ocr, ${Math.round(100 * confidence)} % sure, ${ms} ms`;
 
 function sourceText(element: ElementLine): string {
   const took = tookMs(element);
