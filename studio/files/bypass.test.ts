@@ -75,6 +75,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'stage/processes.ts': OWN,
   'stage/stage.ts': OWN,
   'store/attachments.ts': OWN,
+  'texts/reader.ts': OWN,
 };
 
 const TOUCHES =
