@@ -6,7 +6,6 @@ export type LongFunction = {
   kind: 'closure' | 'component';
 };
 export const MOST_CLOSURE_LINES: number;
-export const STILL_LONG: Record<string, number>;
 export function longFunctions(root: string): LongFunction[];
 export function longFunctionsIn(file: string, source: string): LongFunction[];
-export function closureFaults(long: LongFunction[], stillLong?: Record<string, number>): string[];
+export function closureFaults(long: LongFunction[]): string[];

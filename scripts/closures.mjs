@@ -14,11 +14,6 @@ const LONG_COMPONENT = 200;
 /** From so many inner functions with shared variables on, a function stands in for a class. */
 const SHARING = 4;
 
-/** Those that are still too long, by `file name`, with their lines. The list only gets shorter. */
-export const STILL_LONG = {
-  'native/windows/stage.ts openWindowsStage': 167,
-};
-
 /** The long closures and components of everything but tests, the longest first. */
 export function longFunctions(root) {
   return globSync('{schemas,core,native,studio,renderer,electron}/**/*.{ts,tsx}', { cwd: root })
@@ -53,23 +48,14 @@ export function longFunctionsIn(file, source) {
   return found;
 }
 
-/** What is wrong with these long functions, given those that may still be long. */
-export function closureFaults(long, stillLong = STILL_LONG) {
-  const idOf = ({ file, name }) => `${file} ${name}`;
-  const closures = long.filter(({ kind }) => kind === 'closure');
-  const tooLong = closures.flatMap((one) => {
-    const { file, line, name, lines } = one;
-    const allowed = stillLong[idOf(one)] ?? 0;
-    if (lines <= allowed) return [];
-    const asked = allowed > 0 ? `, and STILL_LONG has it with ${allowed}` : '';
-    return [
-      `${file}:${line} ${name}: ${lines} lines of functions that share variables${asked}; split it, or make a class`,
-    ];
-  });
-  const mended = Object.keys(stillLong)
-    .filter((id) => !closures.some((one) => idOf(one) === id))
-    .map((id) => `${id}: no longer too long; take it out of STILL_LONG in scripts/closures.mjs`);
-  return [...tooLong, ...mended];
+/** What is wrong with these long functions: components are only printed. */
+export function closureFaults(long) {
+  return long
+    .filter(({ kind }) => kind === 'closure')
+    .map(
+      ({ file, line, name, lines }) =>
+        `${file}:${line} ${name}: ${lines} lines of functions that share variables; split it, or make a class`,
+    );
 }
 
 const linesOf = (text) => text.split('\n').length;
