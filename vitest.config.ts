@@ -19,6 +19,19 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
  */
 const ALONE = ['test/e2e/sync.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/*.e2e.ts', GROWTH];
 
+/**
+ * Tests without a display that go over every kill, every place in a file or many whole archives: many seconds each, for what
+ * seldom breaks alone. `npm run test:all` runs them.
+ */
+const LATER = [
+  'studio/import/{killed,foreign,fuzz}.test.ts',
+  'studio/import/archive/version.test.ts',
+  'studio/import/video/regions.test.ts',
+  'studio/review/{edges,kill,three-people}.test.ts',
+  'studio/documents/kill.test.ts',
+  'native/screen/by-ffmpeg/recorder.test.ts',
+];
+
 /** Begun first, so that none of them is left over when all others have ended. */
 const LONG = [
   'e2e/exact-actions',
@@ -78,7 +91,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{native,studio,electron,scripts}/**/*.test.ts', ...OWN_PROCESS],
-          exclude: [...SHARED.filter((files) => files.startsWith('studio/')), GROWTH],
+          exclude: [...SHARED.filter((files) => files.startsWith('studio/')), GROWTH, ...LATER],
           sequence: { groupOrder: 0 },
           ...UNIT,
         },
@@ -93,6 +106,7 @@ export default defineConfig({
           ...UNIT,
         },
       },
+      { test: { name: 'later', include: LATER, sequence: { groupOrder: 5 }, ...UNIT } },
       { test: { name: 'first', include: FIRST, sequence: { groupOrder: 1 }, ...BESIDE } },
       {
         test: {

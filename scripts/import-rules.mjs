@@ -116,6 +116,45 @@ export const ROOMS = {
     // Tests alone: how the time of each reader grows with its input.
     growth: [],
   },
+  renderer: {
+    language: [],
+    // The design system: no feature, no request.
+    ui: ['language'],
+    // Talks to the studio.
+    client: ['language', 'ui'],
+    // What several lists show: columns that are chosen, saved views, small pictures.
+    lists: ['language', 'ui', 'client'],
+    figures: ['language'],
+    jobs: ['language', 'ui', 'client'],
+    desktop: ['language', 'ui', 'client'],
+    imports: ['language', 'ui', 'client', 'jobs', 'desktop'],
+    // One recording: stage, timeline, list, form, its document and its review log.
+    workbench: ['language', 'ui', 'client', 'imports'],
+    comments: ['language', 'ui', 'client', 'workbench'],
+    // The pages.
+    recordings: ['language', 'ui', 'client', 'lists', 'jobs', 'desktop', 'imports'],
+    datasets: ['language', 'ui', 'client', 'lists', 'jobs'],
+    library: ['language', 'ui', 'client', 'lists', 'imports', 'recordings'],
+    task: ['language', 'ui', 'client', 'imports', 'recordings'],
+    exports: ['language', 'ui', 'client', 'jobs', 'desktop', 'datasets'],
+    annotate: ['language', 'ui', 'client', 'workbench', 'comments'],
+    review: ['language', 'ui', 'client', 'workbench', 'comments'],
+    compare: ['language', 'ui', 'client', 'figures', 'workbench', 'comments'],
+    play: ['language', 'ui', 'client', 'jobs', 'workbench'],
+    work: ['language', 'ui', 'client'],
+    welcome: ['language', 'ui', 'client', 'desktop'],
+    recorder: ['language', 'ui', 'client', 'desktop'],
+    insights: ['language', 'ui', 'client', 'figures'],
+    evaluate: ['language', 'ui', 'client', 'jobs', 'workbench'],
+    settings: ['language', 'ui', 'client'],
+    // The only room that knows the pages.
+    shell: [
+      ...['language', 'ui', 'client', 'jobs', 'desktop', 'recordings', 'datasets', 'library', 'task', 'exports'],
+      ...['annotate', 'review', 'compare', 'play', 'work', 'welcome', 'recorder', 'insights', 'evaluate', 'settings'],
+      ...['workbench', 'comments'],
+    ],
+    '.': [],
+  },
 };
 
 /** Runs in Node, a worker or a browser alike: no Node API, and no package but these. */

@@ -2,10 +2,10 @@ import { IconArrowBackUp, IconCircleCheck, IconLock, IconUserQuestion } from '@t
 import type { ReactNode } from 'react';
 import { askWho } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
-import { awaitsMyReview, ReviewHere } from '../review/review-here.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useTools } from '../workbench/context.ts';
 import { KeyButton } from '../workbench/parts.tsx';
+import { awaitsMyReview, ReviewHere } from '../workbench/review-here.tsx';
 import { readOnlyNow, useWork } from '../workbench/store.ts';
 import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
 import classes from '../workbench/workbench.module.css';

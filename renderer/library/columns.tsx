@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
+import thumb from '../lists/thumb.module.css';
+import { Thumb } from '../lists/thumb.tsx';
 import grid from '../ui/grid/grid.module.css';
 import type { Column } from '../ui/grid/grid.tsx';
 import { Clamp, Time } from '../ui/parts.tsx';
 import { ProofLabel } from '../ui/proof.tsx';
 import { Share, StateLabel } from '../ui/states.tsx';
-import thumb from '../ui/thumb.module.css';
-import { Thumb } from '../ui/thumb.tsx';
 import { type Entry, stageOf, type TaskSortKey } from './filter.ts';
 import classes from './page.module.css';
 

@@ -4,13 +4,13 @@ import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import { shownLanguage, tr, trParts } from '../language/tr.ts';
+import thumb from '../lists/thumb.module.css';
+import { Thumb } from '../lists/thumb.tsx';
 import grid from '../ui/grid/grid.module.css';
 import type { Column } from '../ui/grid/grid.tsx';
 import { Clamp, Duration, Time } from '../ui/parts.tsx';
 import { ProofLabel } from '../ui/proof.tsx';
 import { Share, StateLabel, Verdicts } from '../ui/states.tsx';
-import thumb from '../ui/thumb.module.css';
-import { Thumb } from '../ui/thumb.tsx';
 import classes from './table.module.css';
 
 /** A recording with what its cells need beside it. */

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
-import { useWork, type WorkState } from '../workbench/store.ts';
-import { StripLine } from '../workbench/strip.tsx';
+import { useWork, type WorkState } from './store.ts';
+import { StripLine } from './strip.tsx';
 
 /** The recording that is open waits for a review which whoever is here may give, or has begun. */
 export function awaitsMyReview({ review, person }: Pick<WorkState, 'review' | 'person'>): boolean {

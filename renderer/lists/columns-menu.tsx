@@ -2,10 +2,10 @@ import { Button, Menu } from '@mantine/core';
 import { IconColumns3, IconRestore } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { tr } from '../language/tr.ts';
-import { columnsOfPart, withColumn } from './grid/columns.ts';
-import type { ListColumns } from './grid/use-columns.ts';
-import { Kbd } from './keys/kbd.tsx';
-import { useHandlers } from './keys/use-commands.ts';
+import { columnsOfPart, withColumn } from '../ui/grid/columns.ts';
+import { Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import type { ListColumns } from './use-columns.ts';
 
 /** Chooses the columns of a list; the first one, by which its rows are known, is always there. */
 export function ColumnsMenu({ columns }: { columns: ListColumns }): ReactNode {

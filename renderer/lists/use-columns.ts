@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { useColumnChoice } from '../../client/columns.ts';
-import { usePersonId } from '../../client/person.ts';
-import type { ViewedList } from '../../client/saved-views.ts';
-import { tr } from '../../language/tr.ts';
-import { toError } from '../errors.ts';
-import { tellDone } from '../toast.ts';
-import { type Choosable, columnsOfPart, partOfColumns } from './columns.ts';
+import { useColumnChoice } from '../client/columns.ts';
+import { usePersonId } from '../client/person.ts';
+import type { ViewedList } from '../client/saved-views.ts';
+import { tr } from '../language/tr.ts';
+import { toError } from '../ui/errors.ts';
+import { type Choosable, columnsOfPart, partOfColumns } from '../ui/grid/columns.ts';
+import { tellDone } from '../ui/toast.ts';
 
 /** The columns of a list that a person chooses: all of them, those that are shown, and what shows others. */
 export type ListColumns<C extends Choosable = Choosable> = {

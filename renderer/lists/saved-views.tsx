@@ -4,14 +4,14 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { usePersonId } from '../client/person.ts';
 import { renamedView, searchOfView, useSavedViews, withView } from '../client/saved-views.ts';
 import { tr } from '../language/tr.ts';
-import { type AddressParts, isBare, partsOf, searchWith } from './address.ts';
-import { Dialog } from './dialog.tsx';
-import { toError } from './errors.ts';
-import { columnsOfPart, partOfColumns } from './grid/columns.ts';
-import type { ListColumns } from './grid/use-columns.ts';
-import { ChordKeys, Kbd } from './keys/kbd.tsx';
-import { useHandlers } from './keys/use-commands.ts';
-import { tellDone } from './toast.ts';
+import { type AddressParts, isBare, partsOf, searchWith } from '../ui/address.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { toError } from '../ui/errors.ts';
+import { columnsOfPart, partOfColumns } from '../ui/grid/columns.ts';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
+import { tellDone } from '../ui/toast.ts';
+import type { ListColumns } from './use-columns.ts';
 
 type Props = {
   ws: string;
