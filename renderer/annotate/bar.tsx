@@ -11,7 +11,7 @@ import { medians } from '../workbench/effort.ts';
 import { KeyButton, KeyIcon } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork } from '../workbench/store.ts';
 import classes from '../workbench/workbench.module.css';
-import type { HandIn } from './hand-in.ts';
+import { type HandIn, mayResubmit } from './hand-in.ts';
 import { useGaps } from './missing.ts';
 import { Strip } from './strip.tsx';
 
@@ -141,8 +141,10 @@ function MissingButton(): ReactNode {
 
 function HandInButton({ what, busy, toggle }: HandIn): ReactNode {
   const allDone = useWork((state) => state.doc.left === 0 && state.doc.steps.length > 0);
-  const handedIn = useWork((state) =>
-    state.review?.view.documents.some((one) => one.id === state.document && one.submitted !== null),
+  const handedIn = useWork(
+    (state) =>
+      !mayResubmit(state) &&
+      state.review?.view.documents.some((one) => one.id === state.document && one.submitted !== null),
   );
   const readOnly = useWork((state) => readOnlyNow(state) !== null);
   const { length } = useGaps();

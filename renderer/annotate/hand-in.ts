@@ -3,7 +3,7 @@ import { askWho } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
 import { useActions, useTools } from '../workbench/context.ts';
 import { nextOpen } from '../workbench/list/rows.ts';
-import { useWork, useWorkStore } from '../workbench/store.ts';
+import { useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
 import { gapsOf } from './missing.ts';
 
 export type HandIn = {
@@ -59,7 +59,14 @@ export function useHandIn(): HandIn {
     setBusy(true);
     try {
       if (what === 'withdraw') await review.ask({ type: 'withdraw', document });
-      else await review.ask({ type: 'submit', document, version: Math.max(sync.pending.version, 1) });
+      else {
+        // Who only answered what was sent back has changed nothing, which would have begun the repair. A change that is on
+        // its way begins it by itself; what is refused here is said when it is submitted.
+        const state = store.getState();
+        if (mayResubmit(state) && state.sync.pending.queue.length === 0)
+          await review.ask({ type: 'begin' }).catch(() => undefined);
+        await review.ask({ type: 'submit', document, version: Math.max(sync.pending.version, 1) });
+      }
       setDone(what === 'submit');
       if (what === 'submit' && store.getState().open === 'missing') store.setState({ open: null });
     } catch (error) {
@@ -70,4 +77,10 @@ export function useHandIn(): HandIn {
   }
 
   return { what, busy, done: done && submitted, toggle: () => void toggle() };
+}
+
+/** It was sent back to those who annotated it, and this is one of them; nothing of it was changed since. */
+export function mayResubmit({ review, document, person }: Pick<WorkState, 'review' | 'document' | 'person'>): boolean {
+  if (review?.view.state !== 'rejected' || review.view.may.begin !== null || person === null) return false;
+  return review.view.documents.some(({ id, authors }) => id === document && authors.includes(person));
 }

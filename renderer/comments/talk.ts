@@ -15,11 +15,13 @@ type Dependencies = {
   go: (step: number) => void;
   focus: (name: string) => boolean;
   say: (text: string, tone?: 'bad' | 'info') => void;
+  /** Stores what stands in a field. */
+  settle: () => void;
   /** Of the step in hand alone. */
   sayHere: (text: string) => void;
 };
 
-export function makeTalk({ store, sync, go, focus, say, sayHere }: Dependencies) {
+export function makeTalk({ store, sync, go, focus, say, settle, sayHere }: Dependencies) {
   const { getState: get, setState: set } = store;
   /** The thread that "next unresolved" went to last. */
   let current: string | null = null;
@@ -51,6 +53,8 @@ export function makeTalk({ store, sync, go, focus, say, sayHere }: Dependencies)
   }
 
   function resolve(thread: string, open: boolean): void {
+    // A button leaves the focus where it is: what was typed to put it right is stored first.
+    settle();
     sync.act({ type: open ? 'unresolve' : 'resolve', thread });
   }
 
@@ -110,7 +114,10 @@ export function useTalk(): Talk | null {
   if (!sync) return null;
   const talk =
     talks.get(sync) ??
-    makeTalk({ store, sync, go: actions.go, focus: focus.go, say: actions.say, sayHere: actions.sayHere });
+    makeTalk({
+      ...{ store, sync, go: actions.go, focus: focus.go },
+      ...{ say: actions.say, settle: actions.settle, sayHere: actions.sayHere },
+    });
   talks.set(sync, talk);
   return talk;
 }

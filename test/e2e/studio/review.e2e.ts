@@ -166,6 +166,48 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await context.close();
 });
 
+/** Annotated by Ana, and sent back by Ben for the box of its second step. */
+async function sentBack(id: string): Promise<MadeRecording> {
+  const made = await make(id, 4);
+  const version = (await annotateAndHandIn(place(id), ana, made)).documents[0]!.submitted!;
+  await act(place(id), ben, { type: 'claim' });
+  const { steps } = await studio.api.recordings.open({ ws, recording: id });
+  const item = { kind: 'box', action: steps[1]!.id } as const;
+  await act(place(id), ben, { type: 'decide', item, version, verdict: 'reject', reason: 'loose-box', comment: '' });
+  await act(place(id), ben, { type: 'verdict', verdict: 'reject', version, reasons: ['loose-box'], comment: '' });
+  return made;
+}
+
+it('what was sent back is answered and submitted again by mouse, with a change and without', {
+  timeout: 240_000,
+}, async () => {
+  for (const change of ['none', 'a narration'] as const) {
+    const made = await sentBack(change === 'none' ? 'only-answered' : 'answered-and-changed');
+    const { page, context, faults } = await studio.open();
+    const work = await annotatePage(page, studio.server, ws, made.id);
+    await chooseByKeys(page, 'Ana');
+    await work.goTo(1);
+    if (change !== 'none') {
+      await page.getByRole('textbox', { name: 'Narration' }).fill('Press the wide button');
+      await soon(() => page.getByRole('textbox', { name: 'Narration' }).inputValue()).toBe('Press the wide button');
+    }
+    await page.getByRole('button', { name: 'Resolve' }).first().click();
+    await soon(async () => (await reviewOf(place(made.id), ana)).threads[0]?.open).toBe(false);
+    if (change !== 'none') {
+      const narrations = async () =>
+        (await studio.api.annotation.get({ ws, recording: made.id })).records.flatMap((record) =>
+          record.kind === 'label' ? [record.narration] : [],
+        );
+      await soon(narrations).toContain('Press the wide button');
+    }
+    await page.getByRole('button', { name: /^Submit/ }).click();
+    const state = async () => (await reviewOf(place(made.id), ana)).state;
+    await soon(state).toBe('annotated');
+    expect(faults).toEqual([]);
+    await context.close();
+  }
+});
+
 it('nobody reviews their own work, and nothing is written where one may not', { timeout: 240_000 }, async () => {
   const made = await make('own-work', 4);
   await annotateAndHandIn(place(made.id), ana, made);
