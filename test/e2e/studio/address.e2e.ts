@@ -151,7 +151,7 @@ it('a recording that waits for my review says so on its own page, and the bar co
     const waiting = (await studio.api.review.queue({ ws: set.ws, person: ben })).length;
     await page.goto(`${studio.origin}/w/${set.ws}/recordings`);
     const link = page.getByRole('link', { name: /^My work/ });
-    await soon(() => link.textContent()).toContain(`${waiting} waiting`);
+    await soon(() => link.textContent()).toContain(`${waiting} to do`);
     await page.goBack();
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await soon(() => page.url()).toMatch(/\/to-review\/review/);
