@@ -140,6 +140,8 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   'annotate.edit.review': tr('Review'),
   'annotate.edit.compare': tr('Compare and adjudicate'),
   'annotate.judge': tr('Judge the trajectory'),
+  cases: tr('Cases'),
+  evaluate: tr('Evaluate'),
 };
 
 /** A scope as a heading: `annotate.box` is "Annotate: box". */

@@ -1,3 +1,5 @@
+import { tr } from '../../language/tr.ts';
+
 /** How a row of the list is marked: its dot, the same in words, open comments and whether one of them is a rejection. */
 export type RowMark = { dot: string; words: string; open: number; rejected: boolean };
 
@@ -9,6 +11,11 @@ export type RowMarks = {
   step: (index: number) => RowMark;
 };
 
-export const STATE_WORDS = { open: 'open', done: 'done', flagged: 'flagged', removed: 'removed' } as const;
+export const STATE_WORDS = {
+  open: tr('open'),
+  done: tr('done'),
+  flagged: tr('flagged'),
+  removed: tr('removed'),
+} as const;
 
 export const NO_MARK: RowMark = { dot: 'open', words: '', open: 0, rejected: false };
