@@ -1,7 +1,6 @@
 import type { DatasetStatistics, Distribution } from '../../schemas/dataset.ts';
 import { english, tr } from '../language/tr.ts';
 import { percent } from '../ui/format.ts';
-import { kindName } from '../ui/kinds.ts';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { binLabel, binsOf } from './plots/bins.ts';
 import type { BarItem, HistogramBin } from './plots/svg.tsx';
@@ -44,7 +43,7 @@ export function plotsOf(statistics: DatasetStatistics): Plot[] {
   const state = (name: string): string => (STATE_NAMES as Readonly<Record<string, string>>)[name] ?? name;
   const plots: (Plot | null)[] = [
     softwarePlot(software),
-    counted(tr('Kinds of actions'), 'kinds', tr('Kind'), 'kind', statistics.kinds.map(named), 'action'),
+    counted(tr('Kinds of actions'), 'kinds', tr('Kind'), 'kind', statistics.kinds, 'action'),
     histogram(tr('Actions per task'), 'actions-per-task', statistics.actionsPerTask, tr('actions'), 'recording', true),
     histogram(
       tr('Actions per subtask'),
@@ -126,9 +125,6 @@ function softwarePlot(software: DatasetStatistics['software']): BarsPlot | null 
     },
   };
 }
-
-/** A kind of actions by its name on the pages. */
-const named = <T extends { name: string }>(one: T): T => ({ ...one, name: kindName(one.name) });
 
 function counted(
   title: string,
