@@ -191,7 +191,10 @@ it('what was sent back is answered and submitted again by mouse, with a change a
       await page.getByRole('textbox', { name: 'Narration' }).fill('Press the wide button');
       await soon(() => page.getByRole('textbox', { name: 'Narration' }).inputValue()).toBe('Press the wide button');
     }
-    await page.getByRole('button', { name: /^Resolve/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Resolve/ })
+      .first()
+      .click();
     await soon(async () => (await reviewOf(place(made.id), ana)).threads[0]?.open).toBe(false);
     if (change !== 'none') {
       const narrations = async () =>
