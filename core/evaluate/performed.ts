@@ -5,7 +5,7 @@ import { scoreKeys } from './keys/score.ts';
 
 /** Keys that were performed on a stage and recorded there, beside what was read of the answer (M32). */
 
-/** What the recorder saw of one answer, or why it was not performed. */
+/** The keys that were recorded while one answer was performed, or the reason why it was not performed. */
 export type PerformedAnswer = { keys: string[] } | { why: string };
 
 /** A case of kind keys with what its performing gave. Its scores stay those of the reading. */

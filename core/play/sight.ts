@@ -95,7 +95,7 @@ export function findMoved(still: RgbImage, live: RgbImage, at: Pixel): { shift: 
   if (found.length === 0) return { why: `nothing within ${FARTHEST} px looks like it` };
   for (const { box, far } of wider) {
     if (placeOf(found)) break;
-    // What lies too near the edge for that is not ruled out.
+    // Too near the edge of the screen to compare the wider box: the place stays a candidate.
     found = found.flatMap((one) =>
       inside(box, one.shift, live) ? alikeAt(a, b, box, one.shift, (COARSE * far) / AROUND) : [one],
     );
@@ -198,7 +198,7 @@ export function afterEffect(
   for (const block of effect) for (const near of blocksUnder(block, shift, columns)) ours.add(near);
   const most = columns * Math.ceil(after.height / BLOCK);
   let elsewhere = [...changed].filter((block) => !ours.has(block));
-  // What only now came to look as in the demonstration was late before the step: a program that was still painting.
+  // A program may have been still painting before the step: parts that now look as in the demonstration are no difference.
   for (const still of same ? [after, later] : [after]) {
     for (const by of [NOWHERE, { x: -shift.x, y: -shift.y }]) {
       if (elsewhere.length > most * ELSEWHERE) elsewhere = unlikeBlocks(live.now, still, new Set(elsewhere), by);

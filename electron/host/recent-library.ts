@@ -13,7 +13,7 @@ type RecentOptions = {
   onRead(): void;
 };
 
-/** What was opened and recorded last, for the menu and the tray. */
+/** The workspaces opened last and the newest recordings, as the menu and the tray list them. */
 export class RecentLibrary {
   readonly #options: RecentOptions;
   #library: Library = { recent: [], last: [] };

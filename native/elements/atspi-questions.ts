@@ -165,13 +165,15 @@ export class AtspiQuestions {
   }
 }
 
+/** Whether these name an object. They go into the text of further calls. */
+export const isRef = (bus: string, path: string): boolean =>
+  /^[\w.:-]{1,255}$/.test(bus) && /^\/[\w/]{0,1000}$/.test(path) && !path.endsWith('/null');
+
 /** Answers are anybody's: whatever is not what the protocol says counts as not said. */
-function toRef(value: Variant | undefined): AtspiRef | null {
+export function toRef(value: Variant | undefined): AtspiRef | null {
   if (!Array.isArray(value)) return null;
   const [bus, path] = value;
-  if (typeof bus !== 'string' || typeof path !== 'string' || path.endsWith('/null')) return null;
-  // They go into the text of further calls.
-  return /^[\w.:-]{1,255}$/.test(bus) && /^\/[\w/]{0,1000}$/.test(path) ? { bus, path } : null;
+  return typeof bus === 'string' && typeof path === 'string' && isRef(bus, path) ? { bus, path } : null;
 }
 export function refsOf(value: Variant | undefined): AtspiRef[] {
   return Array.isArray(value) ? value.flatMap((one) => toRef(one) ?? []) : [];

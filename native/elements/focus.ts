@@ -1,5 +1,5 @@
 import type { Variant } from '../bus/gvariant.ts';
-import type { AskBus } from './atspi-questions.ts';
+import { type AskBus, type AtspiRef, isRef, refsOf, toRef } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 
 /**
@@ -20,8 +20,6 @@ export type FocusFollower = {
  * `unanswered`: the program speaks, but did not answer in time.
  */
 export type FocusKind = 'password' | 'open' | 'unanswered';
-
-type Ref = { bus: string; path: string };
 
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
@@ -51,7 +49,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   let deadline = 0;
 
   /** Undefined: the program answered that it cannot. Throws NoAnswer. */
-  function ask({ bus, path }: Ref, face: string, method: string, args = '()'): Variant | undefined {
+  function ask({ bus, path }: AtspiRef, face: string, method: string, args = '()'): Variant | undefined {
     const left = deadline - now();
     if (left <= 0) throw new NoAnswer();
     try {
@@ -62,22 +60,22 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
       throw error;
     }
   }
-  function roleOf(ref: Ref): string | null {
+  function roleOf(ref: AtspiRef): string | null {
     const role = ask(ref, ACCESSIBLE, 'GetRole');
     return typeof role === 'number' ? roleWord(role) : null;
   }
-  function statesOf(ref: Ref): string[] | null {
+  function statesOf(ref: AtspiRef): string[] | null {
     const states = ask(ref, ACCESSIBLE, 'GetState');
     return Array.isArray(states) ? stateWords(states.map(Number)) : null;
   }
-  function isPassword(ref: Ref): boolean {
+  function isPassword(ref: AtspiRef): boolean {
     // Its own role may change: letters can be shown.
     if (roleOf(ref) === 'password text') return true;
     const key = ref.bus + ref.path;
     if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return false;
-    let at: Ref | null = ref;
+    let at: AtspiRef | null = ref;
     for (let up = 0; at && up < MOST_ABOVE; up++) {
-      at = refOf(ask(at, PROPERTIES, 'Get', `('${ACCESSIBLE}', 'Parent')`));
+      at = toRef(ask(at, PROPERTIES, 'Get', `('${ACCESSIBLE}', 'Parent')`));
       if (!at || at.path === ROOT) break;
       if (roleOf(at) === 'password text') return true;
     }
@@ -86,7 +84,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   }
 
   /** The object that says it has the focus, where it is among the first of the program's window. */
-  function search(bus: string): Ref | null {
+  function search(bus: string): AtspiRef | null {
     const before = searched.get(bus);
     if (before !== undefined && now() - before < SEARCH_AGAIN_MS) return null;
     remember(searched, bus, now());
@@ -109,7 +107,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   }
 
   /** What was told last, where it still says that it has the focus. */
-  function focusIn(bus: string): Ref | null {
+  function focusIn(bus: string): AtspiRef | null {
     const path = told.get(bus);
     if (path !== undefined) {
       const ref = { bus, path };
@@ -149,7 +147,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
     },
   };
 
-  function lastTold(): Ref | null {
+  function lastTold(): AtspiRef | null {
     const last = [...told].at(-1);
     if (!last) return null;
     const ref = { bus: last[0], path: last[1] };
@@ -163,17 +161,4 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
   memory.set(key, value);
   const [oldest] = memory.keys();
   if (memory.size > MOST_PROGRAMS && oldest !== undefined) memory.delete(oldest);
-}
-
-/** They go into the text of further calls. */
-const isRef = (bus: string, path: string): boolean =>
-  /^[\w.:-]{1,255}$/.test(bus) && /^\/[\w/]{0,1000}$/.test(path) && !path.endsWith('/null');
-
-function refOf(value: Variant | undefined): Ref | null {
-  if (!Array.isArray(value)) return null;
-  const [bus, path] = value;
-  return typeof bus === 'string' && typeof path === 'string' && isRef(bus, path) ? { bus, path } : null;
-}
-function refsOf(value: Variant | undefined): Ref[] {
-  return Array.isArray(value) ? value.flatMap((one) => refOf(one) ?? []) : [];
 }

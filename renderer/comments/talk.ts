@@ -115,8 +115,13 @@ export function useTalk(): Talk | null {
   const talk =
     talks.get(sync) ??
     makeTalk({
-      ...{ store, sync, go: actions.go, focus: focus.go },
-      ...{ say: actions.say, settle: actions.settle, sayHere: actions.sayHere },
+      store,
+      sync,
+      go: actions.go,
+      focus: focus.go,
+      say: actions.say,
+      settle: actions.settle,
+      sayHere: actions.sayHere,
     });
   talks.set(sync, talk);
   return talk;

@@ -62,19 +62,10 @@ const endsWith = (text: string, kind: string): boolean => {
   return low === end || low.endsWith(` ${end}`);
 };
 
-/** What stands in these is what somebody wrote: a text read there is no name of the field. */
+/** Roles of fields that people write in: a text read in the picture there is the field's content, not its name. */
 const WRITTEN_IN: ReadonlySet<string> = new Set([
-  ...[
-    'text',
-    'entry',
-    'password text',
-    'paragraph',
-    'terminal',
-    'editbar',
-    'spin button',
-    'autocomplete',
-    'table cell',
-  ],
+  ...['text', 'entry', 'password text', 'paragraph', 'terminal', 'editbar', 'spin button', 'autocomplete'],
+  'table cell',
   ...['EditControl', 'DocumentControl', 'AXTextField', 'AXTextArea'],
 ]);
 

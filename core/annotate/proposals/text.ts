@@ -101,7 +101,7 @@ function awayFrom({ x, y, width, height }: Rect, point: Pixel): number {
 const CONFIDENCE = 0.8;
 /** Letters do not fill the element: the point may lie this far beside them (px). */
 const PADDING = 8;
-/** What is more times as high as its text holds other things, too. */
+/** A box more than this many times as high as the text holds other things beside it, so it is not the text's element. */
 const MOST_HEIGHTS = 5;
 
 /**

@@ -5,7 +5,7 @@ import { canonicalKey, isLibraryKey } from './names.ts';
 
 const HELD = new Set(['ctrl', 'shift', 'alt', 'altright', 'win', 'option', 'command', 'fn']);
 
-/** Of a list of names: modifiers are held for the keys that follow, up to the next modifier or the end. */
+/** Presses and releases for a list of key names. A modifier is held for the keys after it, until the next modifier or the end. */
 export function actsOfKeys(names: readonly string[]): Act[] {
   const acts: Act[] = [];
   let held: string[] = [];
@@ -29,7 +29,7 @@ export function actsOfKeys(names: readonly string[]): Act[] {
   return acts;
 }
 
-/** Of a program's presses and releases: keys that the library ignores are left out, and what stays down is let go at the end. */
+/** A program's presses and releases without the keys that its library ignores. Keys still down at the end are released. */
 export function actsOfEvents(
   events: readonly (readonly ['down' | 'up', string])[],
   otherCharacters: 'ignored' | 'typed',
