@@ -13,8 +13,21 @@ const empty: { steps: Step[]; frames: typeof frames } = { steps: [], frames };
 function click(t: number, n: number, more: Partial<StepByHand> = {}): StepByHand {
   const action = byHandId('r', `0000000${n}`);
   return {
-    ...{ kind: 'step', id: stepRecordId(action), action, does: 'click', t, x: 5, y: 6, endX: null, endY: null },
-    ...{ button: 'left', count: 1, text: null, keys: null, scroll: null, ...more },
+    kind: 'step',
+    id: stepRecordId(action),
+    action,
+    does: 'click',
+    t,
+    x: 5,
+    y: 6,
+    endX: null,
+    endY: null,
+    button: 'left',
+    count: 1,
+    text: null,
+    keys: null,
+    scroll: null,
+    ...more,
   };
 }
 const begun = (steps: readonly Step[]): Records =>

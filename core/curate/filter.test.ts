@@ -16,7 +16,12 @@ const rows = [
     missing: null,
   }),
   dataRow({
-    ...{ recording: 'c', task: 'PPT_2', goal: 'Übung: Bild drehen', seconds: 10, resolution: '1280x720', steps: 9 },
+    recording: 'c',
+    task: 'PPT_2',
+    goal: 'Übung: Bild drehen',
+    seconds: 10,
+    resolution: '1280x720',
+    steps: 9,
     missing: { box: 2, title: 1 },
   }),
 ];

@@ -9,8 +9,22 @@ import { randomFrom } from './random.ts';
 import { addTo, emptyTally, estimate, toMetric } from './tally.ts';
 
 const scored = (kind: QuestionKind, scores: ScoredCase['scores'], more: Partial<ScoredCase> = {}): ScoredCase => ({
-  ...{ id: 'x', kind, query: null, software: 'GIMP', task: 'GIMP_1', actions: 4, difficulty: null, prompt: null },
-  ...{ images: [], truth: null, prediction: null, reading: null, scores, why: '', notes: [], ...more },
+  id: 'x',
+  kind,
+  query: null,
+  software: 'GIMP',
+  task: 'GIMP_1',
+  actions: 4,
+  difficulty: null,
+  prompt: null,
+  images: [],
+  truth: null,
+  prediction: null,
+  reading: null,
+  scores,
+  why: '',
+  notes: [],
+  ...more,
 });
 const plan = (kind: 'mid' | 'high', query: PlanQuery, score: number | null) =>
   scored(kind, score === null ? { stepF1: 0.5, order: 1 } : { score, stepF1: 0.5, order: 1 }, { query });
@@ -58,8 +72,12 @@ describe('rows (M17 to M20)', () => {
 
   test('the truth reaches 100 whatever the data holds, each software too', () => {
     const right: Record<QuestionKind, ScoredCase['scores']> = {
-      ...{ click: { dist: 0, recall: 1 }, drag: { dist: 0, recall: 1 }, scroll: { accuracy: 1 } },
-      ...{ keys: { recall: 1, precision: 1 }, mid: { score: 5 }, high: { score: 5 } },
+      click: { dist: 0, recall: 1 },
+      drag: { dist: 0, recall: 1 },
+      scroll: { accuracy: 1 },
+      keys: { recall: 1, precision: 1 },
+      mid: { score: 5 },
+      high: { score: 5 },
     };
     const kinds: QuestionKind[] = ['click', 'drag', 'scroll', 'keys', 'mid', 'high'];
     for (let mask = 1; mask < 64; mask++) {
@@ -155,7 +173,11 @@ describe('intervals (M18)', () => {
 
   test('of nothing there is none', () => {
     expect(toMetric('m', '%', estimate(emptyTally(), 100, randomFrom(1)), { level: 0.95 })).toEqual({
-      ...{ metric: 'm', unit: '%', value: null, n: 0, interval: null },
+      metric: 'm',
+      unit: '%',
+      value: null,
+      n: 0,
+      interval: null,
     });
   });
 });

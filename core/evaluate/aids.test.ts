@@ -36,7 +36,9 @@ describe('questions with an aid', () => {
   test('texts are listed with the corners of their boxes; one without a text is not (M27)', () => {
     const { questions } = makeQuestions([task([CLICK])], 'action', {
       prompts: { ...prompts, 'click-ocr': '{element} in {count}: {texts}' },
-      ...{ scrollOrder: 'table27', seed: 1, aid: { kind: 'ocr', elements: () => elements } },
+      scrollOrder: 'table27',
+      seed: 1,
+      aid: { kind: 'ocr', elements: () => elements },
     });
     expect(questions[0]!.question.prompt).toBe(
       'Insert tab in 2: Insert tab: [[5, 30], [25, 40]]; End: [[290, 395], [310, 405]]',
@@ -114,8 +116,17 @@ describe('answers that name marks', () => {
 
 describe('scores of marks', () => {
   const of = (marks: Case['marks']): Case => ({
-    ...{ id: 'q', kind: 'click', query: null, software: '', task: '', actions: 1, difficulty: null, prompt: '' },
-    ...{ images: [], marks, truth: { kind: 'click', point: [500, 500], width: 1000, height: 1000 } },
+    id: 'q',
+    kind: 'click',
+    query: null,
+    software: '',
+    task: '',
+    actions: 1,
+    difficulty: null,
+    prompt: '',
+    images: [],
+    marks,
+    truth: { kind: 'click', point: [500, 500], width: 1000, height: 1000 },
   });
 
   test('a mark is its middle (A.3), or by choice its box', () => {
@@ -139,7 +150,8 @@ describe('scores of marks', () => {
   test('both ends of a drag', () => {
     const drag: Case = {
       ...of([box(0, 0), box(90, 95), box(390, 395)]),
-      ...{ kind: 'drag', truth: { kind: 'drag', start: [100, 100], end: [400, 400], width: 1000, height: 1000 } },
+      kind: 'drag',
+      truth: { kind: 'drag', start: [100, 100], end: [400, 400], width: 1000, height: 1000 },
     };
     expect(scoreCase(drag, '[2] -> [3]', DEFAULT_OPTIONS).scores).toMatchObject({ dist: 0, recall: 1 });
     expect(scoreCase(drag, '[3] -> [2]', DEFAULT_OPTIONS).scores).toMatchObject({ recall: 0 });

@@ -16,8 +16,17 @@ export const TRUTHS: Readonly<Record<Truth['kind'], Truth>> = {
 };
 
 export const caseOf = (truth: Truth, more: Partial<Case> = {}): Case => ({
-  ...{ id: 'T_1/1/1', kind: truth.kind, query: null, software: '', task: '', actions: 1, difficulty: null },
-  ...{ prompt: '', images: [], truth, ...more },
+  id: 'T_1/1/1',
+  kind: truth.kind,
+  query: null,
+  software: '',
+  task: '',
+  actions: 1,
+  difficulty: null,
+  prompt: '',
+  images: [],
+  truth,
+  ...more,
 });
 
 /** `text(n)`: about n characters. */

@@ -27,8 +27,16 @@ const steps = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 
 const keys = fc.array(fc.constantFrom('a', 'b', 'ctrl', 'enter', 'A'), { minLength: 1, maxLength: 8 });
 
 const caseOf = (truth: Truth): Case => ({
-  ...{ id: 'T_1/1/1', kind: truth.kind, query: null, software: '', task: '', actions: 1, difficulty: null },
-  ...{ prompt: '', images: [], truth },
+  id: 'T_1/1/1',
+  kind: truth.kind,
+  query: null,
+  software: '',
+  task: '',
+  actions: 1,
+  difficulty: null,
+  prompt: '',
+  images: [],
+  truth,
 });
 
 describe('the right answer scores 100', () => {

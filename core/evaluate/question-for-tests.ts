@@ -19,25 +19,33 @@ export function exported(
   const action = actionFrom(`a${rank}`, rank * 1000, rank * 1000, more);
   const beforeImage = still(`/b${rank}.png`);
   return {
-    ...{
-      id: action.id,
-      rank,
-      recording: 'r',
-      action,
-      narration,
-      element: name ? { name, box: null } : null,
-      beforeImage,
-    },
-    ...{ afterImage: still(`/a${rank}.png`), positions: picturePositions(action, beforeImage) },
-    ...{ thought: null, actionThought: null, observation: null },
+    id: action.id,
+    rank,
+    recording: 'r',
+    action,
+    narration,
+    element: name ? { name, box: null } : null,
+    beforeImage,
+    afterImage: still(`/a${rank}.png`),
+    positions: picturePositions(action, beforeImage),
+    thought: null,
+    actionThought: null,
+    observation: null,
   };
 }
 
 export function task(actions: ExportAction[], more: Partial<ExportTask> = {}): ExportTask {
   return {
-    ...{ id: 'PPT_1', app: { id: 'ppt', name: 'PowerPoint', prefix: 'PPT' }, goal: 'Make a slide', recordings: [] },
-    ...{ state: 'approved', visualQuery: { start: null, end: still('/end.png') }, source: null, durationUs: 0 },
-    ...{ answer: null, platform: null },
+    id: 'PPT_1',
+    app: { id: 'ppt', name: 'PowerPoint', prefix: 'PPT' },
+    goal: 'Make a slide',
+    recordings: [],
+    state: 'approved',
+    visualQuery: { start: null, end: still('/end.png') },
+    source: null,
+    durationUs: 0,
+    answer: null,
+    platform: null,
     subtasks: [{ id: 1, query: 'Insert it', startImage: still('/s.png'), endImage: still('/e.png'), actions }],
     resolution: { width: 800, height: 600 },
     ...more,

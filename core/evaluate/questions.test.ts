@@ -16,7 +16,12 @@ describe('questions about actions', () => {
   test('a click asks for its element; its truth is the pixel of the picture', () => {
     const [made] = ask('action', task([CLICK])).questions;
     expect(made!.question).toMatchObject({
-      ...{ id: 'PPT_1/1/1', kind: 'click', software: 'PowerPoint', task: 'PPT_1', actions: 1, query: null },
+      id: 'PPT_1/1/1',
+      kind: 'click',
+      software: 'PowerPoint',
+      task: 'PPT_1',
+      actions: 1,
+      query: null,
       truth: { kind: 'click', point: [12, 34], width: 800, height: 600, box: null },
     });
     expect(made!.question.prompt).toContain('Insert tab');

@@ -22,7 +22,9 @@ const { vectors: VECTORS, all, unused } = openVectors();
 /** What a scroll of `dy` notches (down positive) is asked, in the order of its questions. */
 function scrollAnswers(dy: number): ScrollAnswer[] {
   const scroll = exported(1, {
-    ...{ kind: 'scroll', start: { x: 1005, y: 5, display: 1, t: 0 }, end: { x: 1005, y: 5, display: 1, t: 0 } },
+    kind: 'scroll',
+    start: { x: 1005, y: 5, display: 1, t: 0 },
+    end: { x: 1005, y: 5, display: 1, t: 0 },
     scroll: { dx: 0, dy, unit: 'notch', natural: false },
   });
   return askOne(scroll).flatMap(({ question: { truth } }) => (truth.kind === 'scroll' ? [truth.answer] : []));
@@ -39,8 +41,16 @@ const scored = (
 ) =>
   scoreCase(
     {
-      ...{ id, kind: truth.kind, query, software: '', task: '', actions: 0, difficulty: null },
-      ...{ prompt: '', images: [], truth },
+      id,
+      kind: truth.kind,
+      query,
+      software: '',
+      task: '',
+      actions: 0,
+      difficulty: null,
+      prompt: '',
+      images: [],
+      truth,
     },
     answer,
     { ...DEFAULT_OPTIONS, ...options },
@@ -65,7 +75,10 @@ describe('click (M1 to M5)', () => {
   });
 
   const truthOf = (gt: PixelPair, width: number, height: number) => ({
-    ...{ kind: 'click' as const, point: [gt[0], gt[1]] as [number, number], width, height },
+    kind: 'click' as const,
+    point: [gt[0], gt[1]] as [number, number],
+    width,
+    height,
   });
 
   test('the threshold is the paper’s', () => {
@@ -263,8 +276,20 @@ describe('the published tables from their parts', () => {
   /** One case whose score is the published mean, in percent; a level or kind that the table leaves empty the model lacks: 0. */
   const published = (kind: QuestionKind, query: Case['query'], score: string, percent: number | null) => [
     {
-      ...{ id: `${kind}.${score}`, kind, query, software: '', task: '', actions: 0, difficulty: null },
-      ...{ prompt: null, images: [], truth: null, prediction: null, reading: null, why: '', notes: [] },
+      id: `${kind}.${score}`,
+      kind,
+      query,
+      software: '',
+      task: '',
+      actions: 0,
+      difficulty: null,
+      prompt: null,
+      images: [],
+      truth: null,
+      prediction: null,
+      reading: null,
+      why: '',
+      notes: [],
       scores: { [score]: ((percent ?? 0) / 100) * (score === 'score' ? 5 : 1) },
     },
   ];
@@ -323,8 +348,12 @@ describe('whole tasks', () => {
     const { atomic_success, nodes_apps, expect: wanted } = VECTORS.naturalgaia;
     const cases = atomic_success.map((atomic, i) => ({
       truth: {
-        ...{ id: String(i), software: '', task: '', difficulty: null },
-        ...{ nodes: nodes_apps[i]![0], applications: nodes_apps[i]![1] },
+        id: String(i),
+        software: '',
+        task: '',
+        difficulty: null,
+        nodes: nodes_apps[i]![0],
+        applications: nodes_apps[i]![1],
       },
       outcome: { atomic, errors: [] },
     }));

@@ -17,7 +17,10 @@ test('PL9 the worst, the best or the mean by weights, from the threshold on', ()
   fc.assert(
     fc.property(scores, fc.constantFrom('all', 'any', 'weighted'), (given, how) => {
       const checks = checksSchema.parse({
-        ...{ schema: 'trajectory-studio/checks', version: 1, combine: how, pass: 0.5 },
+        schema: 'trajectory-studio/checks',
+        version: 1,
+        combine: how,
+        pass: 0.5,
         checks: given.map(([, weight], n) => ({ ...FILE, id: `c${n}`, weight })),
       });
       const results = given.map(([score], n) => ({ id: `c${n}`, score, why: '', screen: false, able: true }));
@@ -40,7 +43,10 @@ test('PL9 the worst, the best or the mean by weights, from the threshold on', ()
 test('PL9 weights that add up to one pass at one', () => {
   const parts = Array.from({ length: 10 }, (_, n) => ({ ...FILE, id: `c${n}`, weight: 0.1 }));
   const checks = checksSchema.parse({
-    ...{ schema: 'trajectory-studio/checks', version: 1, combine: 'weighted', checks: parts },
+    schema: 'trajectory-studio/checks',
+    version: 1,
+    combine: 'weighted',
+    checks: parts,
   });
   const results = parts.map(({ id }) => ({ id, score: 1, why: '', screen: false, able: true }));
   expect(combine(checks, results)).toMatchObject({ passed: true });
@@ -89,7 +95,9 @@ test('PL11 checks of the screen alone are weak', () => {
   const of = (combineBy: Checks['combine'], ...kinds: object[]) =>
     combine(
       checksSchema.parse({
-        ...{ schema: 'trajectory-studio/checks', version: 1, combine: combineBy },
+        schema: 'trajectory-studio/checks',
+        version: 1,
+        combine: combineBy,
         checks: kinds.map((kind, n) => ({ ...kind, id: `c${n}` })),
       }),
       [],
@@ -105,7 +113,9 @@ test('PL12 what is missing or unreadable scores 0, but a file that should be abs
   expect(judge(check(FILE), MISSING)).toMatchObject({ score: 0, able: true, why: 'a.txt is not there' });
   expect(judge(check({ ...FILE, is: 'absent' }), MISSING)).toMatchObject({ score: 1 });
   expect(judge(check({ ...FILE, is: 'absent' }), { of: 'none', why: 'a link' })).toMatchObject({
-    ...{ score: 0, able: false, why: 'a link' },
+    score: 0,
+    able: false,
+    why: 'a link',
   });
   expect(judge(check({ ...TEXT, lacks: ['x'] }), MISSING)).toMatchObject({ score: 0 });
 });

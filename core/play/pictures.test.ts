@@ -4,7 +4,11 @@ import { playedPictures } from './pictures.ts';
 
 const frames = [0, 100_000, 200_000, 260_000, 300_000, 900_000].map((t, n) => [n * 2, t, 0] as const);
 const step = (seen: PlayedStep['seen']): PlayedStep => ({
-  ...{ step: 'a', verdict: 'same', shift: { x: 0, y: 0 }, waited: 0, why: '' },
+  step: 'a',
+  verdict: 'same',
+  shift: { x: 0, y: 0 },
+  waited: 0,
+  why: '',
   ...(seen && { seen }),
 });
 

@@ -4,7 +4,8 @@ import { type CheckReport, checksSchema } from '../../schemas/checks.ts';
 import { decisiveSteps, type Evidence, MOST_LEFT_OUT, verdictOf } from './verify.ts';
 
 const checks = checksSchema.parse({
-  ...{ schema: 'trajectory-studio/checks', version: 1 },
+  schema: 'trajectory-studio/checks',
+  version: 1,
   checks: [
     { id: 'saved', kind: 'text', path: 'a.txt', contains: ['x'] },
     { id: 'shown', kind: 'window', title: 'a' },

@@ -6,13 +6,24 @@ import { emptyReview as empty } from './review-for-tests.ts';
 
 const AT = '2026-05-04T10:20:30.000Z';
 const decision = (action: string, verdict: Decision['verdict'] = 'accept'): Decision => ({
-  ...{ event: `e-${action}-${verdict}`, item: { kind: 'step', action }, person: 'ben', at: AT, verdict, reason: null },
-  ...{ comment: '', version: 1, stale: false, round: 1 },
+  event: `e-${action}-${verdict}`,
+  item: { kind: 'step', action },
+  person: 'ben',
+  at: AT,
+  verdict,
+  reason: null,
+  comment: '',
+  version: 1,
+  stale: false,
+  round: 1,
 });
 const thread = (id: string, texts: readonly string[]): Thread => ({
   id,
   pin: { action: null, role: null, place: null, t: null },
-  ...{ item: null, reason: null, open: true, resolvedBy: null },
+  item: null,
+  reason: null,
+  open: true,
+  resolvedBy: null,
   entries: texts.map((text, at) => ({ event: `${id}-${at}`, person: 'ben', at: AT, text })),
 });
 
@@ -45,10 +56,21 @@ const state = fc
       threads: talk.map((id) => thread(id, said)),
       settled: said.map((difference) => ({ difference, side: talk[0] ?? null, person: 'ben' })),
       judgements: judged.map((action) => ({
-        ...{ action, person: 'ben', at: AT, grounded: fixed.includes(action), error: null, comment: '' },
+        action,
+        person: 'ben',
+        at: AT,
+        grounded: fixed.includes(action),
+        error: null,
+        comment: '',
       })),
       documents: documents.map((id) => ({
-        ...{ id, person: null, version: n, steps: 4, done: 1, submitted: null, authors: [] },
+        id,
+        person: null,
+        version: n,
+        steps: 4,
+        done: 1,
+        submitted: null,
+        authors: [],
       })),
     }),
   );

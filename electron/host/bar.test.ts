@@ -55,7 +55,11 @@ function overlay(more: Partial<OverlayOptions> = {}) {
   // Constructors that give what the tests look at; only the functions above are called.
   const api = { BrowserWindow: kept(bars), BaseWindow: kept(sides) } as unknown as HostApi;
   const made = createOverlay({
-    ...{ api, preload: '', screens: () => [screen], leavesOut: false, mayPlace: true },
+    api,
+    preload: '',
+    screens: () => [screen],
+    leavesOut: false,
+    mayPlace: true,
     onMoved: (rects) => void moved.push(rects),
     ...more,
   });

@@ -99,7 +99,10 @@ describe('the element at a place', () => {
   test('has the box of what is seen of it: a page reaches beyond its window', () => {
     const page = { ...DIALOG, panel: { ...DIALOG.panel!, box: [-50, 40, 900, 90_000] } };
     expect(new AtspiTree(program(page).call).elementAt(400, 500, WINDOW)?.bounds).toEqual({
-      ...{ x: 0, y: 40, width: 800, height: 560 },
+      x: 0,
+      y: 40,
+      width: 800,
+      height: 560,
     });
   });
 

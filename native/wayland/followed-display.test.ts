@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { type CastDisplay, followDisplay } from './followed-display.ts';
 
 const display = (some: Partial<CastDisplay> = {}): CastDisplay => ({
-  ...{ name: 'DP-1', x: 0, y: 0, width: 1280, height: 720, scale: 1 },
+  name: 'DP-1',
+  x: 0,
+  y: 0,
+  width: 1280,
+  height: 720,
+  scale: 1,
   ...some,
 });
 

@@ -3,8 +3,11 @@ import type { MissingItem } from '../../schemas/annotation.ts';
 import { gapField, gapKey, nextGap } from './missing.ts';
 
 const gap = (kind: MissingItem['kind'], step: number | null): MissingItem => ({
-  ...{ kind, step, action: step === null ? null : `s${step}` },
-  ...{ subtask: null, message: '' },
+  kind,
+  step,
+  action: step === null ? null : `s${step}`,
+  subtask: null,
+  message: '',
 });
 const GAPS = [gap('goal', null), gap('box', 2), gap('pixels', 2), gap('box', 5)];
 

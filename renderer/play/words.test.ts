@@ -3,9 +3,24 @@ import type { PlayReport } from '../../schemas/play.ts';
 import { outcomeWords, paceWords, playWords } from './words.ts';
 
 const report: PlayReport = {
-  ...{ schema: 'trajectory-studio/play', version: 1, recording: 'r', played: 'p', stage: 'virtual', pace: 'ready' },
-  ...{ agreed: 1, of: 2, stopped: null, why: null, took: 1000, demonstrated: 3000, actionsEqual: null },
-  ...{ leftOut: null, passed: null, weak: null, steps: [], checks: [] },
+  schema: 'trajectory-studio/play',
+  version: 1,
+  recording: 'r',
+  played: 'p',
+  stage: 'virtual',
+  pace: 'ready',
+  agreed: 1,
+  of: 2,
+  stopped: null,
+  why: null,
+  took: 1000,
+  demonstrated: 3000,
+  actionsEqual: null,
+  leftOut: null,
+  passed: null,
+  weak: null,
+  steps: [],
+  checks: [],
 };
 
 test('a mark says in words what came of its step', () => {

@@ -189,7 +189,9 @@ test('what is said of one step goes with it; after the last step the next open o
   actions.merge();
   const { step } = store.getState().doc.steps[0]!;
   expect(store.getState().notices.at(-1)).toMatchObject({
-    ...{ text: 'The first subtask has none before it.', tone: 'info', step: step.id },
+    text: 'The first subtask has none before it.',
+    tone: 'info',
+    step: step.id,
   });
   actions.go(99);
   actions.confirmAndGo();

@@ -110,7 +110,9 @@ describe('with no room on the disk', () => {
 
   test('an act of a review', async () => {
     const act = (n: number): ReviewAct => ({
-      ...{ type: 'comment', thread: null, text: words(n).slice(0, 2000) },
+      type: 'comment',
+      thread: null,
+      text: words(n).slice(0, 2000),
       pin: { action: null, role: null, place: null, t: null },
     });
     await full();
@@ -216,7 +218,8 @@ describe.runIf(process.getuid?.() === 0)('long work with no room on the disk', (
     expect(hidden('recordings')).toHaveLength(1);
     await room();
     expect(await over(begin())).toMatchObject({
-      ...{ state: 'done', error: null },
+      state: 'done',
+      error: null,
       message: expect.stringContaining('Imported 2'),
     });
     expect(readdirSync(join(dir, 'recordings')).toSorted()).toEqual(['aaaa', 'bbbb']);

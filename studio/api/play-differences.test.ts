@@ -65,11 +65,29 @@ beforeAll(async () => {
   await open.refresh({ now: true });
   steps = (await server.client.recordings.open({ ws, recording: DEMONSTRATION })).steps.map(({ id }) => id);
   const report: PlayReport = {
-    ...{ schema: 'trajectory-studio/play', version: 1, recording: DEMONSTRATION, played: PLAY },
-    ...{ stage: 'virtual', pace: 'ready', agreed: 1, of: 2, stopped: null, why: null, took: 1, demonstrated: 1 },
-    ...{ actionsEqual: true, leftOut: null, checks: [], passed: null, weak: null },
+    schema: 'trajectory-studio/play',
+    version: 1,
+    recording: DEMONSTRATION,
+    played: PLAY,
+    stage: 'virtual',
+    pace: 'ready',
+    agreed: 1,
+    of: 2,
+    stopped: null,
+    why: null,
+    took: 1,
+    demonstrated: 1,
+    actionsEqual: true,
+    leftOut: null,
+    checks: [],
+    passed: null,
+    weak: null,
     steps: steps.map((step, n) => ({
-      ...{ step, verdict: 'same', shift: { x: 0, y: 0 }, waited: 0, why: '' },
+      step,
+      verdict: 'same',
+      shift: { x: 0, y: 0 },
+      waited: 0,
+      why: '',
       seen: { before: TIMES[n]!, after: TIMES[n + 1]! },
     })),
   };

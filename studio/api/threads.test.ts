@@ -64,7 +64,11 @@ test('questions are made and predictions scored in a thread', async () => {
   const predictions = join(folder, 'predictions.jsonl');
   writeFileSync(predictions, answers.join('\n'));
   const scored = await server.client.evaluate.score({
-    ...{ ws, name: 'one', set: made.set, files: ['action.jsonl'], options: {} },
+    ws,
+    name: 'one',
+    set: made.set,
+    files: ['action.jsonl'],
+    options: {},
     predictions: { from: 'path', path: predictions },
   });
   expect((await done(scored.job)).message).toBe(`${asked.length} cases`);

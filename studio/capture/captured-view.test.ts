@@ -5,7 +5,14 @@ import { capturedView } from './captured-view.ts';
 /** Where what is captured goes while displays come and go. */
 
 const display = (id: number, name: string, x: number, primary = false): Display => ({
-  ...{ id, name, x, y: 0, width: 400, height: 300, scale: 1, primary },
+  id,
+  name,
+  x,
+  y: 0,
+  width: 400,
+  height: 300,
+  scale: 1,
+  primary,
 });
 const [LEFT, MIDDLE, RIGHT] = [display(1, 'eDP-1', 0, true), display(2, 'DP-1', 400), display(3, 'DP-2', 800)];
 

@@ -163,10 +163,12 @@ describe('questions and answer', () => {
     openWorkspace(dir, { create: true }).close();
     const ask = ['questions', '--workspace', dir, '--out', join(dir, 'Q.jsonl'), '--level'];
     expect(await cli(...ask, 'mid', '--aid', 'som')).toMatchObject({
-      ...{ status: 2, err: expect.stringContaining('goes with --level action') },
+      status: 2,
+      err: expect.stringContaining('goes with --level action'),
     });
     expect(await cli(...ask, 'action', '--aids', 'x.jsonl')).toMatchObject({
-      ...{ status: 2, err: expect.stringContaining('--aids goes with --aid') },
+      status: 2,
+      err: expect.stringContaining('--aids goes with --aid'),
     });
     expect(await cli(...ask, 'action', '--aid', 'colours')).toMatchObject({ status: 2 });
   });

@@ -194,7 +194,9 @@ describe('the studio as a process', { timeout: 90_000 }, () => {
     chmodSync(join(bin, 'xdg-open'), 0o755);
     const env = {
       ...process.env,
-      ...{ TRAJECTORY_STUDIO_HOME: home, TRAJECTORY_STUDIO_TOKEN: token, DISPLAY: ':9' },
+      TRAJECTORY_STUDIO_HOME: home,
+      TRAJECTORY_STUDIO_TOKEN: token,
+      DISPLAY: ':9',
       PATH: `${bin}:${process.env.PATH}`,
     };
     const main = join(import.meta.dirname, 'main.ts');

@@ -34,8 +34,14 @@ beforeAll(async () => {
 
 const write = (aid: AidWish | null, level: 'action' | 'mid' = 'action', folder = folders.make()) =>
   writeQuestions(tasks, {
-    ...{ level, out: join(folder, 'Q.jsonl'), truth: null, prompts: loadPrompts(null), name: 'sample' },
-    ...{ scrollOrder: 'shuffled', seed: 1, aid },
+    level,
+    out: join(folder, 'Q.jsonl'),
+    truth: null,
+    prompts: loadPrompts(null),
+    name: 'sample',
+    scrollOrder: 'shuffled',
+    seed: 1,
+    aid,
   });
 
 function read(file: string): { head: QuestionsHead; questions: Question[] } {
@@ -103,8 +109,15 @@ describe('marks that were found here', () => {
     const control = new AbortController();
     const folder = folders.make();
     const work = writeQuestions(tasks, {
-      ...{ level: 'action', out: join(folder, 'Q.jsonl'), truth: null, prompts: loadPrompts(null), name: 's' },
-      ...{ scrollOrder: 'shuffled', seed: 1, aid: { kind: 'som', file: null }, signal: control.signal },
+      level: 'action',
+      out: join(folder, 'Q.jsonl'),
+      truth: null,
+      prompts: loadPrompts(null),
+      name: 's',
+      scrollOrder: 'shuffled',
+      seed: 1,
+      aid: { kind: 'som', file: null },
+      signal: control.signal,
       onProgress: () => control.abort(new Error('stopped here')),
     });
     await expect(work).rejects.toThrow('stopped here');
@@ -147,7 +160,12 @@ describe('elements from a file', () => {
       ]);
     const score = (truth: string, file: string) =>
       evaluateRun({
-        ...{ level: 'click', truth: [truth], predictions: [file], options: DEFAULT_OPTIONS, critic: null, cases: null },
+        level: 'click',
+        truth: [truth],
+        predictions: [file],
+        options: DEFAULT_OPTIONS,
+        critic: null,
+        cases: null,
       });
     expect((await score(made.out, predictions(head.aid))).aid).toEqual(head.aid);
     expect((await score(plain.out, predictions(null))).aid).toBeNull();

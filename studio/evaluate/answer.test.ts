@@ -32,9 +32,21 @@ function questions(count: number, folder = folders.make(), image = 'Q.images/p.p
 }
 
 const request = (file: string, more: Partial<AnswerRequest> = {}): AnswerRequest => ({
-  ...{ questions: file, out: file.replace('Q.jsonl', 'P.jsonl'), cache: file.replace('Q.jsonl', 'cache') },
-  ...{ endpoint: server?.url ?? '', model: 'tested', key: null, rate: null, timeoutMs: 5000, tries: 5, backoffMs: 5 },
-  ...{ maxTokens: null, stream: false, concurrency: 3, prices: { input: 1000, output: 1000 }, maxCost: null },
+  questions: file,
+  out: file.replace('Q.jsonl', 'P.jsonl'),
+  cache: file.replace('Q.jsonl', 'cache'),
+  endpoint: server?.url ?? '',
+  model: 'tested',
+  key: null,
+  rate: null,
+  timeoutMs: 5000,
+  tries: 5,
+  backoffMs: 5,
+  maxTokens: null,
+  stream: false,
+  concurrency: 3,
+  prices: { input: 1000, output: 1000 },
+  maxCost: null,
   ...more,
 });
 

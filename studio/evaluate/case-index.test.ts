@@ -24,7 +24,9 @@ test('cases come in pages, all or those that a filter lets through', async () =>
         ids.map((id, i) => predict(id, i % 5 === 0 ? 'é?' : '[100, 100]')),
       ),
     ],
-    ...{ options: DEFAULT_OPTIONS, critic: null, cases },
+    options: DEFAULT_OPTIONS,
+    critic: null,
+    cases,
   });
   const every = caseFilterSchema.parse({});
   const last = findCases(cases, every, 20, 10);

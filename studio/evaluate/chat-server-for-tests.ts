@@ -95,7 +95,10 @@ function read(body: string, authorization: string | null): Asked {
   const content = messages[0]!.content;
   const parts = typeof content === 'string' ? [{ type: 'text', text: content, image_url: undefined }] : content;
   return {
-    ...{ model, temperature, stream: stream === true, key: authorization },
+    model,
+    temperature,
+    stream: stream === true,
+    key: authorization,
     text: parts.map(({ text }) => text ?? '').join(''),
     images: parts.flatMap(({ image_url }) => (image_url ? [image_url.url] : [])),
   };

@@ -26,14 +26,18 @@ async function judged(
 ) {
   server = await chat.start(act);
   const options: CriticOptions = {
-    ...{ endpoint: server.url, model: 'judge', key: null, rate: null, timeoutMs: 2000, tries: 4, backoffMs: 5 },
-    ...{
-      maxTokens: null,
-      stream: false,
-      cache: join(folder, 'critic'),
-      prices: { input: 1, output: 10 },
-      concurrency: 2,
-    },
+    endpoint: server.url,
+    model: 'judge',
+    key: null,
+    rate: null,
+    timeoutMs: 2000,
+    tries: 4,
+    backoffMs: 5,
+    maxTokens: null,
+    stream: false,
+    cache: join(folder, 'critic'),
+    prices: { input: 1, output: 10 },
+    concurrency: 2,
     ...more,
   };
   return evaluateRun({
@@ -58,8 +62,14 @@ describe('the critic (M16)', () => {
     expect(server.asked[0]).toMatchObject({ model: 'judge', temperature: 0, key: null });
     expect(server.asked[0]!.text).toMatch(/1\. Save a[\s\S]*1\. Plan a/);
     expect(evaluation.critic).toEqual({
-      ...{ model: 'judge', asked: 3, cached: 0, loaded: 0, again: 0, unreadable: 0 },
-      ...{ tokens: { input: 300, output: 30 }, cost: expect.closeTo(0.0006, 9) },
+      model: 'judge',
+      asked: 3,
+      cached: 0,
+      loaded: 0,
+      again: 0,
+      unreadable: 0,
+      tokens: { input: 300, output: 30 },
+      cost: expect.closeTo(0.0006, 9),
     });
     expect(evaluation.prompts.critic).toMatch(/^[0-9a-f]{64}$/);
     expect(server.most).toBeLessThanOrEqual(2);
@@ -74,7 +84,9 @@ describe('the critic (M16)', () => {
     expect(server.asked.filter(({ text }) => text.includes('Plan b'))).toHaveLength(2);
     expect(scoreOf(evaluation)).toMatchObject({ n: 3, value: (4 + 4 + 0) / 3 });
     expect(evaluation.reports).toContainEqual({
-      ...{ id: 'b', line: 3, note: 'critic-unreadable' },
+      id: 'b',
+      line: 3,
+      note: 'critic-unreadable',
       message: "The critic's answer could not be read, twice.",
     });
   });
@@ -85,17 +97,24 @@ describe('the critic (M16)', () => {
     const { url } = server;
     await server.close();
     const second = await evaluateRun({
-      ...{ level: 'mid', truth: [join(folder, 'T.jsonl')], predictions: [join(folder, 'P.jsonl')] },
-      ...{ options: DEFAULT_OPTIONS, cases: null },
+      level: 'mid',
+      truth: [join(folder, 'T.jsonl')],
+      predictions: [join(folder, 'P.jsonl')],
+      options: DEFAULT_OPTIONS,
+      cases: null,
       critic: {
-        ...{ endpoint: url, model: 'judge', key: null, rate: null, timeoutMs: 500, tries: 1, backoffMs: 1 },
-        ...{
-          maxTokens: null,
-          stream: false,
-          cache: join(folder, 'critic'),
-          prices: { input: 0, output: 0 },
-          concurrency: 1,
-        },
+        endpoint: url,
+        model: 'judge',
+        key: null,
+        rate: null,
+        timeoutMs: 500,
+        tries: 1,
+        backoffMs: 1,
+        maxTokens: null,
+        stream: false,
+        cache: join(folder, 'critic'),
+        prices: { input: 0, output: 0 },
+        concurrency: 1,
       },
     });
     expect(second.rows).toEqual(first.rows);

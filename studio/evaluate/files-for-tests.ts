@@ -13,14 +13,29 @@ import {
 
 export const HASH = 'a'.repeat(64);
 export const head = (more: Partial<QuestionsHead> = {}): QuestionsHead => ({
-  ...{ schema: QUESTIONS_SCHEMA, version: 1, level: 'action', dataset: { name: 'test', hash: HASH } },
-  ...{ prompts: 'b'.repeat(64), seed: 1, aid: null, holds: 'both' },
+  schema: QUESTIONS_SCHEMA,
+  version: 1,
+  level: 'action',
+  dataset: { name: 'test', hash: HASH },
+  prompts: 'b'.repeat(64),
+  seed: 1,
+  aid: null,
+  holds: 'both',
   ...more,
 });
 
 export const question = (id: string, truth: Truth, more: Partial<Question> = {}): Question => ({
-  ...{ id, kind: truth.kind, query: null, software: 'GIMP', task: 'GIMP_1', actions: 3, difficulty: null },
-  ...{ prompt: `Question ${id}`, images: [], truth, ...more },
+  id,
+  kind: truth.kind,
+  query: null,
+  software: 'GIMP',
+  task: 'GIMP_1',
+  actions: 3,
+  difficulty: null,
+  prompt: `Question ${id}`,
+  images: [],
+  truth,
+  ...more,
 });
 
 export const clickAt = (x: number, y: number): Truth => ({ kind: 'click', point: [x, y], width: 1920, height: 1080 });
@@ -33,7 +48,11 @@ export function writeLines(folder: string, name: string, lines: readonly unknown
 }
 
 export const predictionsHead = (more: object = {}): object => ({
-  ...{ schema: PREDICTIONS_SCHEMA, version: 1, model: 'm', dataset: { name: 'test', hash: HASH }, prompts: null },
+  schema: PREDICTIONS_SCHEMA,
+  version: 1,
+  model: 'm',
+  dataset: { name: 'test', hash: HASH },
+  prompts: null,
   ...more,
 });
 

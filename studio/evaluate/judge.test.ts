@@ -43,7 +43,10 @@ beforeEach(async () => {
   ]);
   const set = await takeQuestionSet(workspace, { paths: [truth] });
   run = await scoreRun(workspace, {
-    ...{ name: 'm', set: set.id, files: ['Q.jsonl'], predictions: { from: 'path', path: predictions } },
+    name: 'm',
+    set: set.id,
+    files: ['Q.jsonl'],
+    predictions: { from: 'path', path: predictions },
     options: { ...DEFAULT_OPTIONS, planScore: 'stepF1' },
   });
 });
@@ -53,10 +56,23 @@ async function casesBy(score: number, model = 'judge'): Promise<string> {
   const server = await chat.start(() => ({ kind: 'text', text: `[comment]: because\n[score]: ${score}` }));
   const cases = join(outside, `cases-${score}-${model}.jsonl`);
   await evaluateRun({
-    ...{ level: 'all', truth: [truth], predictions: [predictions], options: DEFAULT_OPTIONS, cases },
+    level: 'all',
+    truth: [truth],
+    predictions: [predictions],
+    options: DEFAULT_OPTIONS,
+    cases,
     critic: {
-      ...{ endpoint: server.url, model, key: null, rate: null, timeoutMs: 5000, tries: 1, backoffMs: 1 },
-      ...{ maxTokens: null, stream: false, cache: join(outside, `${model}.cache`), concurrency: 1 },
+      endpoint: server.url,
+      model,
+      key: null,
+      rate: null,
+      timeoutMs: 5000,
+      tries: 1,
+      backoffMs: 1,
+      maxTokens: null,
+      stream: false,
+      cache: join(outside, `${model}.cache`),
+      concurrency: 1,
       prices: { input: 0, output: 0 },
     },
   });
@@ -146,7 +162,10 @@ describe('scores from a file', () => {
     const answers = writeLines(outside, 'BP.jsonl', [predict('a/text', '1. Save it'), predict('A/text', '1. Save')]);
     const set = await takeQuestionSet(workspace, { paths: [both] });
     const own = await scoreRun(workspace, {
-      ...{ name: 'b', set: set.id, files: ['B.jsonl'], predictions: { from: 'path', path: answers } },
+      name: 'b',
+      set: set.id,
+      files: ['B.jsonl'],
+      predictions: { from: 'path', path: answers },
       options: DEFAULT_OPTIONS,
     });
     [truth, predictions] = [both, answers];
@@ -178,8 +197,14 @@ describe('scores from a file', () => {
 
 describe('scores from an endpoint', () => {
   const byEndpoint = (url: string, more: object = {}): GivenCritic => ({
-    ...{ from: 'endpoint', endpoint: url, model: 'judge', key: { from: 'none' } },
-    ...{ prices: { input: 1000, output: 0 }, concurrency: 2, rate: null, ...more },
+    from: 'endpoint',
+    endpoint: url,
+    model: 'judge',
+    key: { from: 'none' },
+    prices: { input: 1000, output: 0 },
+    concurrency: 2,
+    rate: null,
+    ...more,
   });
 
   test('are asked for once, counted, and kept for the next time; a typed key is in no file', async () => {
@@ -220,7 +245,10 @@ describe('scores from an endpoint', () => {
     const set = await takeQuestionSet(workspace, { paths: [clicks] });
     const file = writeLines(outside, 'CP.jsonl', [predict('d', '[1, 1]')]);
     const plain = await scoreRun(workspace, {
-      ...{ name: 'c', set: set.id, files: ['C.jsonl'], predictions: { from: 'path', path: file } },
+      name: 'c',
+      set: set.id,
+      files: ['C.jsonl'],
+      predictions: { from: 'path', path: file },
       options: DEFAULT_OPTIONS,
     });
     expect(() => checkJudging(workspace, plain.id, byEndpoint('http://127.0.0.1:1'))).toThrow('holds no plans');

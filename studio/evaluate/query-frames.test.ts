@@ -47,15 +47,14 @@ let count = 0;
 async function asked(ends: Ends, frames?: number) {
   const out = join(folder, `${++count}.jsonl`);
   const made = await writeQuestions([taskOf(ends)], {
-    ...{
-      level: 'high' as const,
-      out,
-      truth: null,
-      prompts: loadPrompts(null),
-      name: 'x',
-      scrollOrder: 'shuffled' as const,
-    },
-    ...{ seed: 1, ...(frames !== undefined && { frames }) },
+    level: 'high' as const,
+    out,
+    truth: null,
+    prompts: loadPrompts(null),
+    name: 'x',
+    scrollOrder: 'shuffled' as const,
+    seed: 1,
+    ...(frames !== undefined && { frames }),
   });
   const [head, ...questions] = readFileSync(out, 'utf8')
     .trim()

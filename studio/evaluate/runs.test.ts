@@ -37,8 +37,11 @@ beforeEach(() => {
 
 const score = (set: QuestionSet, path: string, name = '') =>
   scoreRun(workspace, {
-    ...{ name, set: set.id, files: set.files.map(({ file }) => file) },
-    ...{ predictions: { from: 'path', path }, options: DEFAULT_OPTIONS },
+    name,
+    set: set.id,
+    files: set.files.map(({ file }) => file),
+    predictions: { from: 'path', path },
+    options: DEFAULT_OPTIONS,
   });
 const refusal = async (work: Promise<unknown>): Promise<StudioError> => {
   const error: unknown = await work.then(
@@ -147,7 +150,10 @@ describe('a run', () => {
     const body = new Blob([`${JSON.stringify(predict('a', [100, 150]))}\n`]).stream();
     const upload = await receivePredictions(workspace, body);
     const run = await scoreRun(workspace, {
-      ...{ name: '', set: set.id, files: ['Q.jsonl'], options: DEFAULT_OPTIONS },
+      name: '',
+      set: set.id,
+      files: ['Q.jsonl'],
+      options: DEFAULT_OPTIONS,
       predictions: { from: 'upload', upload, name: 'sent.jsonl' },
     });
     expect([run.name, run.predictions]).toEqual(['sent', 'sent.jsonl']);
@@ -158,7 +164,10 @@ describe('a run', () => {
   test.each(['../../x', 'a'.repeat(36), ''])('of something that was never sent (%s) is refused', async (upload) => {
     const set = await takeQuestionSet(workspace, { paths: [truth] });
     const asked = scoreRun(workspace, {
-      ...{ name: '', set: set.id, files: ['Q.jsonl'], options: DEFAULT_OPTIONS },
+      name: '',
+      set: set.id,
+      files: ['Q.jsonl'],
+      options: DEFAULT_OPTIONS,
       predictions: { from: 'upload', upload, name: 'x' },
     });
     expect((await refusal(asked)).code).toBe('UNKNOWN_FILE');
@@ -189,7 +198,10 @@ test('cases are found by kind, software, score, id and whether they are right', 
   expect(ids({ least: 0.5 })).toEqual(['b']);
   expect(ids({ text: ' B ' })).toEqual(['b']);
   expect(findCases(cases, caseFilterSchema.parse({ kind: 'click' }), 0, 1)).toMatchObject({
-    ...{ total: 2, all: 3, kinds: ['click', 'scroll'], software: ['GIMP', 'Word'] },
+    total: 2,
+    all: 3,
+    kinds: ['click', 'scroll'],
+    software: ['GIMP', 'Word'],
   });
   expect(findCase(cases, 'a')?.prediction).toBe('[900, 900]');
   expect(findCase(cases, 'nobody')).toBe(null);

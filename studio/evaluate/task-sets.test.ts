@@ -31,8 +31,11 @@ const score = (set: QuestionSet, path: string, tools = {}) =>
   scoreRun(
     workspace,
     {
-      ...{ name: '', set: set.id, files: set.files.map(({ file }) => file) },
-      ...{ predictions: { from: 'path', path }, options: DEFAULT_OPTIONS },
+      name: '',
+      set: set.id,
+      files: set.files.map(({ file }) => file),
+      predictions: { from: 'path', path },
+      options: DEFAULT_OPTIONS,
     },
     tools,
   );
@@ -139,15 +142,30 @@ test('sets and runs from before aids, tasks and critics open as they were', () =
   };
   const dataset = { name: 'test', hash: 'a'.repeat(64) };
   const set = {
-    ...{ id, name: 'Old', madeAt: '2026-01-02T00:00:00.000Z', source: 'workspace', dataset },
-    ...{ files: [{ file: 'action.jsonl', level: 'action', counts: { click: 1 } }], leftOut: [], leftOutCount: 0 },
+    id,
+    name: 'Old',
+    madeAt: '2026-01-02T00:00:00.000Z',
+    source: 'workspace',
+    dataset,
+    files: [{ file: 'action.jsonl', level: 'action', counts: { click: 1 } }],
+    leftOut: [],
+    leftOutCount: 0,
   };
   writeFileSync(join(folder('questions'), 'set.json'), JSON.stringify(set));
   const { markPlace, ...options } = DEFAULT_OPTIONS;
   const critic = { model: 'c', asked: 1, cached: 0, again: 0, unreadable: 0, tokens: { input: 1, output: 1 }, cost: 0 };
   const evaluation = {
-    ...{ schema: 'trajectory-studio/evaluation', version: 1, level: 'all', model: 'm', dataset, critic, options },
-    ...{ prompts: { questions: null, critic: null }, rows: [], reports: [], caseFile: 'cases.jsonl' },
+    schema: 'trajectory-studio/evaluation',
+    version: 1,
+    level: 'all',
+    model: 'm',
+    dataset,
+    critic,
+    options,
+    prompts: { questions: null, critic: null },
+    rows: [],
+    reports: [],
+    caseFile: 'cases.jsonl',
     counts: { cases: 1, answered: 1, missing: 0, unreadable: 0, refused: 0, otherLevel: 0 },
   };
   const run = { ...set, name: 'm', set: id, files: ['action.jsonl'], predictions: 'p.jsonl', evaluation };
@@ -157,7 +175,9 @@ test('sets and runs from before aids, tasks and critics open as they were', () =
   ]);
   const [found] = listRuns(workspace);
   expect(found!.evaluation).toEqual({
-    ...{ ...evaluation, aid: null, critic: { ...critic, loaded: 0 } },
+    ...evaluation,
+    aid: null,
+    critic: { ...critic, loaded: 0 },
     options: { ...options, markPlace },
   });
   expect(markPlace).toBe('centre');

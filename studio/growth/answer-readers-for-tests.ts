@@ -113,7 +113,12 @@ export const answerReaders: HostileReader[] = [
     (i) => `{"id":"${i}","prediction":1}`,
     (path) => {
       openPredictionLog(path, {
-        ...{ schema: PREDICTIONS_SCHEMA, version: 1, model: 'm', prompts: null, dataset: null, aid: null },
+        schema: PREDICTIONS_SCHEMA,
+        version: 1,
+        model: 'm',
+        prompts: null,
+        dataset: null,
+        aid: null,
       }).close();
     },
   ),
@@ -126,12 +131,7 @@ export const answerReaders: HostileReader[] = [
     'cases: no case',
     (i) => `{"id":"${i}"}`,
     (path) =>
-      findCases(
-        path,
-        { ...{ only: 'all', kind: null, software: null, least: 0, most: 1, text: '', order: 'file' } },
-        0,
-        5,
-      ),
+      findCases(path, { only: 'all', kind: null, software: null, least: 0, most: 1, text: '', order: 'file' }, 0, 5),
   ),
   lines(
     'scores by a critic: no case',

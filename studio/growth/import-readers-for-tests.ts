@@ -68,7 +68,10 @@ const archive = (what: string, manifest: (n: number) => string): HostileReader =
 const HASH = '0'.repeat(64);
 const manifestOf = (files: readonly string[], recordings: readonly string[] = ['r1']): string =>
   JSON.stringify({
-    ...{ schema: 'trajectory-studio/archive', version: 2, tool: { name: 't', version: '1' }, recordings },
+    schema: 'trajectory-studio/archive',
+    version: 2,
+    tool: { name: 't', version: '1' },
+    recordings,
     files: files.map((path) => ({ path, bytes: 0, sha256: HASH })),
   });
 
@@ -145,7 +148,10 @@ export const importReaders: HostileReader[] = [
       `${JSON.stringify({
         ...HEAD,
         documents: Array.from({ length: Math.min(1000, n / 80) }, (_, i) => ({
-          ...{ id: `r1/${i}`, person: null, version: 1, createdAt: '2026-01-01T00:00:00.000Z' },
+          id: `r1/${i}`,
+          person: null,
+          version: 1,
+          createdAt: '2026-01-01T00:00:00.000Z',
         })),
       })}\n`,
   ),

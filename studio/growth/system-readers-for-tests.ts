@@ -56,8 +56,14 @@ const plain =
 const nothing = () => undefined;
 /** An export that is validated: one file of it. */
 const checkOf = (dir: string, name: string) => ({
-  ...{ dir, found: [name], has: (one: string) => one === name, report: nothing, manifest: null, signal: undefined },
-  ...{ explained: () => false, pictures: { look: async () => null, count: () => 0, named: () => false } },
+  dir,
+  found: [name],
+  has: (one: string) => one === name,
+  report: nothing,
+  manifest: null,
+  signal: undefined,
+  explained: () => false,
+  pictures: { look: async () => null, count: () => 0, named: () => false },
 });
 const anything = z.unknown();
 const RAW = 'videogui-raw/GIMP/GIMP_1/keylog/2024-05-01_09-30-00-125000/';
@@ -78,8 +84,14 @@ const version = (what: string, lines: (n: number) => string): HostileReader =>
       const folder = join(place, 'versions', 'v1');
       mkdirSync(folder, { recursive: true });
       const info = {
-        ...{ schema: VERSION_SCHEMA, version: VERSION_VERSION, name: 'v1', changelog: '', filter: {} },
-        ...{ createdAt: '2026-01-01T00:00:00.000Z', tool: { name: 't', version: '1' }, hash: '0'.repeat(64) },
+        schema: VERSION_SCHEMA,
+        version: VERSION_VERSION,
+        name: 'v1',
+        changelog: '',
+        filter: {},
+        createdAt: '2026-01-01T00:00:00.000Z',
+        tool: { name: 't', version: '1' },
+        hash: '0'.repeat(64),
         counts: { tasks: 1, recordings: 1, subtasks: 0, actions: 0 },
       };
       writeFileSync(join(folder, 'version.json'), JSON.stringify(info));

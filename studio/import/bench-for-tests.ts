@@ -21,12 +21,10 @@ export function importBench() {
     /** A folder that stays for all tests of the file. */
     lasting: () => lasting.make(),
     options: (more: Partial<AnyOptions> = {}): AnyOptions => ({
-      ...{
-        signal: new AbortController().signal,
-        report: () => undefined,
-        version: '1.2.3',
-        documents: bench.documents,
-      },
+      signal: new AbortController().signal,
+      report: () => undefined,
+      version: '1.2.3',
+      documents: bench.documents,
       ffmpeg: () => Promise.resolve(bench.ffmpeg),
       ...more,
     }),

@@ -109,14 +109,14 @@ export function fakeRecording(folder: string, fake: FakeRecording): { start: num
   writeFileSync(join(folder, 'events.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const timings = { OBS_WEBSOCKET_OUTPUT_STARTING: [TOLD - 0.0065], OBS_WEBSOCKET_OUTPUT_STARTED: [TOLD] };
   const metadata = {
-    ...{
-      system: 'Darwin',
-      release: '23.0.0',
-      machine: 'arm64',
-      screen_width: points.width,
-      screen_height: points.height,
-    },
-    ...{ scroll_direction: -1, start_time: '2023-10-20 17:19:53', obs_record_state_timings: timings },
+    system: 'Darwin',
+    release: '23.0.0',
+    machine: 'arm64',
+    screen_width: points.width,
+    screen_height: points.height,
+    scroll_direction: -1,
+    start_time: '2023-10-20 17:19:53',
+    obs_record_state_timings: timings,
     ...(kind === 'agentnet' && { video_start_timestamp: TOLD }),
   };
   writeFileSync(join(folder, 'metadata.json'), JSON.stringify(metadata, null, 4));

@@ -175,7 +175,8 @@ async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: 
 function offScreen({ x, y, width, height }: PlayPicture): SightBefore & SightAfter & { there: false; same: false } {
   const needed = `${x + width} x ${y + height} px`;
   return {
-    ...{ there: false, same: false },
+    there: false,
+    same: false,
     why: `the screen is smaller than in the demonstration, which needs ${needed}: set “screen” of the recipe to that, or leave it out`,
   };
 }

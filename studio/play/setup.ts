@@ -32,7 +32,10 @@ export async function taskSetup(workspace: Workspace, id: string): Promise<TaskS
   const home = source && homeOfSource(source);
   const written = home === null ? [] : [...homeFiles(home).keys()].sort().slice(0, 200);
   return {
-    ...{ recipe, recipeError, checks, checksError },
+    recipe,
+    recipeError,
+    checks,
+    checksError,
     source: source && shownSource(source),
     written: written.map((path) => ({ path, bytes: (home === null ? null : statOf(home, path))?.size ?? 0 })),
   };

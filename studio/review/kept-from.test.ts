@@ -29,9 +29,22 @@ beforeAll(async () => {
   const { ben, own, action, ...made } = await blindRecording(server, work);
   ws = made.ws;
   known = {
-    ...{ ws, recording: 'shared', task: (await server.client.recordings.list({ ws }))[0]!.task, action },
-    ...{ person: ben, since: 0, document: own, software: 'gimp', attachment: 'none', job: 'none', limit: 100 },
-    ...{ out: join(out, 'anything'), path: out, dir: work, sets: [], id: '00000000-0000-4000-8000-000000000000' },
+    ws,
+    recording: 'shared',
+    task: (await server.client.recordings.list({ ws }))[0]!.task,
+    action,
+    person: ben,
+    since: 0,
+    document: own,
+    software: 'gimp',
+    attachment: 'none',
+    job: 'none',
+    limit: 100,
+    out: join(out, 'anything'),
+    path: out,
+    dir: work,
+    sets: [],
+    id: '00000000-0000-4000-8000-000000000000',
     ada: made.ada,
   };
 });

@@ -26,8 +26,16 @@ async function write(lines: readonly Line[]): Promise<void> {
     await db
       .insertInto('annotation_transactions')
       .values({
-        ...{ document_id: document, version, id: `${document}-${version}`, person, label: 'x', changes: '[]' },
-        ...{ at: new Date(at).toISOString(), undoes: undoes ? 'one' : null, redoes: null, state: 'done' as const },
+        document_id: document,
+        version,
+        id: `${document}-${version}`,
+        person,
+        label: 'x',
+        changes: '[]',
+        at: new Date(at).toISOString(),
+        undoes: undoes ? 'one' : null,
+        redoes: null,
+        state: 'done' as const,
       })
       .execute();
     const touched = actions.map((action) => ({ document_id: document, action, version }));
@@ -86,7 +94,11 @@ test('the log that is read on in pieces tells what the whole of it tells', async
 test('recordings that are not asked for do not count', async () => {
   const at = Date.UTC(2026, 0, 1);
   const one = (document: string, action: string, seconds: number): Line => ({
-    ...{ document, person: 'ana', at: at + seconds * 1000, actions: [action], undoes: false },
+    document,
+    person: 'ana',
+    at: at + seconds * 1000,
+    actions: [action],
+    undoes: false,
   });
   versions.clear();
   await write([one('rec-a', 's1', 0), one('rec-a', 's2', 4), one('rec-b', 's1', 0), one('rec-b', 's2', 60)]);

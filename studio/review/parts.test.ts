@@ -49,7 +49,11 @@ test('who names the state that they have is told what changed, by an answer and 
   await stream.return();
 
   const third = await server.client.review.send({
-    ...{ ws, recording: ID, person: ben, id: crypto.randomUUID(), since: second.tag ?? '' },
+    ws,
+    recording: ID,
+    person: ben,
+    id: crypto.randomUUID(),
+    since: second.tag ?? '',
     act: { type: 'comment', thread: null, pin: { action: null, role: null, place: null, t: null }, text: 'Well done' },
   });
   expect([third.state.decisions, third.state.threads.length]).toEqual([[], 1]);

@@ -28,8 +28,16 @@ async function writeLines(document: string, from: number, people: readonly strin
     .onConflict((on) => on.column('id').doUpdateSet({ version }))
     .execute();
   const lines = people.map((person, at) => ({
-    ...{ document_id: document, version: from + at, id: `${document}-${from + at}`, person, label: 'x', changes: '[]' },
-    ...{ at: created_at, undoes: null, redoes: null, state: 'done' as const },
+    document_id: document,
+    version: from + at,
+    id: `${document}-${from + at}`,
+    person,
+    label: 'x',
+    changes: '[]',
+    at: created_at,
+    undoes: null,
+    redoes: null,
+    state: 'done' as const,
   }));
   await workspace.db.insertInto('annotation_transactions').values(lines).execute();
 }

@@ -28,7 +28,11 @@ const recipe = (more: object = {}): Recipe =>
   recipeSchema.parse({ schema: 'trajectory-studio/recipe', version: 1, screen: { width: 640, height: 480 }, ...more });
 const wishes = (more: object = {}): StageWishes => ({
   recipe: recipe(more),
-  ...{ width: 640, height: 480, layout: { layout: 'us', variant: '' }, task: null, workspace: null },
+  width: 640,
+  height: 480,
+  layout: { layout: 'us', variant: '' },
+  task: null,
+  workspace: null,
   fileOf: () => null,
 });
 const folders = (): string[] => readdirSync(own.path).filter((name) => name.startsWith('trajectory-studio-stage-'));

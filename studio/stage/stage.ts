@@ -235,7 +235,8 @@ function startedProgram(command: string, window: string | undefined, id: string,
     how = error.message;
   });
   return {
-    ...{ command, window },
+    command,
+    window,
     failed: () => how,
     said: () => {
       const end = lastBytesIn(stageFolder(id), logOf(command), MOST_READ).toString('utf8');

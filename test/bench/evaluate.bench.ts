@@ -58,8 +58,12 @@ async function run({ truth, predictions }: Files): Promise<{ seconds: number; mb
   let looking = 0;
   const start = performance.now();
   const { rows } = await evaluateRun({
-    ...{ level: 'click', truth: [truth], predictions: [predictions], options: DEFAULT_OPTIONS },
-    ...{ critic: null, cases: path.join(folder, 'cases.jsonl') },
+    level: 'click',
+    truth: [truth],
+    predictions: [predictions],
+    options: DEFAULT_OPTIONS,
+    critic: null,
+    cases: path.join(folder, 'cases.jsonl'),
     onProgress: () => {
       const from = performance.now();
       peak = Math.max(peak, inUse());

@@ -99,9 +99,15 @@ async function playOnce(one: Demonstration, script: Script, fault: Fault | null,
     const [first, last] = [script.actions[0], script.actions.at(-1)];
     const person = first && last ? (last.end.t - first.start.t) / 1000 : 0;
     return {
-      ...{ app: one.app, demo: one.name, fault: fault?.name ?? null, step: fault ? n + 1 : null, injected },
+      app: one.app,
+      demo: one.name,
+      fault: fault?.name ?? null,
+      step: fault ? n + 1 : null,
+      injected,
       stoppedAt: ended.stopped ? ended.steps.length : null,
-      ...{ why: ended.stopped?.why ?? null, passed, faster: ended.stopped ? null : person / ended.took },
+      why: ended.stopped?.why ?? null,
+      passed,
+      faster: ended.stopped ? null : person / ended.took,
     };
   });
 }

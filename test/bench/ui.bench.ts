@@ -49,7 +49,10 @@ try {
   await makeRecording(path.join(dir, 'recordings'), { id: 'speed', steps: STEPS, ...SIZE });
   await makeRecording(path.join(dir, 'recordings'), {
     id: 'long',
-    ...{ steps: 10_000, pictures: 'plain', width: 640, height: 360 },
+    steps: 10_000,
+    pictures: 'plain',
+    width: 640,
+    height: 360,
   });
   await fillLibrary(dir, 5000);
 

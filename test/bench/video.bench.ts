@@ -41,15 +41,13 @@ try {
   for (const film of films) {
     for (const { name, ...how } of RULES) {
       const { samples, frames } = await analyseVideo({
-        ...{
-          ffmpeg,
-          file: film.file,
-          width: film.width,
-          height: film.height,
-          grid: false,
-          signal,
-          report: () => undefined,
-        },
+        ffmpeg,
+        file: film.file,
+        width: film.width,
+        height: film.height,
+        grid: false,
+        signal,
+        report: () => undefined,
         sample: how,
       });
       const zero = frames[0]!.pts; // analyseVideo gives at least one.

@@ -19,8 +19,13 @@ async function onExports(): Promise<{ app: DoubleDriver; page: Page; dir: string
   const goal = 'Crop the picture';
   const { ws, dir, task } = await withTask(app, goal);
   await makeRecording(path.join(dir, 'recordings'), {
-    ...{ id: 'made-1', steps: 3, pictures: 'plain', width: 640, height: 360 },
-    ...{ task: { id: task, goal }, app: { id: 'gimp', name: 'GIMP' } },
+    id: 'made-1',
+    steps: 3,
+    pictures: 'plain',
+    width: 640,
+    height: 360,
+    task: { id: task, goal },
+    app: { id: 'gimp', name: 'GIMP' },
   });
   // Folders that came from outside are looked for every few seconds.
   await soon(async () => ((await app.ask(`/api/workspaces/${ws}/recordings`)) as unknown[]).length).toBe(1);

@@ -26,9 +26,17 @@ afterEach(() => {
 });
 
 const COLUMNS = {
-  ...{ split: 'VARCHAR', app: 'VARCHAR', task_id: 'VARCHAR', screenshot_start: 'STRUCT(bytes BLOB, path VARCHAR)' },
-  ...{ action_type: 'VARCHAR', action_narration: 'VARCHAR', start_position: 'BIGINT[]', end_position: 'BIGINT[]' },
-  ...{ scroll_value: 'DOUBLE', subtask_id: 'BIGINT', action_id: 'BIGINT' },
+  split: 'VARCHAR',
+  app: 'VARCHAR',
+  task_id: 'VARCHAR',
+  screenshot_start: 'STRUCT(bytes BLOB, path VARCHAR)',
+  action_type: 'VARCHAR',
+  action_narration: 'VARCHAR',
+  start_position: 'BIGINT[]',
+  end_position: 'BIGINT[]',
+  scroll_value: 'DOUBLE',
+  subtask_id: 'BIGINT',
+  action_id: 'BIGINT',
 };
 
 it('exports what was done, with pictures equal to the keyframes, as DuckDB reads it', async () => {

@@ -76,7 +76,10 @@ it('a form in Chromium: the fields beside the password are whole, what is pasted
   const app = await startApp(display, 'chromium', {
     url: `file://${page}`,
     args: ['--force-renderer-accessibility'],
-    ...{ x: 40, y: 40, width: 700, height: 400 },
+    x: 40,
+    y: 40,
+    width: 700,
+    height: 400,
   });
   const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
   await play(type('bob smith'), press('Tab'), wait(200), type(SECRET), wait(400), press('Tab'), wait(400), type('nod'));

@@ -54,7 +54,10 @@ describe('the pointer', () => {
   const at = (x: number, y: number) => ({ start: { x, y } });
   const LINES = [
     ...(['left', 'middle', 'right', 'back', 'forward'] as const).map((button, n) => ({
-      ...{ kind: 'click', button, count: 1, modifiers: [] },
+      kind: 'click',
+      button,
+      count: 1,
+      modifiers: [],
       ...at(100 + 90 * n, 100),
     })),
     { kind: 'click', ...at(120, 200), button: 'left', count: 2, modifiers: [] },
@@ -67,7 +70,11 @@ describe('the pointer', () => {
     { kind: 'scroll', ...at(500, 360), modifiers: ['ctrl'], scroll: { dx: 0, dy: 1, unit: 'notch', natural: false } },
     { kind: 'drag', ...at(100, 400), end: { x: 300, y: 450 }, button: 'left', modifiers: [] },
     {
-      ...{ kind: 'drag', ...at(400, 400), end: { x: 700, y: 420 }, button: 'right', modifiers: ['shift'] },
+      kind: 'drag',
+      ...at(400, 400),
+      end: { x: 700, y: 420 },
+      button: 'right',
+      modifiers: ['shift'],
       path: [
         [400, 400],
         [450, 500],

@@ -19,7 +19,9 @@ it('twenty in a row, with a program that does not hear SIGTERM and forks, leave 
     // Each with another screen, so that nothing of the one before can be taken for it.
     const screen = { width: 640 + 16 * n, height: 480 };
     const recipe = recipeSchema.parse({
-      ...{ schema: 'trajectory-studio/recipe', version: 1, screen },
+      schema: 'trajectory-studio/recipe',
+      version: 1,
+      screen,
       files: [{ text: `${n}`, to: 'n.txt' }],
       programs: [{ command: 'sh', args: ['-c', stubborn] }],
     });

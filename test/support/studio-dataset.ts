@@ -24,8 +24,14 @@ export async function makeDataset({ api }: Pick<StudioServer, 'api'>, dir: strin
     const task = await api.tasks.create({ ws, software, goal, platform: 'Linux', notes: '', sourceUrl: '' });
     const id = `made-${n + 1}`;
     await makeRecording(path.join(dir, 'recordings'), {
-      ...{ id, steps: 4 + n, pictures: 'plain', width: 640, height: 360, marks: [2] },
-      ...{ task: { id: task.id, goal }, app: { id: software, name } },
+      id,
+      steps: 4 + n,
+      pictures: 'plain',
+      width: 640,
+      height: 360,
+      marks: [2],
+      task: { id: task.id, goal },
+      app: { id: software, name },
     });
     recordings.push({ id, task: task.id });
   }

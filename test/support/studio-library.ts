@@ -28,7 +28,11 @@ export async function fillLibrary(dir: string, count: number): Promise<Map<strin
       const number = (made.get(id) ?? 0) + 1;
       made.set(id, number);
       return {
-        ...{ id: `${prefix}_${number}`, prefix, number, software_id: id, goal: goalOf(n) },
+        id: `${prefix}_${number}`,
+        prefix,
+        number,
+        software_id: id,
+        goal: goalOf(n),
         state: n % 11 === 0 ? ('closed' as const) : ('open' as const),
         created_by: null,
         created_at: new Date(Date.UTC(2026, 0, 1) + n * 3_600_000).toISOString(),

@@ -89,7 +89,12 @@ export async function makeRecording(parent: string, options: MakeOptions): Promi
 const displayOf = ({ width, height }: Scene) => ({
   id: 1,
   name: 'display 1',
-  ...{ x: 0, y: 0, width, height, scale: 1, primary: true },
+  x: 0,
+  y: 0,
+  width,
+  height,
+  scale: 1,
+  primary: true,
 });
 
 /** Step n (from 0) begins about 0.4 s after frame n and ends before frame n + 1 shows what came of it. */

@@ -93,17 +93,32 @@ export async function everyPlace({ api, ...rest }: StudioServer, home: StudioHom
   await fillLibrary(home.dir('Large library'), 5000);
   const large = (await api.workspaces.open({ dir: home.dir('Large library'), create: false })).id;
   const task = await api.tasks.create({
-    ...{ ws: large, software: 'powerpoint', goal: LONG, platform: 'Windows 11', notes: LONG },
+    ws: large,
+    software: 'powerpoint',
+    goal: LONG,
+    platform: 'Windows 11',
+    notes: LONG,
     sourceUrl: 'https://example.org/a-video-that-shows-it',
   });
   const app = { id: 'powerpoint', name: 'PowerPoint' };
   const many = await makeRecording(path.join(home.dir('Large library'), 'recordings'), {
-    ...{ id: 'large-one', steps: 400, pictures: 'plain', width: 640, height: 360, marks: [40, 90, 200] },
-    ...{ task: { id: task.id, goal: LONG }, app },
+    id: 'large-one',
+    steps: 400,
+    pictures: 'plain',
+    width: 640,
+    height: 360,
+    marks: [40, 90, 200],
+    task: { id: task.id, goal: LONG },
+    app,
   });
   await makeRecording(path.join(home.dir('Large library'), 'recordings'), {
-    ...{ id: 'without-video', steps: 5, pictures: 'plain', width: 640, height: 360 },
-    ...{ task: { id: task.id, goal: LONG }, app },
+    id: 'without-video',
+    steps: 5,
+    pictures: 'plain',
+    width: 640,
+    height: 360,
+    task: { id: task.id, goal: LONG },
+    app,
   });
   fs.rmSync(path.join(home.dir('Large library'), 'recordings', 'without-video', 'screen.mkv'));
   const reviewed = await recordingToReview({ api }, home);

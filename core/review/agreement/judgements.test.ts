@@ -4,7 +4,9 @@ import { judgementAgreement, judgementUnits } from './judgements.ts';
 
 type Said = { grounded: boolean | null; error: StepError | null };
 const error = (kind: StepError['kind'], execution: StepError['execution'] = null): StepError => ({
-  ...{ kind, execution, recoverable: false },
+  kind,
+  execution,
+  recoverable: false,
 });
 const fine: Said = { grounded: true, error: null };
 const loose: Said = { grounded: false, error: null };

@@ -21,10 +21,27 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
 };
 
 const BY_ENDING: Readonly<Record<string, CheckKind>> = {
-  ...{ csv: 'cell', tsv: 'cell', xlsx: 'cell', ods: 'cell' },
-  ...{ json: 'json', png: 'picture', jpg: 'picture', jpeg: 'picture', gif: 'picture', webp: 'picture' },
-  ...{ sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite' },
-  ...{ txt: 'text', md: 'text', html: 'text', xml: 'text', svg: 'text', docx: 'text', odt: 'text', pptx: 'text' },
+  csv: 'cell',
+  tsv: 'cell',
+  xlsx: 'cell',
+  ods: 'cell',
+  json: 'json',
+  png: 'picture',
+  jpg: 'picture',
+  jpeg: 'picture',
+  gif: 'picture',
+  webp: 'picture',
+  sqlite: 'sqlite',
+  sqlite3: 'sqlite',
+  db: 'sqlite',
+  txt: 'text',
+  md: 'text',
+  html: 'text',
+  xml: 'text',
+  svg: 'text',
+  docx: 'text',
+  odt: 'text',
+  pptx: 'text',
   odp: 'text',
 };
 

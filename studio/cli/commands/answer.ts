@@ -37,8 +37,13 @@ export function register(program: Command, context: CliContext): void {
       const result = await untilStopped((signal) =>
         answerQuestions({
           ...chatOptions(options.endpoint, options.model, options, context.progress),
-          ...{ questions: resolve(options.questions), out, cache: resolve(options.cache ?? `${out}.cache`) },
-          ...{ concurrency: options.concurrency, prices: prices(options), maxCost: options.maxCost ?? null, signal },
+          questions: resolve(options.questions),
+          out,
+          cache: resolve(options.cache ?? `${out}.cache`),
+          concurrency: options.concurrency,
+          prices: prices(options),
+          maxCost: options.maxCost ?? null,
+          signal,
           textOnly: options.textOnly === true,
           onProgress: ({ done, total, cost }) => {
             if (isTime()) context.progress(`${done} of ${total} answered, cost ${cost.toFixed(4)}`);

@@ -59,8 +59,15 @@ export function chatOptions(
   }
   if (key !== null && isPlainText(endpoint)) progress('The key goes over http, which others on the way can read.');
   return {
-    ...{ endpoint, model, key, rate: options.rate ?? null, timeoutMs: options.timeout, tries: options.tries },
-    ...{ backoffMs: 1000, maxTokens: options.maxTokens ?? null, stream: options.stream === true },
+    endpoint,
+    model,
+    key,
+    rate: options.rate ?? null,
+    timeoutMs: options.timeout,
+    tries: options.tries,
+    backoffMs: 1000,
+    maxTokens: options.maxTokens ?? null,
+    stream: options.stream === true,
     onRetry: (why, waitMs) => progress(`Again in ${(waitMs / 1000).toFixed(1)} s: ${why}`),
   };
 }

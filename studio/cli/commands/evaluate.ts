@@ -99,7 +99,10 @@ async function evaluateWithCritic(
   const isTime = everySoOften();
   return untilStopped((signal) =>
     evaluateRun({
-      ...{ level, ...shared, prompts: given.prompts ?? null, signal },
+      level,
+      ...shared,
+      prompts: given.prompts ?? null,
+      signal,
       critic: critic && { ...critic, signal },
       ...(keys && { perform: keys.keysPerformer({ version: context.version, progress: context.progress, signal }) }),
       onProgress: (done, total, cost) => {

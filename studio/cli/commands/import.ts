@@ -144,7 +144,10 @@ export async function importFrom(
       const wishes = { app, goal, task, person, transcript: transcript && resolve(transcript), kind, sampling };
       const found = await importInto(workspace, path, {
         ...wishes,
-        ...{ version: context.version, signal, report: reporter(context), ffmpeg: () => findFfmpeg() },
+        version: context.version,
+        signal,
+        report: reporter(context),
+        ffmpeg: () => findFfmpeg(),
       });
       const results: Made[] = [];
       for (const { entry, warnings } of found.imported) {

@@ -81,7 +81,13 @@ export function register(program: Command, context: CliContext): void {
         const { level, out, seed: chosen, scrollOrder } = options;
         const written = await untilStopped((signal) =>
           writeQuestions(tasks, {
-            ...{ level, out, truth: options.truth ?? null, prompts, seed: chosen, scrollOrder, signal },
+            level,
+            out,
+            truth: options.truth ?? null,
+            prompts,
+            seed: chosen,
+            scrollOrder,
+            signal,
             name: options.name ?? basename(resolve(options.workspace)),
             frames: options.frames,
             aid: options.aid ? { kind: options.aid, file: options.aids ?? null } : null,

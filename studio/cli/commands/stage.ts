@@ -61,7 +61,13 @@ export function register(program: Command, context: CliContext): void {
     .action(async () => {
       await sweepStages();
       const stages = listStages().map(({ id, display, width, height, task, workspace, owner }) => ({
-        ...{ stage: id, display, width, height, task, workspace, home: homeOf(id) },
+        stage: id,
+        display,
+        width,
+        height,
+        task,
+        workspace,
+        home: homeOf(id),
         kept: owner === null,
       }));
       const lines = stages.map(

@@ -80,7 +80,14 @@ test('one input that is missing, one too many and one that is wrong do not make 
 });
 
 const display = (more: Partial<Display>): Display => ({
-  ...{ id: 1, name: 'd', x: 0, y: 0, width: 1920, height: 1080, scale: 1, primary: true },
+  id: 1,
+  name: 'd',
+  x: 0,
+  y: 0,
+  width: 1920,
+  height: 1080,
+  scale: 1,
+  primary: true,
   ...more,
 });
 

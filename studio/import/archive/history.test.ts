@@ -215,14 +215,26 @@ test('a large gesture goes on over several short lines, and comes back as one', 
     record: { kind: 'subtask' as const, id: `subtask:${n}`, first: `${n}`, title: '<'.repeat(9000) },
   }));
   const transaction: HistoryTransaction = {
-    ...{ document: FRESH, id: randomUUID(), version: 1, person: 'me', at: '2026-05-04T10:20:30.456Z', label: 'All' },
-    ...{ undoes: null, redoes: null, state: 'fixed', changes },
+    document: FRESH,
+    id: randomUUID(),
+    version: 1,
+    person: 'me',
+    at: '2026-05-04T10:20:30.456Z',
+    label: 'All',
+    undoes: null,
+    redoes: null,
+    state: 'fixed',
+    changes,
   };
   const made = [...transactionLines(transaction)];
   expect(made.length).toBeGreaterThan(5);
   for (const line of made) expect(Buffer.byteLength(line)).toBeLessThan(LIMITS.lineBytes / 4);
   const head: HistoryHead = {
-    ...{ schema: 'trajectory-studio/history', version: 1, recording: FRESH, state: 'annotating', people: [] },
+    schema: 'trajectory-studio/history',
+    version: 1,
+    recording: FRESH,
+    state: 'annotating',
+    people: [],
     documents: [{ id: FRESH, person: null, version: 1, createdAt: transaction.at }],
   };
   const file = join(folders.make(), HISTORY_FILE);

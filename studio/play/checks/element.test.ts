@@ -16,7 +16,9 @@ const CHECKS = checksSchema.parse({
   ],
 });
 const RECIPE = recipeSchema.parse({
-  ...{ schema: 'trajectory-studio/recipe', version: 1, screen: { width: 640, height: 480 } },
+  schema: 'trajectory-studio/recipe',
+  version: 1,
+  screen: { width: 640, height: 480 },
   programs: [
     {
       command: 'zenity',
@@ -28,8 +30,14 @@ const RECIPE = recipeSchema.parse({
 
 async function onStage<T>(elements: boolean, work: (home: string, env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   const stage = await setStage({
-    ...{ recipe: RECIPE, width: 640, height: 480, layout: { layout: 'us', variant: '' }, elements },
-    ...{ fileOf: () => null, task: null, workspace: null },
+    recipe: RECIPE,
+    width: 640,
+    height: 480,
+    layout: { layout: 'us', variant: '' },
+    elements,
+    fileOf: () => null,
+    task: null,
+    workspace: null,
   });
   try {
     expect(stage.notes.filter((note) => note.includes('accessibility'))).toEqual([]);

@@ -62,7 +62,9 @@ describe.runIf(linux)('a setting', () => {
   test('is read as a program on a stage set it', async () => {
     const set = `gsettings set ${CHOOSER} show-hidden true; touch ~/done; sleep 300`;
     const recipe = recipeSchema.parse({
-      ...{ schema: 'trajectory-studio/recipe', version: 1, screen: { width: 640, height: 480 } },
+      schema: 'trajectory-studio/recipe',
+      version: 1,
+      screen: { width: 640, height: 480 },
       programs: [{ command: 'sh', args: ['-c', set] }],
     });
     const layout = { layout: 'us', variant: '' };

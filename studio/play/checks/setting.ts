@@ -32,7 +32,11 @@ export function settingOnStage({ schema, key }: Check & { kind: 'setting' }, hom
       env.GSETTINGS_BACKEND = 'keyfile';
     }
     const { status, stdout, stderr, error } = spawnSync('gsettings', ['get', schema, key], {
-      ...{ env, encoding: 'utf8', timeout: MOST_MS, killSignal: 'SIGKILL', maxBuffer: MOST_PRINTED },
+      env,
+      encoding: 'utf8',
+      timeout: MOST_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: MOST_PRINTED,
     });
     if (error && 'code' in error && error.code === 'ENOENT')
       throw new Error('gsettings is not installed here; install it: "apt install libglib2.0-bin"');

@@ -81,7 +81,10 @@ async function ask(eyes: ChildProcess, question: Question): Promise<unknown> {
 /** What the person and the recorder take of a display. */
 const displayOf = (env: NodeJS.ProcessEnv, home: string, name: string): VirtualDisplay =>
   ({
-    ...{ env, home, name, ...SCREEN },
+    env,
+    home,
+    name,
+    ...SCREEN,
     launch: (command: string, args: readonly string[]) => start(command, args, { env }),
   }) as unknown as VirtualDisplay;
 

@@ -138,8 +138,13 @@ it('a recording that waits for my review says so on its own page, and the bar co
   timeout: 120_000,
 }, async () => {
   const made = await makeRecording(path.join(home.dir('small set'), 'recordings'), {
-    ...{ id: 'to-review', steps: 3, marks: [1], width: 640, height: 360 },
-    ...{ task: { id: set.recordings[0]!.task, goal: 'Crop' }, app: { id: 'gimp', name: 'GIMP' } },
+    id: 'to-review',
+    steps: 3,
+    marks: [1],
+    width: 640,
+    height: 360,
+    task: { id: set.recordings[0]!.task, goal: 'Crop' },
+    app: { id: 'gimp', name: 'GIMP' },
   });
   await soon(async () => (await studio.api.recordings.list({ ws: set.ws })).length).toBe(7);
   await annotateAndHandIn({ server: studio.server, ws: set.ws, recording: made.id }, ana, made);
@@ -198,8 +203,13 @@ it('the step in hand and a comment are in the address of the annotation page; a 
   timeout: 180_000,
 }, async () => {
   const made = await makeRecording(path.join(home.dir('small set'), 'recordings'), {
-    ...{ id: 'by-address', steps: 8, marks: [4], width: 640, height: 360 },
-    ...{ task: { id: set.recordings[0]!.task, goal: 'Crop' }, app: { id: 'gimp', name: 'GIMP' } },
+    id: 'by-address',
+    steps: 8,
+    marks: [4],
+    width: 640,
+    height: 360,
+    task: { id: set.recordings[0]!.task, goal: 'Crop' },
+    app: { id: 'gimp', name: 'GIMP' },
   });
   const at = `/w/${set.ws}/recordings/${made.id}`;
   await soon(async () => (await studio.api.recordings.list({ ws: set.ws })).some(({ id }) => id === made.id)).toBe(

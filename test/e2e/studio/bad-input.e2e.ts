@@ -132,15 +132,19 @@ it('a script’s name of 10,000 letters is refused whole', async () => {
   const where = { server: studio.server, ws, recording: 'whole' };
   const action = (await annotationOf(where)).opened.steps[2]!.id;
   const label = {
-    ...{
-      kind: 'label' as const,
-      id: `label:${action}`,
-      action,
-      element: 'x'.repeat(10_000),
-      elementSource: 'hand' as const,
-    },
-    ...{ startName: null, endName: null, purpose: null, dragKind: null, narration: null, text: null },
-    ...{ confirmed: false, flagged: false },
+    kind: 'label' as const,
+    id: `label:${action}`,
+    action,
+    element: 'x'.repeat(10_000),
+    elementSource: 'hand' as const,
+    startName: null,
+    endName: null,
+    purpose: null,
+    dragKind: null,
+    narration: null,
+    text: null,
+    confirmed: false,
+    flagged: false,
   };
   const before = (await annotationOf(where)).version;
   await expect(gesture(where, 'Name', () => [{ op: 'add', record: label }])).rejects.toMatchObject({ code: 'USAGE' });

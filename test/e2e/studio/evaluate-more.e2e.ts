@@ -34,7 +34,10 @@ const metricIn = (run: Run | undefined, metric: string) =>
 
 async function scored(set: QuestionSet, files: string[], predictions: string): Promise<void> {
   const { job } = await studio.api.evaluate.score({
-    ...{ ws, set: set.id, files, predictions: { from: 'path', path: predictions } },
+    ws,
+    set: set.id,
+    files,
+    predictions: { from: 'path', path: predictions },
     options: { planScore: 'stepF1' },
   });
   await done(studio.server, ws, job);

@@ -142,7 +142,8 @@ it('cases are filtered, leafed through, drawn and compared by keyboard; a run is
 
   await page.keyboard.press('w');
   const { total } = await studio.api.evaluate.cases({
-    ...{ ws, run: (await studio.api.evaluate.runs({ ws }))[0]!.id },
+    ws,
+    run: (await studio.api.evaluate.runs({ ws }))[0]!.id,
     filter: { only: 'wrong' },
   });
   expect(total).toBeGreaterThan(0);

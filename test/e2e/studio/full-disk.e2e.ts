@@ -38,7 +38,7 @@ describe.runIf(process.getuid?.() === 0)('a full disk', () => {
     if (!made) throw new Error('root could not mount a disk of its own');
     disk = made;
     ws = await studio.newWorkspace();
-    await makeRecording(studio.recordings, { id: RECORDING, ...{ steps: 10, width: 640, height: 360 } });
+    await makeRecording(studio.recordings, { id: RECORDING, steps: 10, width: 640, height: 360 });
   });
   afterEach(() => disk?.free());
   afterAll(() => disk?.remove());

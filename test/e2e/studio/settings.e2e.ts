@@ -45,7 +45,8 @@ it('a key that another command has, or the browser, is refused with its name; a 
   await page.getByRole('button', { name: 'Change the key of Add software' }).click();
   await page.keyboard.press('n');
   await soon(async () => (await studio.api.settings.get()).keys).toEqual({
-    ...{ 'library.new': ['Alt+G'], 'library.software': ['N'] },
+    'library.new': ['Alt+G'],
+    'library.software': ['N'],
   });
   await find.fill('new task');
   await page.getByRole('button', { name: 'Reset the key of New task' }).click();

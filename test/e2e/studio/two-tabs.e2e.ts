@@ -20,7 +20,9 @@ beforeEach(async () => {
   recording = `tabs-${++count}`;
   await makeRecording(studio.recordings, {
     id: recording,
-    ...{ steps: 8, width: 640, height: 360 },
+    steps: 8,
+    width: 640,
+    height: 360,
   });
 });
 
