@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Variant } from '../bus/gvariant.ts';
 import { type AskBus, type AtspiRef, isRef, refsOf, toRef } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
@@ -40,11 +41,11 @@ const MOST_PROGRAMS = 200;
 class NoAnswer extends Error {}
 
 export function followFocus(call: AskBus, now: () => number = () => performance.now()): FocusFollower {
-  /** The last object that was told of each program; the program that told last stands last. */
-  const told = new Map<string, string>();
-  const searched = new Map<string, number>();
+  /** The last object that was told of each program, the program that told last first. */
+  const told = new LRUCache<string, string>({ max: MOST_PROGRAMS });
+  const searched = new LRUCache<string, number>({ max: MOST_PROGRAMS });
   /** What was found to be no part of a password field, and when. */
-  const plain = new Map<string, number>();
+  const plain = new LRUCache<string, number>({ max: MOST_PROGRAMS });
   let version = 0;
   let deadline = 0;
 
@@ -79,7 +80,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
       if (!at || at.path === ROOT) break;
       if (roleOf(at) === 'password text') return true;
     }
-    remember(plain, key, now());
+    plain.set(key, now());
     return false;
   }
 
@@ -87,7 +88,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   function search(bus: string): AtspiRef | null {
     const before = searched.get(bus);
     if (before !== undefined && now() - before < SEARCH_AGAIN_MS) return null;
-    remember(searched, bus, now());
+    searched.set(bus, now());
     const windows = refsOf(ask({ bus, path: ROOT }, ACCESSIBLE, 'GetChildren')).slice(0, MOST_CHILDREN);
     const met = new Set<string>();
     // One that is active has the keyboard; it is searched alone.
@@ -108,7 +109,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
 
   /** What was told last, where it still says that it has the focus. */
   function focusIn(bus: string): AtspiRef | null {
-    const path = told.get(bus);
+    const path = told.peek(bus);
     if (path !== undefined) {
       const ref = { bus, path };
       const states = statesOf(ref);
@@ -116,7 +117,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
       told.delete(bus);
     }
     const found = search(bus);
-    if (found) remember(told, bus, found.path);
+    if (found) told.set(bus, found.path);
     return found;
   }
 
@@ -124,12 +125,12 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
     heard(bus, path, what) {
       if (!isRef(bus, path)) return;
       if (what === 'left') {
-        if (told.get(bus) !== path) return;
+        if (told.peek(bus) !== path) return;
         told.delete(bus);
       } else {
         // A caret may move where nobody types; it counts where nothing else is known.
         if (what === 'caret' && told.has(bus)) return;
-        remember(told, bus, path);
+        told.set(bus, path);
       }
       version++;
     },
@@ -148,17 +149,9 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   };
 
   function lastTold(): AtspiRef | null {
-    const last = [...told].at(-1);
+    const [last] = told.entries();
     if (!last) return null;
     const ref = { bus: last[0], path: last[1] };
     return statesOf(ref)?.includes('focused') ? ref : null;
   }
-}
-
-/** Puts it last; the oldest go. */
-function remember<T>(memory: Map<string, T>, key: string, value: T): void {
-  memory.delete(key);
-  memory.set(key, value);
-  const [oldest] = memory.keys();
-  if (memory.size > MOST_PROGRAMS && oldest !== undefined) memory.delete(oldest);
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** Codes that sign a browser in, and secrets that follow from the token without telling it. */
 
@@ -20,7 +21,7 @@ export type Logins = {
 
 export function createLogins(now: () => number = Date.now): Logins {
   // By their hash: looking one up then tells nothing of how much of it was right.
-  const codes = new Map<string, { once: boolean; until: number }>();
+  const codes = new LRUCache<string, { once: boolean; until: number }>({ max: MOST });
 
   function find(code: string): { key: string; once: boolean } | null {
     const key = createHash('sha256').update(code).digest('hex');
@@ -37,7 +38,6 @@ export function createLogins(now: () => number = Date.now): Logins {
       const once = kind === 'once';
       const until = now() + (once ? ONCE_MS : PRINTED_MS);
       codes.set(createHash('sha256').update(code).digest('hex'), { once, until });
-      for (const oldest of codes.keys()) if (codes.size > MOST) codes.delete(oldest);
       return code;
     },
     knows: (code) => find(code) !== null,

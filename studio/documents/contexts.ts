@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { StudioError } from '../../schemas/errors.ts';
 import { REPLICA_MARK } from '../../schemas/review.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
@@ -25,7 +26,7 @@ const KEPT = 6;
 
 /** Opens recordings by id (or the start of one) and keeps the last few while their files stay as they are. */
 export function recordingContexts(workspace: Workspace) {
-  const kept = new Map<string, { key: string; opened: ClosedRecording }>();
+  const kept = new LRUCache<string, { key: string; opened: ClosedRecording }>({ max: KEPT });
   const opener = folderOpener();
 
   async function entryOf(recording: string): Promise<RecordingEntry> {
@@ -61,9 +62,7 @@ export function recordingContexts(workspace: Workspace) {
       const key = derivedKey(entry.folder);
       const known = kept.get(entry.folder);
       const opened = known?.key === key ? known.opened : await opener.open(entry.folder, key);
-      kept.delete(entry.folder);
       kept.set(entry.folder, { key, opened });
-      for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
       return { id: entry.id, entry, opened, ...(await documentOf(entry.id, named)) };
     },
     /** Derives long ones that nobody has opened yet, so that the first opening need not. Never throws. */

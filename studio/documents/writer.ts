@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction as Sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { applyChanges, difference, invert, type Records } from '../../core/annotate/document.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
 import type { Change, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
@@ -42,13 +43,7 @@ type Work = (
  * nobody writes between the look and the change, and a kill at any moment leaves the whole of it or nothing (N3).
  */
 export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) {
-  const kept = new Map<string, DocumentState>();
-
-  function keep(document: string, state: DocumentState): void {
-    kept.delete(document);
-    kept.set(document, state);
-    for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
-  }
+  const kept = new LRUCache<string, DocumentState>({ max: KEPT });
 
   /** The state in memory when it is still the newest. */
   async function load(trx: Sql<Tables>, document: string): Promise<DocumentState | null> {
@@ -72,7 +67,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
       const stored = await work(trx, state, write);
       return { stored, isNew: state.version > before, state };
     });
-    keep(document, written.state);
+    kept.set(document, written.state);
     keepSteps(context, written.state);
     return written;
   }
@@ -85,7 +80,7 @@ export function documentWriter({ db }: Pick<Workspace, 'db'>, gate: WriterGate) 
         .setAccessMode('read only')
         .execute((trx) => load(trx, context.document));
       if (!found) return (await run(context, async () => null)).state;
-      keep(context.document, found);
+      kept.set(context.document, found);
       // After a kill between the log and the file.
       keepSteps(context, found);
       return found;

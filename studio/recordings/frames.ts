@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
@@ -37,7 +38,7 @@ type Master = { stamp: string; blocks: Promise<MkvBlock[]> };
 
 export function framePictures(ffmpeg: () => Promise<FfmpegInfo>, cacheBytes = CACHE_BYTES): FramePictures {
   const queues = new Map<string, Queue>();
-  const masters = new Map<string, Master>();
+  const masters = new LRUCache<string, Master>({ max: KEPT_MASTERS });
   let closed = false;
 
   async function work(queue: Queue): Promise<void> {
@@ -157,14 +158,12 @@ function existing(folder: string, name: string): string | null {
 }
 
 /** The pictures' places in the master, read again when the file is another. `named`: how many the recording names. */
-async function blocksOf(masters: Map<string, Master>, file: string, named: number): Promise<MkvBlock[]> {
+async function blocksOf(masters: LRUCache<string, Master>, file: string, named: number): Promise<MkvBlock[]> {
   const { size, mtimeMs } = statSync(file);
   const stamp = `${size}@${mtimeMs}`;
   const known = masters.get(file);
-  masters.delete(file);
   const blocks = known?.stamp === stamp ? known.blocks : readMkvIndex(file, { named }).then((index) => index.blocks);
   masters.set(file, { stamp, blocks });
-  for (const oldest of masters.keys()) if (masters.size > KEPT_MASTERS) masters.delete(oldest);
   blocks.catch(() => masters.delete(file));
   return await blocks;
 }

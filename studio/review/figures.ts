@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   type AgreementUnits,
   type CheckScore,
@@ -27,7 +28,7 @@ type Compared = DocumentComparison & { documents: Looked[] };
 export type FigureSide = { id: string; person: string | null };
 
 export function comparisons(db: Db, documents: Documents) {
-  const kept = new Map<string, Compared>();
+  const kept = new LRUCache<string, Compared>({ max: KEPT });
 
   async function compare(recording: string, sides: readonly FigureSide[]): Promise<Compared> {
     const looked: Looked[] = [];
@@ -38,7 +39,6 @@ export function comparisons(db: Db, documents: Documents) {
     const compared = sides.map((side, at) => ({ ...side, records: looked[at]!.records }));
     const found = { ...compareDocuments(looked[0]!.steps, compared), documents: looked };
     kept.set(key, found);
-    for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
     return found;
   }
 

@@ -1,4 +1,5 @@
 import type { Transaction as Sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { project, type Review, startReview } from '../../core/review/project.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
@@ -56,7 +57,7 @@ export async function findEvent(db: Db, id: string): Promise<ReviewEvent | null>
 
 /** Reads what the log makes of recordings, and keeps it while the log stays as it is. */
 export function reviewReader() {
-  const kept = new Map<string, { last: string; review: Review }>();
+  const kept = new LRUCache<string, { last: string; review: Review }>({ max: KEPT });
   const reader = {
     /**
      * Of many recordings, whose states are known, with a pause for others between them. One statement says which of them have a
@@ -88,9 +89,7 @@ export function reviewReader() {
       // The kept state may be of events that were never committed: then the log does not lead on from it, and all is read.
       const goesOn = known !== undefined && (await leadsOn(db, recording, known));
       const review = goesOn ? project(events, known.review) : project(await readReviewEvents(db, recording));
-      kept.delete(recording);
       kept.set(recording, { last: last.id, review });
-      for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
       return review;
     },
   };

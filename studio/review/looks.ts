@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Touches } from '../../core/review/decisions.ts';
 import { keysTouched } from '../../core/review/items.ts';
 import { type Db, linesSince } from '../documents/log.ts';
@@ -9,7 +10,7 @@ type Kept = { version: number; touches: Map<string, { version: number; person: s
 
 /** Who touched what of a document when (core/review/items.ts), kept and carried on from the log. */
 export function touchReader() {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: KEPT });
   return {
     /** Up to `version`, which the document must have reached. */
     async read(db: Db, document: string, version: number): Promise<Touches> {
@@ -24,9 +25,7 @@ export function touchReader() {
           touches.set(key, [...(touches.get(key) ?? []), { version: line.version, person: line.person }]);
         }
       }
-      kept.delete(document);
       kept.set(document, { version, touches });
-      for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
       return touches;
     },
   };

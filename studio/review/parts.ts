@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import { partOf } from '../../core/review/parts.ts';
 import type { ReviewState } from '../../schemas/api/review-models.ts';
 
@@ -8,7 +9,7 @@ const KEPT = 48;
 
 /** Answers with what changed since a state that the asker names; with the whole where that is not known any more. */
 export function stateParts() {
-  const kept = new Map<string, ReviewState>();
+  const kept = new LRUCache<string, ReviewState>({ max: KEPT });
 
   /** `whose`: recording and person; a tag is of nobody else's use. */
   const nameOf = (whose: string, tag: string): string => `${whose} ${tag}`;
@@ -20,9 +21,7 @@ export function stateParts() {
       const before = kept.get(nameOf(whose, since));
       // The same again keeps its tag, so that a page that only looks does not push others' states out.
       const tag = before && isDeepStrictEqual(before, now) ? since : randomUUID();
-      kept.delete(nameOf(whose, tag));
       kept.set(nameOf(whose, tag), now);
-      for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
       return { ...(before ? partOf(before, now, since) : now), tag };
     },
   };

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 
 /** Statements kept: a page and its studio use some dozens, every route together some hundreds. */
 const KEPT = 400;
@@ -7,19 +8,13 @@ const LONGEST = 4_000;
 
 /** Prepares a statement once and keeps it by its SQL, the least used going first. */
 export function statementCache(sqlite: Pick<Sqlite.Database, 'prepare'>, kept = KEPT) {
-  const known = new Map<string, Sqlite.Statement>();
+  const known = new LRUCache<string, Sqlite.Statement>({ max: kept });
   return {
     prepare(sql: string): Sqlite.Statement {
       const before = known.get(sql);
-      if (before) {
-        known.delete(sql);
-        known.set(sql, before);
-        return before;
-      }
+      if (before) return before;
       const statement = sqlite.prepare(sql);
-      if (sql.length > LONGEST) return statement;
-      known.set(sql, statement);
-      for (const oldest of known.keys()) if (known.size > kept) known.delete(oldest);
+      if (sql.length <= LONGEST) known.set(sql, statement);
       return statement;
     },
     size: (): number => known.size,

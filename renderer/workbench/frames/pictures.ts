@@ -1,5 +1,5 @@
 import { tr } from '../../language/tr.ts';
-import { makeLru } from './lru.ts';
+import { keptPictures } from './kept.ts';
 
 /** A recorded frame as decoded pixels, or why there is none. */
 export type FramePicture = { bitmap: ImageBitmap | null; error: string | null };
@@ -28,7 +28,7 @@ const LIMIT_BYTES = 256 * 1024 * 1024;
 const AHEAD_AT_ONCE = 2;
 
 export function makePictures(load: Load): FramePictures {
-  const kept = makeLru<ImageBitmap>(LIMIT_BYTES, (bitmap) => bitmap.close());
+  const kept = keptPictures(LIMIT_BYTES);
   const failed = new Map<number, string>();
   const running = new Map<number, AbortController>();
   const listeners = new Set<(i: number) => void>();
@@ -51,7 +51,7 @@ export function makePictures(load: Load): FramePictures {
       const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
       if (closed) return bitmap.close();
       failed.delete(i);
-      kept.put(i, bitmap, bitmap.width * bitmap.height * 4);
+      kept.set(i, bitmap);
       // The picture that is looked at is never the one to leave.
       if (i !== current && current !== -1) kept.get(current);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { wholeReview } from '../../../core/review/parts.ts';
 import type { ReviewState } from '../../../schemas/api/review-models.ts';
 import type { client } from '../../client/api.ts';
@@ -17,16 +18,14 @@ export function reviewTransportOf(
   of: { ws: string; recording: string; person: string },
   first: ReviewState,
 ): ReviewTransport {
-  const kept = new Map<string, ReviewState>();
+  const kept = new LRUCache<string, ReviewState>({ max: KEPT });
   let newest = '';
 
   function keep(state: ReviewState): ReviewState {
     const { tag } = state;
     if (tag === undefined) return state;
     newest = tag;
-    kept.delete(tag);
     kept.set(tag, state);
-    for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
     return state;
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Size } from '../geometry.ts';
 
 /** Scaled pictures kept: the next, the one before, the other side of this one, and this one. */
@@ -8,12 +9,10 @@ const KEPT = 5;
  * longer than one frame of the display where there is no graphics card; drawing it as it is takes a fraction of that.
  */
 export function makeScaled(scale: typeof createImageBitmap = createImageBitmap) {
-  const kept = new Map<ImageBitmap, { size: Size; made: ImageBitmap | null }>();
-
-  function drop(of: ImageBitmap): void {
-    kept.get(of)?.made?.close();
-    kept.delete(of);
-  }
+  const kept = new LRUCache<ImageBitmap, { size: Size; made: ImageBitmap | null }>({
+    max: KEPT,
+    dispose: ({ made }) => made?.close(),
+  });
 
   /** Whether it is to be made: only below the picture's own size (from 100 % on pixels stay sharp), and once. */
   function wants(bitmap: ImageBitmap, { width, height }: Size): boolean {
@@ -32,10 +31,8 @@ export function makeScaled(scale: typeof createImageBitmap = createImageBitmap) 
     /** Makes it, unless it is there or on its way. */
     async prepare(bitmap: ImageBitmap, { width, height }: Size): Promise<void> {
       if (!wants(bitmap, { width, height })) return;
-      drop(bitmap);
       const place = { size: { width, height }, made: null as ImageBitmap | null };
       kept.set(bitmap, place);
-      for (const oldest of kept.keys()) if (kept.size > KEPT) drop(oldest);
       try {
         const made = await scale(bitmap, { resizeWidth: width, resizeHeight: height, resizeQuality: 'medium' });
         if (kept.get(bitmap) === place) place.made = made;
@@ -46,7 +43,7 @@ export function makeScaled(scale: typeof createImageBitmap = createImageBitmap) 
       }
     },
     close(): void {
-      for (const bitmap of [...kept.keys()]) drop(bitmap);
+      kept.clear();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { makeLru } from '../frames/lru.ts';
+import { keptPictures } from '../frames/kept.ts';
 
 /**
  * Small pictures for the filmstrip. They give way to the picture one works with: one at a time, only after a pause, and
@@ -20,7 +20,7 @@ export function makeThumbnails(
   load: (i: number, signal: AbortSignal) => Promise<Blob>,
   onCome: () => void,
 ): Thumbnails {
-  const kept = makeLru<ImageBitmap>(LIMIT_BYTES, (bitmap) => bitmap.close());
+  const kept = keptPictures(LIMIT_BYTES);
   const failed = new Set<number>();
   const controller = new AbortController();
   let wanted = new Set<number>();
@@ -40,7 +40,7 @@ export function makeThumbnails(
       try {
         const blob = await load(i, controller.signal);
         const bitmap = await createImageBitmap(blob, { resizeHeight: HEIGHT, resizeQuality: 'medium' });
-        kept.put(i, bitmap, bitmap.width * bitmap.height * 4);
+        kept.set(i, bitmap);
       } catch {
         failed.add(i);
       }
