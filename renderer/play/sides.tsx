@@ -30,9 +30,11 @@ export function Sides(props: {
   when: When;
   view: PlayView;
   isPlaying: boolean;
+  /** The stage as it looks now. */
+  live: string | null;
   controls: ReactNode;
 }): ReactNode {
-  const { ws, demonstration, play, mark, at, when, view, isPlaying, controls } = props;
+  const { ws, demonstration, play, mark, at, when, view, isPlaying, live, controls } = props;
   const { row, steps, frames } = demonstration;
   const step = steps[at];
   const nth = play?.report?.steps.findIndex((one) => one.step === step?.id) ?? -1;
@@ -55,8 +57,15 @@ export function Sides(props: {
   const target = point && isInPicture(toPicture(point, rect), rect) ? toPicture(point, rect) : null;
   const shift = playedStep?.shift ?? { x: 0, y: 0 };
   const boxes = found.data ?? [];
-  const words =
-    when === 'before' ? tr('Step {step}, before it', { step: at + 1 }) : tr('Step {step}, after it', { step: at + 1 });
+  const number = { step: at + 1 };
+  const recordedWords =
+    when === 'before'
+      ? tr('Step {step}, before it, as it was recorded.', number)
+      : tr('Step {step}, after it, as it was recorded.', number);
+  const playedWords =
+    when === 'before'
+      ? tr('Step {step}, before it, as it was played.', number)
+      : tr('Step {step}, after it, as it was played.', number);
   const differ =
     found.data === undefined
       ? ''
@@ -101,18 +110,29 @@ export function Sides(props: {
             size={rect}
             boxes={boxes}
             target={target}
-            words={`${words}, as it was recorded.${differ}`}
+            words={`${recordedWords} ${differ}`.trim()}
             without={tr('The recording has no picture of this moment.')}
           />
         )}
-        {view !== 'recorded' && (
+        {view !== 'recorded' && live !== null && (
+          <PlayedPicture
+            title={tr('On the stage now')}
+            src={live}
+            size={rect}
+            boxes={[]}
+            target={null}
+            words={tr('The stage of the play, as it looks now')}
+            without={null}
+          />
+        )}
+        {view !== 'recorded' && live === null && (
           <PlayedPicture
             title={tr('Played')}
             src={play && playedFrame !== null ? fileUrl.frame(ws, play.id, playedFrame) : null}
             size={rect}
             boxes={boxes}
             target={target && { x: target.x + shift.x, y: target.y + shift.y }}
-            words={`${words}, as it was played.${differ}`}
+            words={`${playedWords} ${differ}`.trim()}
             without={withoutWords(isPlaying, play, mark, when)}
           />
         )}

@@ -15,6 +15,7 @@ import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, PageHeader, ProgressWithStop, QueryError } from '../ui/parts.tsx';
 import { Back } from './back.tsx';
 import { CheckOutcome } from './checks.tsx';
+import { useFollow, useLivePlay } from './live.ts';
 import { PlayMissing } from './missing.tsx';
 import classes from './page.module.css';
 import { Plays } from './plays.tsx';
@@ -85,9 +86,23 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
     setWhen(first.when);
   }
 
+  const live = useLivePlay(ws, row.id, running.job);
+  const { stray } = useFollow(running.job, live?.step ?? null, (step) => {
+    setAt(
+      Math.max(
+        0,
+        steps.findIndex(({ id }) => id === step),
+      ),
+    );
+    setWhen('before');
+  });
+
   const able = ready.data?.missing.length === 0 && running.job === null && !running.starting;
   const hasChecks = ready.data?.checks != null;
-  const moveTo = (n: number): void => setAt(Math.max(0, Math.min(steps.length - 1, n)));
+  const moveTo = (n: number): void => {
+    stray();
+    setAt(Math.max(0, Math.min(steps.length - 1, n)));
+  };
   const nth = plays.data?.findIndex(({ id }) => id === shown?.id) ?? -1;
   const odd = marks?.findIndex((mark, n) => n > at && mark !== 'same' && mark !== 'not reached') ?? -1;
   const firstOdd = marks?.findIndex((mark) => mark !== 'same' && mark !== 'not reached') ?? -1;
@@ -195,6 +210,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
             when={when}
             view={view}
             isPlaying={job !== null}
+            live={live?.picture ?? null}
             controls={
               <>
                 <SegmentedControl

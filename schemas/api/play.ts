@@ -45,6 +45,14 @@ const differenceSchema = z.object({
   decisive: z.boolean(),
 });
 
+const livePlaySchema = z.object({
+  /** The step that is being played; null: none has begun. */
+  step: z.string().nullable(),
+  /** Its stage now, as a data URL: what is recorded of it, made smaller. Null where it cannot be seen. */
+  picture: z.string().nullable(),
+});
+export type LivePlay = z.infer<typeof livePlaySchema>;
+
 export const playContract = {
   play: {
     ready: oc
@@ -95,6 +103,15 @@ export const playContract = {
       })
       .input(ofRecording)
       .output(z.object({ report: verifyReportSchema, current: z.boolean() }).nullable()),
+    /** Null: nothing is on a stage now. */
+    live: oc
+      .route({
+        method: 'GET',
+        path: '/workspaces/{ws}/recordings/{recording}/play/live',
+        summary: 'The stage of the play that goes on, as it looks now',
+      })
+      .input(ofRecording)
+      .output(livePlaySchema.nullable()),
     list: oc
       .route({
         method: 'GET',

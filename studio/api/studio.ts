@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { OutsidePictures } from '../../native/screen/contract.ts';
 import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
 import type { startRecording } from '../capture/start.ts';
+import { type LivePlays, livePlays } from '../play/live.ts';
 import { repairWorkspace } from '../recorder/prepare.ts';
 import { createRecorderService, type Recorder } from '../recorder/service.ts';
 import type { Home } from '../session/home.ts';
@@ -18,6 +19,7 @@ export type Studio = {
   workspaces: Workspaces;
   recorder: Recorder;
   settings: Settings;
+  plays: LivePlays;
   /** Wayland: the desktop app shares the screen. */
   isShared: boolean;
   close(): Promise<void>;
@@ -66,6 +68,7 @@ export function createStudio(options: StudioOptions): Studio {
     workspaces,
     recorder,
     settings,
+    plays: livePlays(),
     isShared: outside !== undefined,
     async close() {
       await recorder.close();

@@ -6,6 +6,7 @@ import { plural } from '../../core/words.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { Rect } from '../../schemas/events.ts';
 import {
   type Pace,
   PLAY_SCHEMA,
@@ -23,6 +24,7 @@ import { taskById } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { checksOfTask } from './checks/checks-file.ts';
 import { homeFiles } from './checks/written.ts';
+import type { ShownPlay } from './live.ts';
 import { filesOfTask } from './recipe.ts';
 import { checkAfter, recordWhile, UNATTENDED } from './record-while.ts';
 import { runPlayer } from './run-player.ts';
@@ -48,6 +50,8 @@ export type PlayWishes = {
   leaveOut?: string;
   /** `share`: how much of the play is done, 0 to 1. */
   progress(text: string, share?: number): void;
+  /** The stage is there: who watches may look at it until the play says that it is over. */
+  show?(env: NodeJS.ProcessEnv, view: Rect): ShownPlay;
   signal: AbortSignal;
 };
 
@@ -116,18 +120,21 @@ async function performOn(
   const { folder } = order;
   // The present display's home is the person's own: nothing of it is looked through.
   const before = stage === 'virtual' ? homeFiles(home) : null;
+  const view = script.parts[0]?.before;
+  const shown = view && wishes.show?.(env, view);
   const { played, checked } = await recordWhile(wishes, order, env, async () => {
     let count = 0;
     const all = script.parts.length;
     const onStep = (step: PlayedStep): void =>
       progress(`${++count} of ${all}: ${lineOf(step)}`, Math.min(1, count / Math.max(1, all)));
     const { startNs } = readRecording(folder).clock;
-    const ended = await runPlayer({ parts: script.parts, pace, patienceMs, startNs }, env, onStep, signal);
+    const heard = { onStep, onBegan: (step: string) => shown?.began(step) };
+    const ended = await runPlayer({ parts: script.parts, pace, patienceMs, startNs }, env, heard, signal);
     return {
       played: ended,
       checked: await checkAfter({ workspace, task: task.id, checks, folder, home, before, env, signal }),
     };
-  });
+  }).finally(() => shown?.over());
   const { stopped, steps, took } = played;
   const first = script.actions[0];
   const last = script.actions.at(-1);

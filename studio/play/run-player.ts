@@ -9,7 +9,7 @@ export type Ended = { steps: PlayedStep[]; stopped: { step: string; why: string 
 export function runPlayer(
   order: PlayOrder,
   env: NodeJS.ProcessEnv,
-  onStep: (step: PlayedStep) => void,
+  { onBegan, onStep }: { onBegan(step: string): void; onStep(step: PlayedStep): void },
   signal: AbortSignal,
 ): Promise<Ended> {
   let played = 0;
@@ -23,6 +23,7 @@ export function runPlayer(
     failure: (why) =>
       `The play could not go on at step ${Math.min(played + 1, order.parts.length)} of ${order.parts.length}: ${why.replace(/[.\s]+$/, '')}. Play it again; if it happens again, look at what ends the display.`,
     onMessage: (message) => {
+      if (message.type === 'began') onBegan(message.step);
       if (message.type !== 'played') return;
       played++;
       onStep(message.step);

@@ -31,6 +31,11 @@ export async function takePictures(platform: Platform, wishes: GlanceWishes): Pr
   // Where windows are not known nothing can be left out.
   if (watching && (platform.knowsFront === false || platform.windows().length === 0)) return NO_PICTURES;
   if (watching && isLeftOutInFront(platform, wishes)) return hidden(platform, wishes);
+  const { view } = wishes;
+  if (wishes.viewAlone && view && !watching) {
+    const image = glance.grab(view);
+    return { ...NO_PICTURES, view: image && (await dataUrl(image, VIEW_SIZE)) };
+  }
   const before = shownWindows(platform, wishes);
   const displays = platform.displays().map((display) => ({ display, image: glance.grab(rectOf(display)) }));
   const after = shownWindows(platform, wishes);
@@ -48,7 +53,6 @@ export async function takePictures(platform: Platform, wishes: GlanceWishes): Pr
     }
     return null;
   };
-  const { view } = wishes;
   const viewImage = view && cut(view);
   return {
     displays: await Promise.all(

@@ -6,6 +6,8 @@ import type { FrontLists } from '../capture/front.ts';
 export type GlanceWishes = FrontLists & {
   /** What is recorded now; a picture of it is wanted too. */
   view: Rect | null;
+  /** Nothing else is. */
+  viewAlone?: boolean;
 };
 
 /** The process that takes pictures of the screen: started when they are asked for, gone soon after. */

@@ -87,8 +87,11 @@ async function playOnce(one: Demonstration, script: Script, fault: Fault | null,
     const ended = await runPlayer(
       { parts, pace, patienceMs: PATIENCE_MS, startNs: String(process.hrtime.bigint()) },
       env,
-      () => {
-        if (++count === n && !early) happened = meddle();
+      {
+        onBegan: () => undefined,
+        onStep: () => {
+          if (++count === n && !early) happened = meddle();
+        },
       },
       AbortSignal.timeout(300_000),
     );

@@ -49,8 +49,9 @@ async function onStage(
     try {
       const recipe = await recipeOfTask(workspace, task);
       const ffmpeg = await findFfmpeg();
-      const { version } = context;
-      return await work({ workspace, signal, progress, version, ffmpeg, recipe, recording: { id, folder } });
+      const { version, plays } = context;
+      const show: StageWork['show'] = (env, view) => plays.show(`${ws} ${id}`, env, view);
+      return await work({ workspace, signal, progress, show, version, ffmpeg, recipe, recording: { id, folder } });
     } finally {
       // Also a play that was stopped left its recording.
       tell(open, 'recordings');
@@ -80,6 +81,11 @@ export const playRoutes = {
     verdict: api.play.verdict.handler(async ({ context, input: { ws, recording } }) => {
       const { workspace } = await context.workspaces.get(ws);
       return verdictKept(workspace, await workspace.getRecording(recording));
+    }),
+    live: api.play.live.handler(async ({ context, input: { ws, recording } }) => {
+      const { workspace } = await context.workspaces.get(ws);
+      const { id } = await workspace.getRecording(recording);
+      return context.plays.look(`${ws} ${id}`);
     }),
     list: api.play.list.handler(async ({ context, input: { ws, recording } }) => {
       const { workspace } = await context.workspaces.get(ws);

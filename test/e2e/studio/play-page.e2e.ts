@@ -45,6 +45,11 @@ it('plays by a key, shows both pictures step by step, and finds the play again',
     expect(await page.getByText('Not played yet.').count()).toBe(1);
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    // While it goes on its stage is seen beside the step in hand.
+    const live = page.getByRole('img', { name: 'The stage of the play, as it looks now' });
+    await live.waitFor({ timeout: 60_000 });
+    expect(await live.locator('image').getAttribute('href')).toMatch(/^data:image\/jpeg;base64,/);
+    await until('a later step', async () => (await current(page)) > 1);
     await page.getByRole('combobox', { name: 'Which play' }).waitFor({ timeout: 120_000 });
     expect(await shownPlay(page)).toMatch(/7 of 7 steps, passed/);
     expect(await current(page)).toBe(1);

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Job } from '../../schemas/api/models.ts';
+import type { LivePlay } from '../../schemas/api/play.ts';
+import { client } from '../client/api.ts';
+
+/** The next picture is asked for so long after the last one came, ms. */
+const PAUSE_MS = 500;
+
+/** What the stage of a play shows while it goes on. */
+export function useLivePlay(ws: string, recording: string, job: Job | null): LivePlay | null {
+  const running = job?.state === 'running';
+  const live = useQuery({
+    queryKey: ['of', ws, 'recordings', recording, 'live', job?.id],
+    queryFn: ({ signal }) => client.play.live({ ws, recording }, { signal }),
+    enabled: running,
+    refetchInterval: PAUSE_MS,
+    gcTime: 0,
+  });
+  return running ? (live.data ?? null) : null;
+}
+
+/**
+ * Calls `show` with each step that a play begins, until the person looks at another one (`stray`); the next play is
+ * followed again.
+ */
+export function useFollow(job: Job | null, step: string | null, show: (step: string) => void): { stray: () => void } {
+  const [shown, setShown] = useState<string | null>(null);
+  const [strayed, setStrayed] = useState<string | null>(null);
+  if (step !== null && step !== shown && job !== null && strayed !== job.id) {
+    setShown(step);
+    show(step);
+  }
+  return { stray: () => setStrayed(job?.id ?? null) };
+}
