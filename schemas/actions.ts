@@ -4,7 +4,7 @@ import { type WindowLine, windowLineSchema } from './frames.ts';
 import type { KeyboardLayout } from './layout.ts';
 
 /** The version of the rules in core/actions/RULES.md that `reduce` follows. Raised with every change of a result. */
-export const ACTION_RULES_VERSION = 2;
+export const ACTION_RULES_VERSION = 3;
 
 export const actionKindSchema = z.enum(['click', 'drag', 'scroll', 'type', 'press', 'hover', 'wait']);
 export type ActionKind = z.infer<typeof actionKindSchema>;
@@ -36,6 +36,8 @@ export const actionSchema = z.object({
   path: z.array(z.tuple([z.int(), z.int(), z.int()])).nullable(),
   /** type: what stands at the end (A8). */
   text: z.string().nullable(),
+  /** type: `text` is what arrived in the field, not what the keys make (A18). */
+  textFrom: z.literal('field').optional(),
   /** type: went into a field for passwords, and nobody knows what it was (A17). */
   withheld: z.literal(true).optional(),
   /** type: the characters and named keys pressed, in order; a named key stands as `<Backspace>`. */

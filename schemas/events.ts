@@ -114,6 +114,18 @@ const stateEventSchema = z.discriminatedUnion('type', [
    * From `from` to `t` so many keys were pressed in a field for passwords, which are not recorded (I6). Modifiers do not count.
    */
   z.object({ type: z.literal('withheld'), t, from: t, keys: z.int().min(0) }),
+  /**
+   * The text in the field that has the keyboard changed, as its program told it: from character `at` on, `removed` characters
+   * went and `inserted` came (code points). `field`: fields of this recording, from 0. Never of a field for passwords.
+   */
+  z.object({
+    type: z.literal('text'),
+    t,
+    field: z.int().min(0),
+    at: z.int().min(0),
+    removed: z.int().min(0),
+    inserted: z.string(),
+  }),
   /** The person marked the end of a subtask. */
   z.object({ type: z.literal('mark'), t, kind: z.literal('subtask') }),
   /** Wall clock at `t`, every second (C1): milliseconds since 1970. */

@@ -69,6 +69,13 @@ export const PACKAGES = [
   { name: 'x11-utils', for: TEST, program: 'xdpyinfo' },
   { name: 'dbus-x11', for: TEST, program: 'dbus-launch' },
   { name: 'at-spi2-core', for: TEST, file: '/usr/share/dbus-1/services/org.a11y.Bus.service' },
+  // Input methods: the bus, what GTK programs speak to it with, a Chinese and a Japanese engine (which is a script for Python).
+  { name: 'ibus', for: TEST, program: 'ibus-daemon' },
+  { name: 'ibus-gtk3', for: TEST, file: '/usr/share/doc/ibus-gtk3' },
+  { name: 'ibus-libpinyin', for: TEST, file: '/usr/share/ibus/component/libpinyin.xml' },
+  { name: 'ibus-anthy', for: TEST, file: '/usr/share/ibus/component/anthy.xml' },
+  { name: 'python3-gi', for: TEST, file: '/usr/lib/python3/dist-packages/gi' },
+  { name: 'gir1.2-gtk-3.0', for: TEST, file: '/usr/share/doc/gir1.2-gtk-3.0' },
   // A Wayland session without a graphics card (test/wayland).
   { name: 'mutter', for: TEST, program: 'mutter' },
   { name: 'libgl1-mesa-dri', for: TEST, file: '/usr/share/drirc.d/00-mesa-defaults.conf' },

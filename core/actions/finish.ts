@@ -1,6 +1,7 @@
 import { ACTION_RULES_VERSION, type Action, type Conservation, type ReduceWarning } from '../../schemas/actions.ts';
 import type { WindowLine } from '../../schemas/frames.ts';
 import { append } from '../lists.ts';
+import { takeArrived } from './arrived.ts';
 import { endRest } from './hover.ts';
 import { modifierNames } from './keys.ts';
 import { releaseModifiers } from './modifiers.ts';
@@ -51,6 +52,7 @@ export function releaseAll(state: State, at: 'pause' | 'end'): void {
 export function result(state: State): ReduceResult {
   const { recording } = state.context;
   const drafts = [...state.drafts].sort((a, b) => a.start.t - b.start.t);
+  takeArrived(drafts, state);
   const spans = spansOf(drafts);
   for (const hover of state.hovers) {
     // A rest inside an action (between two wheel events, say) is that action's travel.
@@ -133,6 +135,7 @@ function toAction(draft: DraftAction, recording: string, windows: readonly Windo
     end: draft.end,
     path: draft.path,
     text: lock === null ? draft.text : null,
+    ...(draft.textFrom !== null && lock === null && { textFrom: draft.textFrom }),
     ...(draft.withheldAt !== null && { withheld: true as const }),
     keystrokes: lock === null ? draft.keystrokes : null,
     keys: lock === null ? draft.keys : [lock],

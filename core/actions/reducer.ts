@@ -167,6 +167,9 @@ function takeState(state: State, event: StateEvent, index: number): void {
     case 'step':
       state.unseen.push({ from: event.t, to: Math.max(event.t, event.until), index });
       return;
+    case 'text':
+      if (!state.paused) state.texts.push(event);
+      return;
     case 'pause':
       if (!state.paused) releaseAll(state, 'pause');
       state.pauses.add(event.reason);

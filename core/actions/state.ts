@@ -9,6 +9,7 @@ import type {
 import type { Button, Display, InputSettings } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
+import type { ArrivedText } from './arrived.ts';
 import { distanceSquared, placeless, pointAt } from './geometry.ts';
 import type { DeadKey } from './keys.ts';
 import type { Path } from './path.ts';
@@ -35,6 +36,8 @@ export type DraftAction = {
   incomplete: boolean;
   /** type: raw index of the line that says that it was withheld (A17); null otherwise. */
   withheldAt: number | null;
+  /** type: the text is the field's (A18); null: that of the keys. */
+  textFrom: 'field' | null;
   /** The last press that `count` counts, µs (A4, A7, A9). */
   pressedAt: number;
   /** type: the one lock key that is all it holds so far (RULES, A8); null otherwise. */
@@ -141,6 +144,8 @@ export function createState(context: ReduceContext, options: ReduceOptions) {
     hovers: [] as DraftAction[],
     silences: [] as Silence[],
     unseen: [] as UnseenStep[],
+    /** Changes of the text in fields (A18). */
+    texts: [] as ArrivedText[],
     /** The last input of the demonstration; NaN when a silence cannot be measured from it. */
     inputAt: Number.NaN,
     inputIndex: -1,
@@ -252,6 +257,7 @@ export function newDraft(state: State, kind: ActionKind, t: number): DraftAction
     ...plainAction(),
     incomplete: false,
     withheldAt: null,
+    textFrom: null,
     pressedAt: t,
     lockKey: null,
     threshold: 0,

@@ -26,6 +26,7 @@ export type ElementAsker = {
   /** The element of this window at a place; null when its program does not say. */
   ask(x: number, y: number, window: ElementWindow): FoundElement | null;
   focus: KeyboardFocus;
+  texts: FieldTexts;
   /** False when there is nobody left to ask: the bus is gone. */
   isOpen(): boolean;
   close(): void;
@@ -41,6 +42,20 @@ export type KeyboardFocus = {
   window(): ElementWindow | null;
   /** The kind of field that has the keyboard in this window. Takes a limited time. */
   kindIn(window: ElementWindow | null): FocusKind;
+};
+
+/** A change of a text, as its program told it. Places and lengths in characters. */
+export type TextChange = { bus: string; path: string; at: number; removed: number; inserted: string };
+
+/** What arrives in fields. */
+export type FieldTexts = {
+  /** What programs told since the last call, wherever it was; null: too much of it to look at. Heard with `focus.turn`. */
+  changes(): TextChange[] | null;
+  /**
+   * The object that has the keyboard in this window, where it is a field that a person writes in and none for passwords; null
+   * otherwise, and where its program does not say. Takes a limited time.
+   */
+  fieldIn(window: ElementWindow): { bus: string; path: string } | null;
 };
 
 /** Whether programs of this machine can be asked for their elements. `why`: what is missing, `fix`: what to do about it. */

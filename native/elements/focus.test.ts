@@ -8,8 +8,9 @@ const ROOT = '/org/a11y/atspi/accessible/root';
 const SHOWING = 2 ** 25;
 const FOCUSED = 2 ** 12;
 const ACTIVE = 2 ** 1;
-const ROLE = { frame: 23, panel: 39, password: 40, text: 61 };
-type Thing = { role: number; in: string; focused?: boolean; active?: boolean };
+const EDITABLE = 2 ** 7;
+const ROLE = { frame: 23, panel: 39, password: 40, terminal: 60, text: 61 };
+type Thing = { role: number; in: string; focused?: boolean; active?: boolean; editable?: boolean };
 function program(things: Record<string, Thing>): { call: AskBus; asked: string[] } {
   const asked: string[] = [];
   const call: AskBus = ({ path }, method) => {
@@ -25,7 +26,9 @@ function program(things: Record<string, Thing>): { call: AskBus; asked: string[]
     if (!thing) throw new Error('UnknownObject');
     if (method === 'GetRole') return [thing.role];
     if (method === 'Get') return [[':1.5', thing.in === 'root' ? ROOT : `/o/${thing.in}`]];
-    return [[SHOWING + (thing.focused ? FOCUSED : 0) + (thing.active ? ACTIVE : 0), 0]];
+    return [
+      [SHOWING + (thing.focused ? FOCUSED : 0) + (thing.active ? ACTIVE : 0) + (thing.editable ? EDITABLE : 0), 0],
+    ];
   };
   return { call, asked };
 }
@@ -88,6 +91,19 @@ describe('the field that has the keyboard', () => {
     expect(follower.kindIn(null)).toBe('open');
     follower.heard(':1.5', '/o/secret', 'focused');
     expect(follower.kindIn(null)).toBe('password');
+  });
+
+  test('is a field that one writes in only where it is editable, no terminal and none for passwords', () => {
+    const field = (which: string, more: Partial<Thing>): string | null => {
+      const things = focused(which);
+      const { call } = program({ ...things, [which]: { ...things[which]!, ...more } });
+      return followFocus(call).fieldIn(':1.5');
+    };
+    expect(field('name', { editable: true })).toBe('/o/name');
+    expect(field('name', {})).toBeNull();
+    expect(field('name', { editable: true, role: ROLE.terminal })).toBeNull();
+    expect(field('secret', { editable: true })).toBeNull();
+    expect(field('inside', { editable: true })).toBeNull();
   });
 
   test('of a program that hangs is unanswered, within the time of one question', () => {

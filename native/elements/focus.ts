@@ -14,6 +14,8 @@ export type FocusFollower = {
   version(): number;
   /** Whether the object that has the keyboard in this program is a field for passwords. `bus`: null for one that is not there. */
   kindIn(bus: string | null): FocusKind;
+  /** The object that has the keyboard in this program, where it is a field that is written in and none for passwords. */
+  fieldIn(bus: string): string | null;
 };
 
 /**
@@ -146,7 +148,23 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
         throw error;
       }
     },
+    fieldIn(bus) {
+      deadline = now() + FOCUS_MS;
+      try {
+        const focus = focusIn(bus);
+        return focus && isWritten(focus) ? focus.path : null;
+      } catch (error) {
+        if (error instanceof NoAnswer) return null;
+        throw error;
+      }
+    },
   };
+
+  function isWritten(ref: AtspiRef): boolean {
+    const states = statesOf(ref);
+    // What a terminal shows is its programs' as well.
+    return states?.includes('editable') === true && roleOf(ref) !== 'terminal' && !isPassword(ref);
+  }
 
   function lastTold(): AtspiRef | null {
     const [last] = told.entries();

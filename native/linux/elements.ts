@@ -4,6 +4,7 @@ import type { AskBus } from '../elements/atspi-questions.ts';
 import type { ElementAsker, ElementReadiness, ElementWindow, KeyboardFocus } from '../elements/contract.ts';
 import { followFocus } from '../elements/focus.ts';
 import { elementsShownNow } from '../elements/list.ts';
+import { heardTexts } from '../elements/texts.ts';
 import type { Pointer } from '../memory/memory.ts';
 import { boundsOf, nameOf, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
@@ -73,7 +74,7 @@ export function openX11Elements(): ElementAsker {
     windowAt: (x, y) => windowAt(display, x, y),
     besides: (window) => windowsOf(display).filter(({ id, pid }) => id !== window.id && pid === window.pid),
     ask: (x, y, window) => (bus.isOpen() ? tree.elementAt(x, y, window) : null),
-    focus: keyboardFocus(display, bus, tree),
+    ...keyboard(display, bus, tree),
     isOpen: () => bus.isOpen(),
     close() {
       accessibility.close();
@@ -118,22 +119,24 @@ const REGISTRY = {
 };
 const EVENTS = 'org.a11y.atspi.Event.Object';
 /** Programs tell only what somebody has asked the registry for. */
-const WANTED = ['object:state-changed:focused', 'object:text-caret-moved'];
+const WANTED = ['object:state-changed:focused', 'object:text-caret-moved', 'object:text-changed'];
 
 /** Throws BusError when the registry takes no wishes: then nothing would be told. */
-function keyboardFocus(display: XDisplay, bus: Bus, tree: AtspiTree): KeyboardFocus {
+function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsker, 'focus' | 'texts'> {
   const follower = followFocus((to, method, args, withinMs) => bus.call(to, method, args, withinMs).value);
   const any = { sender: null, path: null, face: EVENTS };
   bus.subscribe({ ...any, member: 'StateChanged', first: 'focused' }, ([, on], { name, path }) =>
     follower.heard(name, path, on === 1 ? 'focused' : 'left'),
   );
   bus.subscribe({ ...any, member: 'TextCaretMoved' }, (_, { name, path }) => follower.heard(name, path, 'caret'));
+  const texts = heardTexts();
+  bus.subscribe({ ...any, member: 'TextChanged' }, (values, { name, path }) => texts.heard(name, path, values));
   for (const event of WANTED) {
     // Before 2.36 (2021) the registry took the name alone.
     const took = quietly(() => bus.call(REGISTRY, 'RegisterEvent', `('${event}', @as [], '')`, START_MS));
     if (!took) bus.call(REGISTRY, 'RegisterEvent', `('${event}',)`, START_MS);
   }
-  return {
+  const focus: KeyboardFocus = {
     turn: () => bus.turn(),
     version: follower.version,
     window: () => keyboardWindow(display),
@@ -141,6 +144,17 @@ function keyboardFocus(display: XDisplay, bus: Bus, tree: AtspiTree): KeyboardFo
       if (!bus.isOpen()) return 'open';
       const program = window === null ? null : tree.busOf(window.pid);
       return program === undefined ? 'unanswered' : follower.kindIn(program);
+    },
+  };
+  return {
+    focus,
+    texts: {
+      changes: texts.take,
+      fieldIn(window) {
+        const program = bus.isOpen() ? tree.busOf(window.pid) : null;
+        const path = program ? follower.fieldIn(program) : null;
+        return program && path !== null ? { bus: program, path } : null;
+      },
     },
   };
 }

@@ -5,7 +5,13 @@ import { append } from '../../core/lists.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { displaySchema, isInput, type RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
-import { type Recording, type SyncReport, type Verdict, WITHHELD_VERSION } from '../../schemas/recording.ts';
+import {
+  ARRIVED_VERSION,
+  type Recording,
+  type SyncReport,
+  type Verdict,
+  WITHHELD_VERSION,
+} from '../../schemas/recording.ts';
 import { flushFolder, flushTree, removeTemporary } from '../files/atomic.ts';
 import { refuseStrangers } from '../files/inside.ts';
 import { makeTreePrivate } from '../files/private.ts';
@@ -81,6 +87,7 @@ export async function closeRecording(folder: string, ending: Ending): Promise<Re
   const recording: Recording = {
     ...draft,
     ...(events.some(({ type }) => type === 'withheld') && { version: WITHHELD_VERSION }),
+    ...(events.some(({ type }) => type === 'text') && { version: ARRIVED_VERSION }),
     state: 'closed',
     span,
     displays: displaysOf(events),

@@ -11,6 +11,8 @@ export type ElementsSetup = {
   place: Int32Array<SharedArrayBuffer>;
   lists: FrontLists;
 };
+/** See the `text` line of schemas/events.ts. */
+export type FieldChange = { field: number; at: number; removed: number; inserted: string };
 export const PLACE = { x: 0, y: 1, moves: 2, stirs: 3, paused: 4, keys: 5 } as const;
 
 /** `asked`, `done`: µs. */
@@ -21,6 +23,8 @@ export type ElementsReport =
   | { type: 'press'; t: number; answers: ElementAnswer[] }
   | { type: 'ready'; why: string | null }
   | { type: 'focus'; look: FocusLook }
+  /** The text in the field that has the keyboard changed. `t`: when it was heard, µs. */
+  | ({ type: 'text'; t: number } & FieldChange)
   /** The bus is gone. */
   | { type: 'lost' }
   | { type: 'closed' };

@@ -12,6 +12,7 @@ import {
 } from './elements-protocol.ts';
 import { hasLists, judgeFront } from './front.ts';
 import { followKeyboard } from './keyboard-follow.ts';
+import { followTexts } from './texts-follow.ts';
 
 /**
  * Asks for the element under the pointer, in a thread of its own: a program that hangs holds up nothing but this. Whenever
@@ -61,6 +62,13 @@ function follow(asker: ElementAsker): void {
     mayBeAsked,
     tell: (look) => tell({ type: 'focus', look }),
   });
+  const texts = followTexts({
+    texts: asker.texts,
+    focus: asker.focus,
+    now: () => clock.now(),
+    mayBeAsked,
+    tell: (change) => tell({ type: 'text', ...change }),
+  });
   let isLost = false;
 
   setInterval(() => {
@@ -70,6 +78,7 @@ function follow(asker: ElementAsker): void {
       tell({ type: 'lost' });
     }
     keyboard.turn(read('keys'), read('paused') !== 0);
+    texts.turn(read('keys'), read('paused') !== 0);
     if (read('paused') !== 0 || moves === 0) return;
     const [x, y] = [read('x'), read('y')];
     if (answers.isDue({ now: clock.now(), x, y, movedAt, stirs, stirredAt })) answers.add(ask(x, y));

@@ -39,7 +39,7 @@ export type ElementQuestions = {
 type Parts = {
   clock: SessionClock;
   lists: FrontLists;
-  outlet: Pick<Outlet, 'element'>;
+  outlet: Pick<Outlet, 'element' | 'text'>;
   notice(code: string, message: string): void;
   /** True for a time (µs) of which nothing is to be written (I6). */
   cut(t: number): boolean;
@@ -94,6 +94,10 @@ function startElements(parts: Parts): ElementQuestions {
   worker.on('message', (report: ElementsReport) => {
     if (report.type === 'closed') end();
     if (report.type === 'lost') lose('The accessibility bus is gone');
+    if (report.type === 'text' && alive) {
+      const { t, field, at, removed, inserted } = report;
+      outlet.text(t, () => (judge.isSecret(t) ? null : { t, type: 'text', field, at, removed, inserted }));
+    }
     if (report.type === 'focus' && alive) judge.told(report.look);
     if (report.type === 'ready') {
       if (report.why === null) judge.begin();

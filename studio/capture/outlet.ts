@@ -49,6 +49,8 @@ export type Outlet = {
   window(line: Timed): void;
   /** An element; judged at `t`, when all of it was known. */
   element(t: number, make: () => Record<string, unknown> | null): void;
+  /** What arrived in a field at `t`. Not written during a pause. */
+  text(t: number, make: () => Record<string, unknown> | null): void;
   /** Names lines that are the recorder's own; those that are never written are left out. */
   own(t: number, lines: readonly Line[], reason: string): void;
   /** Hands to the files what may be written now. */
@@ -151,6 +153,7 @@ export function createOutlet(
     always: (line) => void add(line, { always: true }),
     window: (line) => void add(line, { file: windows }),
     element: (t, make) => void add({ t }, { file: elements, make }),
+    text: (t, make) => void add({ t }, { make }),
     own: (t, names, reason) => void add({ t, type: 'own', events: [], reason }, { always: true, names }),
     drain,
     anchor: (line) => void add(line, { always: true, ever: true }),

@@ -46,6 +46,13 @@ export function hasEventShape(value: unknown): value is RawEvent {
       return Number.isInteger(event.until);
     case 'withheld':
       return Number.isInteger(event.from) && Number.isInteger(event.keys) && Number(event.keys) >= 0;
+    case 'text':
+      return (
+        isInteger(event.field, 0, Number.MAX_SAFE_INTEGER) &&
+        isInteger(event.at, 0, Number.MAX_SAFE_INTEGER) &&
+        isInteger(event.removed, 0, Number.MAX_SAFE_INTEGER) &&
+        typeof event.inserted === 'string'
+      );
     case 'mark':
       return event.kind === 'subtask';
     case 'anchor':

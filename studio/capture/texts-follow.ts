@@ -1,0 +1,71 @@
+import type { ElementWindow, FieldTexts, KeyboardFocus, TextChange } from '../../native/elements/contract.ts';
+import type { FieldChange } from './elements-protocol.ts';
+
+/**
+ * In the thread that asks for elements: what arrives in the field that has the keyboard, while somebody types. What changes by
+ * itself, in another field or another program, in a window that a list leaves out or in a field for passwords is not told.
+ */
+export type TextsFollow = {
+  /** Many times a second, after the keyboard's. `keys`: how many keys came so far. */
+  turn(keys: number, paused: boolean): void;
+};
+
+type Parts = {
+  texts: FieldTexts;
+  focus: Pick<KeyboardFocus, 'window'>;
+  now(): number;
+  mayBeAsked(window: ElementWindow): boolean;
+  tell(change: { t: number } & FieldChange): void;
+};
+
+/** So long after the last key what arrives may be its work, µs: an input method looks words up. */
+const AFTER_KEY = 2_000_000;
+/** A program may have a key's letter before the recorder has counted the key: so long it is kept for it, µs. */
+const BEFORE_KEY = 500_000;
+/** More than that is nobody's typing. */
+const MOST_WAITING = 1000;
+/** Fields that are told apart. */
+const MOST_FIELDS = 10_000;
+
+export function followTexts({ texts, focus, now, mayBeAsked, tell }: Parts): TextsFollow {
+  const fields = new Map<string, number>();
+  let keys = 0;
+  let keyAt = Number.NEGATIVE_INFINITY;
+  /** Heard, and not yet known whether somebody types. */
+  let waiting: (TextChange & { t: number })[] = [];
+
+  function fieldOf(bus: string, path: string): number | null {
+    const name = `${bus} ${path}`;
+    const known = fields.get(name);
+    if (known !== undefined) return known;
+    if (fields.size >= MOST_FIELDS) return null;
+    fields.set(name, fields.size);
+    return fields.size - 1;
+  }
+
+  return {
+    turn(count, paused) {
+      const t = now();
+      if (count !== keys) [keys, keyAt] = [count, t];
+      const heard = texts.changes();
+      if (heard === null || paused || waiting.length > MOST_WAITING) {
+        waiting = [];
+        return;
+      }
+      waiting.push(...heard.map((one) => ({ ...one, t })));
+      const isTyping = t - keyAt <= AFTER_KEY;
+      const changes = waiting.filter((one) => isTyping || t - one.t <= BEFORE_KEY);
+      waiting = isTyping ? [] : changes;
+      if (!isTyping || changes.length === 0) return;
+      const window = focus.window();
+      if (!window || !mayBeAsked(window)) return;
+      const here = texts.fieldIn(window);
+      if (!here) return;
+      const field = fieldOf(here.bus, here.path);
+      if (field === null) return;
+      for (const { bus, path, ...change } of changes) {
+        if (bus === here.bus && path === here.path) tell({ field, ...change });
+      }
+    },
+  };
+}
