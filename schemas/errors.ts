@@ -112,10 +112,42 @@ const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
 
 export const isPassing = (code: string): boolean => PASSING.has(code);
 
+/** What the file system answers about a path, in words. */
+const FILE_ANSWERS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'it, or a part of its path, is a file and not a folder',
+  EISDIR: 'it is a folder, not a file',
+  EEXIST: 'something else is there already',
+  ENOTEMPTY: 'the folder is not empty',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its links lead in a circle',
+  EACCES: 'this user may not read or write it',
+  EPERM: 'this user may not read or write it',
+};
+
+/** Why a file could not be read or written: a clause without an end, for a message that names the file and what to do. */
+export function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof StudioError && typeof error.details.why === 'string') return error.details.why;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return FILE_ANSWERS[code] ?? error.message.replace(/\.$/, '');
+}
+
+/** A path that cannot be what it is asked to be, where nobody has said more of it. */
+function fileError(error: unknown): StudioError | null {
+  if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
+  const reason = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (!Object.hasOwn(FILE_ANSWERS, reason)) return null;
+  // Of a renaming: the name that was wanted, and not the temporary one.
+  const file = 'dest' in error && typeof error.dest === 'string' ? error.dest : error.path;
+  const message = `${file} cannot be used: ${whyNot(error)}. Check the path, or choose another one.`;
+  return new StudioError('BAD_FILE', message, { reason, file }, { cause: error });
+}
+
 /** Any thrown value as an error body; what is neither ours nor the machine's is INTERNAL and keeps only its message. */
 export function errorBody(error: unknown): ErrorBody {
   if (error instanceof StudioError) return error.toBody();
-  const known = machineError(error);
+  const known = machineError(error) ?? fileError(error);
   if (known) return known.toBody();
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'INTERNAL', message, details: {} };

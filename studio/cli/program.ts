@@ -104,7 +104,10 @@ function usageError(error: CommanderError): StudioError {
   if (error.code === 'commander.help') {
     return new StudioError('USAGE', 'A command is missing. `--help` lists them.', {});
   }
-  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const message = error.message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/\.$/, '');
   return new StudioError('USAGE', `${message}. \`--help\` after the command shows what it takes.`, {
     reason: error.code,
   });

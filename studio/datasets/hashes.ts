@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import type { SnapshotFile } from '../../schemas/dataset.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { fileIn } from '../files/inside.ts';
 import type { HashPool } from '../jobs/hash-pool.ts';
 import { findFileHash, keepFileHashes, listFileHashes } from '../store/hashes.ts';
@@ -29,7 +29,7 @@ export async function sha256Of(
     }
   } catch (error) {
     if (signal?.aborted) throw new StudioError('CANCELLED', 'It was stopped.', {});
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
   }
   return { bytes, sha256: hash.digest('hex') };

@@ -13,7 +13,7 @@ import {
   VERSION_VERSION,
   type VersionComparison,
 } from '../../schemas/dataset.ts';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
 import { fileIn, findFile, findFolder, readIn } from '../files/inside.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -134,7 +134,7 @@ function readInfo(workspace: Pick<Workspace, 'dir'>, wanted: string): DatasetVer
   try {
     value = JSON.parse(readIn(workspace.dir, path).toString('utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
   }
   const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
@@ -194,7 +194,7 @@ async function scan(file: string, mostLine: number): Promise<{ sha256: string; l
     }
   } catch (error) {
     if (error instanceof StudioError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
   }
   return { sha256: hash.digest('hex'), lines };
@@ -216,7 +216,7 @@ function parseLine(file: string, line: number, text: Buffer): unknown {
   try {
     return JSON.parse(text.toString('utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError('BAD_FILE', `${file} line ${line} is not JSON: ${why}.`, { file, line }, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { byTaskId, type ExportTask } from '../../core/export/model.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { openFound } from '../files/inside.ts';
 
 /** SHA-256 of a picture's bytes, each file read once. */
@@ -32,7 +32,7 @@ function hashOf(path: string): string {
     }
     return hash.digest('hex');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError(
       'BAD_FILE',
       `The picture ${path} cannot be read: ${why}. Cut the recording's keyframes again.`,

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute } from 'node:path';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { readIn } from '../files/inside.ts';
 import type { ChatPart } from './chat.ts';
 import { sha256 } from './data-set.ts';
@@ -24,7 +24,7 @@ export function questionPictures(file: string, id: string, images: readonly stri
     } catch (error) {
       if (error instanceof StudioError && error.details.missing !== true)
         throw bad("lies outside of the file's folder, or is a link or no plain file");
-      throw bad(`cannot be read (${error instanceof Error ? error.message : String(error)})`);
+      throw bad(`cannot be read (${whyNot(error)})`);
     }
     const type = pictureType(data);
     if (type === null) throw bad('is no PNG, JPEG, WebP or GIF');

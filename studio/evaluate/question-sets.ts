@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { append } from '../../core/lists.ts';
 import { plural } from '../../core/words.ts';
 import { type QuestionSet, questionSetSchema } from '../../schemas/api/evaluate.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Aid, QuestionLevel } from '../../schemas/questions.ts';
 import type { RecordingsWish } from '../datasets/candidates.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
@@ -155,7 +155,7 @@ function copySet(workspace: Workspace, id: string, out: string): void {
   } catch (error) {
     rmSync(out, { recursive: true, force: true });
     removeQuestionSet(workspace, id);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError(
       'USAGE',
       `The copy cannot be written to ${out}: ${why}. Give another folder; no questions were kept.`,

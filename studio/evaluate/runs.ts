@@ -3,7 +3,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { aidedName } from '../../core/evaluate/aids.ts';
 import { type GivenFile, type Run, runSchema } from '../../schemas/api/evaluate.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { EvaluateOptions } from '../../schemas/evaluate.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { copyGiven as copyGivenFile, fileIn, findFile, folderIn } from '../files/inside.ts';
@@ -166,7 +166,7 @@ function copyGiven(source: string, target: string, shown: string): void {
   try {
     copyGivenFile(source, target);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError('BAD_FILE', `${shown} cannot be read: ${why}. Give the file's path.`, {}, { cause: error });
   }
 }

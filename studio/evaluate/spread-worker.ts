@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { spreadBoxes } from '../../core/annotate/proposals/spread.ts';
 import type { AidElement } from '../../schemas/aids.ts';
+import { whyNot } from '../../schemas/errors.ts';
 import { readRgb } from '../files/picture.ts';
 
 /** Finds elements in pictures, in a thread of its own: a picture takes seconds, and the studio must answer meanwhile. */
@@ -15,7 +16,7 @@ parentPort?.on('message', async (file: string) => {
     const boxes = spreadBoxes(await readRgb(file), MOST_MARKS);
     answer = { elements: boxes.map(({ x, y, width, height }) => ({ box: [x, y, width, height] })) };
   } catch (error) {
-    answer = { problem: error instanceof Error ? error.message : String(error) };
+    answer = { problem: whyNot(error) };
   }
   parentPort?.postMessage(answer);
 });

@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { openGiven } from '../files/inside.ts';
 
 /** A line of a file: its number from 1, its place and length in bytes; `torn`: the last one, without a line end. */
@@ -75,7 +75,7 @@ function openFile(path: string): number {
   try {
     return openGiven(path);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError(
       'BAD_FILE',
       `${path} cannot be read: ${why}. Give the file's path.`,

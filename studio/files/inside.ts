@@ -220,6 +220,6 @@ function notPlain(path: string, info: Stats, wanted: 'file' | 'folder'): StudioE
   return new StudioError(
     'BAD_FILE',
     `${path} is ${kind}; only a plain ${wanted} is taken there. Put the ${wanted} itself in its place, or remove it.`,
-    { file: path },
+    { file: path, why: `it is ${kind}` },
   );
 }

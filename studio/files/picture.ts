@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { MOST_PIXELS } from '../../schemas/limits.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import { firstBytes } from './first-bytes.ts';
@@ -113,7 +113,7 @@ const firstLine = (error: unknown): string =>
 /** For work on a picture that failed: our own error as it is, any other as BAD_FILE with the file's name. */
 export function pictureError(file: string, error: unknown): StudioError {
   if (error instanceof StudioError) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = whyNot(error);
   return new StudioError('BAD_FILE', `The picture ${file} cannot be read: ${why}`, { file }, { cause: error });
 }
 

@@ -2,7 +2,7 @@ import { createReadStream, lstatSync, type Stats } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { append } from '../../core/lists.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Documents } from '../documents/documents.ts';
 import { attach } from '../store/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -96,9 +96,7 @@ async function importKind(
       await attach(workspace, { task, role: 'transcript', name: basename(transcript), body, signal: options.signal });
     } catch (error) {
       // It stands in the recording's own folder all the same.
-      imported.warnings.push(
-        `the transcript was not kept with the task: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      imported.warnings.push(`the transcript was not kept with the task: ${whyNot(error)}`);
     }
   }
   return { imported: [imported], known: [] };

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Imported, type ImportOptions, landRecording } from './land.ts';
 import { placeOwn } from './own-task.ts';
@@ -45,8 +45,8 @@ export function infoOf(source: string): Stats {
   let info: Stats;
   try {
     info = statSync(source);
-  } catch {
-    throw new StudioError('BAD_FILE', `${source} cannot be read: there is no such file or folder.`, { file: source });
+  } catch (error) {
+    throw new StudioError('BAD_FILE', `${source} cannot be read: ${whyNot(error)}. Check its path.`, { file: source });
   }
   if (info.isFile() || info.isDirectory()) return info;
   throw new StudioError('BAD_FILE', `${source} is neither a file nor a folder, but a device or pipe.`, {

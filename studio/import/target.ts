@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -16,7 +16,7 @@ export function checkTarget(target: string, { recordingsDir }: Pick<Workspace, '
     });
   }
   refuseExisting(target);
-  if (!existsSync(dirname(target))) {
+  if (statSync(dirname(target), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new StudioError('USAGE', `There is no folder ${dirname(target)}. Make it first, or choose another place.`, {
       out: target,
     });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { screenHash } from '../../core/curate/screen-hash.ts';
+import { whyNot } from '../../schemas/errors.ts';
 import { openFound } from '../files/inside.ts';
 import { readRgb } from '../files/picture.ts';
 
@@ -21,7 +22,7 @@ parentPort?.on('message', async ({ n, kind, file }: HashOrder) => {
   try {
     answer = { n, value: kind === 'file' ? hashFile(file) : await hashScreen(file) };
   } catch (error) {
-    answer = { n, problem: error instanceof Error ? error.message : String(error) };
+    answer = { n, problem: whyNot(error) };
   }
   parentPort?.postMessage(answer);
 });

@@ -3,7 +3,7 @@ import { traceProgram } from '../../core/evaluate/keys/run.ts';
 import { codeInAnswer } from '../../core/evaluate/keys/score.ts';
 import { CodeError } from '../../core/evaluate/keys/tokens.ts';
 import { type PerformStep, stepOfLine, stepsOfProgram } from '../../core/play/perform.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { performLineSchema } from '../../schemas/perform.ts';
 import { readBounded } from '../files/bounded.ts';
 import { isTooDeep } from '../files/json-depth.ts';
@@ -24,7 +24,14 @@ export function readScript(file: string, screen: readonly [number, number]): Sta
   try {
     text = readBounded(file, MOST_BYTES).toString('utf8');
   } catch (cause) {
-    throw refused(file, cause instanceof Error ? cause.message : String(cause));
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
+      throw new StudioError(
+        'BAD_FILE',
+        `There is no file ${file} with a script. Check its name; nothing was done.`,
+        { file },
+        { cause },
+      );
+    throw refused(file, whyNot(cause));
   }
   const script = file.toLowerCase().endsWith('.jsonl')
     ? { steps: readLines(file, text), ignored: [], error: null }

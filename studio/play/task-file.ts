@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { readBounded } from '../files/bounded.ts';
 import { isTooDeep } from '../files/json-depth.ts';
 import { MOST_TASK_FILE_BYTES } from '../store/task-files.ts';
@@ -18,12 +18,17 @@ export function readTaskFile<T>(file: string, { schema, version, word, again }: 
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
       throw new StudioError(
         'BAD_FILE',
-        `There is no file ${file} with a ${word}. Check its name.`,
+        `There is no file ${file} with ${word === 'checks' ? word : `a ${word}`}. Check its name.`,
         { file },
         { cause },
       );
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StudioError('BAD_FILE', `The ${word} ${file} cannot be read: ${why.slice(0, 300)}`, { file }, { cause });
+    const why = whyNot(cause);
+    throw new StudioError(
+      'BAD_FILE',
+      `The ${word} ${file} cannot be read: ${why.slice(0, 300)}. Check its path and what is in it.`,
+      { file },
+      { cause },
+    );
   }
   const written = z.object({ version: z.number() }).safeParse(data);
   if (written.success && written.data.version > version) {

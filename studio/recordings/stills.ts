@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isByHand } from '../../core/annotate/by-hand.ts';
 import type { PictureRef } from '../../core/export/model.ts';
 import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION, type KeyframeIndex, keyframeIndexSchema } from '../../schemas/recording.ts';
 import { findFile, findFolder, hasFile, placeIn, readIn } from '../files/inside.ts';
 import { BY_HAND_FILE } from '../store/recording-folder.ts';
@@ -61,7 +61,7 @@ export async function readKeyframeIndex(folder: string): Promise<KeyframeIndex |
     const text = readIn(folder, `${KEYFRAMES_FOLDER}/${KEYFRAMES_INDEX}`).toString('utf8');
     return keyframeIndexSchema.parse(JSON.parse(text));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyNot(error);
     throw new StudioError(
       'BAD_FILE',
       `${file} cannot be read: ${why}. Cut the keyframes again.`,

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { type RecordOf, stepByHandSchema } from '../../schemas/annotation.ts';
 import { type ElementLine, elementLineSchema } from '../../schemas/elements.ts';
-import { type ErrorCode, StudioError } from '../../schemas/errors.ts';
+import { type ErrorCode, StudioError, whyNot } from '../../schemas/errors.ts';
 import { type RawEvent, rawEventSchema } from '../../schemas/events.ts';
 import { type Frame, frameSchema, type WindowLine, windowLineSchema } from '../../schemas/frames.ts';
 import {
@@ -220,7 +220,7 @@ function readText(folder: string, name: string): string {
 function unreadable(file: string, cause: unknown): StudioError {
   const isMissing = cause instanceof StudioError && cause.details.missing === true;
   if (cause instanceof StudioError && !isMissing) return cause;
-  const why = isMissing ? 'there is no such file' : cause instanceof Error ? cause.message : String(cause);
+  const why = isMissing ? 'there is no such file' : whyNot(cause);
   return new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause });
 }
 

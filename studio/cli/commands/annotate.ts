@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { type StoredTransaction, transactionSchema } from '../../../schemas/annotation.ts';
 import { annotationContract } from '../../../schemas/api/annotation.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { type CliContext, examples } from '../context.ts';
 import { mirror } from '../mirror.ts';
 import { textTable } from '../table.ts';
@@ -73,12 +73,16 @@ export function register(program: Command, context: CliContext): void {
 
 function readTransaction(file: string) {
   const bad = (why: string): StudioError =>
-    new StudioError('BAD_FILE', `${file === '-' ? 'The input' : file} is no transaction: ${why}.`, { file });
+    new StudioError(
+      'BAD_FILE',
+      `${file === '-' ? 'The input' : file} is no transaction: ${why}. Check its path and what is in it.`,
+      { file },
+    );
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (error) {
-    throw bad(error instanceof Error ? error.message : String(error));
+    throw bad(whyNot(error));
   }
   const result = transactionSchema.safeParse(value);
   if (result.success) return result.data;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import type { CheckReport } from '../../../schemas/checks.ts';
@@ -85,6 +86,8 @@ async function placeFor(
     const { folder } = await workspace.resolveRecording(recording);
     return { place: { ...(await outcomeOf(folder, await findFfmpeg())), files, answer }, env: null };
   }
+  if (home !== undefined && !statSync(home, { throwIfNoEntry: false })?.isDirectory())
+    throw new StudioError('USAGE', `--home: there is no folder ${home}. Check its path.`, { folder: home });
   if (home !== undefined) return { place: { ...live, home }, env: process.env };
   const [stage, more] = wanted === undefined ? keptStagesOf(workspace.dir, task) : [findStage(wanted, workspace.dir)];
   if (stage && !more) return { place: { ...live, home: homeOf(stage.id) }, env: { ...process.env, ...stage.env } };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DatasetTerms, TermsSource } from '../../../schemas/dataset-terms.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import type { Call } from '../calls.ts';
 import type { CliContext } from '../context.ts';
 import { wrongValue } from '../values.ts';
@@ -41,8 +41,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });
+    const why = whyNot(error);
+    throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}. Check its path.`, { file }, { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { plural } from '../../../core/words.ts';
 import { type Attachment, attachmentSchema, type TaskInfo, type TaskRow } from '../../../schemas/api/models.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { attach } from '../../store/attachments.ts';
 import { type CliContext, examples } from '../context.ts';
 import { mirror } from '../mirror.ts';
@@ -84,7 +84,7 @@ async function* readable(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}`, { file }, { cause: error });
+    const why = whyNot(error);
+    throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}. Check its path.`, { file }, { cause: error });
   }
 }

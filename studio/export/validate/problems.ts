@@ -1,3 +1,5 @@
+import { whyNot } from '../../../schemas/errors.ts';
+
 /** What a validator may find. Codes are never renamed: scripts read them. */
 export type ProblemCode =
   | 'MANIFEST_MISSING'
@@ -74,5 +76,5 @@ export function reportInto(problems: Problem[]): Report {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return whyNot(error);
 }

@@ -76,7 +76,9 @@ export async function importArchive(
   options: ArchiveImportOptions,
 ): Promise<TakenArchive> {
   const source = resolve(path);
-  if (!infoOf(source).isFile()) throw new StudioError('BAD_FILE', `${source} is no archive.`, { file: source });
+  if (!infoOf(source).isFile()) {
+    throw new StudioError('BAD_FILE', `${source} is a folder and no archive. Name the .tar file.`, { file: source });
+  }
   const { signal, report, limits = LIMITS } = options;
   forgetOld(workspace);
   const archive = await openArchive(source, limits, signal);

@@ -8,7 +8,7 @@ import {
   type ArchiveManifest,
   archiveManifestSchema,
 } from '../../../schemas/archive.ts';
-import { StudioError } from '../../../schemas/errors.ts';
+import { StudioError, whyNot } from '../../../schemas/errors.ts';
 import { SNAPSHOT_FILE, VERSION_FILE, VERSIONS_FOLDER } from '../../datasets/versions.ts';
 import { safeParts } from '../../files/names.ts';
 import { type ImportLimits, LIMITS } from '../limits.ts';
@@ -59,13 +59,21 @@ export async function isArchive(path: string): Promise<boolean> {
 /** Opens an archive and checks what it says it holds. Throws BAD_FILE, FUTURE_VERSION. */
 export async function openArchive(path: string, limits: ImportLimits, signal: AbortSignal): Promise<OpenArchive> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StudioError('BAD_FILE', `${path} cannot be read: ${why}.`, { file: path }, { cause: error });
+    const why = whyNot(error);
+    throw new StudioError(
+      'BAD_FILE',
+      `${path} cannot be read: ${why}. Check its path.`,
+      { file: path },
+      { cause: error },
+    );
   });
   const info = await file.stat();
   const bytes = info.size;
   try {
-    const first = info.isFile() ? await headAt(file, 0) : null;
+    if (!info.isFile()) {
+      throw new StudioError('BAD_FILE', `${path} is no file and so no archive. Name the .tar file.`, { file: path });
+    }
+    const first = await headAt(file, 0);
     const top = first?.kind === 'folder' ? first.path.replace(/\/$/, '') : null;
     const entry = await headAt(file, TAR_BLOCK);
     if (top === null || !entry || entry.path !== `${top}/${MANIFEST_FILE}`) {

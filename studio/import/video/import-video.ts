@@ -186,7 +186,8 @@ function transcriptOf(source: string, named: string | undefined): FoundTranscrip
   const base = source.slice(0, source.length - extname(source).length);
   const path = named ?? [`${base}.vtt`, `${base}.srt`, `${base}.en.vtt`, `${base}.en.srt`].find(isPlainFile);
   if (path === undefined) return null;
-  if (!isPlainFile(path)) throw new StudioError('USAGE', `There is no transcript ${path}.`, { file: path });
+  if (!isPlainFile(path))
+    throw new StudioError('USAGE', `There is no transcript ${path}. Name an .srt or .vtt file.`, { file: path });
   if (lstatSync(path).size > MOST_TRANSCRIPT) {
     throw new StudioError('BAD_FILE', `${path} is larger than ${MOST_TRANSCRIPT / 1e6} MB.`, { file: path });
   }
