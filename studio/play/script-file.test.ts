@@ -53,5 +53,7 @@ test('refuses a file of 1 GB and one that is not there', () => {
   writeFileSync(file, '');
   truncateSync(file, 1e9);
   expect(() => readScript(file, [1, 1])).toThrow(/larger than 8 MB/);
-  expect(() => readScript(join(folders.make(), 'none.py'), [1, 1])).toThrow(/There is no file .*none\.py with a script\. Check its name; nothing was done\./);
+  expect(() => readScript(join(folders.make(), 'none.py'), [1, 1])).toThrow(
+    /There is no file .*none\.py with a script\. Check its name; nothing was done\./,
+  );
 });
