@@ -10,9 +10,20 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The sign of a reader: it opens something, decodes something, or is called a reader. */
-const READS =
-  /\bJSON\.parse\(|\breadFile(?:Sync)?\(|\breadIn\(|\bcreateReadStream\(|\breadSync\(|\bcreateInterface\(|\bparquet(?:Read|Metadata)\w*\(|\bnew TextDecoder\(|\.(?:text|json)\(\)|^export (?:async )?(?:function\*? |const )(?:read|parse)[A-Z]\w*/m;
+/**
+ * The signs of a reader: it opens something, also by a gate, decodes something, listens to another process or a sender, or is
+ * called a reader.
+ */
+const READS = new RegExp(
+  [
+    String.raw`\bJSON\.parse\(|\breadFile(?:Sync)?\(|\bcreateReadStream\(|\breadSync\(|\bcreateInterface\(`,
+    String.raw`\bread(?:In|Given|Found|Bounded|BoundedIn)\(|\bopen(?:In|Given|Found)\(|\blastBytesIn\(`,
+    String.raw`\bparquet(?:Read|Metadata)\w*\(|\bnew TextDecoder\(|\.(?:text|json)\(\)`,
+    String.raw`\.on\('data'|\bfor await \(const \w+ of (?:child|request|response|body|input)\b|\bspawnSync\(`,
+    String.raw`^export (?:async )?(?:function\*? |const )(?:read|parse)[A-Z]\w*`,
+  ].join('|'),
+  'm',
+);
 
 /** Files that are read by what is in the table, through its entries: what they cost is judged there. */
 const THROUGH: Readonly<Record<string, string>> = {
@@ -50,6 +61,13 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/files/mime.ts': 'the first 4,096 bytes of a file',
   'studio/capture/torn.ts': 'the end of a file, in steps of a fixed size',
   'studio/files/picture.ts': 'pictures have bounds of their own (picture.test.ts)',
+  'native/ffmpeg/run.ts': 'the last words of ffmpeg, of a length that is written there',
+  'native/ffmpeg/decode.ts': 'pictures of a size that is known, and the last words of ffmpeg',
+  'native/ffmpeg/picture-master.ts': 'the last words of ffmpeg',
+  'native/screen/outside-listen.ts': 'a body of as many bytes as its picture has',
+  'studio/play/checks/query.ts': 'a database of 256 MB; its process is ended after a time',
+  'studio/play/checks/setting.ts': 'settings of 4 MB, of which gsettings prints 1 MB',
+  'studio/store/task-files.ts': 'a file of a task, only hashed',
   'schemas/screen-source.ts': 'a fixed number of fields of one request',
 };
 
@@ -60,6 +78,12 @@ const OWN: Readonly<Record<string, string>> = {
   'electron/host/pipe.ts': 'answers of the studio to its own desktop app',
   'electron/host/recent.ts': 'answers of the studio to its own desktop app',
   'electron/host/recorder-state.ts': 'answers of the studio to its own desktop app',
+  'electron/host/studio-process.ts': 'words of the studio to its own desktop app',
+  'native/screen/encoders.ts': 'words of ffmpeg while it encodes our own pictures',
+  'studio/play/display-process.ts': 'the last words of our own process',
+  'studio/stage/elements.ts': 'the first words of our own process',
+  'studio/stage/isolation.ts': 'whether a tool of the system works',
+  'studio/stage/stage.ts': 'what the servers of a stage say, the end of it',
   'native/macos/stage.ts': 'words of our own process that proves a Mac',
   'studio/stage/home.ts': 'the state of a stage that this program began',
   'studio/stage/processes.ts': 'what the kernel says of processes',
