@@ -2,7 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMkvIndex } from '../../native/mkv/read.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
-import { EVENTS_FILE, readEvents, readFrames, readWindows, WINDOWS_FILE } from '../store/recording-folder.ts';
+import { checkMaster } from '../recordings/segments.ts';
+import {
+  EVENTS_FILE,
+  readEvents,
+  readFrameEntries,
+  readFrames,
+  readWindows,
+  WINDOWS_FILE,
+} from '../store/recording-folder.ts';
 
 import { sampleRecording, writeSample } from '../store/recording-for-tests.ts';
 import { readTextsFile, textsKey } from '../texts/read-texts.ts';
@@ -15,6 +23,9 @@ const file = (place: string, name: string, content: string | Buffer): string => 
 };
 
 const EBML = [0x1a, 0x45, 0xdf, 0xa3, 0x80];
+/** Both of unknown length. */
+const SEGMENT = [0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+const CLUSTER = [0x1f, 0x43, 0xb6, 0x75, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 const mkv = (what: string, bytes: readonly number[]): HostileReader =>
   hostile(
     `screen.mkv: ${what}`,
@@ -53,7 +64,32 @@ const texts = (what: string, lines: (n: number) => string): HostileReader =>
     { upTo: 400_000 },
   );
 
+/** A master with a picture every millisecond, beside lines of frames that somebody else made up. */
+const recovered = (what: string, line: (i: number, n: number) => string): HostileReader =>
+  hostile(
+    `recovery: ${what}`,
+    (n, place) => {
+      const pictures = Array.from({ length: n }, (_, i) => {
+        const bytes = Buffer.from([...CLUSTER, 0xe7, 0x84, 0, 0, 0, 0, 0xa3, 0x85, 0x81, 0, 0, 0x80, 0]);
+        bytes.writeUInt32BE(i, CLUSTER.length + 2);
+        return bytes;
+      });
+      file(place, 'screen.mkv', Buffer.concat([Buffer.from([...EBML, ...SEGMENT]), ...pictures]));
+      return file(place, 'frames.jsonl', Array.from({ length: n }, (_, i) => `${line(i, n)}\n`).join(''));
+    },
+    async (folder) => {
+      const { entries } = readFrameEntries(folder);
+      const options = { views: [], fallback: null, isPrivate: () => false, toleranceUs: 20_000 };
+      const { indexes } = await checkMaster(folder, { ...options, entries });
+      if (indexes.get(0)?.blocks.length !== entries.length) throw new Error('the master was not read');
+    },
+    { upTo: 16_384 },
+  );
+
 export const recordingReaders: HostileReader[] = [
+  recovered('lines in the wrong order', (i, n) => `{"i":${i},"pts":${n - i},"t":${(n - i) * 1000},"seg":0}`),
+  recovered('lines of one time', (i) => `{"i":${i},"pts":7,"t":7000,"seg":0}`),
+  recovered('every second line damaged', (i) => (i % 2 === 0 ? '{"i":' : `{"i":${i},"pts":${i},"t":${i * 1000}}`)),
   texts('lines of the same step', (n) => '{"action":"a","text":null,"ms":1}\n'.repeat(n / 8)),
   texts('one name without an end', (n) => `{"action":"a","ms":1,"text":{"text":"${'x'.repeat(n)}`),
   texts('long names', (n) => `{"action":"a","ms":1,"text":{"text":"${'x'.repeat(n / 4)}"}}\n`.repeat(4)),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
@@ -8,7 +8,9 @@ import { writeKilled } from '../capture/killed-for-tests.ts';
 import { recoverRecording } from '../capture/recover.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { openWorkspace } from '../store/workspace.ts';
 import { cutKeyframes } from './cut.ts';
+import { finishRecording } from './finish.ts';
 import { makeCopyBehind, makePlaybackCopy, wantPlaybackCopy, wantsPlaybackCopy } from './playback.ts';
 import { isWholePng } from './whole-png.ts';
 
@@ -101,6 +103,20 @@ describe('a copy that nobody waits for', () => {
     expect(readRecording(folder).playback).toBe('screen.mp4');
     expect(await plays()).toBe(true);
     expect(wantsPlaybackCopy(folder)).toBe(false);
+  });
+
+  test('is only noted when the steps and their stills are there: whoever recorded goes on', async () => {
+    const workspace = openWorkspace(folders.make(), { create: true });
+    const inside = join(workspace.recordingsDir, 'r1');
+    renameSync(folder, inside);
+    const finished = await finishRecording(workspace, inside, {
+      ...{ ffmpeg: await findFfmpeg(), playback: 'behind', progress: () => undefined },
+    });
+    workspace.close();
+    expect(finished).toMatchObject({ copyBehind: true, warnings: [], waits: null, actions: expect.any(Number) });
+    expect(readdirSync(inside)).toEqual(expect.arrayContaining(['keyframes', '.playback-wanted']));
+    expect(readdirSync(inside)).not.toContain('screen.mp4');
+    expect(readRecording(inside).playback).toBeNull();
   });
 
   test('stays wanted when it was stopped', async () => {

@@ -59,10 +59,14 @@ it('exports what was done, with pictures equal to the keyframes, as DuckDB reads
   const recorder = await startRecorder(display, {
     workspace: workspace.path,
     args: ['--app', 'gimp', '--goal', 'Write hello', '--task', 'GP_7'],
-    syncCheck: true,
+    ...{ syncCheck: true, playback: true },
   });
   await perform(display, await handsFor(display, 'human'), steps);
   const { line } = await recorder.stop();
+  // It returns when the stills are there; another process makes the copy for playback, of which nothing below has need.
+  expect(line.playback?.pid).toBeGreaterThan(0);
+  expect(line.playback?.pid).not.toBe(recorder.started.pid);
+  expect(fs.existsSync(path.join(line.folder, 'keyframes', 'index.json'))).toBe(true);
 
   const out = path.join(display.home, 'export');
   const frames = path.join(display.home, 'keyframes');
@@ -107,7 +111,17 @@ it('exports what was done, with pictures equal to the keyframes, as DuckDB reads
     ]);
     expect(exported.equals(cut), `picture of action ${i + 1}`).toBe(true);
   }
+  await expect.poll(() => fs.existsSync(path.join(line.folder, 'screen.mp4')), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => isRunning(line.playback?.pid), { timeout: 60_000 }).toBe(false);
 });
+
+function isRunning(pid = 0): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 const pixels = (image: Buffer | string): Promise<Buffer> => sharp(image).removeAlpha().raw().toBuffer();
 

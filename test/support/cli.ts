@@ -117,6 +117,8 @@ export type RecordLine = {
   dropped: number;
   events: number;
   sync: unknown;
+  /** The playback copy that is still being made, and by which process. */
+  playback: { pid: number } | null;
 };
 
 export type Recorder = {
