@@ -22,10 +22,19 @@ export function untilTold(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       // Closing may wait for a recording that is being closed; who asks twice does not want to wait.
-      if (told) process.exit(130);
+      if (told) endAtOnce(signal);
       told = true;
       resolve();
     });
   }
   return promise;
+}
+
+/**
+ * By the signal itself: `process.exit` waits for the threads, and one that is just loading a native library (a database, a
+ * picture) aborts the process then, with a dump in place of an end.
+ */
+function endAtOnce(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
