@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { FORMATS } from '../../core/export/formats.ts';
 import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
 import { addRecording } from './workspace-for-tests.ts';
 
@@ -55,6 +56,11 @@ describe('a data set over the API', () => {
 
     const wishes = { formats: [{ name: 'agentnet' }], source: { kind: 'version', name: 'v1' } as const, all: true };
     expect(await exports.preview({ ws, wishes })).toMatchObject({ tasks: 2, actions: 4 });
+    // Each by itself: a preview writes nothing but what the format makes, and no picture makes its folders (S3).
+    for (const { name } of FORMATS)
+      expect(await exports.preview({ ws, wishes: { ...wishes, formats: [{ name }] } }), name).toMatchObject({
+        tasks: 2,
+      });
     const { out } = await exports.suggest({ ws });
     expect(await finished(await exports.start({ ws, wishes, out }))).toMatchObject({ state: 'done' });
     const [made] = await exports.list({ ws });
