@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import sharp from 'sharp';
@@ -338,3 +338,23 @@ async function writeStills(folder: string, recording: string): Promise<void> {
   };
   writeFileSync(join(folder, 'keyframes', 'index.json'), JSON.stringify(index));
 }
+
+/** A folder may be called otherwise than its recording (it was copied or renamed): every command finds it by its id (L13). */
+test('a recording whose folder has another name', async () => {
+  const dir = workspaceWith('rec-a');
+  renameSync(join(dir, 'recordings', 'rec-a'), join(dir, 'recordings', 'best take'));
+  const out = join(folders.make(), 'frames');
+  for (const line of [
+    ['recordings'],
+    ['actions', 'rec-a'],
+    ['elements', 'rec-a'],
+    ['keyframes', 'rec-a', '--out', out],
+    ['annotate', 'get', 'rec-a'],
+    ['recordings', 'export', 'rec-a', '--out', join(folders.make(), 'copy')],
+    ['recover'],
+  ]) {
+    const { status, stderr } = await cli([...line, '--workspace', dir]);
+    expect({ line, status, stderr: status === 0 ? '' : stderr }).toEqual({ line, status: 0, stderr: '' });
+  }
+  expect(readdirSync(out)).toContain('index.json');
+});
