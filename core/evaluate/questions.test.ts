@@ -116,6 +116,20 @@ describe('questions about plans', () => {
     expect(questions[2]!.question.prompt).toContain('Insert it');
   });
 
+  test('a subtask without a title is asked by its pictures alone, and its task no high-level plan (P5)', () => {
+    const untitled = task([CLICK]);
+    untitled.subtasks[0]!.query = ' ';
+    const mid = ask('mid', untitled);
+    expect(mid.questions.map(({ question }) => question.id)).toEqual(['PPT_1/1/vision']);
+    expect(mid.leftOut.map(({ reason }) => reason)).toEqual([
+      'text: it has no description',
+      'vision+text: it has no description',
+    ]);
+    const high = ask('high', untitled);
+    expect(high.questions).toEqual([]);
+    expect(high.leftOut.map(({ reason }) => reason)).toEqual(['nobody gave a title to its subtasks 1']);
+  });
+
   test('high-level: the prompt knows whether a picture of the beginning is there; a video is not shown as a picture', () => {
     const names = (visualQuery: ExportTask['visualQuery']) =>
       ask('high', task([CLICK], { visualQuery })).questions.map(({ question }) => question.prompt.split(':')[0]);

@@ -128,6 +128,16 @@ describe('imagefolder', () => {
     expect(pictures.map(({ picture }) => picture.path)).toEqual(['one.png', 'one.png']);
   });
 
+  test('a subtask without a title has none here either, and that is said (P5)', () => {
+    const task = taskWith([[{}]]);
+    task.subtasks[0]!.query = ' ';
+    const { lines, leftOut } = imagefolderLines(task, false);
+    expect(lines.map(({ subtask }) => subtask)).toEqual([null]);
+    expect(leftOut).toEqual([
+      { item: 'PPT_1/1', from: 'imagefolder/subtask', reason: 'nobody gave the subtask a title' },
+    ]);
+  });
+
   test('with the picture after, steps without one are left out: a column of pictures has no gaps', () => {
     const { lines, leftOut } = imagefolderLines(taskWith([[{}, { afterImage: null }]]), true);
     expect(lines.map(({ after_file_name }) => after_file_name)).toEqual(['images/PPT_1_1_1_after.png']);

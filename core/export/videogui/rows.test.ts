@@ -109,6 +109,17 @@ describe('the rows of the three data sets', () => {
     });
   });
 
+  test('a subtask without a title has no row in Mid-Plan, and its task none in High-Plan; its steps go out (P5)', () => {
+    const task = taskOf('PPT_1', [exported(1, { kind: 'type', text: 'a' })]);
+    task.subtasks.push({ ...task.subtasks[0]!, id: 2, query: ' \n' });
+    const { highPlan, midPlan, action, leftOut } = projectVideogui([task]);
+    expect([highPlan.length, midPlan.map(({ row }) => row.subtask_id), action.length]).toEqual([0, [1], 2]);
+    expect(leftOut).toEqual([
+      { item: 'PPT_1', from: 'VideoGUI-High-Plan', reason: 'nobody gave a title to its subtasks 2' },
+      { item: 'PPT_1/2', from: 'VideoGUI-Mid-Plan', reason: 'nobody gave the subtask a title' },
+    ]);
+  });
+
   test('the visual query keeps its kind of file; a start may be absent (K3)', () => {
     const [high] = projectVideogui([taskOf('PPT_1', [])]).highPlan;
     expect(high!.row).toMatchObject({ visual_start: null, visual_end: 'end.mp4', subtask_sequence: ['q'] });
