@@ -18,7 +18,7 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
   ],
   [/play\/(?:workspace|verdict)\.tsx$|form\/draft\.ts$/, /^(?:not reached|types on)$/, 'ids'],
   [/./, /^(?:npm start|gimp|landscape|train|Web|Windows 1[01]|Ubuntu 24\.04)$/, 'names that are typed as they are'],
-  [/evaluate\/page\.tsx$/, /^(?:npm run |\{"id")/, 'a command, a line of a file'],
+  [/evaluate\/(?:page|first-questions)\.tsx$/, /^(?:npm run |\{"id")/, 'a command, a line of a file'],
   [/datasets\/statistics\.tsx$/, /\.json$/, "a file's name"],
   [/./, /^[\w-]+(?:[.:]\w*)*\{\}(?::\{\})*$|^(?:views|annotate|review|person)[\w:{}]*$/, 'ids that are put together'],
   [/compare\/third\.tsx$/, /^(?:text|title)$/, 'names of fields'],

@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { tr } from '../language/tr.ts';
 import { OpenedRecordingPage } from '../workbench/opened.tsx';
+import { placeToRepair } from './place.ts';
 import { AnnotationWorkspace } from './workspace.tsx';
 
 /** The annotation workspace of one recording. `?document=` names a blind replica; else it is the person's own document. */
@@ -16,6 +17,7 @@ export function AnnotatePage({ ws, recording }: { ws: string; recording: string 
       title={tr('Annotate')}
       document={search.get('document')}
       autoAdvance={autoAdvance}
+      begin={placeToRepair}
     >
       <AnnotationWorkspace autoAdvance={autoAdvance} />
     </OpenedRecordingPage>

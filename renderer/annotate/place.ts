@@ -3,6 +3,7 @@ import { numberedThreads, useTalk } from '../comments/talk.ts';
 import type { AddressParts } from '../ui/address.ts';
 import { useAddress } from '../ui/use-address.ts';
 import { useActions } from '../workbench/context.ts';
+import type { Begin } from '../workbench/open.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 
 /** The step that an address names, as a place; null when it names none that is there. */
@@ -10,6 +11,17 @@ export function stepOfPart(part: string | null | undefined, steps: number): numb
   const number = /^\d{1,6}$/.test(part ?? '') ? Number(part) : 0;
   return number >= 1 && number <= steps ? number - 1 : null;
 }
+
+/**
+ * Where a recording is opened: one that was sent back at its first open rejection, until something of it was changed. Once
+ * it was, this tab goes on where it was.
+ */
+export const placeToRepair: Begin = (state, kept) => {
+  const now = state.review?.view.state;
+  if (now !== 'rejected' && (now !== 'annotating' || kept !== null)) return null;
+  const rejection = numberedThreads(state).find(({ thread }) => thread.open && thread.reason !== null);
+  return rejection && rejection.at >= 0 ? { at: rejection.at, stop: null } : null;
+};
 
 /**
  * The step in hand and the comment that was gone to stand in the address: `?step=12&comment=…`. Going on by a step takes the

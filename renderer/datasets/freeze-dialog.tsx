@@ -1,6 +1,6 @@
 import { Button, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
@@ -10,8 +10,9 @@ import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
+import { useProposal } from '../ui/use-proposal.ts';
 import { describeFilter } from './filter.ts';
-import { versionFault } from './names.ts';
+import { nextVersion, versionFault } from './names.ts';
 import classes from './page.module.css';
 import { datasetQueries, useJob, useSoftwareNames } from './queries.ts';
 
@@ -40,7 +41,11 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
   const names = useSoftwareNames(ws);
   const versions = useQuery(datasetQueries.versions(ws)).data?.versions;
   const terms = useQuery(datasetQueries.terms(ws)).data;
-  const [name, setName] = useState('');
+  const [typed, setTyped] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const proposed = versions && nextVersion(versions.map((version) => version.name));
+  useProposal(field, proposed, typed !== null);
+  const name = typed ?? proposed ?? '';
   const [changelog, setChangelog] = useState('');
   const taken = versions?.some((version) => version.name === name.trim()) ?? false;
   const fault =
@@ -113,10 +118,11 @@ function Form({ ws, filter, rows, onClose, onFrozen, onFilterOff }: Props): Reac
         )}
       </section>
       <TextInput
+        ref={field}
         label={tr('Name')}
         placeholder={versions && versions.length > 0 ? tr('after {version}', { version: versions[0]?.name }) : 'v1.0'}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         error={fault}
         data-autofocus
       />

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitSchema, tagSchema, versionNameSchema } from '../../schemas/dataset.ts';
-import { splitFault, tagFault, versionFault } from './names.ts';
+import { nextVersion, splitFault, tagFault, versionFault } from './names.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 65 }),
@@ -26,4 +26,16 @@ describe('names are refused on the page exactly when the studio would refuse the
       }),
     );
   });
+});
+
+it.each([
+  [[], 'v1.0'],
+  [['v1.0'], 'v1.1'],
+  [['v1.9', 'v1.8'], 'v1.10'],
+  [['v1', 'v3', 'v2'], 'v4'],
+  [['2026-04-rc'], '2026-5-rc'],
+  [['first'], 'first-2'],
+  [['first', 'first-2'], 'first-3'],
+])('after %j comes %s', (names, next) => {
+  expect(nextVersion(names)).toBe(next);
 });

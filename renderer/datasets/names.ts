@@ -22,6 +22,17 @@ export function splitFault(text: string): string | null {
   return 'A split is called by small letters, digits, “-” and “_”, a letter first: train.';
 }
 
+/** A name for the next version: the newest one's, its last number counted on until no version has it; `v1.0` at first. */
+export function nextVersion(names: readonly string[]): string {
+  const newest = names[0];
+  if (newest === undefined) return 'v1.0';
+  const [, begin = '', number = '', end = ''] = /^(.*?)(\d{1,9})(\D*)$/.exec(newest) ?? [null, `${newest}-`, '1', ''];
+  for (let n = Number(number) + 1; ; n++) {
+    const name = `${begin}${n}${end}`;
+    if (!names.includes(name)) return name;
+  }
+}
+
 /** The fault of a version's name; null when it will be taken. */
 export function versionFault(text: string): string | null {
   const name = text.trim();

@@ -5,6 +5,8 @@ import type { DataRow } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { ChordKeys } from '../ui/keys/kbd.tsx';
+import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { tellDone } from '../ui/toast.ts';
 import { splitFault } from './names.ts';
@@ -13,6 +15,8 @@ import { splitsBack } from './undo.ts';
 
 /** The usual names of splits. */
 const USUAL_SPLITS = ['train', 'validation', 'test'];
+/** No more than there are digits for. */
+const DIGITS = 9;
 
 type Props = { ws: string; opened: boolean; rows: readonly DataRow[]; all: readonly DataRow[]; onClose: () => void };
 
@@ -53,6 +57,13 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
       onClose();
     },
   });
+  // No split begins with a digit: in the empty field it chooses one.
+  useDialogKeys((event) => {
+    const chosen = known.slice(0, DIGITS)[Number(event.key) - 1];
+    if (chosen === undefined || split !== '' || !isPlain(event) || save.isPending) return false;
+    save.mutate(chosen);
+    return true;
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (split !== '' && fault === null && !save.isPending) save.mutate(split.trim());
@@ -66,6 +77,20 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
             { tasks: tasks.length, along },
           )}
         </Text>
+        <Group gap={8} role="group" aria-label={tr('Known splits')}>
+          {known.slice(0, DIGITS).map((one, index) => (
+            <Button
+              key={one}
+              variant="default"
+              disabled={save.isPending}
+              rightSection={<ChordKeys chord={String(index + 1)} />}
+              aria-keyshortcuts={String(index + 1)}
+              onClick={() => save.mutate(one)}
+            >
+              {one}
+            </Button>
+          ))}
+        </Group>
         <Autocomplete
           label={tr('Split')}
           placeholder={'train'}

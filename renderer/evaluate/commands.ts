@@ -7,6 +7,7 @@ const evaluate = commandsIn('evaluate');
 export const commands: readonly CommandDefinition[] = [
   evaluate('load', tr('Load predictions of a model'), ['L'], 'score upload file'),
   evaluate('questions', tr('Make or take questions or tasks'), ['Q'], 'question set benchmark'),
+  evaluate('make', tr('Make the usual questions at once'), ['M'], 'question set benchmark first'),
   evaluate('judge', tr('Judge the plans of the chosen model'), ['G'], 'critic grade score model'),
   evaluate('down', tr('Next model'), ['ArrowDown', 'J'], { notInPalette: true }),
   evaluate('up', tr('Previous model'), ['ArrowUp', 'K'], { notInPalette: true }),

@@ -65,6 +65,7 @@ function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () 
         example="…/predictions/my-model.jsonl"
         value={given}
         onChange={setGiven}
+        first
       />
       <TextInput
         label={tr('Name of the model (optional)')}

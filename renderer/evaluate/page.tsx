@@ -16,9 +16,11 @@ import { CommandHint } from './command-hint.tsx';
 import classes from './evaluate.module.css';
 import { boardCsv, boardJson, downloadResults } from './export.ts';
 import { firstFiles } from './files.ts';
+import { FirstQuestions } from './first-questions.tsx';
 import { Groups } from './groups.tsx';
 import { JudgeDialog } from './judge-dialog.tsx';
 import { Leaderboard } from './leaderboard.tsx';
+import { LeftOut } from './left-out.tsx';
 import { LoadDialog } from './load-dialog.tsx';
 import { evaluateQueries } from './queries.ts';
 import { QuestionsDialog } from './questions-dialog.tsx';
@@ -84,7 +86,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
   });
   const questionsButton = (
     <CommandButton
-      variant={set ? 'default' : 'filled'}
+      variant="default"
       icon={IconListCheck}
       command="evaluate.questions"
       onClick={() => setDialog({ of: 'questions' })}
@@ -115,12 +117,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
       <QueryError of={sets} what={tr('The questions could not be read.')} />
       <QueryError of={all} what={tr('The runs could not be read.')} />
       {sets.data && !set && (
-        <EmptyState icon={<IconListCheck size={22} />} title={tr('No questions yet')} actions={questionsButton}>
-          {tr(
-            'A benchmark begins with questions: what a model is asked about the recordings of this workspace, with the answers that were annotated. Make them here, or take a file that this line wrote:',
-          )}
-          <CommandHint line="npm run studio -- questions --workspace W --level action --out Q.jsonl" />
-        </EmptyState>
+        <FirstQuestions ws={ws} onQuestions={() => setDialog({ of: 'questions' })} onMade={setWanted} />
       )}
       {set && (
         <div className={classes.bar}>
@@ -185,6 +182,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
                   example: <CommandHint line={RUN_LINES[set.tasks]} />,
                 },
               )}
+          <LeftOut set={set} />
         </EmptyState>
       )}
       {set && has && view === 'board' && (

@@ -11,9 +11,11 @@ import { DialogForm } from '../ui/dialog-form.tsx';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import classes from './evaluate.module.css';
 import { fileLabel } from './files.ts';
+import { LeftOut } from './left-out.tsx';
 import { useLongWork } from './long-work.tsx';
 import { evaluateQueries } from './queries.ts';
 import { ScoringError } from './scoring-error.tsx';
+import { useAskable } from './use-askable.ts';
 
 type Props = { ws: string; opened: boolean; onClose: () => void; onMade: (set: string) => void };
 
@@ -51,7 +53,9 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
   const [from, setFrom] = useState<From>('workspace');
   const [levels, setLevels] = useState<readonly QuestionLevel[]>(QUESTION_LEVELS);
   const [aids, setAids] = useState<readonly Aid[]>([]);
-  const [everyState, setEveryState] = useState(false);
+  const { nothingApproved } = useAskable(ws);
+  const [wantedStates, setEveryState] = useState<boolean | null>(null);
+  const everyState = wantedStates ?? nothingApproved;
   const [frames, setFrames] = useState<number | string>(FRAMES);
   const [every, setEvery] = useState(false);
   const [out, setOut] = useState('');
@@ -147,6 +151,7 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
           </Checkbox.Group>
           <Switch
             label={tr('Recordings of every state, not only approved ones')}
+            description={nothingApproved ? tr('No recording is approved yet.') : undefined}
             checked={everyState}
             onChange={(event) => setEveryState(event.currentTarget.checked)}
           />
@@ -253,22 +258,7 @@ function Made({ set, onClose }: { set: QuestionSet; onClose: () => void }): Reac
           ))}
         </ul>
       </div>
-      {set.leftOutCount > 0 && (
-        <details className={classes.options}>
-          <summary>
-            {tr('{leftOutCount, plural, one {# item} other {# items}} could not be asked', {
-              leftOutCount: set.leftOutCount,
-            })}
-          </summary>
-          <ul className={classes.plainList}>
-            {set.leftOut.map(({ item, reason }) => (
-              <li key={`${item} ${reason}`}>
-                <code>{item}</code>: {reason}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <LeftOut set={set} />
       <Group justify="flex-end">
         <Button ref={done} onClick={onClose} rightSection={<ChordKeys chord="Enter" />}>
           {tr('Done')}

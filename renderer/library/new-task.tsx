@@ -1,6 +1,6 @@
 import { Autocomplete, Group, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
@@ -34,6 +34,9 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
   const [of, setOf] = useState<string | null>(
     initialSoftware ?? (software.length === 1 ? (software[0]?.id ?? null) : null),
   );
+  // Where it is known already, as of a task's page or a library that shows one alone, the goal is the first that is asked.
+  const known = useRef(of !== null).current;
+  const goalField = useRef<HTMLTextAreaElement>(null);
   const [goal, setGoal] = useState('');
   const [id, setId] = useState('');
   const [platform, setPlatform] = useState('');
@@ -69,7 +72,11 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
           ws={ws}
           software={software}
           value={of}
-          onChange={setOf}
+          onChange={(chosen) => {
+            setOf(chosen);
+            if (chosen !== null && goal === '') goalField.current?.focus();
+          }}
+          first={!known}
           error={asked && of === null ? tr('Choose the software.') : undefined}
         />
         <TextInput
@@ -81,6 +88,7 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
         />
       </Group>
       <Textarea
+        ref={goalField}
         label={tr('Goal')}
         description={tr('Describe the goal in full; this is the benchmark’s instruction.')}
         rows={4}
@@ -89,7 +97,7 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
         onChange={(event) => setGoal(event.currentTarget.value)}
         error={asked && goal.trim() === '' ? tr('Say what is to be done.') : undefined}
         withAsterisk
-        data-autofocus
+        data-autofocus={known || undefined}
       />
       <Group gap="sm" grow align="flex-start">
         <Autocomplete label={tr('Platform')} data={PLATFORMS} maxLength={100} value={platform} onChange={setPlatform} />

@@ -13,13 +13,18 @@ type Props = {
   value: string | null;
   onChange: (id: string | null) => void;
   error?: string | undefined;
+  /** The dialog's first field. */
+  first?: boolean;
 };
 
 /** No id of a software begins so. */
 const ADD = '+';
 
-/** The software of a task. One that is not known yet is added from the same field: its name is typed, then Enter. */
-export function SoftwareSelect({ ws, software, value, onChange, error }: Props): ReactNode {
+/**
+ * The software of a task: Enter takes the first that has what was typed. One that is not known yet is added from the same
+ * field, in the same way.
+ */
+export function SoftwareSelect({ ws, software, value, onChange, error, first }: Props): ReactNode {
   const cache = useQueryClient();
   const [text, setText] = useState('');
   const add = useMutation({
@@ -49,6 +54,10 @@ export function SoftwareSelect({ ws, software, value, onChange, error }: Props):
       // The typed text replaces the name that stands there instead of following it.
       onFocus={(event) => event.currentTarget.select()}
       searchable
+      selectFirstOptionOnChange
+      // A dialog that opens with the focus here is not to be hidden behind the list.
+      openOnFocus={false}
+      data-autofocus={first || undefined}
       allowDeselect={false}
       disabled={add.isPending}
       error={add.error ? toError(add.error).message : error}

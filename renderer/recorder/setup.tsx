@@ -11,6 +11,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
+import { likelyWindow } from './likely-window.ts';
 import { OptionFields } from './option-fields.tsx';
 import { optionsOf, type RecordOptions } from './options.ts';
 import classes from './page.module.css';
@@ -73,7 +74,9 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const options = { ...optionsOf(settings), ...given };
   const person = people.some((one) => one.id === options.person) ? options.person : null;
 
-  const chosen = useTarget(preflight);
+  const of = useQuery(queries.task(ws, task)).data?.software;
+  const software = useQuery(queries.software(ws)).data?.find(({ id }) => id === of);
+  const chosen = useTarget(preflight, likelyWindow(windows, software));
   const shared = preflight.shared === true;
   // Where programs are asked at all, it is among the checks.
   const asking = preflight.checks.find(({ id }) => id === 'elements');

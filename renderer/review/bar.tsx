@@ -1,5 +1,5 @@
 import { IconGavel, IconMessages, IconScale } from '@tabler/icons-react';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { tr } from '../language/tr.ts';
 import { Saved, UndoRedo, WorkStateLabel } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
@@ -7,10 +7,9 @@ import { holdsClaim } from '../workbench/log/rights.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import annotate from '../workbench/workbench.module.css';
-import { decidedIn } from './in-hand.ts';
-import { placesOf, reviewProgress } from './items.ts';
 import { judgementOf } from './judging.ts';
 import { ReviewStrip } from './strip.tsx';
+import { useProgress } from './whole.ts';
 
 /** Which recording, how much is left to decide, and what goes for the whole of it. */
 export function ReviewBar(): ReactNode {
@@ -68,14 +67,7 @@ function VerdictButton(): ReactNode {
 }
 
 function Decided(): ReactNode {
-  const doc = useWork((state) => state.doc);
-  const review = useWork((state) => state.review);
-  const handedIn = useWork((state) => state.handedIn);
-  const sync = useWork((state) => state.sync);
-  const { total, decided, rejected } = useMemo(
-    () => reviewProgress(placesOf(doc), decidedIn({ review, handedIn, sync })),
-    [doc, review, handedIn, sync],
-  );
+  const { total, decided, rejected } = useProgress();
   const left = total - decided;
   const words = left === 0 ? tr('All decided') : tr('{decided} of {total} decided', { decided, total });
   return (

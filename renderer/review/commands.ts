@@ -21,6 +21,7 @@ export const commands: readonly CommandDefinition[] = [
   review('edge', tr('Go to where the subtask begins'), ['6']),
   review('title', tr('Go to the title of the subtask'), ['7']),
   review('verdict', tr('Verdict on the whole recording'), ['Shift+V'], 'approve reject send back reopen'),
+  review('finish', tr('Approve, or send back, what is all decided'), ['Mod+Enter'], 'verdict'),
   review('release', tr('Release without a verdict'), ['Shift+R'], { words: 'leave', inDialogs: true }),
 
   judge('accept', tr('Grounded, no error; continue'), ['Enter'], 'accept'),

@@ -29,10 +29,10 @@ export function decidedIn({
   return statesOf({ review: review?.view ?? { decisions: [], round: 1 }, handedIn, now: sync.pending.view });
 }
 
-/** Where a reviewer goes on: the first undecided place from step `from` on, else of the whole, else the first of all. */
-export function placeToGoOn(state: WorkState, from: number): ItemPlace | null {
+/** Where a reviewer goes on: the first undecided place from step `kept` on, else of the whole, else the first of all. */
+export function placeToGoOn(state: WorkState, kept: number | null): ItemPlace | null {
   const places = placesOf(state.doc);
   const decided = decidedIn(state);
   const open = places.filter(({ item }) => needsDecision(decided(item).state));
-  return open.find(({ at }) => at >= from) ?? open[0] ?? places[0] ?? null;
+  return open.find(({ at }) => at >= (kept ?? 0)) ?? open[0] ?? places[0] ?? null;
 }

@@ -100,7 +100,7 @@ function stateOf(decision: Decision, round: number, fixed: boolean): ItemState {
 export const needsDecision = (state: ItemState): boolean => state === 'undecided' || state === 'again';
 
 /** How far the review is: places decided, and of these rejected. */
-type Progress = { total: number; decided: number; rejected: number };
+export type Progress = { total: number; decided: number; rejected: number };
 
 export function reviewProgress(places: readonly ItemPlace[], decided: (item: ReviewItem) => Decided): Progress {
   const states = places.map(({ item }) => decided(item).state);

@@ -28,7 +28,7 @@ export function makePlaces({ store, actions }: { store: WorkStore; actions: Pick
     const { at, stop } = get();
     const to = nextUndecided(all, decidedIn(get()), placeNow(all, at, stop));
     if (to >= 0) goTo(all[to]);
-    else say(tr('Everything is decided. Give the verdict on the whole recording (Shift+V).'), 'info');
+    else say(tr('Everything is decided. Approve it, or send it back (Ctrl+Enter).'), 'info');
   }
 
   function lookAt(aspect: Aspect): void {

@@ -6,12 +6,15 @@ import { paths } from '../client/paths.ts';
 import { usePersonName } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
+import { useHandlers } from '../ui/keys/use-commands.ts';
 import { holdsClaim } from '../workbench/log/rights.ts';
+import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
 import { useReviewing } from './context.ts';
+import { useClearVerdict } from './whole.ts';
 
-/** In the bar: take it up, why one may not, or what came of it. Nothing while one reviews. */
+/** In the bar: take it up, why one may not, the verdict once everything is decided, or what came of it. */
 export function ReviewStrip(): ReactNode {
   const { reviewing } = useReviewing();
   const ws = useWork((state) => state.ws);
@@ -20,8 +23,30 @@ export function ReviewStrip(): ReactNode {
   const judging = useWork((state) => state.judging);
   const recording = useWork((state) => state.opened.row.id);
   const nameOf = usePersonName(ws);
+  const { verdict, rejected, busy, give } = useClearVerdict();
+  useHandlers('annotate.edit.review', { 'review.finish': { run: give, enabled: verdict !== null && !busy } });
   if (!review || judging) return null;
   if (holdsClaim(review, person)) {
+    if (verdict !== null) {
+      const approve = verdict === 'approve';
+      return (
+        <StripLine
+          tone={approve ? 'good' : 'bad'}
+          icon={approve ? <IconCircleCheck size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
+          action={
+            <KeyButton
+              command="review.finish"
+              main
+              label={approve ? tr('Approve') : tr('Send back')}
+              disabled={busy}
+              onClick={give}
+            />
+          }
+        >
+          {tr('Everything is decided{rejected, plural, =0 {} other {, # rejected}}.', { rejected })}
+        </StripLine>
+      );
+    }
     if (review.claim?.role !== 'adjudicate') return null;
     return (
       <StripLine

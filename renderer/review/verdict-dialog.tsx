@@ -1,6 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import type { RejectReason } from '../../schemas/review.ts';
@@ -11,13 +10,11 @@ import { ChordKeys } from '../ui/keys/kbd.tsx';
 import { isPlain, useDialogKeys } from '../ui/keys/use-dialog-keys.ts';
 import { ErrorPanel } from '../ui/parts.tsx';
 import { REASONS } from '../ui/reasons.ts';
-import { useTools } from '../workbench/context.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import { textTooLong } from '../workbench/too-long.ts';
 import { useReviewing } from './context.ts';
-import { decidedIn } from './in-hand.ts';
-import { placesOf, reviewProgress } from './items.ts';
 import classes from './review.module.css';
+import { rejectedFor, useProgress, useWhole } from './whole.ts';
 
 /** The verdict on the whole recording: approved, or sent back with reasons; an approved one is taken up again here. */
 export function VerdictDialog(): ReactNode {
@@ -36,44 +33,13 @@ export function VerdictDialog(): ReactNode {
   );
 }
 
-/** Sends one act of the whole recording and closes when it is done. */
-function useWhole() {
-  const store = useWorkStore();
-  const { review } = useTools();
-  const cache = useQueryClient();
-  const ws = useWork((state) => state.ws);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  async function send(act: Parameters<NonNullable<typeof review>['ask']>[0]): Promise<void> {
-    if (!review || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await review.ask(act);
-      store.setState({ open: null });
-      void cache.invalidateQueries({ queryKey: ['of', ws] });
-    } catch (reason) {
-      setError(reason);
-    } finally {
-      setBusy(false);
-    }
-  }
-  return { busy, error, send: (act: Parameters<typeof send>[0]) => void send(act) };
-}
-
 function Verdict(): ReactNode {
   const { reviewing } = useReviewing();
   const review = useWork((state) => state.review);
-  const doc = useWork((state) => state.doc);
-  const handedIn = useWork((state) => state.handedIn);
-  const sync = useWork((state) => state.sync);
   const { busy, error, send } = useWhole();
   const [comment, setComment] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
-  const progress = useMemo(
-    () => reviewProgress(placesOf(doc), decidedIn({ review, handedIn, sync })),
-    [doc, review, handedIn, sync],
-  );
+  const progress = useProgress();
   const given = useMemo(() => rejectedFor(review?.view.decisions ?? [], review?.view.round ?? 1), [review]);
   const [reasons, setReasons] = useState<readonly RejectReason[]>(given);
   const may = review?.view.may;
@@ -87,7 +53,7 @@ function Verdict(): ReactNode {
     if (verdict === 'approve' ? !mayApprove : !mayReject) return;
     const version = reviewing.version();
     const text = comment.trim();
-    send({ type: 'verdict', verdict, version, reasons: verdict === 'reject' ? [...reasons] : [], comment: text });
+    void send({ type: 'verdict', verdict, version, reasons: verdict === 'reject' ? [...reasons] : [], comment: text });
   };
   useDialogKeys((event) => {
     if (event.key === 'Enter' && !isPlain(event)) {
@@ -184,7 +150,7 @@ function Reopen(): ReactNode {
   const problem = textTooLong(tr('The comment'), comment, TEXT_LIMITS.comment);
   const reopen = (): void => {
     if (refused === null && problem === null && comment.trim() !== '')
-      send({ type: 'reopen', comment: comment.trim() });
+      void send({ type: 'reopen', comment: comment.trim() });
   };
   useDialogKeys((event) => {
     if (event.key !== 'Enter' || isPlain(event)) return false;
@@ -217,15 +183,4 @@ function Reopen(): ReactNode {
       </Group>
     </Stack>
   );
-}
-
-/** The reasons of what was rejected in this round, each once: what is sent back with. */
-function rejectedFor(
-  decisions: readonly { verdict: string; reason: RejectReason | null; round?: number | undefined }[],
-  round: number,
-): RejectReason[] {
-  const found = decisions
-    .filter((one) => one.verdict === 'reject' && (one.round ?? round) === round)
-    .flatMap(({ reason }) => (reason === null ? [] : [reason]));
-  return [...new Set(found)];
 }

@@ -1,47 +1,24 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
-import { keysSetting, useSettings } from '../client/settings.ts';
 import { tr } from '../language/tr.ts';
-import { type CommandDefinition, findCommands, keysOf, refusal, scopeName } from '../ui/keys/commands.ts';
+import { type CommandDefinition, findCommands, keysOf, scopeName } from '../ui/keys/commands.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
-import { useKeys } from '../ui/keys/store.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { KeyCapture } from './capture.tsx';
+import { useKeyGiving } from './give-key.ts';
 import classes from './page.module.css';
 
 /** Every command with its key: change it by pressing another, take it away, or put back what it was. */
 export function KeySettings({ onStore }: { onStore: (values: Record<string, unknown>) => void }): ReactNode {
-  const { known, mac } = useKeys();
-  const chosen = keysSetting(useSettings());
+  const { all, chosen, mac, take, remove, reset } = useKeyGiving(onStore);
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useHandlers('settings', { 'settings.find': () => field.current?.focus() });
-  const all = [...known.values()];
   const found = findCommands(all, text);
   /** Enter changes the first that is found. */
   const first = useRef<HTMLButtonElement>(null);
   const scopes = [...new Set(found.map((command) => command.scope))];
-
-  const set = (id: string, keys: readonly string[] | null): void => {
-    const { [id]: _old, ...rest } = chosen;
-    onStore({ keys: keys === null ? rest : { ...rest, [id]: keys } });
-  };
-  const take = (command: CommandDefinition, chord: string): string | null => {
-    const why = refusal(command, chord, all, chosen, mac);
-    if (why === null) set(command.id, [chord]);
-    return why;
-  };
-  /** Putting back may meet a key that was given to another in the meantime. */
-  const reset = (command: CommandDefinition): string | null => {
-    const { [command.id]: _own, ...rest } = chosen;
-    for (const chord of keysOf(command, rest, mac)) {
-      const why = refusal(command, chord, all, rest, mac);
-      if (why !== null) return why;
-    }
-    set(command.id, null);
-    return null;
-  };
   return (
     <>
       <div className={classes.find}>
@@ -88,7 +65,7 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
                 chords={keysOf(command, chosen, mac)}
                 changed={chosen[command.id] !== undefined}
                 take={(chord) => take(command, chord)}
-                onRemove={() => set(command.id, [])}
+                onRemove={() => remove(command)}
                 onReset={() => reset(command)}
               />
             ))}

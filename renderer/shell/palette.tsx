@@ -1,11 +1,15 @@
 import { Modal, TextInput, UnstyledButton } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconKeyboard, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { tr } from '../language/tr.ts';
+import { useChangeSettings } from '../client/settings.ts';
+import { tr, trParts } from '../language/tr.ts';
+import { useKeyGiving } from '../settings/give-key.ts';
 import { FocusAtOnce } from '../ui/dialog.tsx';
+import { toError } from '../ui/errors.ts';
+import { chordOf } from '../ui/keys/chord.ts';
 import { findCommands, scopeName } from '../ui/keys/commands.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { type ActiveCommand, activeCommands, useKeys } from '../ui/keys/store.ts';
 import { useFinds } from './finds.ts';
 import classes from './palette.module.css';
@@ -36,13 +40,21 @@ export function Palette(props: { ws: string | null; opened: boolean; onClose: ()
 }
 
 /** A command to do, or something to open. */
-type Offer = { id: string; label: string; note: string; command: string | null; run: () => void };
+type Offer = { id: string; label: string; note: string; command: ActiveCommand | null; run: () => void };
+/** The command that is given another key by the next one that is pressed, and why the last one was refused. */
+type Giving = { command: ActiveCommand; refused: string | null };
 
 function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): ReactNode {
   const [, go] = useLocation();
   const active = useKeys((state) => state.active);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  const [giving, setGiving] = useState<Giving | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const change = useChangeSettings();
+  const { take, mac } = useKeyGiving((values) => {
+    change(values).catch((error: unknown) => setFailed(toError(error).message));
+  });
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const commands = findCommands(
@@ -56,7 +68,7 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
       id: command.id,
       label: command.label,
       note: command.scope === 'global' ? '' : scopeName(command.scope),
-      command: command.id,
+      command,
       run: () => command.run(null),
     })),
     ...useFinds(ws, text).map(({ id, kind, label, href }) => ({
@@ -78,10 +90,29 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
     // After the dialog has given the focus back, so that what runs may take it.
     setTimeout(offer.run, 0);
   };
+  const giveKey = (offer: Offer | undefined): void => {
+    setFailed(null);
+    if (offer?.command) setGiving({ command: offer.command, refused: null });
+  };
+  const onGivenKey = (event: KeyboardEvent, { command }: Giving): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    // React hears at the root; the page's own listener is on the document above it.
+    event.nativeEvent.stopImmediatePropagation();
+    const chord = chordOf(event.nativeEvent, mac);
+    if (chord === null) return;
+    const refused = chord === 'Escape' ? null : take(command, chord);
+    setGiving(refused === null ? null : { command, refused });
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (giving) {
+      onGivenKey(event, giving);
+      return;
+    }
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step !== undefined) setAt(Math.max(0, Math.min(offered.length - 1, chosen + step)));
     else if (event.key === 'Enter') run(offered[chosen]);
+    else if (event.key === 'F2') giveKey(offered[chosen]);
     else return;
     event.preventDefault();
   };
@@ -98,6 +129,10 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
         size="md"
         className={classes.search}
         value={text}
+        readOnly={giving !== null}
+        // Escape then leaves the key alone and not the palette.
+        data-mantine-stop-propagation={giving !== null || undefined}
+        onBlur={() => setGiving(null)}
         onChange={(event) => {
           setText(event.currentTarget.value);
           setAt(0);
@@ -111,24 +146,43 @@ function Found({ ws, onClose }: { ws: string | null; onClose: () => void }): Rea
       />
       <div className={classes.list} ref={list} id={id} role="listbox" aria-label={tr('Commands')}>
         {offered.map((offer, i) => (
-          <UnstyledButton
-            key={offer.id}
-            id={`${id}-${i}`}
-            data-at={i}
-            role="option"
-            aria-selected={i === chosen}
-            tabIndex={-1}
-            className={classes.command}
-            onMouseMove={() => setAt(i)}
-            onClick={() => run(offer)}
-          >
-            <span className={classes.label}>{offer.label}</span>
-            <span className={classes.scope}>{offer.note}</span>
-            {offer.command !== null && <Kbd command={offer.command} />}
-          </UnstyledButton>
+          <div key={offer.id} role="none" className={classes.row} onMouseMove={() => (giving ? null : setAt(i))}>
+            <UnstyledButton
+              id={`${id}-${i}`}
+              data-at={i}
+              role="option"
+              aria-selected={i === chosen}
+              tabIndex={-1}
+              className={classes.command}
+              onClick={() => run(offer)}
+            >
+              <span className={classes.label}>{offer.label}</span>
+              <span className={classes.scope}>{offer.note}</span>
+              {offer.command !== null && <Kbd command={offer.command.id} />}
+            </UnstyledButton>
+            {offer.command !== null && (
+              <UnstyledButton
+                aria-hidden
+                tabIndex={-1}
+                className={classes.giveKey}
+                title={tr('Change the key of “{label}” (F2)', { label: offer.label })}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => giveKey(offer)}
+              >
+                <IconKeyboard size={15} aria-hidden />
+              </UnstyledButton>
+            )}
+          </div>
         ))}
       </div>
       {offered.length === 0 && <p className={classes.nothing}>{tr('Nothing matches these words.')}</p>}
+      <p className={classes.foot} role="status" data-giving={giving !== null}>
+        {giving !== null
+          ? `${giving.refused ?? ''} ${tr('Press the new key of “{label}”; Escape leaves it as it is.', { label: giving.command.label })}`.trim()
+          : failed !== null
+            ? tr('The key was not stored. {message}', { message: failed })
+            : offered[chosen]?.command && trParts('{key} changes its key', { key: <ChordKeys chord="F2" /> })}
+      </p>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 /** A path on the studio's machine. `example`: without a home or a drive, which every system writes in its own way. */
 export function PathField(props: {
@@ -10,10 +10,12 @@ export function PathField(props: {
   onChange: (path: string) => void;
   /** The dialog's first field. */
   first?: boolean;
+  field?: Ref<HTMLInputElement>;
 }): ReactNode {
-  const { label, description, example, value, onChange, first } = props;
+  const { label, description, example, value, onChange, first, field } = props;
   return (
     <TextInput
+      {...(field !== undefined && { ref: field })}
       label={label}
       description={description}
       value={value}

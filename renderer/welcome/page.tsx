@@ -1,7 +1,7 @@
 import { ActionIcon, Loader, Tooltip } from '@mantine/core';
 import { IconFolder, IconFolderOff, IconFolderOpen, IconFolderPlus, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
@@ -16,6 +16,7 @@ import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, QueryError, Time, usePageTitle } from '../ui/parts.tsx';
 import { PathField } from '../ui/path-field.tsx';
+import { useProposal } from '../ui/use-proposal.ts';
 import classes from './page.module.css';
 
 /** Where one begins: the sample, a new data set, a folder, or a workspace that was open before. */
@@ -177,6 +178,8 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
     enabled: kind === 'new',
   });
   const [written, setWritten] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useProposal(field, suggested.data?.dir, written !== null);
   const dir = written ?? (kind === 'new' ? (suggested.data?.dir ?? '') : '');
   const open = useMutation({
     mutationFn: () => client.workspaces.open({ dir: dir.trim(), create: kind === 'new' }),
@@ -202,6 +205,7 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
         value={dir}
         onChange={setWritten}
         first
+        field={field}
       />
       <PickButtons>
         <PickButton what={'folder'} onPicked={setWritten} />

@@ -28,6 +28,7 @@ export const commands: readonly CommandDefinition[] = [
   define('nextOpen', tr('Next open step'), ['Shift+Enter'], { ...work, words: 'todo left undone' }),
 
   define('handIn', tr('Submit, or withdraw'), ['Shift+H'], { ...work, words: 'hand in finish take back done' }),
+  define('review', tr('Start the review, or continue it'), ['Shift+V'], { ...work, words: 'accept reject verdict' }),
   define('missing', tr('What is missing'), ['Shift+M'], { ...work, words: 'gaps boxes titles submit check' }),
   define('nextMissing', tr('Next thing missing'), ['F8'], {
     ...work,

@@ -24,8 +24,8 @@ import { idleGaps } from './timeline/gaps.ts';
 
 export type OpenDocument = { store: WorkStore; tools: Tools; close: () => void };
 
-/** The place where a page begins, from step `from` on; null: at that step. */
-export type Begin = (state: WorkState, from: number) => Pick<WorkState, 'at' | 'stop'> | null;
+/** The place where a page begins, from the step on that this tab had in hand (null: none); null: as always. */
+export type Begin = (state: WorkState, kept: number | null) => Pick<WorkState, 'at' | 'stop'> | null;
 
 type OpenOptions = {
   ws: string;
@@ -175,7 +175,7 @@ function startWhereLeft(store: WorkStore, key: string, begin?: Begin): void {
   const found = doc.steps.findIndex(({ step, state }) => (kept === null ? state === 'open' : step.id === kept));
   // A video without steps is shown from its first picture on, where one can be added.
   if (doc.steps.length === 0 && store.getState().opened.frames.length > 0) store.setState({ looking: 0 });
-  const place = begin?.(store.getState(), kept === null ? 0 : found);
+  const place = begin?.(store.getState(), kept === null ? null : found);
   store.setState(place ? { at: place.at, stop: place.stop } : { at: Math.max(found, 0) });
   store.subscribe((state, before) => {
     const id = state.doc.steps[state.at]?.step.id;

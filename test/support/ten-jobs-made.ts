@@ -1,14 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { squareVideo } from '../../studio/import/videos-for-tests.ts';
 import type { VirtualDisplay } from './display.ts';
+import { must } from './process.ts';
 import { annotationOf } from './studio-annotate.ts';
 import { makeDataset } from './studio-dataset.ts';
+import { questionsOf, rightAnswer, writePredictions } from './studio-evaluate.ts';
 import { soon } from './studio-expect.ts';
 import type { StudioFixture } from './studio-fixture.ts';
 import { makeRecording } from './studio-recording.ts';
+import { addPeople, annotateAndHandIn, reviewOf } from './studio-review.ts';
+import { until } from './until.ts';
 
 /** What is there before each of the ten jobs, the controls that their walks share, and what must be there in the end. */
 
@@ -54,15 +58,63 @@ export const stepsDone = async ({ server, api }: StudioFixture, ws: string, id?:
 };
 export const newest = async ({ api }: StudioFixture) => (await api.workspaces.recent())[0]!.id;
 
+const CLICKS = {
+  ...{ id: 'made', width: 640, height: 360 },
+  steps: [0, 1, 2, 3].map((cell) => ({ kind: 'click' as const, cell })),
+};
+
 /** A task's recording of four clicks, as the recorder leaves it: in sight once it is known. */
 export async function recorded(studio: StudioFixture, dir: string): Promise<string> {
   const ws = await newest(studio);
   const [task] = await studio.api.tasks.list({ ws });
-  const steps = [0, 1, 2, 3].map((cell) => ({ kind: 'click' as const, cell }));
-  const made = { id: 'made', steps, width: 640, height: 360, task: { id: task!.id, goal: task!.goal } };
-  await makeRecording(path.join(dir, 'recordings'), made);
+  await makeRecording(path.join(dir, 'recordings'), { ...CLICKS, task: { id: task!.id, goal: task!.goal } });
   await soon(async () => (await studio.api.recordings.list({ ws })).length).toBe(1);
   return `/w/${ws}/recordings/made`;
+}
+
+/** The same, annotated and submitted by Ana; it waits for Ben. */
+export async function submitted(studio: StudioFixture, name: string) {
+  const dir = studio.home.dir(name);
+  const { id: ws } = await studio.api.workspaces.open({ dir, create: true });
+  const [ana = '', ben = ''] = await addPeople(studio.server, ws, 'Ana', 'Ben');
+  const made = await makeRecording(path.join(dir, 'recordings'), CLICKS);
+  await soon(async () => (await studio.api.recordings.list({ ws })).length).toBe(1);
+  const where = { server: studio.server, ws, recording: made.id };
+  await annotateAndHandIn(where, ana, made);
+  const review = () => reviewOf(where, ben);
+  return { ws, dir, ben, review };
+}
+
+/** The item that the reviewer has in hand. */
+export const inHand = (page: Page, words: RegExp) =>
+  soon(() => page.getByTestId('spoken').textContent()).toMatch(words);
+export const claimedBy = (review: () => ReturnType<typeof reviewOf>, person: string) =>
+  soon(async () => (await review()).claim?.person).toBe(person);
+
+/** A file of right answers to the questions that were made, as a model's run leaves it. */
+export async function answers(studio: StudioFixture, ws: string, dir: string): Promise<string> {
+  const [set] = await studio.api.evaluate.questionSets({ ws });
+  const lines = questionsOf(dir, set!).map((one) => ({ id: one.id, prediction: rightAnswer(one) }));
+  return writePredictions(path.join(dir, 'right.jsonl'), 'knows-everything', set!, lines);
+}
+
+/** A program that no list knows, with a window on the display; in the end it is being recorded. */
+export async function unknownProgram(studio: StudioFixture, display: VirtualDisplay) {
+  const title = 'Leaf Pad';
+  await display.launch('zenity', ['--text-info', '--title', title, '--width', '500', '--height', '300']);
+  await until('its window', async () =>
+    must('xdotool', ['search', '--onlyvisible', '--name', `^${title}$`], { env: display.env }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const end = async () => {
+    const state = () => studio.api.recorder.state();
+    expect((await state())?.phase).toBe('recording');
+    await studio.api.recorder.command({ type: 'stop' });
+    await soon(async () => (await state())?.phase).toBe('done');
+  };
+  return { at: `/w/${await emptyWorkspace(studio, 'unknown')}`, title, end };
 }
 
 export const setOf = (studio: StudioFixture) => makeDataset(studio.server, studio.home.dir('data set'));
@@ -103,6 +155,7 @@ export const dark = (page: Page) =>
   soon(() => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))).toBe('dark');
 export const keyGiven = (studio: StudioFixture) => () =>
   soon(async () => (await studio.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
-/** The studio has proposed where the archive goes. */
-export const fileProposed = (page: Page) =>
-  soon(() => dialog(page).getByLabel('File on this machine').inputValue()).not.toBe('');
+/** The studio has proposed what stands in a dialog's field, such as where an archive goes. */
+export const proposed = (page: Page, label: string) =>
+  soon(() => dialog(page).getByLabel(label).inputValue()).not.toBe('');
+export const focused = (what: Locator) => soon(() => what.evaluate((one) => one === document.activeElement)).toBe(true);

@@ -158,8 +158,10 @@ it('a recording that waits for my review says so on its own page, and the bar co
     const link = page.getByRole('link', { name: /^My work/ });
     await soon(() => link.textContent()).toContain(`${waiting} to do`);
     await page.goBack();
-    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.getByRole('button', { name: 'Start review', exact: true }).click();
     await soon(() => page.url()).toMatch(/\/to-review\/review/);
+    const place = { ws: set.ws, recording: made.id, person: ben };
+    expect((await studio.api.review.get(place)).claim?.person).toBe(ben);
   });
 });
 

@@ -136,6 +136,8 @@ it('a version is frozen, exported in two formats and read back', { timeout: 240_
     // A name is taken once.
     await page.keyboard.press('f');
     await dialog.waitFor();
+    // The next one is proposed, to be typed over.
+    await soon(() => dialog.getByLabel('Name').inputValue()).toBe('v1.1');
     await page.keyboard.type('v1.0');
     await dialog.getByText(/There is a version of this name/).waitFor();
     await page.keyboard.press('Escape');

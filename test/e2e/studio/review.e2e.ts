@@ -127,7 +127,8 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await page.getByRole('link', { name: /^Repair/ }).waitFor();
   await keys(page, 'Enter');
   const repair = await annotatePage(page, studio.server, ws, made.id);
-  await keys(page, 'Shift+U');
+  await soon(repair.current).toBe(1);
+  await keys(page, 'Home', 'Shift+U');
   await soon(repair.current).toBe(1);
   expect(await repair.label(1)).toMatch(/1 open comment, rejected/);
   await page.getByText('The box is too wide.').first().waitFor();
@@ -157,7 +158,7 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await soon(second.left).toBe('All decided');
   await keys(page, 'Shift+V');
   await page.getByText('It may be approved.').waitFor();
-  await keys(page, 'a');
+  await keys(page, 'Escape', 'Control+Enter');
   await page.getByText('Approved.', { exact: true }).waitFor();
   await soon(async () => (await reviewOf(place(made.id), ana)).state).toBe('approved');
 

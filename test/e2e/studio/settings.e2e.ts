@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { axeViolations } from '../../support/studio-browser.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 
@@ -68,6 +69,29 @@ it('the theme is switched by key on any page, and kept for the next window', asy
   const second = await studio.open({ scheme: 'light' });
   await soon(() => second.page.evaluate(scheme)).toBe('dark');
   await second.context.close();
+});
+
+it('the command palette gives the marked command another key, refuses a taken one with its name, and does it then', async () => {
+  await studio.inWindow(`/w/${ws}`, async (page) => {
+    await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('new task');
+    await page.keyboard.press('F2');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByText('Press the new key of “New task”').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('s');
+    await palette.getByText('already “Add software”').waitFor();
+    // Escape leaves the key alone, and the palette open.
+    await page.keyboard.press('Escape');
+    await palette.getByText('changes its key').waitFor();
+    await palette.getByTitle('Change the key of “New task” (F2)').click();
+    await page.keyboard.press('Alt+g');
+    await soon(async () => (await studio.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New task' }).waitFor();
+    await studio.api.settings.set({ values: { keys: null } });
+  });
 });
 
 it('the command palette finds a command by words and does it', async () => {
