@@ -7,6 +7,7 @@ import { holdsClaim } from '../workbench/log/rights.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import annotate from '../workbench/workbench.module.css';
+import type { Progress } from './items.ts';
 import { judgementOf } from './judging.ts';
 import { ReviewStrip } from './strip.tsx';
 import { useProgress } from './whole.ts';
@@ -18,15 +19,16 @@ export function ReviewBar(): ReactNode {
   const judging = useWork((state) => state.judging);
   const claimed = useWork((state) => holdsClaim(state.review?.view ?? null, state.person));
   const open = useWork((state) => state.open);
+  const progress = useProgress();
   const comments = useWork((state) => state.review?.view.threads.filter((thread) => thread.open).length ?? 0);
   return (
     <div className={annotate.bar}>
       <h1 className={annotate.title} title={tr('{task} · recording {id}', { task: row.task, id: row.id })}>
         {row.task} <span className={annotate.recording}>{judging ? tr('judging') : tr('review')}</span>
       </h1>
-      {judging ? <Judged /> : <Decided />}
+      {judging ? <Judged /> : <Decided progress={progress} />}
       <div className={annotate.spacer}>
-        <ReviewStrip />
+        <ReviewStrip progress={progress} />
       </div>
       <Saved />
       {!judging && claimed && <UndoRedo />}
@@ -66,8 +68,8 @@ function VerdictButton(): ReactNode {
   );
 }
 
-function Decided(): ReactNode {
-  const { total, decided, rejected } = useProgress();
+function Decided({ progress }: { progress: Progress }): ReactNode {
+  const { total, decided, rejected } = progress;
   const left = total - decided;
   const words = left === 0 ? tr('All decided') : tr('{decided} of {total} decided', { decided, total });
   return (

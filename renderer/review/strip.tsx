@@ -12,10 +12,11 @@ import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import { NextWorkButton, StripLine } from '../workbench/strip.tsx';
 import { useReviewing } from './context.ts';
+import type { Progress } from './items.ts';
 import { useClearVerdict } from './whole.ts';
 
 /** In the bar: take it up, why one may not, the verdict once everything is decided, or what came of it. */
-export function ReviewStrip(): ReactNode {
+export function ReviewStrip({ progress }: { progress: Progress }): ReactNode {
   const { reviewing } = useReviewing();
   const ws = useWork((state) => state.ws);
   const review = useWork((state) => state.review?.view ?? null);
@@ -23,7 +24,7 @@ export function ReviewStrip(): ReactNode {
   const judging = useWork((state) => state.judging);
   const recording = useWork((state) => state.opened.row.id);
   const nameOf = usePersonName(ws);
-  const { verdict, rejected, busy, give } = useClearVerdict();
+  const { verdict, busy, give } = useClearVerdict(progress);
   useHandlers('annotate.edit.review', { 'review.finish': { run: give, enabled: verdict !== null && !busy } });
   if (!review || judging) return null;
   if (holdsClaim(review, person)) {
@@ -43,7 +44,9 @@ export function ReviewStrip(): ReactNode {
             />
           }
         >
-          {tr('Everything is decided{rejected, plural, =0 {} other {, # rejected}}.', { rejected })}
+          {tr('Everything is decided{rejected, plural, =0 {} other {, # rejected}}.', {
+            rejected: progress.rejected,
+          })}
         </StripLine>
       );
     }

@@ -52,10 +52,9 @@ export function useWhole() {
  * The verdict that follows when everything is decided: sent back when something is rejected, else approved. `verdict` is
  * null while something is open, or somebody else reviews it.
  */
-export function useClearVerdict() {
+export function useClearVerdict(progress: Progress) {
   const actions = useActions();
   const { reviewing } = useReviewing();
-  const progress = useProgress();
   const mine = useWork(({ review, person, judging }) => {
     const view = review?.view ?? null;
     return !judging && holdsClaim(view, person) && view?.claim?.role === 'review';
@@ -71,7 +70,7 @@ export function useClearVerdict() {
     const refused = await send({ type: 'verdict', verdict, version: reviewing.version(), reasons, comment: '' });
     if (refused instanceof Error) actions.say(refused.message);
   };
-  return { verdict, rejected: progress.rejected, busy, give: () => void give() };
+  return { verdict, busy, give: () => void give() };
 }
 
 /** The reasons of what was rejected in this round, each once: what is sent back with. */
