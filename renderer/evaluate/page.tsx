@@ -20,8 +20,8 @@ import { FirstQuestions } from './first-questions.tsx';
 import { Groups } from './groups.tsx';
 import { JudgeDialog } from './judge-dialog.tsx';
 import { Leaderboard } from './leaderboard.tsx';
-import { LeftOut } from './left-out.tsx';
 import { LoadDialog } from './load-dialog.tsx';
+import { NotAsked } from './not-asked.tsx';
 import { evaluateQueries } from './queries.ts';
 import { QuestionsDialog } from './questions-dialog.tsx';
 import { RemoveRun, RemoveSet } from './remove.tsx';
@@ -182,7 +182,7 @@ export function EvaluatePage({ ws }: { ws: string }): ReactNode {
                   example: <CommandHint line={RUN_LINES[set.tasks]} />,
                 },
               )}
-          <LeftOut set={set} />
+          <NotAsked set={set} />
         </EmptyState>
       )}
       {set && has && view === 'board' && (

@@ -11,8 +11,8 @@ import { DialogForm } from '../ui/dialog-form.tsx';
 import { ChordKeys } from '../ui/keys/kbd.tsx';
 import classes from './evaluate.module.css';
 import { fileLabel } from './files.ts';
-import { LeftOut } from './left-out.tsx';
 import { useLongWork } from './long-work.tsx';
+import { NotAsked } from './not-asked.tsx';
 import { evaluateQueries } from './queries.ts';
 import { ScoringError } from './scoring-error.tsx';
 import { useAskable } from './use-askable.ts';
@@ -258,7 +258,7 @@ function Made({ set, onClose }: { set: QuestionSet; onClose: () => void }): Reac
           ))}
         </ul>
       </div>
-      <LeftOut set={set} />
+      <NotAsked set={set} />
       <Group justify="flex-end">
         <Button ref={done} onClick={onClose} rightSection={<ChordKeys chord="Enter" />}>
           {tr('Done')}

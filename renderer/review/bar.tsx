@@ -7,7 +7,7 @@ import { holdsClaim } from '../workbench/log/rights.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
 import annotate from '../workbench/workbench.module.css';
-import type { Progress } from './items.ts';
+import type { ReviewProgress } from './items.ts';
 import { judgementOf } from './judging.ts';
 import { ReviewStrip } from './strip.tsx';
 import { useProgress } from './whole.ts';
@@ -68,7 +68,7 @@ function VerdictButton(): ReactNode {
   );
 }
 
-function Decided({ progress }: { progress: Progress }): ReactNode {
+function Decided({ progress }: { progress: ReviewProgress }): ReactNode {
   const { total, decided, rejected } = progress;
   const left = total - decided;
   const words = left === 0 ? tr('All decided') : tr('{decided} of {total} decided', { decided, total });

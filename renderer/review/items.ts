@@ -100,9 +100,9 @@ function stateOf(decision: Decision, round: number, fixed: boolean): ItemState {
 export const needsDecision = (state: ItemState): boolean => state === 'undecided' || state === 'again';
 
 /** How far the review is: places decided, and of these rejected. */
-export type Progress = { total: number; decided: number; rejected: number };
+export type ReviewProgress = { total: number; decided: number; rejected: number };
 
-export function reviewProgress(places: readonly ItemPlace[], decided: (item: ReviewItem) => Decided): Progress {
+export function reviewProgress(places: readonly ItemPlace[], decided: (item: ReviewItem) => Decided): ReviewProgress {
   const states = places.map(({ item }) => decided(item).state);
   return {
     total: places.length,

@@ -6,11 +6,11 @@ import { holdsClaim } from '../workbench/log/rights.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import { useReviewing } from './context.ts';
 import { decidedIn } from './in-hand.ts';
-import { type Progress, placesOf, reviewProgress } from './items.ts';
+import { placesOf, type ReviewProgress, reviewProgress } from './items.ts';
 
 /** Acts on the recording as a whole, and how far its review is. */
 
-export function useProgress(): Progress {
+export function useProgress(): ReviewProgress {
   const doc = useWork((state) => state.doc);
   const review = useWork((state) => state.review);
   const handedIn = useWork((state) => state.handedIn);
@@ -52,7 +52,7 @@ export function useWhole() {
  * The verdict that follows when everything is decided: sent back when something is rejected, else approved. `verdict` is
  * null while something is open, or somebody else reviews it.
  */
-export function useClearVerdict(progress: Progress) {
+export function useClearVerdict(progress: ReviewProgress) {
   const actions = useActions();
   const { reviewing } = useReviewing();
   const mine = useWork(({ review, person, judging }) => {

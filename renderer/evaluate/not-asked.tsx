@@ -4,7 +4,7 @@ import { tr } from '../language/tr.ts';
 import classes from './evaluate.module.css';
 
 /** What could not be asked, each with its reason; nothing when everything was. */
-export function LeftOut({ set }: { set: QuestionSet }): ReactNode {
+export function NotAsked({ set }: { set: QuestionSet }): ReactNode {
   if (set.leftOutCount === 0) return null;
   return (
     <details className={classes.options}>
