@@ -74,7 +74,7 @@ function Form({ ws, software, initialSoftware, onClose, onMade }: Props): ReactN
           value={of}
           onChange={(chosen) => {
             setOf(chosen);
-            if (chosen !== null && goal === '') goalField.current?.focus();
+            if (chosen !== null) goalField.current?.focus();
           }}
           first={!known}
           error={asked && of === null ? tr('Choose the software.') : undefined}

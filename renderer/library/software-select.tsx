@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
@@ -39,16 +39,27 @@ export function SoftwareSelect({ ws, software, value, onChange, error, first }: 
   const known = software.map(({ id, name }) => ({ value: id, label: name }));
   const data =
     typed === '' || isKnown ? known : [...known, { value: `${ADD}${typed}`, label: tr('Add “{typed}”', { typed }) }];
+  const take = (chosen: string | null): void => {
+    if (chosen?.startsWith(ADD)) add.mutate(chosen.slice(ADD.length));
+    else onChange(chosen);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // The list may not have marked one yet: what was pasted came in one piece.
+    const marked = event.currentTarget.getAttribute('aria-activedescendant');
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || marked || typed === '') return;
+    const found = data.find(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
+    if (!found || found.value === value) return;
+    event.preventDefault();
+    take(found.value);
+  };
   return (
     <Select
       label={tr('Software')}
       placeholder={tr('Type its name')}
       data={data}
       value={value}
-      onChange={(chosen) => {
-        if (chosen?.startsWith(ADD)) add.mutate(chosen.slice(ADD.length));
-        else onChange(chosen);
-      }}
+      onChange={take}
+      onKeyDown={onKeyDown}
       searchValue={text}
       onSearchChange={setText}
       // The typed text replaces the name that stands there instead of following it.

@@ -98,11 +98,11 @@ export const WITH_KEYBOARD: Record<JobId, Plan<Keyboard>> = {
         await claimedBy(review, ben);
         await inHand(page, /^The goal/);
         await press('Enter', 'Enter', 'Enter');
-        await inHand(page, /^Step 2/);
+        await inHand(page, /^Step 2:/);
         await press('d');
         await dialog(page, /^Why reject/).waitFor();
         await press('e');
-        await inHand(page, /^Step 3/);
+        await inHand(page, /^Step 3:/);
         await press('Enter', 'Enter', 'Control+Enter');
         await page.getByText(/^Sent back to be repaired/).waitFor();
 
@@ -117,7 +117,7 @@ export const WITH_KEYBOARD: Record<JobId, Plan<Keyboard>> = {
         await chooseByKeys(page, 'Ben');
         await page.getByText('Waiting for your review').waitFor();
         await press('Shift+V');
-        await inHand(page, /^Step 2/);
+        await inHand(page, /^Step 2:/);
         await press('Enter', 'Control+Enter');
         await page.getByText('Approved.', { exact: true }).waitFor();
       },

@@ -105,12 +105,12 @@ export const WITH_MOUSE: Record<JobId, Plan<Mouse>> = {
         await click(button(page, /^Start review/).first());
         await claimedBy(review, ben);
         await accept(/^Subtask 1/);
-        await accept(/^Step 1/);
-        await accept(/^Step 2/);
+        await accept(/^Step 1:/);
+        await accept(/^Step 2:/);
         await click(button(page, /^Reject/));
         await click(dialog(page, /^Why reject/).getByRole('button', { name: /^Wrong element/ }));
-        await inHand(page, /^Step 3/);
-        await accept(/^Step 4/);
+        await inHand(page, /^Step 3:/);
+        await accept(/^Step 4:/);
         await accept(/accepted$/);
         await click(button(page, /^Send back/));
         await page.getByText(/^Sent back to be repaired/).waitFor();
@@ -125,7 +125,7 @@ export const WITH_MOUSE: Record<JobId, Plan<Mouse>> = {
 
         await become('Ben');
         await click(button(page, /^Start review/));
-        await inHand(page, /^Step 2/);
+        await inHand(page, /^Step 2:/);
         await accept(/accepted$/);
         await click(button(page, /^Approve/));
         await page.getByText('Approved.', { exact: true }).waitFor();

@@ -45,7 +45,7 @@ const JOBS = {
     ...{ first: { words: '4', presses: 4 }, fewer: [] },
   },
   unknown: {
-    ...{ name: '9 unknown program, to recording', mouse: 9, keyboard: 8, prepared: 'the program, open' },
+    ...{ name: '9 unknown program, to recording', mouse: 8, keyboard: 8, prepared: 'the program, open' },
     ...{ first: { words: '3 commands', presses: null }, fewer: [] },
   },
   share: {
