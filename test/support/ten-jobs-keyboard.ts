@@ -15,6 +15,7 @@ import {
   inHand,
   type JobId,
   keyGiven,
+  keysBack,
   newest,
   onStep,
   type Plan,
@@ -198,6 +199,7 @@ export const WITH_KEYBOARD: Record<JobId, Plan<Keyboard>> = {
   },
   settings: async (studio) => ({
     at: `/w/${await emptyWorkspace(studio, 'settings')}`,
+    end: keysBack(studio),
     async walk({ page, press, write }) {
       await press('Alt+t');
       await dark(page);

@@ -155,6 +155,11 @@ export const dark = (page: Page) =>
   soon(() => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))).toBe('dark');
 export const keyGiven = (studio: StudioFixture) => () =>
   soon(async () => (await studio.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
+/** The jobs after it find the keys as they were. */
+export const keysBack = (studio: StudioFixture) => async () => {
+  await keyGiven(studio)();
+  await studio.api.settings.set({ values: { keys: null } });
+};
 /** The studio has proposed what stands in a dialog's field, such as where an archive goes. */
 export const proposed = (page: Page, label: string) =>
   soon(() => dialog(page).getByLabel(label).inputValue()).not.toBe('');

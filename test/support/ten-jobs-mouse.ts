@@ -15,6 +15,7 @@ import {
   inHand,
   type JobId,
   keyGiven,
+  keysBack,
   newest,
   onStep,
   type Plan,
@@ -196,6 +197,7 @@ export const WITH_MOUSE: Record<JobId, Plan<Mouse>> = {
   },
   settings: async (studio) => ({
     at: `/w/${await emptyWorkspace(studio, 'settings')}`,
+    end: keysBack(studio),
     async walk({ page, click, write, enterKeys }) {
       await click(button(page, /^Commands/));
       await write('dark');

@@ -17,7 +17,7 @@ const JOBS = {
     ...{ first: { words: '2 clicks, Enter, 3 to 4 keys a step', presses: 23 }, fewer: both },
   },
   make: {
-    ...{ name: '2 workspace, task, annotate', mouse: 23, keyboard: 28, prepared: 'the recording' },
+    ...{ name: '2 workspace, task, annotate', mouse: 23, keyboard: 24, prepared: 'the recording' },
     ...{ first: { words: '3 + 3 + 4 + about 40 keys', presses: 50 }, fewer: both },
   },
   review: {
