@@ -62,6 +62,20 @@ test('N12: among recorded steps they stand behind those of the same moment, and 
   expect(ids(begun(steps), known)).toEqual(steps.map(({ id }) => id));
 });
 
+test('N12: a step reaches from the picture that it was added at to the last one before the next step', () => {
+  const start = begun([]);
+  const late = applyChanges(start, addStep(start, empty, click(5_000_000, 1)));
+  const both = applyChanges(late, addStep(late, empty, click(2_000_000, 2)));
+  const pictures = (opened: typeof empty, records: Records) =>
+    stepsWith(opened, records).map(({ before, after }) => [before, after]);
+  expect(pictures(empty, late)).toEqual([[5, 11]]);
+  // A step that comes between ends the one before it, also one that was there already.
+  expect(pictures({ steps: [...stepsWith(empty, late)], frames }, both)).toEqual([
+    [2, 4],
+    [5, 11],
+  ]);
+});
+
 test('N12: an action has what its kind has, and an id that no recorded one has', () => {
   const typed = click(1, 1, { does: 'type', x: null, y: null, button: null, text: 'Hi' });
   const [action] = withByHand([], [typed]);

@@ -5,6 +5,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { plainAction } from '../actions/state.ts';
 import { applyChanges, put, type Records } from './document.ts';
 import { firstSubtaskId, stepRecordId } from './ids.ts';
+import { placeAt } from './picture.ts';
 import { stepOfAction } from './step-of.ts';
 import { subtaskSpans } from './subtasks.ts';
 
@@ -44,12 +45,23 @@ export function stepsWith(opened: Pick<OpenedRecording, 'steps' | 'frames'>, rec
   // The same list where nothing is added, so that what is kept by its identity stays.
   if (isSame) return opened.steps;
   const recorded = opened.steps.filter(({ id }) => !isByHand(id));
-  return merged(
+  const steps = merged(
     recorded,
     byHand,
     ({ start }) => start[2],
-    (record) => known.get(record.action) ?? stepByHand(record, opened.frames),
+    (record) => known.get(record.action) ?? stepOfAction(actionByHand(record), NO_PICTURES),
   );
+  return steps.map((step, at) => (isByHand(step.id) ? withPictures(step, steps[at + 1], opened.frames) : step));
+}
+
+const NO_PICTURES = { before: -1, after: -1 };
+
+/** From the picture that it was added at to the last one before the next step, as the studio chooses them too (N12). */
+function withPictures(step: Step, next: Step | undefined, frames: OpenedRecording['frames']): Step {
+  const t = step.start[2];
+  const before = placeAt(frames, t);
+  const after = next ? placeAt(frames, Math.max(t, next.start[2] - 1)) : frames.length - 1;
+  return step.before === before && step.after === after ? step : { ...step, before, after };
 }
 
 function merged<T>(
@@ -90,11 +102,6 @@ function actionByHand(record: StepByHand): Action {
     window: null,
     incomplete: false,
   };
-}
-
-function stepByHand(record: StepByHand, frames: OpenedRecording['frames']): Step {
-  const before = frames.findLastIndex(([, t]) => t <= record.t);
-  return stepOfAction(actionByHand(record), { before, after: before });
 }
 
 /** Adds a step. One that comes first begins the first subtask (N1). Throws USAGE for one that says too little. */

@@ -76,3 +76,15 @@ export function framePlace(frames: OpenedRecording['frames'], i: number): number
   }
   return frames[low]?.[0] === i ? low : -1;
 }
+
+/** The place in `frames` (ascending in time) of the frame that stood on the screen at `t` µs; the first one before that; -1 when empty. */
+export function placeAt(frames: OpenedRecording['frames'], t: number): number {
+  let low = 0;
+  let high = frames.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (frames[middle]![1] > t) high = middle;
+    else low = middle + 1;
+  }
+  return Math.max(low - 1, frames.length > 0 ? 0 : -1);
+}

@@ -1,64 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { initialRecords } from '../../core/annotate/initial.ts';
-import { stepFrom } from '../../core/annotate/steps-for-tests.ts';
 import type { Proposal, StoredTransaction } from '../../schemas/annotation.ts';
-import type { OpenedRecording, Step } from '../../schemas/api/models.ts';
 import { makeActions } from './actions.ts';
 import { memoryStudio, memorySync } from './document/memory-for-tests.ts';
+import { fourClicks } from './recording-for-tests.ts';
 import { makeBoxKeys } from './stage/box-keys.ts';
-import { createWorkStore, documentOf } from './store.ts';
+import { createWorkStore } from './store.ts';
 import { textTooLong } from './too-long.ts';
-
-const step = (n: number, more: Partial<Step> = {}): Step => {
-  const at: Step['start'] = [100 + n, 50, n * 1_000_000];
-  return stepFrom(`a${n}`, 0, { start: at, end: at, before: n - 1, after: n, ...more });
-};
-
-/** Four clicks on a screen of 200 × 100, a frame before each. */
-function recording(): OpenedRecording {
-  const steps = [1, 2, 3, 4].map((n) => step(n));
-  return {
-    row: {
-      id: 'r',
-      task: 'T_1',
-      software: 's',
-      goal: '',
-      state: 'recorded',
-      phase: 'closed',
-      verdict: 'complete',
-      sync: 'ok',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      durationUs: 5_000_000,
-      frames: 5,
-      dropped: 0,
-      events: 8,
-      person: null,
-      steps: 4,
-      done: 0,
-    },
-    steps,
-    frames: [0, 1, 2, 3, 4].map((i) => [i, i * 1_000_000 + 500_000, 0]),
-    views: [{ t: 0, segment: 0, rect: { x: 0, y: 0, width: 200, height: 100 } }],
-    span: { start: 0, end: 5_000_000 },
-    marks: [],
-    displays: [],
-    capture: {
-      target: { kind: 'display', display: 1 },
-      fps: 30,
-      grabber: 'x11-shm',
-      mode: 'damage',
-      encoder: '',
-      cursor: false,
-      lossless: true,
-    },
-    sync: null,
-    verdict: null,
-    playback: true,
-    playbackStart: 0,
-    warnings: [],
-    misfit: null,
-  };
-}
+import { withDocument } from './with-document.ts';
 
 const proposal = (name: string): Proposal => ({
   name,
@@ -71,7 +20,7 @@ async function workspace(
   askProposals: (action: string) => Promise<Proposal[]> = async () => [proposal('Insert tab')],
   askGrow: () => Promise<Proposal | null> = async () => null,
 ) {
-  const opened = recording();
+  const opened = fourClicks();
   const studio = memoryStudio(initialRecords(opened.steps, [], 'goal'));
   const line = studio.line();
   let ids = 0;
@@ -84,7 +33,7 @@ async function workspace(
     onUndone: (stored) => showChanged(stored),
   });
   const store = createWorkStore('w', opened, sync.state());
-  push = () => store.setState({ sync: sync.state(), doc: documentOf(opened, sync.state()) });
+  push = () => store.setState((before) => withDocument(before, sync.state()));
   const actions = makeActions({
     store,
     sync,

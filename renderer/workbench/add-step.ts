@@ -1,5 +1,6 @@
-import { addStep, byHandId, isByHand, type StepByHand } from '../../core/annotate/by-hand.ts';
+import { addStep, byHandId, type StepByHand } from '../../core/annotate/by-hand.ts';
 import { stepRecordId } from '../../core/annotate/ids.ts';
+import { stepIndex } from '../../core/annotate/subtasks.ts';
 import { english, tr } from '../language/tr.ts';
 import type { Actions } from './actions.ts';
 import { type Point, pictureRect } from './geometry.ts';
@@ -45,9 +46,11 @@ export function chooseStep(store: WorkStore, actions: Actions, step: NewStep): v
     store.setState({ mode: { kind: 'idle' } });
     const desktop = (point: Point | null) => ({ x: point && point.x + rect.x, y: point && point.y + rect.y });
     const record = recordOf(state.opened.row.id, frame[1], step, desktop(start), desktop(end));
-    actions.gesture(english('Add step'), () =>
+    const added = actions.gesture(english('Add step'), () =>
       addStep(store.getState().sync.pending.view, store.getState().opened, record),
     );
+    const at = stepIndex(store.getState().opened.steps).get(record.action);
+    if (added && at !== undefined) actions.go(at);
   };
   const pick = (hint: string, at: Point, choose: (at: Point) => void): void =>
     store.setState({ looking: place, playing: null, playhead: null, mode: { kind: 'pin', at, hint, choose } });
@@ -100,18 +103,4 @@ export function pressedKeys(text: string): string[] {
       if (MODIFIERS.has(small) || part.length === 1) return small;
       return part.charAt(0).toUpperCase() + part.slice(1);
     });
-}
-
-/** Whether the studio has steps now that this page was opened without, or the other way round; `added`: one of them. */
-export function stepsElsewhere({ opened, sync, document }: WorkState): { added: string | null } | null {
-  if (document !== opened.row.id || sync.pending.queue.length > 0) return null;
-  const known = new Set(opened.steps.map(({ id }) => id).filter(isByHand));
-  let added: string | null = null;
-  let count = 0;
-  for (const record of sync.pending.view.values()) {
-    if (record.kind !== 'step') continue;
-    count++;
-    if (!known.has(record.action)) added = record.action;
-  }
-  return added !== null || count !== known.size ? { added } : null;
 }

@@ -3,15 +3,12 @@ import type { Actions } from './actions.ts';
 import type { FramePictures } from './frames/pictures.ts';
 import type { FrameList } from './frames/times.ts';
 import type { ReviewSync } from './log/sync.ts';
-import type { Span } from './timeline/scale.ts';
 
 /** Shared by the parts of an open workspace, beside its state. None of it changes while the workspace is open. */
 export type Tools = {
   actions: Actions;
   pictures: FramePictures;
   frames: FrameList;
-  /** Stretches without an action. */
-  gaps: readonly Span[];
   /** Sends comments, decisions and judgements; null while nobody was chosen. */
   review: ReviewSync | null;
   /** Does what a command does, for its button. */

@@ -19,8 +19,8 @@ import { documentAsHandedIn } from './log/fixes.ts';
 import { actCheck, actStorage } from './log/storage.ts';
 import { openReviewSync, type ReviewSync } from './log/sync.ts';
 import { reviewTransportOf } from './log/transport.ts';
-import { createWorkStore, documentOf, type Page, shownFrame, type WorkState, type WorkStore } from './store.ts';
-import { idleGaps } from './timeline/gaps.ts';
+import { createWorkStore, type Page, shownFrame, type WorkState, type WorkStore } from './store.ts';
+import { withDocument } from './with-document.ts';
 
 export type OpenDocument = { store: WorkStore; tools: Tools; close: () => void };
 
@@ -76,10 +76,7 @@ export async function openRecording(options: OpenOptions): Promise<OpenDocument>
     onNotice: (text) => say(text),
     onUndone: (stored) => showChanged(stored),
     onChange: (state) => {
-      store?.setState(({ opened, sync: before, doc }) => ({
-        sync: state,
-        doc: before.pending.view === state.pending.view ? doc : documentOf(opened, state),
-      }));
+      store?.setState((before) => withDocument(before, state));
       // A decision on what was just fixed waits until the fix is stored.
       if (state.pending.queue.length === 0) reviewSync?.wake();
     },
@@ -133,7 +130,6 @@ export async function openRecording(options: OpenOptions): Promise<OpenDocument>
       actions,
       pictures,
       frames: data.frames,
-      gaps: idleGaps(data.steps, data.span),
       focus,
       review: reviewSync,
       run: (command) =>
@@ -178,8 +174,8 @@ function startWhereLeft(store: WorkStore, key: string, begin?: Begin): void {
   const place = begin?.(store.getState(), kept === null ? null : found);
   store.setState(place ? { at: place.at, stop: place.stop } : { at: Math.max(found, 0) });
   store.subscribe((state, before) => {
-    const id = state.doc.steps[state.at]?.step.id;
-    if (state.at !== before.at && id !== undefined) sessionStorage.setItem(key, id);
+    const [id, was] = [state, before].map(({ doc, at }) => doc.steps[at]?.step.id);
+    if (id !== was && id !== undefined) sessionStorage.setItem(key, id);
   });
 }
 

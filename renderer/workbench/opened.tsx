@@ -1,14 +1,12 @@
 import { Loader } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { stepsWith } from '../../core/annotate/by-hand.ts';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { onHealed } from '../client/connection.ts';
 import { usePersonId } from '../client/person.ts';
 import { tr } from '../language/tr.ts';
 import { ErrorPanel, usePageTitle } from '../ui/parts.tsx';
-import { stepsElsewhere } from './add-step.ts';
 import { ToolsContext } from './context.ts';
 import { type Begin, type OpenDocument, openRecording } from './open.ts';
-import { type Page, StoreContext, type WorkState } from './store.ts';
+import { type Page, StoreContext } from './store.ts';
 import classes from './workbench.module.css';
 
 /** A recording that is opened once for a page, by who is chosen, then kept the same as the studio's by itself. */
@@ -28,7 +26,6 @@ export function OpenedRecordingPage(props: {
   const [opened, setOpened] = useState<OpenDocument | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  const asked = useRef<unknown>(null);
   usePageTitle(opened ? `${opened.store.getState().opened.row.task} · ${props.title}` : props.title);
 
   useEffect(() => {
@@ -49,18 +46,6 @@ export function OpenedRecordingPage(props: {
       setOpened(null);
     };
   }, [ws, recording, page, person, document, autoAdvance, begin, attempt]);
-
-  useEffect(() => {
-    if (!opened) return;
-    // Steps that were added or taken back change everything that is counted by steps: it is opened anew, at the new one.
-    return opened.store.subscribe((state) => {
-      const other = stepsElsewhere(state);
-      if (other === null || asked.current === state.sync) return;
-      asked.current = state.sync;
-      if (other.added !== null) goThere(state, other.added, `${page}:at:${ws}:${state.document}`);
-      setAttempt((n) => n + 1);
-    });
-  }, [opened, page, ws]);
 
   useEffect(() => {
     if (error !== null) return onHealed(() => setAttempt((n) => n + 1));
@@ -90,13 +75,4 @@ export function OpenedRecordingPage(props: {
       <ToolsContext value={opened.tools}>{props.children}</ToolsContext>
     </StoreContext>
   );
-}
-
-/** The page that is opened next begins at this step: the address would else lead back to the one before. */
-function goThere(state: WorkState, action: string, key: string): void {
-  sessionStorage.setItem(key, action);
-  const at = stepsWith(state.opened, state.sync.pending.view).findIndex(({ id }) => id === action);
-  const url = new URL(location.href);
-  url.searchParams.set('step', String(at + 1));
-  history.replaceState(history.state, '', url);
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
+import { isByHand } from '../../../core/annotate/by-hand.ts';
+import { stepRecordId } from '../../../core/annotate/ids.ts';
 import type { Proposal, Source } from '../../../schemas/annotation.ts';
 import { tr } from '../../language/tr.ts';
 import { ariaKey } from '../../ui/keys/chord.ts';
@@ -27,7 +29,11 @@ export function Proposals({ action }: { action: string }): ReactNode {
   const found = useWork((state) => state.proposals.get(action));
   const next = useWork((state) => state.doc.steps[state.formAt + 1]?.step.id);
 
+  // A step that was added just now: the studio looks at its picture once it knows it.
+  const known = useWork(({ sync }) => !isByHand(action) || sync.pending.server.has(stepRecordId(action)));
+
   useEffect(() => {
+    if (!known) return;
     let live = true;
     // After the step is drawn; a digit pressed before asks at once. A name that was just given is proposed at the next step:
     // ask anew, and only then look ahead.
@@ -40,7 +46,7 @@ export function Proposals({ action }: { action: string }): ReactNode {
       live = false;
       clearTimeout(timer);
     };
-  }, [actions, action, next]);
+  }, [actions, action, next, known]);
 
   return (
     <section className={classes.section} aria-label={tr('Suggestions')} aria-busy={found === undefined}>

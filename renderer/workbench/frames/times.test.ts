@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clock, type FrameList, placeAt, playbackSeconds, recordingTime } from './times.ts';
+import { placeAt } from '../../../core/annotate/picture.ts';
+import { clock, type FrameList, playbackSeconds, recordingTime } from './times.ts';
 
 const frames: FrameList = [
   [0, 1_000_000, 0],

@@ -6,18 +6,6 @@ import type { OpenedRecording } from '../../../schemas/api/models.ts';
  */
 export type FrameList = OpenedRecording['frames'];
 
-/** The place in the list of the frame that stood on the screen at `t` µs; the first one before that; -1 when empty. */
-export function placeAt(frames: FrameList, t: number): number {
-  let low = 0;
-  let high = frames.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (frames[middle]![1] > t) high = middle;
-    else low = middle + 1;
-  }
-  return Math.max(low - 1, frames.length > 0 ? 0 : -1);
-}
-
 /** Seconds of the playback copy at which the frame at `place` is surely the one shown: inside its stretch, not its edge. */
 export function playbackSeconds(frames: FrameList, place: number, playbackStart: number): number {
   const t = frames[place]?.[1] ?? playbackStart;

@@ -60,7 +60,7 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Drawing
 
 function drawRuler(context: CanvasRenderingContext2D, drawing: Drawing, colors: TimelineColors): void {
   const { opened, scale, width } = drawing;
-  context.font = `10px ${colors.font}`;
+  context.font = `11px ${colors.font}`;
   context.fillStyle = colors.quiet;
   for (const t of ticks(scale, opened.span, width)) {
     const x = Math.round(timeToX(scale, t));
@@ -144,7 +144,7 @@ function drawMarks(context: CanvasRenderingContext2D, drawing: Drawing, colors: 
   const { doc, opened, scale, width, at, low, high } = drawing;
   const { y, height } = drawing.rows.marks;
   let keysUntil = Number.NEGATIVE_INFINITY;
-  context.font = `10px ${colors.font}`;
+  context.font = `11px ${colors.font}`;
   for (const mark of marksIn(opened.steps, scale, width)) {
     const step = opened.steps[mark.index]!;
     const view = doc.steps[mark.index]!;
@@ -162,7 +162,7 @@ function drawMarks(context: CanvasRenderingContext2D, drawing: Drawing, colors: 
       context.fillStyle = colors.text;
       context.fillText(words, mark.x, drawing.rows.keys.y + drawing.rows.keys.height / 2);
       // An estimate is enough to keep labels apart, and measuring thousands is not free.
-      keysUntil = mark.x + words.length * 6 + 6;
+      keysUntil = mark.x + words.length * 6.6 + 6;
     }
   }
   if (low !== high) {
@@ -185,7 +185,7 @@ function drawMarks(context: CanvasRenderingContext2D, drawing: Drawing, colors: 
 function drawMoments(context: CanvasRenderingContext2D, drawing: Drawing, colors: TimelineColors): void {
   const { moments, scale, width } = drawing;
   const { y } = drawing.rows.film;
-  context.font = `700 10px ${colors.font}`;
+  context.font = `700 11px ${colors.font}`;
   context.textAlign = 'center';
   for (const { t, number, open } of moments) {
     const x = Math.round(timeToX(scale, t));

@@ -1,4 +1,4 @@
-import type { Step } from '../../../schemas/api/models.ts';
+import type { OpenedRecording, Step } from '../../../schemas/api/models.ts';
 import type { Span } from './scale.ts';
 
 /** No action for at least this long is an idle stretch. */
@@ -22,6 +22,18 @@ export function idleGaps(steps: readonly Step[], span: Span, idleUs = IDLE_US): 
     first = false;
   }
   close(span.end, true);
+  return gaps;
+}
+
+const kept = new WeakMap<readonly Step[], readonly Span[]>();
+
+/** The idle stretches of a recording as it is open now; asked for each time it is drawn. */
+export function idleGapsOf({ steps, span }: Pick<OpenedRecording, 'steps' | 'span'>): readonly Span[] {
+  let gaps = kept.get(steps);
+  if (!gaps) {
+    gaps = idleGaps(steps, span);
+    kept.set(steps, gaps);
+  }
   return gaps;
 }
 

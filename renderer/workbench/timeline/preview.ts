@@ -1,12 +1,12 @@
-/** The frame under the pointer over the filmstrip, drawn beside React as the timeline is. `words` null: none. */
+/** The frame under the pointer over the filmstrip, drawn beside React as the timeline is. Without `words` there is none. */
 export function drawPreview(
   element: HTMLElement,
-  shown: { x: number; width: number; bitmap: ImageBitmap | null; words: string | null },
+  shown: { x: number; width: number; bitmap: ImageBitmap | null; words: string | null | undefined },
 ): void {
   const { x, width, bitmap, words } = shown;
-  element.hidden = words === null;
+  element.hidden = words == null;
   const [canvas, text] = [element.querySelector('canvas'), element.querySelector('span')];
-  if (words === null || !canvas || !text) return;
+  if (words == null || !canvas || !text) return;
   text.textContent = words;
   canvas.hidden = bitmap === null;
   if (bitmap) {

@@ -7,16 +7,18 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
+import { placeAt } from '../../../core/annotate/picture.ts';
 import { tr } from '../../language/tr.ts';
 import { useCommands } from '../../ui/keys/use-commands.ts';
 import { commands } from '../commands.ts';
 import { useActions, useTools } from '../context.ts';
-import { clock, placeAt } from '../frames/times.ts';
+import { clock } from '../frames/times.ts';
 import { loadFrame } from '../load.ts';
 import { KeyIcon } from '../parts.tsx';
 import { shownFrame, useWork, useWorkStore, type WorkState } from '../store.ts';
 import { makePlayer } from '../video/player.ts';
 import { drawTimeline, type Moment, readPalette, type TimelineColors } from './draw.ts';
+import { idleGapsOf } from './gaps.ts';
 import { bandsIn, edgeNear, type Rows, rowsIn, stepNear } from './layout.ts';
 import { drawPreview } from './preview.ts';
 import { boundScale, fitScale, panScale, reveal, type Scale, xToTime, zoomScale } from './scale.ts';
@@ -197,7 +199,7 @@ type View = {
 
 function makeView(
   store: ReturnType<typeof useWorkStore>,
-  { frames, gaps }: ReturnType<typeof useTools>,
+  { frames }: ReturnType<typeof useTools>,
   moments: MomentsOf,
 ): View {
   const { opened, ws } = store.getState();
@@ -228,7 +230,10 @@ function makeView(
     zoom(factor) {
       set(factor === 0 ? fitScale(span, width) : zoomScale(scale, factor, width / 2, span, width));
     },
-    edgeAt: (x) => edgeNear(bandsIn(store.getState().doc.subtasks, opened.steps, span, scale, width), x, EDGE_PX),
+    edgeAt: (x) => {
+      const { doc, opened: now } = store.getState();
+      return edgeNear(bandsIn(doc.subtasks, now.steps, span, scale, width), x, EDGE_PX);
+    },
     dragEdge(next) {
       dragged = next;
       plan();
@@ -257,9 +262,9 @@ function makeView(
         drawTimeline(
           context,
           {
-            opened,
+            opened: state.opened,
             doc: state.doc,
-            gaps,
+            gaps: idleGapsOf(state.opened),
             scale,
             width,
             at: state.at,
@@ -283,7 +288,7 @@ function makeView(
           x: hovered ?? 0,
           width,
           bitmap: frame ? thumbnails.get(frame[0]) : null,
-          words: frame ? `frame ${frame[0]} · ${clock(frame[1], span.start)}` : null,
+          words: frame && `${tr('frame {number}', { number: frame[0] })} · ${clock(frame[1], span.start)}`,
         });
       };
       const resize = new ResizeObserver(() => {

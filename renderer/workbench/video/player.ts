@@ -1,6 +1,6 @@
+import { placeAt } from '../../../core/annotate/picture.ts';
 import { tr } from '../../language/tr.ts';
 import type { Tools } from '../context.ts';
-import { placeAt } from '../frames/times.ts';
 import { type Playing, shownFrame, type WorkStore } from '../store.ts';
 
 export const RATES = [0.25, 0.5, 1, 1.5, 2, 3, 4] as const;

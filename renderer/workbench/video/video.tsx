@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { placeAt } from '../../../core/annotate/picture.ts';
 import { fileUrl } from '../../client/api.ts';
 import { tr } from '../../language/tr.ts';
 import { useActions, useTools } from '../context.ts';
-import { placeAt, playbackSeconds, recordingTime } from '../frames/times.ts';
+import { playbackSeconds, recordingTime } from '../frames/times.ts';
 import type { Viewport } from '../geometry.ts';
 import classes from '../stage/stage.module.css';
 import { useWork, useWorkStore } from '../store.ts';
-import { skipTo } from '../timeline/gaps.ts';
+import { idleGapsOf, skipTo } from '../timeline/gaps.ts';
 
 /**
  * The playback copy while it plays, over the picture's own place, on the same pixels (V3), so the zoom stays. It
@@ -15,7 +16,7 @@ import { skipTo } from '../timeline/gaps.ts';
 export function Video({ viewport }: { viewport: Viewport }): ReactNode {
   const store = useWorkStore();
   const actions = useActions();
-  const { frames, gaps } = useTools();
+  const { frames } = useTools();
   const element = useRef<HTMLVideoElement>(null);
   const ws = useWork((state) => state.ws);
   const opened = useWork((state) => state.opened);
@@ -46,7 +47,8 @@ export function Video({ viewport }: { viewport: Viewport }): ReactNode {
         void video.play().catch(() => undefined);
         return;
       }
-      const after = store.getState().skipIdle ? skipTo(gaps, t) : null;
+      const { skipIdle, opened: now } = store.getState();
+      const after = skipIdle ? skipTo(idleGapsOf(now), t) : null;
       if (after !== null) seek(after >= span.end ? from : (after - start) / 1e6);
     };
     const onFrame = (): void => {
@@ -81,7 +83,7 @@ export function Video({ viewport }: { viewport: Viewport }): ReactNode {
       video.removeEventListener('loadedmetadata', begin);
       video.pause();
     };
-  }, [playing, frames, gaps, start, store, actions]);
+  }, [playing, frames, start, store, actions]);
 
   return (
     <video
