@@ -13,15 +13,7 @@ export function ColumnsMenu({ columns }: { columns: ListColumns }): ReactNode {
   const [opened, setOpened] = useState(false);
   useHandlers(list, { [`${list}.columns`]: () => setOpened(true) });
   return (
-    <Menu
-      opened={opened}
-      onChange={setOpened}
-      position="bottom-start"
-      width={230}
-      closeOnItemClick={false}
-      // A menu holds nothing but its items.
-      withInitialFocusPlaceholder={false}
-    >
+    <Menu opened={opened} onChange={setOpened} position="bottom-start" width={230} closeOnItemClick={false}>
       <Menu.Target>
         <Button
           variant={part === null ? 'default' : 'light'}

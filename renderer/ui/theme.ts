@@ -85,6 +85,8 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
+    // A menu holds nothing but its items: the element that would take the focus first is none.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, multiline: true, maw: 420 } },
     // The page itself never scrolls, so nothing needs locking; the lock would add a style element that the policy refuses.
     Modal: {

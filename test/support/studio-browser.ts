@@ -123,13 +123,14 @@ export type Violation = { id: string; impact: string; help: string; where: strin
 
 /**
  * The serious or critical findings of axe on the page, once it is still: colours that change are not those that are read.
+ * `within`: in the elements of this selector alone.
  */
-export async function axeViolations(page: Page): Promise<Violation[]> {
+export async function axeViolations(page: Page, within: string | null = null): Promise<Violation[]> {
   await still(page);
   // Evaluated by the debugger's protocol, which the page's script policy does not reach.
   await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const results = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+  const found = await page.evaluate(async (part) => {
+    const results = await (globalThis as unknown as { axe: typeof axe }).axe.run(part ?? document, {
       resultTypes: ['violations'],
     });
     return results.violations.map(({ id, impact, help, nodes }) => ({
@@ -138,6 +139,6 @@ export async function axeViolations(page: Page): Promise<Violation[]> {
       help,
       where: nodes.slice(0, 5).map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
     }));
-  });
+  }, within);
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 }

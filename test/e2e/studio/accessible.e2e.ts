@@ -103,6 +103,42 @@ const controlsWithKeys = (page: Page): Promise<Control[]> =>
       })),
   );
 
+/** Pages whose menus are all the menus that there are, and each menu by the first word of its button. */
+const WITH_MENUS = [
+  ...['library', 'recordings', 'task-checks', 'annotate', 'insights', 'dataset', 'dataset-statistics', 'evaluate'],
+];
+const MENUS = [
+  ...['Actions', 'Check', 'Columns', 'Download', 'Download:', 'Export', 'Go', 'More', 'Views', 'Workspace', 'Zoom'],
+];
+
+it('axe finds nothing in any menu that is open, and Escape closes it', { timeout: 240_000 }, async () => {
+  const { page, context } = await studio.open();
+  const found = new Map<string, Violation[]>();
+  for (const { at, ready } of places.filter(({ name }) => WITH_MENUS.includes(name))) {
+    await page.goto(`${studio.origin}${at}`);
+    await ready(page);
+    const buttons = page.locator('[aria-haspopup=menu]:enabled:visible');
+    const names = await buttons.evaluateAll((all) =>
+      all.map((one) => {
+        const said = one.getAttribute('aria-label') ?? (one instanceof HTMLElement ? one.innerText : '');
+        return said.trim().split(/\s/)[0] ?? '';
+      }),
+    );
+    for (const [n, name] of names.entries()) {
+      if (found.has(name)) continue;
+      await buttons.nth(n).click();
+      const menu = page.getByRole('menu');
+      await menu.waitFor();
+      found.set(name, await axeViolations(page, '[role=menu]'));
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    }
+  }
+  await context.close();
+  expect([...found].filter(([, violations]) => violations.length > 0)).toEqual([]);
+  expect([...found.keys()].sort()).toEqual(MENUS);
+});
+
 it('the list of keys names every command with its key, opens by ? and closes by Escape', async () => {
   const { page, context } = await studio.open();
   const annotate = places.find(({ name }) => name === 'annotate')!;
