@@ -81,6 +81,7 @@ export function WorkLayout(props: {
         <div className={classes.middle}>
           <StageBar />
           <Stage {...props.stage} pins={remarks.pins} onPin={remarks.onPin} />
+          <Notices />
         </div>
         {source && <SourcePanel />}
         {threads && remarks.panel}
@@ -102,7 +103,6 @@ export function WorkLayout(props: {
       <HistoryDrawer />
       {props.children}
       <Flipping />
-      <Notices />
       <Spoken words={props.spoken} />
     </div>
   );
@@ -131,7 +131,10 @@ function Flipping(): null {
   return null;
 }
 
-/** A notice of something that went wrong stays until it is closed; the others go by themselves. */
+/**
+ * Over the foot of the picture, where no control is. A notice of something that went wrong stays until it is closed; the
+ * others go by themselves.
+ */
 function Notices(): ReactNode {
   const actions = useActions();
   const all = useWork((state) => state.notices);

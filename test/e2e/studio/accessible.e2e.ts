@@ -23,6 +23,8 @@ type Seen = {
   controls: Control[];
   /** Tab goes to something. */
   reached: boolean;
+  /** Words that are smaller than 11 px. */
+  tiny: string[];
 };
 
 /** The findings of axe now and in the other colours; the page stays in those. */
@@ -39,15 +41,21 @@ async function inBoth(page: Page, first: Scheme): Promise<Seen['violations']> {
 describe('on every page', () => {
   const seen: Seen[] = [];
   let faults: string[] = [];
+  /** What pages asked for and were refused. */
+  const refused: string[] = [];
   beforeAll(async () => {
     const watched = await studio.open({ scheme: 'light' });
     const { page, context } = watched;
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.status()} ${new URL(answer.url()).pathname} of ${page.url()}`);
+    });
     for (const [i, { name, at, ready }] of places.entries()) {
       await page.goto(`${studio.origin}${at}`);
       await ready(page);
       const violations = await inBoth(page, i % 2 === 0 ? 'light' : 'dark');
       const [mains, headings] = [await page.locator('main').count(), await page.locator('h1').count()];
       const title = await page.title();
+      const tiny = await page.evaluate(wordsBelow, 11);
       await page.keyboard.down('Alt');
       await page.locator('html[data-keys=held]').waitFor();
       const controls = await controlsWithKeys(page);
@@ -57,7 +65,7 @@ describe('on every page', () => {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Tab');
       const reached = await page.evaluate(() => document.activeElement !== document.body);
-      seen.push({ name, violations, mains, headings, title, controls, reached });
+      seen.push({ name, violations, mains, headings, title, controls, reached, tiny });
     }
     faults = watched.faults;
     await context.close();
@@ -66,6 +74,14 @@ describe('on every page', () => {
   it('nothing is thrown, and the page keeps its own policy', () => {
     expect(seen.map(({ name }) => name)).toEqual(places.map(({ name }) => name));
     expect(faults).toEqual([]);
+  });
+
+  it('no page asks for what is refused', () => {
+    expect(refused).toEqual([]);
+  });
+
+  it('nothing is written smaller than 11 px', () => {
+    expect(seen.flatMap(({ name, tiny }) => tiny.map((words) => ({ name, words })))).toEqual([]);
   });
 
   it.each(['light', 'dark'] as const)('axe finds nothing serious or critical, %s', (scheme) => {
@@ -85,8 +101,24 @@ describe('on every page', () => {
     expect(controls.filter(({ shown }) => shown === '')).toEqual([]);
     // A test that sees no control would pass for ever.
     expect(controls.length).toBeGreaterThan(60);
+    // The whole key: a digit alone means something else on many pages.
+    const places = controls.filter(({ keys }) => /^Alt\+\d$/.test(keys));
+    expect(places.filter(({ keys, shown }) => shown !== keys.replace('+', ' '))).toEqual([]);
+    expect(new Set(places.map(({ keys }) => keys)).size).toBe(7);
   });
 });
+
+/** In the page: words in sight that are written smaller than this. */
+function wordsBelow(px: number): string[] {
+  const small: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const { parentElement: around, textContent } = node;
+    if (!around?.checkVisibility() || textContent?.trim() === '') continue;
+    if (Number.parseFloat(getComputedStyle(around).fontSize) < px) small.push(textContent ?? '');
+  }
+  return small;
+}
 
 const controlsWithKeys = (page: Page): Promise<Control[]> =>
   page.evaluate(() =>

@@ -104,6 +104,55 @@ it('rows show their element and say when and where; the filmstrip shows the fram
   await context.close();
 });
 
+it.each([
+  [1024, 700],
+  [1366, 768],
+])('at %i x %i a message lies over no control, and goes with the step that it speaks of', async (width, height) => {
+  const { page, context, work, faults } = await opened(width, height);
+  await work.goTo(0);
+  await page.keyboard.press('5');
+  const message = page.getByText('No suggestion 5 for this step.');
+  await message.waitFor();
+  expect(await message.evaluate(controlsUnder)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await message.waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('in the dark nothing around the picture is bright', async () => {
+  const { page, context } = await opened(1366, 768);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  const stage = page.getByTestId('picture').locator('xpath=..');
+  const [r, g, b] = await stage.evaluate((one) =>
+    (getComputedStyle(one).backgroundColor.match(/\d+/g) ?? []).map(Number),
+  );
+  expect(Math.max(r ?? 255, g ?? 255, b ?? 255)).toBeLessThan(80);
+  await context.close();
+});
+
+it('a finger draws a box, and the picture does not scroll away under it', async () => {
+  const { page, context, work, faults } = await opened(1366, 768);
+  await work.goTo(0);
+  const { x, y } = await work.stageArea();
+  const hand = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: { x: number; y: number }[]) =>
+    hand.send('Input.dispatchTouchEvent', { type, touchPoints: at });
+  await touch('touchStart', { x: x + 120, y: y + 90 });
+  for (const far of [20, 60, 100]) await touch('touchMove', { x: x + 120 + far, y: y + 90 + far / 2 });
+  await touch('touchEnd');
+  const box = async () => (await annotationOf({ server: studio.server, ...at })).view.steps[0]?.target;
+  const picture = page.getByTestId('picture');
+  const scale = Number(await picture.getAttribute('data-scale'));
+  await soon(async () => Math.round((((await box())?.box.width ?? 0) * scale) / 10)).toBe(10);
+  expect((await box())?.source).toBe('hand');
+  await page.keyboard.press('Control+z');
+  await soon(async () => (await box())?.source).not.toBe('hand');
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 /** Controls beside each other that stand on another line, over each other, or outside the window. */
 function barsThatWrap(): string[] {
   const wrong: string[] = [];
@@ -133,4 +182,18 @@ function barsThatWrap(): string[] {
     }
   }
   return wrong;
+}
+
+/** Controls that a message lies over. */
+function controlsUnder(words: Element): string[] {
+  const message = words.parentElement;
+  const own = message?.getBoundingClientRect();
+  if (!message || !own) return ['there is no message'];
+  return [...document.querySelectorAll('button, a, input, textarea, select, [role=treeitem], [role=slider]')]
+    .filter((one) => !message.contains(one) && one.checkVisibility())
+    .filter((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return left < own.right && right > own.left && top < own.bottom && bottom > own.top;
+    })
+    .map((one) => one.getAttribute('aria-label') ?? one.textContent ?? one.tagName);
 }

@@ -231,6 +231,11 @@ it('nobody reviews their own work, and nothing is written where one may not', { 
   // Submitted, her own document is not changed either, and the page says why.
   await annotatePage(page, studio.server, ws, made.id);
   await page.getByText(/Read-only/).waitFor();
+  // What would change it looks so too.
+  for (const name of [/^Confirm/, /^Flag/, /^Remove/, /^Split/]) {
+    await page.getByRole('button', { name, disabled: true }).first().waitFor();
+    expect(await page.getByRole('button', { name, disabled: false }).count()).toBe(0);
+  }
   const { version } = await studio.api.annotation.get({ ws, recording: made.id });
   await keys(page, 'f', 'x', 'Control+z');
   await page
