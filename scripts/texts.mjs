@@ -10,11 +10,13 @@ import { parseSync } from 'vite';
 const SAYERS = new Set(['tr', 'trParts', 'english']);
 /** Attributes that a person reads or hears. */
 const READ_ATTRIBUTES = new Set(
-  'label title placeholder alt about description hint what caption text heading note error unit empty keys'.split(' '),
+  'label title placeholder alt about description hint what caption text heading note error unit empty keys words'.split(
+    ' ',
+  ),
 );
 /** Attributes that nobody reads. */
 const SILENT_ATTRIBUTES =
-  /^(?:className|classNames|style|styles|type|role|id|htmlFor|name|key|size|variant|color|href|to|as|component|data-.*|aria-(?!label$|description$|valuetext$|roledescription$).*|d|viewBox|transform|fill|stroke.*|preload|position|justify|align|autoComplete|inputMode|target|rel|lang|dir|src|accept|pattern|c|fw|ff|w|h|mah|maw|mih|miw|p|px|py|m|mx|my|mt|mb|gap|tone|kind|icon|command|words)$/;
+  /^(?:className|classNames|style|styles|type|role|id|htmlFor|name|key|size|variant|color|href|to|as|component|data-.*|aria-(?!label$|description$|valuetext$|roledescription$).*|d|viewBox|transform|fill|stroke.*|preload|position|justify|align|autoComplete|inputMode|target|rel|lang|dir|src|accept|pattern|c|fw|ff|w|h|mah|maw|mih|miw|p|px|py|m|mx|my|mt|mb|gap|tone|kind|icon|command)$/;
 const SILENT_CALLS =
   /^(?:querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|matchMedia|getElementById|setAttribute|getAttribute|removeAttribute|setProperty|getPropertyValue|createElementNS|createElement|startsWith|endsWith|includes|indexOf|split|join|replace|replaceAll|getItem|setItem|removeItem|toLocaleString|toLocaleDateString|RegExp|DisplayNames|test|exec|get|has|execCommand|supports|postMessage)$/;
 const KEYS =

@@ -52,6 +52,14 @@ describe('what a page says', () => {
     expect(loose("toast('It was stored.'); const all = { label: 'box' };")).toEqual(['It was stored.', 'box']);
   });
 
+  it('is found in the words that a component of ours shows', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of one
+    expect(loose("const a = <BulkBar words={`${n} selected`} />; draw({ words: 'frame 3' });")).toEqual([
+      '{} selected',
+      'frame 3',
+    ]);
+  });
+
   it('is found in the keys of a list and in the names of components, but ids are none', () => {
     expect(
       loose("const a = <RowKeys keys={[['choose', 'work.down', 'work.up'], [tr('open'), 'work.open']]} />"),

@@ -3,6 +3,7 @@ import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../schemas/api/contract.ts';
 import { FILE_ROUTES } from '../../schemas/api/routes.ts';
+import { tr } from '../language/tr.ts';
 import { isAbort, toError } from '../ui/errors.ts';
 import { reportLost, reportRefused, reportUp } from './connection.ts';
 
@@ -30,7 +31,9 @@ export async function studioJson(address: string, init?: RequestInit): Promise<u
   });
   if (response.ok && answer !== null) return answer;
   const body = typeof answer === 'object' && answer !== null ? answer : {};
-  const { code, message } = toError('code' in body ? body : new Error(`The studio answered ${response.status}.`));
+  const { code, message } = toError(
+    'code' in body ? body : new Error(tr('The studio answered {status}.', { status: response.status })),
+  );
   throw Object.assign(new Error(message), { code, data: 'details' in body ? body.details : null });
 }
 

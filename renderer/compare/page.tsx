@@ -129,7 +129,7 @@ function Compared({ loaded }: { loaded: Loaded }): ReactNode {
   );
   const [made] = useState(() => {
     const store = createCompareStore(loaded);
-    const ask = tools.review?.ask ?? (() => Promise.reject(new Error('Choose your name first (Alt+P).')));
+    const ask = tools.review?.ask ?? (() => Promise.reject(new Error(tr('Choose your name first (Alt+P).'))));
     const actions = makeComparing({ work, compare: store, actions: tools.actions, ask, nameOf });
     const over = {
       ...tools,

@@ -13,7 +13,6 @@ import { SavedViews } from '../lists/saved-views.tsx';
 import { useColumns } from '../lists/use-columns.ts';
 import { PreviewPane, useWide } from '../recordings/preview-pane.tsx';
 import type { AddressParts } from '../ui/address.ts';
-import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -244,7 +243,9 @@ export function LibraryPage({ ws }: { ws: string }): ReactNode {
             </search>
             {selection.picked.length > 0 && (
               <BulkBar
-                words={`${plural(selection.picked.length, 'task')} selected`}
+                words={tr('{picked, plural, one {# task} other {# tasks}} selected', {
+                  picked: selection.picked.length,
+                })}
                 clear="library.clear"
                 onClear={selection.clear}
               >

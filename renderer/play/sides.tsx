@@ -57,15 +57,7 @@ export function Sides(props: {
   const target = point && isInPicture(toPicture(point, rect), rect) ? toPicture(point, rect) : null;
   const shift = playedStep?.shift ?? { x: 0, y: 0 };
   const boxes = found.data ?? [];
-  const number = { step: at + 1 };
-  const recordedWords =
-    when === 'before'
-      ? tr('Step {step}, before it, as it was recorded.', number)
-      : tr('Step {step}, after it, as it was recorded.', number);
-  const playedWords =
-    when === 'before'
-      ? tr('Step {step}, before it, as it was played.', number)
-      : tr('Step {step}, after it, as it was played.', number);
+  const names = pictureNames(at + 1, when);
   const differ =
     found.data === undefined
       ? ''
@@ -110,7 +102,7 @@ export function Sides(props: {
             size={rect}
             boxes={boxes}
             target={target}
-            words={`${recordedWords} ${differ}`.trim()}
+            words={[names.recorded, differ].filter(Boolean).join(' ')}
             without={tr('The recording has no picture of this moment.')}
           />
         )}
@@ -132,13 +124,26 @@ export function Sides(props: {
             size={rect}
             boxes={boxes}
             target={target && { x: target.x + shift.x, y: target.y + shift.y }}
-            words={`${playedWords} ${differ}`.trim()}
+            words={[names.played, differ].filter(Boolean).join(' ')}
             without={withoutWords(isPlaying, play, mark, when)}
           />
         )}
       </div>
     </>
   );
+}
+
+/** What the two pictures show, for people who hear the page. */
+function pictureNames(step: number, when: When): { recorded: string; played: string } {
+  return when === 'before'
+    ? {
+        recorded: tr('Step {step}, before it, as it was recorded.', { step }),
+        played: tr('Step {step}, before it, as it was played.', { step }),
+      }
+    : {
+        recorded: tr('Step {step}, after it, as it was recorded.', { step }),
+        played: tr('Step {step}, after it, as it was played.', { step }),
+      };
 }
 
 function withoutWords(isPlaying: boolean, play: OpenedPlay | null, mark: StepOutcome | null, when: When): ReactNode {

@@ -14,7 +14,6 @@ import { ColumnsMenu } from '../lists/columns-menu.tsx';
 import { SavedViews } from '../lists/saved-views.tsx';
 import { useColumns } from '../lists/use-columns.ts';
 import { type AddressParts, listPart } from '../ui/address.ts';
-import { plural } from '../ui/format.ts';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -176,7 +175,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
           </search>
           {picked.length > 0 && (
             <BulkBar
-              words={`${plural(picked.length, 'recording')} selected`}
+              words={tr('{picked, plural, one {# recording} other {# recordings}} selected', { picked: picked.length })}
               clear="recordings.clear"
               onClear={selection.clear}
             >

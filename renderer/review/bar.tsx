@@ -70,16 +70,11 @@ function VerdictButton(): ReactNode {
 
 function Decided({ progress }: { progress: ReviewProgress }): ReactNode {
   const { total, decided, rejected } = progress;
-  const left = total - decided;
-  const words = left === 0 ? tr('All decided') : tr('{decided} of {total} decided', { decided, total });
-  return (
-    <Track
-      label={tr('Decided')}
-      value={decided}
-      total={total}
-      words={rejected > 0 ? `${words}, ${rejected} rejected` : words}
-    />
-  );
+  const words =
+    decided === total
+      ? tr('All decided{rejected, plural, =0 {} other {, # rejected}}', { rejected })
+      : tr('{decided} of {total} decided{rejected, plural, =0 {} other {, # rejected}}', { decided, total, rejected });
+  return <Track label={tr('Decided')} value={decided} total={total} words={words} />;
 }
 
 function Judged(): ReactNode {
@@ -90,7 +85,7 @@ function Judged(): ReactNode {
       label={tr('Judged')}
       value={done}
       total={total}
-      words={done === total ? 'All judged' : `${done} of ${total} judged`}
+      words={done === total ? tr('All judged') : tr('{done} of {total} judged', { done, total })}
     />
   );
 }

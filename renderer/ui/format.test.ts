@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, bytes, duration, durationInWords, percent, plural } from './format.ts';
+import { ago, bytes, duration, durationInWords, percent } from './format.ts';
 
 describe('a duration', () => {
   it.each([
@@ -33,12 +33,6 @@ describe('a share', () => {
     expect(percent(1)).toBe('100 %');
     expect(percent(0)).toBe('0 %');
   });
-});
-
-it('counts with the right number and thousands apart', () => {
-  expect(plural(1, 'task')).toBe('1 task');
-  expect(plural(1204, 'task')).toBe('1,204 tasks');
-  expect(plural(2, 'person', 'people')).toBe('2 people');
 });
 
 describe('a time seen from now', () => {

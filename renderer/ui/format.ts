@@ -1,9 +1,6 @@
 import { shownLanguage, tr } from '../language/tr.ts';
+
 /** How times, sizes and counts are written on the pages. Pure: what "now" is comes in. */
-
-import { plural } from '../../core/words.ts';
-
-export { plural };
 
 const MINUTE = 60;
 

@@ -148,12 +148,12 @@ async function cutRegion(src: string, { x, y, width, height }: Region): Promise<
   image.src = src;
   await image.decode();
   if (x + width > image.naturalWidth || y + height > image.naturalHeight)
-    throw new Error('The region is not all on the screen.');
+    throw new Error(tr('The region is not all on the screen.'));
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
   canvas.getContext('2d')?.drawImage(image, x, y, width, height, 0, 0, width, height);
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
-  if (!blob) throw new Error('The region could not be cut out of the picture.');
+  if (!blob) throw new Error(tr('The region could not be cut out of the picture.'));
   return blob;
 }

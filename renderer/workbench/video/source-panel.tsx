@@ -8,6 +8,7 @@ import { fileUrl, studioFetch } from '../../client/api.ts';
 import { paths } from '../../client/paths.ts';
 import { queries } from '../../client/queries.ts';
 import { tr, trParts } from '../../language/tr.ts';
+import { bytes } from '../../ui/format.ts';
 import { ErrorPanel, QueryError } from '../../ui/parts.tsx';
 import { clock } from '../frames/times.ts';
 import { useWork, useWorkStore } from '../store.ts';
@@ -177,8 +178,11 @@ function CueText({ cue, url, onGo }: { cue: Cue; url: string; onGo: (seconds: nu
 }
 
 async function readTranscript(ws: string, file: Attachment, signal: AbortSignal): Promise<Cue[]> {
-  if (file.bytes > MOST_BYTES) throw new Error(`${file.name} is too large to be a transcript (${file.bytes} bytes).`);
+  if (file.bytes > MOST_BYTES)
+    throw new Error(
+      tr('{name} is too large to be a transcript ({size}).', { name: file.name, size: bytes(file.bytes) }),
+    );
   const response = await studioFetch(fileUrl.attachment(ws, file.id), { signal });
-  if (!response.ok) throw new Error(`The studio answered ${response.status} for ${file.name}.`);
+  if (!response.ok) throw new Error(tr('The studio answered {status}.', { status: response.status }));
   return parseTranscript(await response.text());
 }
