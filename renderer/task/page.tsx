@@ -1,37 +1,26 @@
 import { Anchor, Badge } from '@mantine/core';
-import {
-  IconArchive,
-  IconArchiveOff,
-  IconExternalLink,
-  IconFileImport,
-  IconPlayerRecordFilled,
-  IconTrash,
-  IconVideo,
-} from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { IconArchive, IconArchiveOff, IconFileImport, IconPlayerRecordFilled, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { TaskInfo } from '../../schemas/api/models.ts';
-import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import { tr, trParts } from '../language/tr.ts';
 import { RecordingActions, useRecordingActions } from '../recordings/actions.tsx';
-import { COLUMNS_OF_TASK } from '../recordings/columns.tsx';
-import { RecordingsTable } from '../recordings/table.tsx';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
-import { EmptyState, ErrorPanel, PageHeader, QueryError, Time } from '../ui/parts.tsx';
-import { tellDone } from '../ui/toast.ts';
+import { ErrorPanel, PageHeader, QueryError, Time } from '../ui/parts.tsx';
 import { Attachments } from './attachments.tsx';
 import { EditableText } from './editable.tsx';
-import { KindField } from './kind.tsx';
-import { safeLink } from './links.ts';
 import classes from './page.module.css';
+import { RecordingsOfTask, useRecordingsOfTask } from './recordings-of-task.tsx';
 import { PlayingSetup, type SetupDialog } from './setup/setup.tsx';
+import { TaskFields } from './task-fields.tsx';
 import { TranscriptView } from './transcript-view.tsx';
+import { useTaskWork } from './use-task-work.ts';
 
 /** One task: what is to be done, what belongs to it, and its recordings. Every field is stored as it is written. */
 export function TaskPage({ ws, task }: { ws: string; task: string }): ReactNode {
@@ -58,40 +47,19 @@ function Back({ ws }: { ws: string }): ReactNode {
 
 function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
   const [, go] = useLocation();
-  const cache = useQueryClient();
   const page = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState(0);
   const [importing, setImporting] = useState(false);
   const [removing, setRemoving] = useState(false);
   const [setup, setSetup] = useState<SetupDialog>(null);
   const software = useQuery(queries.software(ws)).data?.find((one) => one.id === task.software);
-  const all = useQuery(queries.recordings(ws));
-  const recordings = useMemo(() => (all.data ?? []).filter((row) => row.task === task.id), [all.data, task.id]);
+  const all = useRecordingsOfTask(ws, task.id);
+  const { recordings } = all;
   const at = Math.max(0, Math.min(chosen, recordings.length - 1));
   const row = recordings[at];
   const actions = useRecordingActions();
 
-  type Change = Partial<Pick<TaskInfo, 'goal' | 'platform' | 'sourceUrl' | 'notes' | 'answer' | 'kind' | 'state'>>;
-  const save = async (change: Change): Promise<void> => {
-    const changed = await client.tasks.update({ ws, task: task.id, ...change });
-    cache.setQueryData(queries.task(ws, task.id).queryKey, changed);
-    await cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true });
-  };
-  const toggle = useMutation({
-    mutationFn: async () => {
-      const before = task.state;
-      await save({ state: before === 'open' ? 'closed' : 'open' });
-      const what = before === 'open' ? tr('{id} closed', { id: task.id }) : tr('{id} opened again', { id: task.id });
-      tellDone(what, () => save({ state: before }), 'task');
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => client.tasks.remove({ ws, task: task.id }),
-    onSuccess: async () => {
-      go(paths.library(ws));
-      await cache.invalidateQueries({ queryKey: queries.tasks(ws).queryKey, exact: true });
-    },
-  });
+  const { save, toggle, remove } = useTaskWork(ws, task);
   const focusField = (name: string): void =>
     page.current?.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.focus();
   useHandlers('task', {
@@ -113,7 +81,6 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
     'task.remove': { run: () => row && actions.askRemove([row]), enabled: row !== undefined },
     'task.removeTask': { run: () => setRemoving(true), enabled: task.recordings === 0 },
   });
-  const link = safeLink(task.sourceUrl);
   const transcripts = task.attachments.filter((one) => one.role === 'transcript');
 
   return (
@@ -174,89 +141,13 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
             placeholder={tr('Describe the goal in full; this is the benchmark’s instruction.')}
             onSave={(goal) => save({ goal })}
           />
-          <section aria-labelledby="recordings-title" className={classes.section}>
-            <h2 id="recordings-title" className={classes.sectionTitle}>
-              {tr('Recordings')}{' '}
-              <span className={classes.count}>
-                {tr('{recordings, plural, one {# recording} other {# recordings}}', { recordings: recordings.length })}
-              </span>
-            </h2>
-            <QueryError of={all} />
-            {recordings.length > 0 ? (
-              <RecordingsTable
-                ws={ws}
-                rows={recordings}
-                columns={COLUMNS_OF_TASK}
-                at={at}
-                withTask={false}
-                actions={actions}
-                onChoose={setChosen}
-                onOpen={(id) => go(paths.annotate(ws, id))}
-                onReview={(id) => go(paths.review(ws, id))}
-              />
-            ) : (
-              all.data && (
-                <EmptyState
-                  icon={<IconVideo size={22} />}
-                  title={tr('Not recorded yet')}
-                  actions={
-                    <CommandButton
-                      href={paths.record(ws, task.id)}
-                      color="red.8"
-                      icon={IconPlayerRecordFilled}
-                      command="task.record"
-                    >
-                      {tr('Record')}
-                    </CommandButton>
-                  }
-                >
-                  {tr('Record the task on this machine, or import a recording that was made elsewhere.')}
-                </EmptyState>
-              )
-            )}
-          </section>
+          <RecordingsOfTask ws={ws} task={task} all={all} at={at} actions={actions} onChoose={setChosen} />
           {transcripts.map((one) => (
             <TranscriptView key={one.id} ws={ws} attachment={one} />
           ))}
         </div>
         <div className={classes.side}>
-          <EditableText
-            label={tr('Platform')}
-            value={task.platform}
-            maxLength={100}
-            placeholder={'Windows 11'}
-            onSave={(platform) => save({ platform })}
-          />
-          <div>
-            <EditableText
-              label={tr('Source video')}
-              value={task.sourceUrl}
-              maxLength={2000}
-              placeholder={tr('https://…')}
-              onSave={(sourceUrl) => save({ sourceUrl })}
-            />
-            {link !== null && (
-              <Anchor href={link} target="_blank" rel="noopener noreferrer" size="xs" className={classes.link}>
-                {tr('Open the source')} <IconExternalLink size={12} aria-hidden />
-              </Anchor>
-            )}
-          </div>
-          <EditableText
-            label={tr('Notes')}
-            value={task.notes}
-            maxLength={10_000}
-            lines
-            onSave={(notes) => save({ notes })}
-          />
-          <EditableText
-            label={tr('Answer')}
-            description={tr('Where the task asks something: what the answer is.')}
-            value={task.answer}
-            maxLength={10_000}
-            lines
-            onSave={(answer) => save({ answer })}
-          />
-          <KindField kind={task.kind} onSave={(kind) => save({ kind })} />
+          <TaskFields task={task} save={save} />
           <PlayingSetup ws={ws} task={task} opened={setup} onOpen={setSetup} />
           <Attachments ws={ws} task={task} />
           {task.recordings === 0 && (
