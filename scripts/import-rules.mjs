@@ -122,7 +122,7 @@ export const ROOMS = {
     ui: ['language'],
     // Talks to the studio.
     client: ['language', 'ui'],
-    // What several lists show: columns that are chosen, saved views, small pictures.
+    // What several lists show: columns that are chosen, saved views, small pictures, a preview beside them.
     lists: ['language', 'ui', 'client'],
     figures: ['language'],
     jobs: ['language', 'ui', 'client'],
@@ -141,7 +141,7 @@ export const ROOMS = {
     review: ['language', 'ui', 'client', 'workbench', 'comments'],
     compare: ['language', 'ui', 'client', 'figures', 'workbench', 'comments'],
     play: ['language', 'ui', 'client', 'jobs', 'workbench'],
-    work: ['language', 'ui', 'client'],
+    work: ['language', 'ui', 'client', 'lists'],
     welcome: ['language', 'ui', 'client', 'desktop'],
     recorder: ['language', 'ui', 'client', 'desktop'],
     insights: ['language', 'ui', 'client', 'figures'],

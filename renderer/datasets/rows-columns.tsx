@@ -5,6 +5,8 @@ import { missingWords } from '../../core/annotate/missing.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
+import thumb from '../lists/thumb.module.css';
+import { Thumb } from '../lists/thumb.tsx';
 import { percent } from '../ui/format.ts';
 import grid from '../ui/grid/grid.module.css';
 import type { Column } from '../ui/grid/grid.tsx';
@@ -43,7 +45,13 @@ export const DATA_COLUMNS: readonly DataColumn[] = [
     key: 'goal',
     width: 200,
     grow: 1,
-    cell: ({ row }) => <Clamp>{row.goal || tr('No goal yet')}</Clamp>,
+    className: thumb.beside,
+    cell: ({ ws, row }) => (
+      <>
+        <Thumb ws={ws} recording={row.recording} />
+        <Clamp>{row.goal || tr('No goal yet')}</Clamp>
+      </>
+    ),
   },
   {
     id: 'software',

@@ -10,7 +10,7 @@ import type { DataSort, DataSortKey } from './filter.ts';
 import { useSoftwareNames } from './queries.ts';
 import type { DataColumn } from './rows-columns.tsx';
 
-const ROW_PX = 34;
+const ROW_PX = 38;
 type Props = {
   ws: string;
   rows: readonly DataRow[];

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconArrowsSplit2, IconDatabase, IconShieldCheck, IconTag, IconZoomCancel } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
+import { queries } from '../client/queries.ts';
 import { tr, trParts } from '../language/tr.ts';
+import { PreviewPane, useWide } from '../lists/preview-pane.tsx';
 import { selectionOf } from '../ui/grid/selection.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
@@ -37,6 +40,8 @@ export function RowsView({ ws, all, rows, columns, filters }: Props): ReactNode 
   const found = rows.findIndex(({ recording }) => recording === chosen);
   const at = Math.max(0, found);
   const row = rows[at];
+  const recordings = useQuery({ ...queries.recordings(ws), enabled: useWide() }).data ?? [];
+  const previewed = recordings.find(({ id }) => id === row?.recording);
   const { picked, target, every, toggle, toggleAll, clear } = selectionOf(
     rows,
     at,
@@ -128,21 +133,24 @@ export function RowsView({ ws, all, rows, columns, filters }: Props): ReactNode 
         />
       </div>
       {some ? (
-        <RowsTable
-          ws={ws}
-          rows={rows}
-          columns={columns}
-          at={at}
-          selected={selected}
-          sort={sort}
-          allSelected={every}
-          someSelected={picked.length > 0}
-          onSort={(key) => setSort({ key, descending: sort.key === key ? !sort.descending : false })}
-          onChoose={choose}
-          onOpen={(recording) => go(paths.annotate(ws, recording))}
-          onToggle={toggle}
-          onToggleAll={toggleAll}
-        />
+        <div className={classes.beside}>
+          <RowsTable
+            ws={ws}
+            rows={rows}
+            columns={columns}
+            at={at}
+            selected={selected}
+            sort={sort}
+            allSelected={every}
+            someSelected={picked.length > 0}
+            onSort={(key) => setSort({ key, descending: sort.key === key ? !sort.descending : false })}
+            onChoose={choose}
+            onOpen={(recording) => go(paths.annotate(ws, recording))}
+            onToggle={toggle}
+            onToggleAll={toggleAll}
+          />
+          <PreviewPane ws={ws} row={previewed} />
+        </div>
       ) : (
         <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching recordings')}>
           {trParts('Try fewer words or different filters; {kbd} shows all again.', {

@@ -37,7 +37,7 @@ export function StatisticsView({ ws, filters }: { ws: string; filters: ReactNode
         <Group gap={8} align="flex-end">
           {versions.length > 0 && (
             <Select
-              label={tr('Of')}
+              label={tr('Statistics of')}
               data={[
                 { value: '', label: tr('the data set as it is now') },
                 ...versions.map(({ name }) => ({ value: name, label: tr('version {name}', { name }) })),

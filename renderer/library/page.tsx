@@ -6,7 +6,7 @@ import { paths } from '../client/paths.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import { tr } from '../language/tr.ts';
-import { PreviewPane, useWide } from '../recordings/preview-pane.tsx';
+import { PreviewPane, useWide } from '../lists/preview-pane.tsx';
 import { BulkBar } from '../ui/grid/bulk-bar.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';

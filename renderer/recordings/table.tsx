@@ -87,6 +87,14 @@ export function RecordingsTable(props: Props): ReactNode {
           style={{ transform: `translateY(${top}px)` }}
           onClick={() => onChoose(index)}
           onDoubleClick={() => onOpen(row.id)}
+          onContextMenu={(event) => {
+            // The row's own menu; a link keeps the browser's.
+            const menu = event.currentTarget.querySelector<HTMLElement>('[aria-haspopup=menu]');
+            if (!menu || (event.target instanceof Element && event.target.closest('a'))) return;
+            event.preventDefault();
+            onChoose(index);
+            menu.click();
+          }}
         >
           {selecting && (
             <div role="gridcell">

@@ -9,6 +9,7 @@ import { paths } from '../client/paths.ts';
 import { askWho, usePerson, usePersonId } from '../client/person.ts';
 import { queries, useLibraryChanges } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
+import { Thumb } from '../lists/thumb.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.tsx';
@@ -100,7 +101,7 @@ export function WorkPage({ ws }: { ws: string }): ReactNode {
                   aria-current={index === at ? 'true' : undefined}
                   onFocus={() => setChosen(index)}
                 >
-                  <Piece item={one} next={index === 0} />
+                  <Piece ws={ws} item={one} next={index === 0} />
                 </Link>
               </li>
             ))}
@@ -120,13 +121,14 @@ function about(name: string | undefined, items: readonly WorkItem[]): string {
     : tr('{name}: {items, plural, one {# item} other {# items}}', named);
 }
 
-function Piece({ item, next }: { item: WorkItem; next: boolean }): ReactNode {
+function Piece({ ws, item, next }: { ws: string; item: WorkItem; next: boolean }): ReactNode {
   const { kind, task, goal, state, steps, done, open, mine, since } = item;
   return (
     <>
       <span className={classes.kind} data-kind={kind}>
         {WORK_NAMES[kind]}
       </span>
+      <Thumb ws={ws} recording={item.recording} />
       <span className={classes.what}>
         <span className={classes.title}>
           <strong>{task}</strong>

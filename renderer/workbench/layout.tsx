@@ -59,6 +59,11 @@ export function WorkLayout(props: {
     setPanes(all);
     savePanes(all);
   };
+  useEffect(() => {
+    const onResize = (): void => setPanes(loadPanes());
+    addEventListener('resize', onResize);
+    return () => removeEventListener('resize', onResize);
+  }, []);
   useEffect(() => void focus.go('list'), [focus]);
   const room = usePageBar();
   return (

@@ -6,7 +6,7 @@ import { tr } from '../language/tr.ts';
 import { ErrorPanel, usePageTitle } from '../ui/parts.tsx';
 import { ToolsContext } from './context.ts';
 import { type Begin, type OpenDocument, openRecording } from './open.ts';
-import { type Page, StoreContext } from './store.ts';
+import { type Page, StoreContext, useWork } from './store.ts';
 import classes from './workbench.module.css';
 
 /** A recording that is opened once for a page, by who is chosen, then kept the same as the studio's by itself. */
@@ -26,7 +26,6 @@ export function OpenedRecordingPage(props: {
   const [opened, setOpened] = useState<OpenDocument | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  usePageTitle(opened ? `${opened.store.getState().opened.row.task} · ${props.title}` : props.title);
 
   useEffect(() => {
     void attempt;
@@ -54,6 +53,7 @@ export function OpenedRecordingPage(props: {
   if (error !== null) {
     return (
       <div className={classes.failed}>
+        <Named title={props.title} />
         <h1 className="visually-hidden">{tr('Recording {recording}', { recording })}</h1>
         <ErrorPanel
           error={error}
@@ -66,13 +66,31 @@ export function OpenedRecordingPage(props: {
   if (!opened) {
     return (
       <div className={classes.loading}>
+        <Named title={props.title} />
         <Loader size="sm" aria-label={tr('Opening the recording')} role="status" />
       </div>
     );
   }
   return (
     <StoreContext value={opened.store}>
-      <ToolsContext value={opened.tools}>{props.children}</ToolsContext>
+      <ToolsContext value={opened.tools}>
+        <NamedByWork title={props.title} />
+        {props.children}
+      </ToolsContext>
     </StoreContext>
   );
+}
+
+function Named({ title }: { title: string }): null {
+  usePageTitle(title);
+  return null;
+}
+
+/** The window says how far the work is, so that it can be read off among other tabs. */
+function NamedByWork({ title }: { title: string }): null {
+  const task = useWork((state) => state.opened.row.task);
+  const done = useWork(({ doc }) => doc.done);
+  const steps = useWork(({ doc }) => doc.done + doc.left);
+  usePageTitle(steps === 0 ? `${task} · ${title}` : `${done}/${steps} · ${task} · ${title}`);
+  return null;
 }

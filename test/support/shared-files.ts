@@ -17,4 +17,5 @@ export const OWN_PROCESS = [
   'renderer/workbench/document/sync.test.ts',
   'renderer/workbench/form/follow.test.ts',
   'renderer/workbench/frames/first.test.ts',
+  'renderer/workbench/with-document.test.ts',
 ];

@@ -193,12 +193,40 @@ it('at a wide window a preview shows the highlighted recording; several are show
   await page.keyboard.press('d');
   await page.getByText('2 of 7 recordings').waitFor();
   await soon(() => search(page)).toMatch(/^\?recordings=made/);
+  // The data set shows its rows in the same way.
+  await soon(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(640);
+  expect(await page.getByRole('grid').locator('img').count()).toBe(2);
+  expect(await axeViolations(page)).toEqual([]);
   await page.goBack();
   await page.getByText('2 recordings selected').waitFor();
   await page.setViewportSize({ width: 1366, height: 768 });
   await preview.waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
   await context.close();
+});
+
+it('a right click on a row opens its menu, my work has pictures, and the window says how far the work is', {
+  timeout: 120_000,
+}, async () => {
+  const row = set.recordings[0]!;
+  await studio.inWindow(`/w/${set.ws}/recordings`, async (page) => {
+    const rows = page.getByRole('grid', { name: 'Recordings' }).getByRole('row');
+    await rows.nth(2).getByRole('gridcell').last().waitFor();
+    // Beside the links of a row, which keep the browser's own menu.
+    await rows.nth(2).click({ button: 'right', position: { x: 4, y: 4 } });
+    await page.getByRole('menuitem', { name: 'Who annotates …' }).waitFor();
+    expect(await rows.nth(2).getAttribute('data-chosen')).toBe('true');
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${studio.origin}/w/${set.ws}/recordings/${row.id}`);
+    await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
+    await soon(() => page.title()).toMatch(new RegExp(`^\\d+/\\d+ · ${row.task} · `));
+
+    await chooseByKeys(page, 'Ben');
+    await page.goto(`${studio.origin}/w/${set.ws}/work`);
+    const picture = page.getByRole('list', { name: 'Work, the next first' }).locator('img').first();
+    await soon(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(200);
+  });
 });
 
 it('the step in hand and a comment are in the address of the annotation page; a jump can be gone back from', {

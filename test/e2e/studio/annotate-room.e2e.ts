@@ -120,6 +120,24 @@ it.each([
   await context.close();
 });
 
+it('the panes follow the window, until somebody makes them as wide as they want', async () => {
+  const { page, context, faults } = await opened(1366, 768);
+  const list = page.getByRole('separator', { name: 'Width of the list' });
+  const left = async () => Math.round((await list.boundingBox())?.x ?? 0);
+  const narrow = await left();
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await soon(left).toBeGreaterThan(narrow);
+  await list.focus();
+  await page.keyboard.press('ArrowRight');
+  await soon(left).toBeGreaterThan(300);
+  const chosen = await left();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await settled(page);
+  expect(await left()).toBe(chosen);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it('in the dark nothing around the picture is bright', async () => {
   const { page, context } = await opened(1366, 768);
   await page.emulateMedia({ colorScheme: 'dark' });
