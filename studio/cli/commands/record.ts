@@ -6,8 +6,7 @@ import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { ERROR_EXIT, StudioError } from '../../../schemas/errors.ts';
 import type { Recording } from '../../../schemas/recording.ts';
 import { FORGET_MINUTES } from '../../../schemas/shortcuts.ts';
-import { lengthInWords } from '../../capture/forget-live.ts';
-import type { CaptureOrder, CaptureTarget, FromCapture } from '../../capture/protocol.ts';
+import type { CaptureOrder, CaptureTarget } from '../../capture/protocol.ts';
 import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../capture/shortcuts.ts';
 import { startRecording } from '../../capture/start.ts';
 import { type LaunchCommand, launchCommandOf, launchSpeaking } from '../../recorder/launch.ts';
@@ -21,6 +20,7 @@ import { dropUnusedTask } from '../../store/tasks.ts';
 import { DATABASE_FILE, openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { askYes, canAsk } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
+import { recordingProgress } from '../recording-progress.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
 import { collect, workspaceOption } from './options.ts';
 
@@ -243,7 +243,7 @@ async function run(
 ): Promise<Recording> {
   const launched = launch && (await launchSpeaking(launch, env));
   if (launched) context.progress(`started ${launch.program} (process ${launched.pid})`);
-  const running = startRecording(order, (message) => live(message, order, context), env);
+  const running = startRecording(order, recordingProgress(order, context.progress), env);
   const stop = () => running.send({ type: 'stop', why: 'signal' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, stop);
@@ -252,26 +252,6 @@ async function run(
   } finally {
     for (const signal of signals) process.off(signal, stop);
   }
-}
-
-function live(message: FromCapture, order: CaptureOrder, context: CliContext): void {
-  if (message.type === 'countdown') context.progress(`${message.seconds} …`);
-  if (message.type === 'started') {
-    const { stop, forget } = { ...DEFAULT_SHORTCUTS, ...order.shortcuts };
-    const end = order.durationMs === null ? `stop with ${stop} or Ctrl+C` : `${order.durationMs / 1000} s`;
-    context.progress(`recording ${order.id}: ${end}; ${forget} forgets the last ${lengthInWords(order.forgetMs)}`);
-  }
-  if (message.type === 'paused') context.progress(message.reason === null ? 'recording' : `paused (${message.reason})`);
-  if (message.type === 'mark') context.progress('subtask marked');
-  if (message.type === 'forgotten') context.progress(message.message);
-  if (message.type === 'notice') context.progress(`notice ${message.code}: ${message.message}`);
-  if (message.type === 'closing') context.progress(`stopping (${message.why}) …`);
-  if (message.type !== 'stats') return;
-  const { t, frames, dropped, events, freeBytes } = message.stats;
-  const free = freeBytes === null ? '' : `, ${Math.round(freeBytes / 2 ** 20)} MB free`;
-  context.progress(
-    `${(t / 1e6).toFixed(0)} s: ${plural(frames, 'frame')}, ${dropped} dropped, ${plural(events, 'event')}${free}`,
-  );
 }
 
 /** A recording that did not end as it was meant to is kept, and told by the exit status too. */
