@@ -99,7 +99,18 @@ export const theme = createTheme({
     },
     ModalRoot: { defaultProps: { lockScroll: false }, styles: { content: RAISED } },
     Drawer: { defaultProps: { lockScroll: false } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
+    // Nothing is written smaller than 11 px: Mantine's small descriptions and badges are.
+    InputWrapper: {
+      vars: () => ({
+        label: {},
+        description: { '--input-description-size': 'var(--mantine-font-size-xs)' },
+        error: { '--input-error-size': 'var(--mantine-font-size-xs)' },
+      }),
+    },
+    Badge: {
+      defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 },
+      vars: () => ({ root: { '--badge-fz': 'var(--badge-fz-md)' } }),
+    },
   },
 });
 
