@@ -46,9 +46,23 @@ export function useLibrary(ws: string) {
   const selection = selectionOf(rows, at, selected, select, ({ id }) => id);
   const idAt = (to: number): string | null => shown[to]?.row.id ?? null;
   return {
-    ...{ tasks, software: software.data ?? [], loading: tasks.data === undefined || data === null },
-    ...{ filter, setFilter, sort, setSort, columns, parts, take },
-    ...{ entries, counts, shown, at, selection, selected, choose },
+    tasks,
+    software: software.data ?? [],
+    loading: tasks.data === undefined || data === null,
+    filter,
+    setFilter,
+    sort,
+    setSort,
+    columns,
+    parts,
+    take,
+    entries,
+    counts,
+    shown,
+    at,
+    selection,
+    selected,
+    choose,
     move: (to: number): void => choose(idAt(Math.max(0, Math.min(shown.length - 1, to)))),
     withChosen(then: (id: string) => void): void {
       const id = idAt(at);

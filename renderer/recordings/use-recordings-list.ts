@@ -30,7 +30,17 @@ export function useRecordingsList(ws: string) {
   const row = rows[at];
   const selection = selectionOf(rows, at, selected, select, ({ id }) => id);
   return {
-    ...{ all, total: all.data?.length ?? 0, data, columns, parts, take, rows, at, row, selection, selected },
+    all,
+    total: all.data?.length ?? 0,
+    data,
+    columns,
+    parts,
+    take,
+    rows,
+    at,
+    row,
+    selection,
+    selected,
     filter,
     filtered: filter.text !== '' || filter.state !== null || filter.doubtful,
     change: (part: Partial<RecordingFilter>): void => setFilter({ ...filter, ...part }),

@@ -37,8 +37,17 @@ async function page(document = 'r', opened = fourClicks()) {
   };
 }
 const CLICK: Omit<StepByHand, 'id' | 'action' | 't'> = {
-  ...{ kind: 'step', does: 'click', x: 5, y: 6, endX: null, endY: null, button: 'left' },
-  ...{ count: 1, text: null, keys: null, scroll: null },
+  kind: 'step',
+  does: 'click',
+  x: 5,
+  y: 6,
+  endX: null,
+  endY: null,
+  button: 'left',
+  count: 1,
+  text: null,
+  keys: null,
+  scroll: null,
 };
 const added = (n: number) => byHandId('r', `0000000${n}`);
 

@@ -19,13 +19,17 @@ export function withDocument(before: WorkState, sync: SyncState): Partial<WorkSt
   // Gone: the next one is in hand, or the last; without any, the picture that was shown.
   const next = at ?? Math.max(Math.min(before.at, steps.length - 1), 0);
   return {
-    ...{ sync, opened, doc, at: next },
+    sync,
+    opened,
+    doc,
+    at: next,
     anchor: before.anchor === null ? null : placeOf(before.anchor),
     // Not there any more: the form that shows the step in hand follows at once.
     formAt: placeOf(before.formAt) ?? next,
     ...(at === null &&
       before.doc.steps.length > 0 && {
-        ...{ mode: { kind: 'idle' as const }, draft: null },
+        mode: { kind: 'idle' as const },
+        draft: null,
         looking: steps.length === 0 ? shownFrame(before) : null,
       }),
   };

@@ -110,7 +110,9 @@ describe('a copy that nobody waits for', () => {
     const inside = join(workspace.recordingsDir, 'r1');
     renameSync(folder, inside);
     const finished = await finishRecording(workspace, inside, {
-      ...{ ffmpeg: await findFfmpeg(), playback: 'behind', progress: () => undefined },
+      ffmpeg: await findFfmpeg(),
+      playback: 'behind',
+      progress: () => undefined,
     });
     workspace.close();
     expect(finished).toMatchObject({ copyBehind: true, warnings: [], waits: null, actions: expect.any(Number) });

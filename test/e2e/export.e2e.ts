@@ -59,7 +59,8 @@ it('exports what was done, with pictures equal to the keyframes, as DuckDB reads
   const recorder = await startRecorder(display, {
     workspace: workspace.path,
     args: ['--app', 'gimp', '--goal', 'Write hello', '--task', 'GP_7'],
-    ...{ syncCheck: true, playback: true },
+    syncCheck: true,
+    playback: true,
   });
   await perform(display, await handsFor(display, 'human'), steps);
   const { line } = await recorder.stop();

@@ -59,7 +59,9 @@ export const stepsDone = async ({ server, api }: StudioFixture, ws: string, id?:
 export const newest = async ({ api }: StudioFixture) => (await api.workspaces.recent())[0]!.id;
 
 const CLICKS = {
-  ...{ id: 'made', width: 640, height: 360 },
+  id: 'made',
+  width: 640,
+  height: 360,
   steps: [0, 1, 2, 3].map((cell) => ({ kind: 'click' as const, cell })),
 };
 
