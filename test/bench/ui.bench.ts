@@ -46,15 +46,19 @@ try {
   browser = await startBrowser();
   const { id: ws } = await server.api.workspaces.open({ dir, create: true });
   progress(`making recordings of ${STEPS} and of 10,000 steps, and 5,000 tasks`);
-  await makeRecording(path.join(dir, 'recordings'), { id: 'speed', steps: STEPS, ...SIZE });
+  await fillLibrary(dir, 5000);
+  // Of a task of the library: a recording whose goal no task has would add one to the 5,000.
+  const { id, goal } = await server.api.tasks.get({ ws, task: 'GIMP_1' });
+  const task = { id, goal };
+  await makeRecording(path.join(dir, 'recordings'), { id: 'speed', task, steps: STEPS, ...SIZE });
   await makeRecording(path.join(dir, 'recordings'), {
     id: 'long',
+    task,
     steps: 10_000,
     pictures: 'plain',
     width: 640,
     height: 360,
   });
-  await fillLibrary(dir, 5000);
 
   progress('next step');
   const looked = await nextSteps(browser, server, ws, LOOK_MS);
