@@ -99,6 +99,16 @@ describe('rows', () => {
     expect((await datasetRows(workspace)).uncounted).toBe(0);
     expect((await datasetRows(workspace, { budgetMs: -1 })).uncounted).toBe(0);
   });
+
+  test('what holds up everything else is left for a thread: recordings that nothing was derived of yet', async () => {
+    await three();
+    await documents.openRecording('bbbb');
+    const { rows, uncounted } = await datasetRows(workspace, { short: true });
+    expect(uncounted).toBe(2);
+    expect(rows.filter(({ steps }) => steps !== null).map(({ recording }) => recording)).toEqual(['bbbb']);
+    expect(existsSync(join(workspace.recordingsDir, 'aaaa', 'derived'))).toBe(false);
+    expect((await datasetRows(workspace)).uncounted).toBe(0);
+  });
 });
 
 describe('tags and splits', () => {

@@ -10,7 +10,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION, type Recording } from '../../schemas/recording.ts';
 import { readDocumentLog } from '../documents/log.ts';
 import { openFolder } from '../recordings/closed.ts';
-import { isLong } from '../recordings/derived.ts';
+import { derivedKey, isKept, isLong } from '../recordings/derived.ts';
 import { judgedIn, judgedUntil } from '../review/judgements.ts';
 import { type Mask, NOTHING_MASKED } from '../review/mask.ts';
 import { breathe } from '../store/breathe.ts';
@@ -58,7 +58,7 @@ export type Counting = {
   report?(done: number, total: number): void;
   /** Stops counting after so many ms and leaves the rest uncounted. */
   budgetMs?: number;
-  /** Long recordings are left uncounted too: reading one holds up everything else. */
+  /** Recordings that are long, or that nothing was derived of yet, are left uncounted too: one holds up everything else. */
   short?: boolean;
   /** Recordings that are to look as if nobody had annotated them (review/mask.ts). */
   mask?: Mask | undefined;
@@ -102,13 +102,16 @@ async function countAll(
     await breathe();
     if (signal?.aborted) throw new StudioError('CANCELLED', 'Counting was stopped; what was counted stays.', {});
     if (performance.now() > until) break;
-    if (short && isLong(entry.folder)) continue;
+    if (short && !isQuick(entry.folder)) continue;
     facts.set(entry.id, await countOne(workspace, entry, stamp));
     done++;
     report?.(done, waiting.length);
   }
   return { entries, facts, uncounted: waiting.length - done };
 }
+
+/** Read in a moment, also as the first one of this process: what is derived of it is kept, and it is not long. */
+const isQuick = (folder: string): boolean => !isLong(folder) && isKept(folder, derivedKey(folder));
 
 type Waiting = { entry: RecordingEntry; stamp: string };
 
