@@ -211,36 +211,47 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
             view={view}
             isPlaying={job !== null}
             live={live?.picture ?? null}
-            controls={
-              <>
-                <SegmentedControl
-                  size="xs"
-                  aria-label={tr('Which moment')}
-                  data={[
-                    { value: 'before', label: tr('Before') },
-                    { value: 'after', label: tr('After') },
-                  ]}
-                  value={when}
-                  onChange={(value) => setWhen(value === 'after' ? 'after' : 'before')}
-                />
-                <SegmentedControl
-                  size="xs"
-                  aria-label={tr('Which picture')}
-                  data={[
-                    { value: 'both', label: tr('Both') },
-                    { value: 'recorded', label: tr('Recorded') },
-                    { value: 'played', label: tr('Played') },
-                  ]}
-                  value={view}
-                  onChange={(value) => setView(VIEWS.find((one) => one === value) ?? 'both')}
-                />
-              </>
-            }
+            controls={<Controls when={when} view={view} onWhen={setWhen} onView={setView} />}
           />
           {report && <CheckOutcome ws={ws} task={row.task} report={report} />}
         </div>
       </div>
     </div>
+  );
+}
+
+/** Which moment of the step, and which of its pictures. */
+function Controls(props: {
+  when: When;
+  view: PlayView;
+  onWhen: (when: When) => void;
+  onView: (view: PlayView) => void;
+}): ReactNode {
+  const { when, view, onWhen, onView } = props;
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label={tr('Which moment')}
+        data={[
+          { value: 'before', label: tr('Before') },
+          { value: 'after', label: tr('After') },
+        ]}
+        value={when}
+        onChange={(value) => onWhen(value === 'after' ? 'after' : 'before')}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={tr('Which picture')}
+        data={[
+          { value: 'both', label: tr('Both') },
+          { value: 'recorded', label: tr('Recorded') },
+          { value: 'played', label: tr('Played') },
+        ]}
+        value={view}
+        onChange={(value) => onView(VIEWS.find((one) => one === value) ?? 'both')}
+      />
+    </>
   );
 }
 
