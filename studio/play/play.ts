@@ -183,5 +183,7 @@ const essence = (
   const placed = kind === 'click' || kind === 'drag' || kind === 'scroll';
   const moved = (point: Action['start']) => [(point.x ?? 0) + x, (point.y ?? 0) + y];
   const at = placed ? [moved(start), moved(end)] : null;
-  return { kind, button, modifiers, text, keystrokes, keys, count, scroll, at };
+  // What arrived in the field (A18) is told where elements are asked for; keys are what a play repeats.
+  const typed = keystrokes ?? text;
+  return { kind, button, modifiers, typed, keys, count, scroll, at };
 };
