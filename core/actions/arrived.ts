@@ -15,7 +15,7 @@ const CHOOSES = /^(?:Arrow\w+|Page\w+|Home|End|F\d{1,2})$/;
  * Gives each run of typing the text that arrived in its field (A18). `drafts`: by their start; `texts`: in the order of the
  * stream.
  */
-export function takeArrived(drafts: readonly DraftAction[], { texts }: Pick<State, 'texts'>): void {
+export function giveArrivedTexts(drafts: readonly DraftAction[], { texts }: Pick<State, 'texts'>): void {
   if (texts.length === 0) return;
   let at = 0;
   for (const [n, draft] of drafts.entries()) {

@@ -1,7 +1,7 @@
 import { ACTION_RULES_VERSION, type Action, type Conservation, type ReduceWarning } from '../../schemas/actions.ts';
 import type { WindowLine } from '../../schemas/frames.ts';
 import { append } from '../lists.ts';
-import { takeArrived } from './arrived.ts';
+import { giveArrivedTexts } from './arrived.ts';
 import { endRest } from './hover.ts';
 import { modifierNames } from './keys.ts';
 import { releaseModifiers } from './modifiers.ts';
@@ -52,7 +52,7 @@ export function releaseAll(state: State, at: 'pause' | 'end'): void {
 export function result(state: State): ReduceResult {
   const { recording } = state.context;
   const drafts = [...state.drafts].sort((a, b) => a.start.t - b.start.t);
-  takeArrived(drafts, state);
+  giveArrivedTexts(drafts, state);
   const spans = spansOf(drafts);
   for (const hover of state.hovers) {
     // A rest inside an action (between two wheel events, say) is that action's travel.

@@ -52,7 +52,7 @@ export function followTexts({ texts, focus, now, mayBeAsked, tell }: Parts): Tex
         waiting = [];
         return;
       }
-      waiting.push(...heard.map((one) => ({ ...one, t })));
+      for (const one of heard) waiting.push({ ...one, t });
       const isTyping = t - keyAt <= AFTER_KEY;
       const changes = waiting.filter((one) => isTyping || t - one.t <= BEFORE_KEY);
       waiting = isTyping ? [] : changes;
