@@ -1,9 +1,13 @@
 import type { Action } from '../../schemas/actions.ts';
 import type { Step } from '../../schemas/api/models.ts';
 
+/** Longer runs of keys are cut where they are only shown beside a text, characters. */
+const MOST_KEYS = 500;
+
 /** An action as pages take it, without raw indices and path. `before`, `after`: its keyframes' places in the frames. */
 export function stepOfAction(action: Action, { before, after }: Pick<Step, 'before' | 'after'>): Step {
   const { id, kind, button, modifiers, text, keys, count, holdMs, incomplete, scroll, window, withheld } = action;
+  const { textFrom, keystrokes } = action;
   return {
     id,
     kind,
@@ -13,6 +17,7 @@ export function stepOfAction(action: Action, { before, after }: Pick<Step, 'befo
     end: [action.end.x, action.end.y, action.end.t],
     text,
     ...(withheld && { withheld }),
+    ...(textFrom && keystrokes && { typedAs: keystrokes.join('').slice(0, MOST_KEYS) }),
     keys,
     count,
     scroll: scroll && { dx: scroll.dx, dy: scroll.dy, unit: scroll.unit },

@@ -147,6 +147,11 @@ export function Names({ step }: { step: StepView }): ReactNode {
               </>
             )}
           </p>
+          {action.typedAs !== undefined && (
+            <p className={classes.quiet}>
+              {tr('As it arrived in the field. Keys pressed: {keys}', { keys: action.typedAs })}
+            </p>
+          )}
           <LineField
             name="text"
             label={tr('Corrected text')}
