@@ -83,7 +83,7 @@ export function SavedViews({ ws, columns, parts, onTake }: Props): ReactNode {
                 {tr('Rename “{name}” …', { name: now.name })}
               </Menu.Item>
               <Menu.Item
-                color="red"
+                c="var(--studio-bad)"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 onClick={() =>
                   store(

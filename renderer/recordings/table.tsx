@@ -178,7 +178,7 @@ function RowMenu(props: {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
-          color="red"
+          c="var(--studio-bad)"
           leftSection={<IconTrash size={15} aria-hidden />}
           rightSection={<Kbd command={`${scope}.remove`} />}
           onClick={() => actions.askRemove([row])}
