@@ -143,7 +143,7 @@ describe('the countdown', () => {
     await openPainter(display, 0, 0, 1280, 800);
     const args = ['--countdown', '3', '--json'];
     const started = await launchRecord(display, { workspace: workspace.path, args });
-    await until('a word of the countdown', () => started.stderr() !== '');
+    await until('a word of the countdown', () => /\d …/.test(started.stderr()));
     await play(click(111, 111));
     const folder = await until('the recording', () => findRecordings(workspace.path)[0], { timeoutMs: 60_000 });
     await until('its begin', () =>

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newWorkspace, startRecorder, studio, studioMust } from '../support/cli.ts';
@@ -99,14 +100,10 @@ it('the first proposal for a button of a program that tells nothing is the text 
 
   const missing = await studio(['elements', ...args, '--read-texts', '--languages', 'qqq']);
   expect(missing.error?.message ?? missing.stderr).toMatch(/npm install @tesseract\.js-data\/qqq/);
-  const own = await studio([
-    'elements',
-    ...args,
-    '--read-texts',
-    '--languages',
-    'qqq',
-    '--text-data',
-    path.join(display.home, 'none'),
-  ]);
-  expect(own.status).toBe(3);
+  const folder = path.join(display.home, 'languages');
+  const own = ['elements', ...args, '--read-texts', '--languages', 'qqq', '--text-data', folder];
+  const none = await studio(own);
+  expect([none.status, none.error?.message ?? none.stderr]).toEqual([2, expect.stringContaining(folder)]);
+  fs.mkdirSync(folder);
+  expect((await studio(own)).status).toBe(3);
 });
