@@ -17,7 +17,12 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
  * End-to-end tests that measure real time (how far frames and events are off, what programs answer between looking and
  * pressing), or in which Chromium shares the screen: a second file beside would disturb what they look at.
  */
-const ALONE = ['test/e2e/{sync,elements,typed-text}.e2e.ts', 'test/desktop/wayland.e2e.ts', 'test/wayland/*.e2e.ts', GROWTH];
+const ALONE = [
+  'test/e2e/{sync,elements,typed-text}.e2e.ts',
+  'test/desktop/wayland.e2e.ts',
+  'test/wayland/*.e2e.ts',
+  GROWTH,
+];
 
 /**
  * Tests without a display that go over every kill, every place in a file or many whole archives: many seconds each, for what
