@@ -94,12 +94,11 @@ function Form({ ws, rows, all, onClose }: Props): ReactNode {
         <Autocomplete
           label={tr('Split')}
           placeholder={'train'}
-          data={known}
+          // The others have their buttons.
+          data={known.slice(DIGITS)}
           value={split}
           onChange={setSplit}
           error={fault}
-          // Its list lies over the words above, not over the buttons below.
-          comboboxProps={{ position: 'top', middlewares: { flip: false } }}
           data-autofocus
         />
         {save.error && <ErrorPanel error={save.error} what={tr('The split was not changed.')} compact />}
