@@ -1,9 +1,10 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { axeViolations, still } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
+import { arrowTo } from '../../support/studio-keys.ts';
 
 /** The columns of the lists: chosen by keys, kept, part of a saved view. */
 
@@ -12,16 +13,6 @@ let set: SmallDataset;
 beforeAll(async () => {
   set = await makeDataset(studio.server, studio.home.dir('small set'));
 }, 240_000);
-
-/** Walks there by the arrows, as in a menu. */
-async function arrowTo(page: Page, item: Locator): Promise<void> {
-  await item.waitFor();
-  for (let n = 0; n < 40; n++) {
-    await page.keyboard.press('ArrowDown');
-    if (await item.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error(`The arrows do not reach ${String(item)}`);
-}
 
 const headsOf = async (page: Page) =>
   (await page.getByRole('grid').getByRole('row').first().getByRole('columnheader').allInnerTexts())

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { axeViolations, heard, still } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
+import { arrowTo, tabTo } from '../../support/studio-keys.ts';
 
 /** A data set from its rows to checked files, by keys alone; only the last tests click, on the bar and on a filter. */
 
@@ -15,16 +16,6 @@ let set: SmallDataset;
 beforeAll(async () => {
   set = await makeDataset(studio.server, home.dir('small set'));
 }, 240_000);
-
-/** Walks there by Tab, as somebody without a pointer does. */
-async function tabTo(page: Page, control: Locator): Promise<void> {
-  await control.waitFor();
-  for (let n = 0; n < 120; n++) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not reach ${String(control)}`);
-}
 
 const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Rows of the data set' }).getByRole('row');
 const shown = (page: Page) => soon(async () => (await rowsOf(page).count()) - 1);
@@ -233,9 +224,9 @@ it('statistics are drawn with their words and tables, and a plot is saved as it 
     await figure.getByRole('row', { name: /^GIMP 3/ }).waitFor();
     await tabTo(page, page.getByRole('button', { name: 'Download: Kinds of actions' }));
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Plot as SVG' }).waitFor();
-    const saved = page.waitForEvent('download');
     // The menu opens at its first item.
+    await page.locator('[role=menuitem]:focus', { hasText: 'Plot as SVG' }).waitFor();
+    const saved = page.waitForEvent('download');
     await page.keyboard.press('Enter');
     const file = await (await saved).path();
     const svg = fs.readFileSync(file, 'utf8');
@@ -316,8 +307,7 @@ it('filters are saved as a view, found again after a reload and in the palette, 
     await page.getByRole('button', { name: 'Software: GIMP' }).waitFor();
     // By keys alone.
     await page.keyboard.press('Shift+V');
-    await page.getByRole('menuitem', { name: /^Save filters/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
+    await arrowTo(page, page.getByRole('menuitem', { name: /^Save filters/ }));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Save as a view' }).waitFor();
     await page.keyboard.type('GIMP by length');
