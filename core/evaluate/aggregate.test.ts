@@ -3,31 +3,14 @@ import { DEFAULT_OPTIONS, type EvaluateOptions, type ScoredCase } from '../../sc
 import type { PlanQuery, QuestionKind } from '../../schemas/questions.ts';
 import { actionGroup, addCase, type Board, boardRows } from './aggregate.ts';
 import { readComment, readSteps } from './answers.ts';
+import { scoredAs } from './case-for-tests.ts';
 import { readCritic } from './critic.ts';
 import { fillPrompt, promptProblems } from './prompts.ts';
 import { randomFrom } from './random.ts';
 import { addTo, emptyTally, estimate, toMetric } from './tally.ts';
 
-const scored = (kind: QuestionKind, scores: ScoredCase['scores'], more: Partial<ScoredCase> = {}): ScoredCase => ({
-  id: 'x',
-  kind,
-  query: null,
-  software: 'GIMP',
-  task: 'GIMP_1',
-  actions: 4,
-  difficulty: null,
-  prompt: null,
-  images: [],
-  truth: null,
-  prediction: null,
-  reading: null,
-  scores,
-  why: '',
-  notes: [],
-  ...more,
-});
 const plan = (kind: 'mid' | 'high', query: PlanQuery, score: number | null) =>
-  scored(kind, score === null ? { stepF1: 0.5, order: 1 } : { score, stepF1: 0.5, order: 1 }, { query });
+  scoredAs(kind, score === null ? { stepF1: 0.5, order: 1 } : { score, stepF1: 0.5, order: 1 }, { query });
 
 const rowsOf = (cases: readonly ScoredCase[], more: Partial<EvaluateOptions> = {}) => {
   const options = { ...DEFAULT_OPTIONS, ...more };
@@ -39,10 +22,10 @@ const valuesOf = (cases: readonly ScoredCase[], more: Partial<EvaluateOptions> =
   Object.fromEntries(rowsOf(cases, more)[0]!.metrics.map(({ metric, value }) => [metric, value]));
 
 const ACTIONS = [
-  scored('click', { dist: 0.1, recall: 1 }),
-  scored('click', { dist: null, recall: 0 }),
-  scored('keys', { recall: 1, precision: 0.5 }),
-  scored('scroll', { accuracy: 1 }),
+  scoredAs('click', { dist: 0.1, recall: 1 }),
+  scoredAs('click', { dist: null, recall: 0 }),
+  scoredAs('keys', { recall: 1, precision: 0.5 }),
+  scoredAs('scroll', { accuracy: 1 }),
 ];
 
 describe('rows (M17 to M20)', () => {
@@ -64,7 +47,7 @@ describe('rows (M17 to M20)', () => {
   });
 
   test('a kind that the model did not answer counts 0', () => {
-    const all = [...ACTIONS, scored('drag', { dist: null, recall: 0 }, { notes: ['missing'] })];
+    const all = [...ACTIONS, scoredAs('drag', { dist: null, recall: 0 }, { notes: ['missing'] })];
     expect(valuesOf(all)['action.full']).toBe((50 + 0 + 50 + 100) / 4);
     const full = rowsOf(all)[0]!.metrics.find(({ metric }) => metric === 'action.full');
     expect(full).not.toHaveProperty('lacks');
@@ -84,7 +67,7 @@ describe('rows (M17 to M20)', () => {
       const here = kinds.filter((_, i) => mask & (1 << i));
       const cases = here.map((kind) => {
         const query = kind === 'mid' ? 'vision+text' : kind === 'high' ? 'vision' : null;
-        return scored(kind, right[kind], { query, software: `Of ${kind}` });
+        return scoredAs(kind, right[kind], { query, software: `Of ${kind}` });
       });
       for (const { metrics } of rowsOf(cases)) {
         for (const { metric, value } of metrics) {
@@ -116,9 +99,9 @@ describe('rows (M17 to M20)', () => {
 
   test('software, numbers of actions and difficulties have rows of their own, in their order', () => {
     const rows = rowsOf([
-      scored('scroll', { accuracy: 1 }, { software: 'Word', actions: 30 }),
-      scored('scroll', { accuracy: 0 }, { software: 'GIMP', actions: 1, difficulty: '2' }),
-      scored('scroll', { accuracy: 0 }, { software: 'GIMP', actions: 6 }),
+      scoredAs('scroll', { accuracy: 1 }, { software: 'Word', actions: 30 }),
+      scoredAs('scroll', { accuracy: 0 }, { software: 'GIMP', actions: 1, difficulty: '2' }),
+      scoredAs('scroll', { accuracy: 0 }, { software: 'GIMP', actions: 6 }),
     ]);
     expect(rows.map(({ group, name }) => `${group} ${name}`)).toEqual([
       'overall ',
@@ -144,7 +127,7 @@ describe('rows (M17 to M20)', () => {
   });
 
   test('the same cases and seed give the same intervals; another seed other ones', () => {
-    const many = Array.from({ length: 40 }, (_, i) => scored('scroll', { accuracy: i % 3 === 0 ? 1 : 0 }));
+    const many = Array.from({ length: 40 }, (_, i) => scoredAs('scroll', { accuracy: i % 3 === 0 ? 1 : 0 }));
     expect(rowsOf(many)).toEqual(rowsOf(many));
     expect(rowsOf(many, { seed: 2 })).not.toEqual(rowsOf(many));
   });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import { aidedName, isReachable, shownElements, textList } from './aids.ts';
 import { readMark, readMarks } from './answers.ts';
+import { caseOf } from './case-for-tests.ts';
 import { at, exported, prompts, task } from './question-for-tests.ts';
 import { makeQuestions, type QuestionAid } from './questions.ts';
 import { type Case, scoreCase } from './score-case.ts';
@@ -115,19 +116,8 @@ describe('answers that name marks', () => {
 });
 
 describe('scores of marks', () => {
-  const of = (marks: Case['marks']): Case => ({
-    id: 'q',
-    kind: 'click',
-    query: null,
-    software: '',
-    task: '',
-    actions: 1,
-    difficulty: null,
-    prompt: '',
-    images: [],
-    marks,
-    truth: { kind: 'click', point: [500, 500], width: 1000, height: 1000 },
-  });
+  const of = (marks: Case['marks']) =>
+    caseOf({ kind: 'click', point: [500, 500], width: 1000, height: 1000 }, { id: 'q', marks });
 
   test('a mark is its middle (A.3), or by choice its box', () => {
     const wide = of([box(0, 0), box(450, 450, 100, 100)]);
@@ -148,11 +138,10 @@ describe('scores of marks', () => {
   });
 
   test('both ends of a drag', () => {
-    const drag: Case = {
-      ...of([box(0, 0), box(90, 95), box(390, 395)]),
-      kind: 'drag',
-      truth: { kind: 'drag', start: [100, 100], end: [400, 400], width: 1000, height: 1000 },
-    };
+    const drag = caseOf(
+      { kind: 'drag', start: [100, 100], end: [400, 400], width: 1000, height: 1000 },
+      { id: 'q', marks: [box(0, 0), box(90, 95), box(390, 395)] },
+    );
     expect(scoreCase(drag, '[2] -> [3]', DEFAULT_OPTIONS).scores).toMatchObject({ dist: 0, recall: 1 });
     expect(scoreCase(drag, '[3] -> [2]', DEFAULT_OPTIONS).scores).toMatchObject({ recall: 0 });
     expect(scoreCase(drag, '[2] -> [8]', DEFAULT_OPTIONS).why).toBe('There is no mark 8; the picture has 3.');

@@ -1,8 +1,9 @@
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import type { Truth } from '../../schemas/questions.ts';
+import { caseOf } from './case-for-tests.ts';
 import { readCritic } from './critic.ts';
 import { scoreKeys } from './keys/score.ts';
-import { type Case, scoreCase } from './score-case.ts';
+import { scoreCase } from './score-case.ts';
 
 /** Answers that are made to be hard to read: each kind of question with texts of any length that once cost more than their length. */
 
@@ -14,20 +15,6 @@ export const TRUTHS: Readonly<Record<Truth['kind'], Truth>> = {
   mid: { kind: 'mid', steps: ['Click File', 'Save it'] },
   high: { kind: 'high', steps: ['Click File', 'Save it'] },
 };
-
-export const caseOf = (truth: Truth, more: Partial<Case> = {}): Case => ({
-  id: 'T_1/1/1',
-  kind: truth.kind,
-  query: null,
-  software: '',
-  task: '',
-  actions: 1,
-  difficulty: null,
-  prompt: '',
-  images: [],
-  truth,
-  ...more,
-});
 
 /** `text(n)`: about n characters. */
 const TEXTS: readonly [name: string, text: (n: number) => string][] = [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
-import { caseOf, TRUTHS } from './hostile-answers-for-tests.ts';
+import { caseOf } from './case-for-tests.ts';
+import { TRUTHS } from './hostile-answers-for-tests.ts';
 import { scoreCase } from './score-case.ts';
 
 describe('one odd answer is its own loss (M9)', () => {

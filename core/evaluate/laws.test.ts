@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import { SCROLL_ANSWERS, type Truth } from '../../schemas/questions.ts';
 import { SCALES } from '../../schemas/scales.ts';
+import { caseOf } from './case-for-tests.ts';
 import { traceKeys } from './keys/run.ts';
 import { scoreKeys } from './keys/score.ts';
 import { CodeError } from './keys/tokens.ts';
@@ -10,7 +11,7 @@ import { kendallTau, scorePlan, similarity, tokensOf } from './plan.ts';
 import { scoreClick, scoreDrag } from './position.ts';
 import { randomFrom, shuffled } from './random.ts';
 import { PLACE_FORMS } from './reading/forms.ts';
-import { type Case, scoreCase } from './score-case.ts';
+import { scoreCase } from './score-case.ts';
 import { goldLetter, optionOrder } from './scroll.ts';
 import { addTo, emptyTally, estimate, toMetric } from './tally.ts';
 import { summarizeTrajectories } from './trajectories.ts';
@@ -25,19 +26,6 @@ const drag = screen.chain((s) =>
 );
 const steps = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 7 });
 const keys = fc.array(fc.constantFrom('a', 'b', 'ctrl', 'enter', 'A'), { minLength: 1, maxLength: 8 });
-
-const caseOf = (truth: Truth): Case => ({
-  id: 'T_1/1/1',
-  kind: truth.kind,
-  query: null,
-  software: '',
-  task: '',
-  actions: 1,
-  difficulty: null,
-  prompt: '',
-  images: [],
-  truth,
-});
 
 describe('the right answer scores 100', () => {
   test('as a model writes it', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS, type ScoredCase } from '../../schemas/evaluate.ts';
+import { caseOf } from './case-for-tests.ts';
 import type { Act } from './keys/acts.ts';
 import { actsOfKeys } from './keys/presses.ts';
 import { keyActs } from './keys/score.ts';
 import { performedCounts, withPerformed } from './performed.ts';
-import { type Case, scoreCase } from './score-case.ts';
+import { scoreCase } from './score-case.ts';
 
 const shown = (acts: readonly Act[] | null): string | null =>
   acts?.map((act) => (act.do === 'key' ? `${act.down ? '+' : '-'}${act.key}` : act.do)).join(' ') ?? null;
@@ -37,23 +38,7 @@ describe('an answer as it is performed (M32)', () => {
 describe('performing beside reading (M32)', () => {
   const truth = ['ctrl', 'z'];
   const scored = (prediction: string): ScoredCase =>
-    scoreCase(
-      {
-        id: 'a',
-        kind: 'keys',
-        query: null,
-        software: 'X',
-        task: 'X_1',
-        actions: 1,
-        difficulty: null,
-        prompt: null,
-        images: [],
-        truth: { kind: 'keys', keys: truth },
-      } as unknown as Case,
-      prediction,
-      DEFAULT_OPTIONS,
-      'pixels',
-    );
+    scoreCase(caseOf({ kind: 'keys', keys: truth }, { id: 'a' }), prediction, DEFAULT_OPTIONS, 'pixels');
   const read = scored("pyautogui.hotkey('ctrl', 'z')");
 
   test('where both give the same keys, the case says so and its scores stay', () => {

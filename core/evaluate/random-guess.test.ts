@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
 import type { Truth } from '../../schemas/questions.ts';
-import { caseOf, TRUTHS } from './hostile-answers-for-tests.ts';
+import { caseOf } from './case-for-tests.ts';
+import { TRUTHS } from './hostile-answers-for-tests.ts';
 import { addChance, type Chance, chanceMetrics } from './random-guess.ts';
 
 test('chance gets what the first row of table 5 prints, as nearly as its questions are known (M30)', () => {

@@ -4,6 +4,7 @@ import type { QuestionKind, ScrollAnswer, ScrollTruth, Truth } from '../../schem
 import { keepSamples, sampleCount } from '../keyframes/sample.ts';
 import { addCase, type Board, boardRows } from './aggregate.ts';
 import { readClick, readDrag, readOption, readScore } from './answers.ts';
+import { caseOf, scoredAs } from './case-for-tests.ts';
 import { canonicalKey } from './keys/names.ts';
 import { traceKeys } from './keys/run.ts';
 import { readKeys, scoreKeys } from './keys/score.ts';
@@ -38,23 +39,7 @@ const scored = (
   answer: string | null,
   options: Partial<EvaluateOptions> = {},
   query: Case['query'] = null,
-) =>
-  scoreCase(
-    {
-      id,
-      kind: truth.kind,
-      query,
-      software: '',
-      task: '',
-      actions: 0,
-      difficulty: null,
-      prompt: '',
-      images: [],
-      truth,
-    },
-    answer,
-    { ...DEFAULT_OPTIONS, ...options },
-  );
+) => scoreCase(caseOf(truth, { id, query, actions: 0 }), answer, { ...DEFAULT_OPTIONS, ...options });
 
 /** A metric over all of them, as the tables have it. */
 function meanOf(cases: readonly ScoredCase[], metric: string): number | null {
@@ -275,23 +260,11 @@ describe('the published tables from their parts', () => {
 
   /** One case whose score is the published mean, in percent; a level or kind that the table leaves empty the model lacks: 0. */
   const published = (kind: QuestionKind, query: Case['query'], score: string, percent: number | null) => [
-    {
-      id: `${kind}.${score}`,
+    scoredAs(
       kind,
-      query,
-      software: '',
-      task: '',
-      actions: 0,
-      difficulty: null,
-      prompt: null,
-      images: [],
-      truth: null,
-      prediction: null,
-      reading: null,
-      why: '',
-      notes: [],
-      scores: { [score]: ((percent ?? 0) / 100) * (score === 'score' ? 5 : 1) },
-    },
+      { [score]: ((percent ?? 0) / 100) * (score === 'score' ? 5 : 1) },
+      { query, software: '', actions: 0 },
+    ),
   ];
   const actions = (click: number | null, drag: number | null, typed: number | null, scroll: number | null) => [
     ...published('click', null, 'recall', click),
