@@ -1,10 +1,10 @@
-import { Button, Popover, TextInput } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconChevronDown, IconSearch } from '@tabler/icons-react';
+import { Button, Popover } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { SearchField } from '../ui/keys/search-field.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { narrowsData, withWords } from './filter.ts';
 import { FIELD_NAMES, Field, type FieldKey, type FieldProps, shownOf } from './filter-fields.tsx';
@@ -38,21 +38,18 @@ export function FilterBar({ ws, rows, filter, onChange, children }: Props): Reac
   const set = MORE.filter(({ key }) => shownOf(filter, key, names) !== null);
   return (
     <search className={classes.filters} aria-label={tr('Data set')}>
-      <TextInput
-        ref={search}
+      <SearchField
+        field={search}
         className={classes.search}
-        aria-label={tr('Search by words')}
+        label={tr('Search by words')}
         placeholder={tr('Search goals, tasks and tags')}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={<Kbd command="dataset.search" />}
-        rightSectionPointerEvents="none"
+        command="dataset.search"
         value={filter.words ?? ''}
         maxLength={500}
-        onChange={(event) => onChange(withWords(filter, event.currentTarget.value))}
-        onKeyDown={(event) => {
-          // Down from the words goes into the table.
-          if (event.key === 'ArrowDown' || event.key === 'Enter') event.currentTarget.blur();
-        }}
+        onChange={(words) => onChange(withWords(filter, words))}
+        // Down from the words goes into the table.
+        onWalk={(step) => step > 0 && search.current?.blur()}
+        onEnter={() => search.current?.blur()}
       />
       {COMMON.map((key) => (
         <FieldMenu key={key} field={key} {...fields} />

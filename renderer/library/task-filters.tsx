@@ -1,11 +1,10 @@
-import { Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Select } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import { tr } from '../language/tr.ts';
 import { ColumnsMenu } from '../lists/columns-menu.tsx';
 import { SavedViews } from '../lists/saved-views.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { SearchField } from '../ui/keys/search-field.tsx';
 import { RowKeys } from '../ui/parts.tsx';
 import { PROOF_NAMES } from '../ui/proof.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
@@ -25,24 +24,16 @@ export function TaskFilters(props: {
   const { filter, setFilter, counts, columns, parts, take, at, move, withChosen } = list;
   return (
     <search className={classes.filters} aria-label={tr('Tasks')}>
-      <TextInput
-        ref={search}
+      <SearchField
+        field={search}
         className={classes.search}
-        aria-label={tr('Search tasks')}
+        label={tr('Search tasks')}
         placeholder={tr('Search by id, goal, software or platform')}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={<Kbd command="library.search" />}
-        rightSectionPointerEvents="none"
+        command="library.search"
         value={filter.text}
-        onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          // From the words straight on to what was found.
-          if (event.key === 'ArrowDown') move(at + 1);
-          else if (event.key === 'ArrowUp') move(at - 1);
-          else if (event.key === 'Enter') withChosen(onOpen);
-          else return;
-          event.preventDefault();
-        }}
+        onChange={(text) => setFilter({ ...filter, text })}
+        onWalk={(step) => move(at + step)}
+        onEnter={() => withChosen(onOpen)}
       />
       <Select
         aria-label={tr('Progress')}

@@ -1,12 +1,11 @@
-import { Select, Switch, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Select, Switch } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { tr } from '../language/tr.ts';
 import { ColumnsMenu } from '../lists/columns-menu.tsx';
 import { SavedViews } from '../lists/saved-views.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { SearchField } from '../ui/keys/search-field.tsx';
 import { RowKeys } from '../ui/parts.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { EVERYTHING } from './filter.ts';
@@ -24,23 +23,16 @@ export function RecordingFilters(props: {
   const { filter, filtered, change, columns, parts, take, at, row, move } = list;
   return (
     <search className={classes.filters} aria-label={tr('Recordings')}>
-      <TextInput
-        ref={search}
+      <SearchField
+        field={search}
         className={classes.search}
-        aria-label={tr('Search recordings')}
+        label={tr('Search recordings')}
         placeholder={tr('Search by task, goal, software or id')}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={<Kbd command="recordings.search" />}
-        rightSectionPointerEvents="none"
+        command="recordings.search"
         value={filter.text}
-        onChange={(event) => change({ text: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') move(at + 1);
-          else if (event.key === 'ArrowUp') move(at - 1);
-          else if (event.key === 'Enter' && row) onOpen(row.id);
-          else return;
-          event.preventDefault();
-        }}
+        onChange={(text) => change({ text })}
+        onWalk={(step) => move(at + step)}
+        onEnter={() => row && onOpen(row.id)}
       />
       <Select
         aria-label={tr('State')}

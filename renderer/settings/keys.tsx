@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { tr } from '../language/tr.ts';
 import { type CommandDefinition, findCommands, keysOf, scopeName } from '../ui/keys/commands.ts';
-import { Kbd } from '../ui/keys/kbd.tsx';
+import { SearchField } from '../ui/keys/search-field.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { KeyCapture } from './capture.tsx';
 import { useKeyGiving } from './give-key.ts';
@@ -22,18 +22,15 @@ export function KeySettings({ onStore }: { onStore: (values: Record<string, unkn
   return (
     <>
       <div className={classes.find}>
-        <TextInput
-          ref={field}
-          aria-label={tr('Find a command')}
+        <SearchField
+          field={field}
+          label={tr('Find a command')}
           placeholder={tr('Find a command')}
-          leftSection={<IconSearch size={14} aria-hidden />}
-          rightSection={<Kbd command="settings.find" />}
-          rightSectionPointerEvents="none"
+          command="settings.find"
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || text.trim() === '') return;
-            event.preventDefault();
+          onChange={setText}
+          onEnter={() => {
+            if (text.trim() === '') return;
             first.current?.focus();
             first.current?.click();
           }}

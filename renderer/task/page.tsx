@@ -1,5 +1,5 @@
 import { Anchor, Badge } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconFileImport, IconPlayerRecordFilled, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconFileImport, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -16,6 +16,7 @@ import { ErrorPanel, PageHeader, QueryError, Time } from '../ui/parts.tsx';
 import { Attachments } from './attachments.tsx';
 import { EditableText } from './editable.tsx';
 import classes from './page.module.css';
+import { RecordButton } from './record-button.tsx';
 import { RecordingsOfTask, useRecordingsOfTask } from './recordings-of-task.tsx';
 import { PlayingSetup, type SetupDialog } from './setup/setup.tsx';
 import { TaskFields } from './task-fields.tsx';
@@ -118,14 +119,7 @@ function Opened({ ws, task }: { ws: string; task: TaskInfo }): ReactNode {
             >
               {tr('Import')}
             </CommandButton>
-            <CommandButton
-              href={paths.record(ws, task.id)}
-              color="red.8"
-              icon={IconPlayerRecordFilled}
-              command="task.record"
-            >
-              {tr('Record')}
-            </CommandButton>
+            <RecordButton ws={ws} task={task.id} />
           </>
         }
       />

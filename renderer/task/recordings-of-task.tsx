@@ -1,4 +1,4 @@
-import { IconPlayerRecordFilled, IconVideo } from '@tabler/icons-react';
+import { IconVideo } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useLocation } from 'wouter';
@@ -9,9 +9,9 @@ import { tr } from '../language/tr.ts';
 import type { RecordingActionsState } from '../recordings/actions.tsx';
 import { COLUMNS_OF_TASK } from '../recordings/columns.tsx';
 import { RecordingsTable } from '../recordings/table.tsx';
-import { CommandButton } from '../ui/keys/command-button.tsx';
 import { EmptyState, QueryError } from '../ui/parts.tsx';
 import classes from './page.module.css';
+import { RecordButton } from './record-button.tsx';
 
 /** The task's recordings, or the way to the first one. */
 export function RecordingsOfTask(props: {
@@ -51,16 +51,7 @@ export function RecordingsOfTask(props: {
           <EmptyState
             icon={<IconVideo size={22} />}
             title={tr('Not recorded yet')}
-            actions={
-              <CommandButton
-                href={paths.record(ws, task.id)}
-                color="red.8"
-                icon={IconPlayerRecordFilled}
-                command="task.record"
-              >
-                {tr('Record')}
-              </CommandButton>
-            }
+            actions={<RecordButton ws={ws} task={task.id} />}
           >
             {tr('Record the task on this machine, or import a recording that was made elsewhere.')}
           </EmptyState>

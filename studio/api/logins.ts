@@ -25,7 +25,7 @@ export function createLogins(now: () => number = Date.now): Logins {
 
   function find(code: string): { key: string; once: boolean } | null {
     const key = createHash('sha256').update(code).digest('hex');
-    const found = codes.get(key);
+    const found = codes.peek(key);
     if (!found) return null;
     if (now() < found.until) return { key, once: found.once };
     codes.delete(key);

@@ -1,10 +1,10 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { NumberInput, Select } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import type { CaseFilter, Run } from '../../../schemas/api/evaluate.ts';
 import { tr, trParts } from '../../language/tr.ts';
 import { CommandButton } from '../../ui/keys/command-button.tsx';
 import { Kbd } from '../../ui/keys/kbd.tsx';
+import { SearchField } from '../../ui/keys/search-field.tsx';
 import { kindName } from '../../ui/kinds.ts';
 import classes from './cases.module.css';
 
@@ -44,26 +44,21 @@ type Props = {
 
 export function Filters(props: Props): ReactNode {
   const { filter, kinds, software, rivals, rival, search, onChange, onRival, onWalk } = props;
+  const leave = () => search.current?.blur();
   return (
     <search className={classes.filters} aria-label={tr('Cases')}>
-      <TextInput
-        ref={search}
-        aria-label={tr('Search cases by id')}
+      <SearchField
+        field={search}
+        label={tr('Search cases by id')}
         placeholder={tr('Search by id')}
         w={150}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={<Kbd command="cases.search" />}
-        rightSectionPointerEvents="none"
+        command="cases.search"
         value={filter.text}
         maxLength={200}
-        onChange={(event) => onChange({ text: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') onWalk(1);
-          else if (event.key === 'ArrowUp') onWalk(-1);
-          else if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
-          else return;
-          event.preventDefault();
-        }}
+        onChange={(text) => onChange({ text })}
+        onWalk={onWalk}
+        onEnter={leave}
+        onEscape={leave}
       />
       <CommandButton
         variant={filter.only === 'wrong' ? 'light' : 'default'}

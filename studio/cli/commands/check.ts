@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import type { CheckReport } from '../../../schemas/checks.ts';
@@ -14,7 +13,7 @@ import { taskById } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type CliContext, examples } from '../context.ts';
 import { inWorkspace } from '../within.ts';
-import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { folderThere, type WorkspaceOption, workspaceOption } from './options.ts';
 
 type Options = WorkspaceOption & {
   stage?: string;
@@ -86,9 +85,7 @@ async function placeFor(
     const { folder } = await workspace.resolveRecording(recording);
     return { place: { ...(await outcomeOf(folder, await findFfmpeg())), files, answer }, env: null };
   }
-  if (home !== undefined && !statSync(home, { throwIfNoEntry: false })?.isDirectory())
-    throw new StudioError('USAGE', `--home: there is no folder ${home}. Check its path.`, { folder: home });
-  if (home !== undefined) return { place: { ...live, home }, env: process.env };
+  if (home !== undefined) return { place: { ...live, home: folderThere('--home', home) }, env: process.env };
   const [stage, more] = wanted === undefined ? keptStagesOf(workspace.dir, task) : [findStage(wanted, workspace.dir)];
   if (stage && !more) return { place: { ...live, home: homeOf(stage.id) }, env: { ...process.env, ...stage.env } };
   throw new StudioError(

@@ -1,14 +1,12 @@
-import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { spokenName } from '../../../core/annotate/proposals/element.ts';
 import type { ElementLine } from '../../../schemas/elements.ts';
-import { StudioError } from '../../../schemas/errors.ts';
 import { USUAL_LANGUAGES } from '../../texts/settings.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
 import { clockText, textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
-import { type WorkspaceOption, workspaceOption } from './options.ts';
+import { folderThere, type WorkspaceOption, workspaceOption } from './options.ts';
 
 /** `elements`: what programs said of the element at each step. */
 export function register(program: Command, context: CliContext): void {
@@ -19,18 +17,13 @@ export function register(program: Command, context: CliContext): void {
     .option('--languages <list>', 'languages to read in, such as eng+deu', USUAL_LANGUAGES)
     .option('--text-data <folder>', 'a folder with more languages (LANGUAGE.traineddata.gz)')
     .action(async (id: string, options: Options) => {
-      const { textData } = options;
-      if (textData !== undefined && !statSync(textData, { throwIfNoEntry: false })?.isDirectory()) {
-        throw new StudioError('USAGE', `--text-data: there is no folder ${textData}. Check its path.`, {
-          folder: textData,
-        });
-      }
+      const textData = options.textData === undefined ? null : folderThere('--text-data', options.textData);
       await inWorkspace(options.workspace, async (workspace) => {
         const entry = await workspace.resolveRecording(id);
         // Here, so that other commands start without it.
         const { openFolder } = await import('../../recordings/closed.ts');
         const { medianMs, readTexts, readTextsFile, textsCost } = await import('../../texts/read-texts.ts');
-        const wish = { languages: options.languages, folder: textData ?? null };
+        const wish = { languages: options.languages, folder: textData };
         const texts = options.readTexts
           ? await untilStopped((signal) => readTexts(entry.folder, wish, { signal, anew: true }))
           : readTextsFile(entry.folder);

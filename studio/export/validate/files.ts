@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { plural } from '../../../core/words.ts';
+import { whyNot } from '../../../schemas/errors.ts';
 import { type ExportManifest, exportManifestSchema } from '../../../schemas/export.ts';
 import { hashFile } from '../target.ts';
-import { messageOf, type Report } from './problems.ts';
+import type { Report } from './problems.ts';
 
 const MANIFEST = 'manifest.json';
 
@@ -45,7 +46,7 @@ async function readManifest(dir: string, found: readonly string[], report: Repor
   try {
     return exportManifestSchema.parse(JSON.parse(await readFile(path.join(dir, MANIFEST), 'utf8')));
   } catch (error) {
-    report('MANIFEST_BAD', MANIFEST, '', messageOf(error));
+    report('MANIFEST_BAD', MANIFEST, '', whyNot(error));
     return null;
   }
 }

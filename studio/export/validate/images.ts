@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { plural } from '../../../core/words.ts';
+import { whyNot } from '../../../schemas/errors.ts';
 import { checkedPicture } from '../../files/picture.ts';
-import { messageOf } from './problems.ts';
 
 export type ImageCheck = { width: number; height: number } | { damage: string };
 
@@ -21,7 +21,7 @@ export async function checkImage(bytes: Uint8Array): Promise<ImageCheck> {
     const { width, height } = await checkedPicture(bytes);
     return { width, height };
   } catch (error) {
-    return { damage: messageOf(error) };
+    return { damage: whyNot(error) };
   }
 }
 

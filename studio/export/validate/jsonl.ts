@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { whyNot } from '../../../schemas/errors.ts';
 import { JSONL_KINDS } from './expected.ts';
 import { checkImage, type ImageCheck } from './images.ts';
 import { MEDIA_NAME, mediaDamage } from './media.ts';
-import { messageOf, type PlaceReport, type Report } from './problems.ts';
+import type { PlaceReport, Report } from './problems.ts';
 import { actionFields, checkAction, checkNames, checkTitle, highPlanRow, midPlanRow, proofWord } from './rows.ts';
 
 const FOLDER = 'videogui-jsonl';
@@ -136,7 +137,7 @@ async function eachLine<T extends { task_id: string }>(
       const where = `line ${number}, ${line.task_id}`;
       await onLine(line, (code, message) => report(code, file, where, message));
     } catch (error) {
-      report('JSONL_BAD', file, `line ${number}`, messageOf(error));
+      report('JSONL_BAD', file, `line ${number}`, whyNot(error));
     }
   }
   return number;

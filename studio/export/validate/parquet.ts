@@ -5,8 +5,9 @@ import {
   parquetReadObjects,
   type SchemaElement,
 } from 'hyparquet';
+import { whyNot } from '../../../schemas/errors.ts';
 import { type DataSetName, EXPECTED_COLUMNS, EXPECTED_FEATURES } from './expected.ts';
-import { messageOf, type Report } from './problems.ts';
+import type { Report } from './problems.ts';
 
 /** A row with int64 as numbers and what is absent as null. */
 export type ReadRow = Record<string, unknown>;
@@ -44,7 +45,7 @@ export async function readParquet(
       rowStart = rowEnd;
     }
   } catch (error) {
-    report('PARQUET_UNREADABLE', name, '', messageOf(error));
+    report('PARQUET_UNREADABLE', name, '', whyNot(error));
   }
 }
 

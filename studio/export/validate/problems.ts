@@ -1,5 +1,3 @@
-import { whyNot } from '../../../schemas/errors.ts';
-
 /** What a validator may find. Codes are never renamed: scripts read them. */
 export type ProblemCode =
   | 'MANIFEST_MISSING'
@@ -73,8 +71,4 @@ export type PlaceReport = (code: ProblemCode, message: string) => void;
 
 export function reportInto(problems: Problem[]): Report {
   return (code, file, where, message) => problems.push({ code, file, where, message });
-}
-
-export function messageOf(error: unknown): string {
-  return whyNot(error);
 }

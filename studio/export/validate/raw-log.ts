@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { messageOf, type Report } from './problems.ts';
+import { whyNot } from '../../../schemas/errors.ts';
+import type { Report } from './problems.ts';
 import { checkTitle, proofWord } from './rows.ts';
 
 const FOLDER = 'videogui-raw';
@@ -52,7 +53,7 @@ export async function checkRawLog(dir: string, found: readonly string[], report:
         }
       }
     } catch (error) {
-      report('RAW_BAD', file, '', messageOf(error));
+      report('RAW_BAD', file, '', whyNot(error));
     }
   }
   if (folders.size === 0) report('RAW_BAD', FOLDER, '', 'there is no recording in it');
@@ -76,6 +77,6 @@ async function checkTask(dir: string, folder: string, present: ReadonlySet<strin
       if (title !== null) checkTitle(title, log.task, (code, message) => report(code, file, '', message));
     }
   } catch (error) {
-    report('RAW_BAD', file, '', messageOf(error));
+    report('RAW_BAD', file, '', whyNot(error));
   }
 }

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
+import { whyNot } from '../../../schemas/errors.ts';
 import type { ExportManifest } from '../../../schemas/export.ts';
 import { refuseCancelled } from '../../jobs/cancelled.ts';
 import { checkImage, type ImageCheck } from './images.ts';
-import { messageOf, type PlaceReport, type Report } from './problems.ts';
+import type { PlaceReport, Report } from './problems.ts';
 
 /** What a format's check works with: the folder as it was found, and where problems go. */
 export type CheckedFolder = {
@@ -99,7 +100,7 @@ function parsed(text: string, file: string, where: string, report: Report): unkn
   try {
     return JSON.parse(text);
   } catch (error) {
-    report(where ? 'JSONL_BAD' : 'JSON_BAD', file, where, messageOf(error));
+    report(where ? 'JSONL_BAD' : 'JSON_BAD', file, where, whyNot(error));
     return undefined;
   }
 }
