@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { RawEvent } from '../../schemas/events.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
+import { runCli } from './program.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
@@ -16,18 +17,29 @@ const EVENTS: RawEvent[] = [
   { type: 'up', t: 1_200_000, x: 100, y: 200, button: 'left' },
 ];
 
-/** The real command line in a process of its own; its last line as JSON. */
-function cli(args: readonly string[], input = '') {
-  const env = { ...process.env, DISPLAY: '', NO_COLOR: '1' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args, '--json'], {
-    env,
-    encoding: 'utf8',
-    input,
-  });
+/** The command line and its last line as JSON: in this process, and in one of its own where something is sent to it. */
+async function cli(args: readonly string[], input?: string) {
+  const { status, stdout, stderr } = input === undefined ? await runHere(args) : runApart(args, input);
   return { status, stderr, json: stdout === '' ? null : JSON.parse(stdout) };
 }
-function must(args: readonly string[], input?: string) {
-  const { status, json, stderr } = cli(args, input);
+async function runHere(args: readonly string[]) {
+  const said = { stdout: '', stderr: '' };
+  const status = await runCli([...args, '--json'], '0.1.0', {
+    out: (text) => {
+      said.stdout += text;
+    },
+    err: (text) => {
+      said.stderr += text;
+    },
+  });
+  return { status, ...said };
+}
+function runApart(args: readonly string[], input: string) {
+  const env = { ...process.env, DISPLAY: '', NO_COLOR: '1' };
+  return spawnSync(process.execPath, [MAIN, ...args, '--json'], { env, encoding: 'utf8', input });
+}
+async function must(args: readonly string[], input?: string) {
+  const { status, json, stderr } = await cli(args, input);
   expect([status, stderr]).toEqual([0, expect.not.stringContaining('error')]);
   return json;
 }
@@ -38,11 +50,10 @@ function workspaceWith(...ids: string[]): string {
   return dir;
 }
 
-// Each starts the real program several times.
 describe('the command line does what the page does', { timeout: 90_000 }, () => {
-  test('tasks are made, shown, changed, given files, and removed', () => {
+  test('tasks are made, shown, changed, given files, and removed', async () => {
     const w = ['-w', workspaceWith()];
-    const { task } = must([
+    const { task } = await must([
       'tasks',
       'add',
       '--app',
@@ -54,49 +65,52 @@ describe('the command line does what the page does', { timeout: 90_000 }, () => 
       ...w,
     ]);
     expect(task).toMatchObject({ id: 'PPT_1', sourceUrl: 'https://example.com' });
-    expect(must(['tasks', 'update', 'PPT_1', '--state', 'closed', '--notes', 'n', ...w]).task).toMatchObject({
+    expect((await must(['tasks', 'update', 'PPT_1', '--state', 'closed', '--notes', 'n', ...w])).task).toMatchObject({
       state: 'closed',
       notes: 'n',
       goal: 'Insert a picture',
     });
     const file = join(folders.make(), 'subtitles.vtt');
     writeFileSync(file, 'WEBVTT\n');
-    const { attachment } = must(['tasks', 'attach', 'PPT_1', file, '--role', 'transcript', ...w]);
-    expect(must(['tasks', 'show', 'PPT_1', ...w]).task.attachments).toEqual([attachment]);
-    expect(cli(['tasks', 'remove', 'PPT_1', ...w])).toMatchObject({
+    const { attachment } = await must(['tasks', 'attach', 'PPT_1', file, '--role', 'transcript', ...w]);
+    expect((await must(['tasks', 'show', 'PPT_1', ...w])).task.attachments).toEqual([attachment]);
+    expect(await cli(['tasks', 'remove', 'PPT_1', ...w])).toMatchObject({
       status: 11,
       json: { error: { code: 'CONFLICT' } },
     });
-    must(['tasks', 'detach', attachment.id, ...w]);
-    must(['tasks', 'remove', 'PPT_1', ...w]);
-    expect(must(['tasks', ...w]).tasks).toEqual([]);
-    expect(cli(['tasks', 'attach', 'PPT_1', '/nowhere/x', ...w]).status).toBe(4);
+    await must(['tasks', 'detach', attachment.id, ...w]);
+    await must(['tasks', 'remove', 'PPT_1', ...w]);
+    expect((await must(['tasks', ...w])).tasks).toEqual([]);
+    expect((await cli(['tasks', 'attach', 'PPT_1', '/nowhere/x', ...w])).status).toBe(4);
   });
 
-  test('people are added and listed', () => {
+  test('people are added and listed', async () => {
     const w = ['-w', workspaceWith()];
-    const { person } = must(['people', 'add', 'Ada', '--email', 'ada@example.com', ...w]);
-    expect(must(['people', 'list', ...w]).people).toEqual([person]);
+    const { person } = await must(['people', 'add', 'Ada', '--email', 'ada@example.com', ...w]);
+    expect((await must(['people', 'list', ...w])).people).toEqual([person]);
   });
 
-  test('a recording goes from one workspace to another, through a .tar, and to the trash', () => {
+  test('a recording goes from one workspace to another, through a .tar, and to the trash', async () => {
     const [from, to] = [workspaceWith('a1'), workspaceWith()];
     const out = join(folders.make(), 'take.tar');
-    expect(must(['recordings', 'export', 'a1', '--out', out, '-w', from])).toMatchObject({ recording: 'a1', out });
-    expect(must(['import', out, '-w', to])).toMatchObject({ recording: 'a1', task: 'GIMP_1' });
-    expect(cli(['recordings', 'import', out, '-w', to])).toMatchObject({
+    expect(await must(['recordings', 'export', 'a1', '--out', out, '-w', from])).toMatchObject({
+      recording: 'a1',
+      out,
+    });
+    expect(await must(['import', out, '-w', to])).toMatchObject({ recording: 'a1', task: 'GIMP_1' });
+    expect(await cli(['recordings', 'import', out, '-w', to])).toMatchObject({
       status: 9,
       json: { error: { code: 'TARGET_EXISTS' } },
     });
-    expect(must(['recordings', '-w', to]).recordings).toMatchObject([{ id: 'a1', state: 'recorded' }]);
-    must(['recordings', 'remove', 'a1', '-w', to]);
-    expect(must(['recordings', '-w', to]).recordings).toEqual([]);
+    expect((await must(['recordings', '-w', to])).recordings).toMatchObject([{ id: 'a1', state: 'recorded' }]);
+    await must(['recordings', 'remove', 'a1', '-w', to]);
+    expect((await must(['recordings', '-w', to])).recordings).toEqual([]);
     expect(readdirSync(join(to, 'trash'))).toEqual(['a1']);
   });
 
-  test('annotation is read, changed, undone and redone, and its history told', () => {
+  test('annotation is read, changed, undone and redone, and its history told', async () => {
     const w = ['-w', workspaceWith('a1')];
-    const document = must(['annotate', 'get', 'a1', ...w]);
+    const document = await must(['annotate', 'get', 'a1', ...w]);
     const before = document.records.find((record: { kind: string }) => record.kind === 'goal');
     const after = { ...before, text: 'Another goal' };
     const transaction = JSON.stringify({
@@ -104,30 +118,34 @@ describe('the command line does what the page does', { timeout: 90_000 }, () => 
       label: 'Set goal',
       changes: [{ op: 'change', before, after }],
     });
-    const stored = must(['annotate', 'apply', 'a1', '--file', '-', '--person', 'ada', ...w], transaction);
+    const stored = await must(['annotate', 'apply', 'a1', '--file', '-', '--person', 'ada', ...w], transaction);
     expect(stored).toMatchObject({ label: 'Set goal', person: 'ada', version: document.version + 1 });
     // Sent twice, applied once.
-    expect(must(['annotate', 'apply', 'a1', '--file', '-', '--person', 'ada', ...w], transaction)).toEqual(stored);
-    expect(must(['annotate', 'undo', 'a1', '--person', 'ada', ...w]).transaction).toMatchObject({ undoes: stored.id });
-    expect(must(['annotate', 'redo', 'a1', '--person', 'ada', ...w]).transaction).toMatchObject({
+    expect(await must(['annotate', 'apply', 'a1', '--file', '-', '--person', 'ada', ...w], transaction)).toEqual(
+      stored,
+    );
+    expect((await must(['annotate', 'undo', 'a1', '--person', 'ada', ...w])).transaction).toMatchObject({
+      undoes: stored.id,
+    });
+    expect((await must(['annotate', 'redo', 'a1', '--person', 'ada', ...w])).transaction).toMatchObject({
       version: document.version + 3,
     });
-    expect(must(['annotate', 'redo', 'a1', '--person', 'ada', ...w]).transaction).toBeNull();
-    const { transactions } = must(['annotate', 'history', 'a1', '--limit', '2', ...w]);
+    expect((await must(['annotate', 'redo', 'a1', '--person', 'ada', ...w])).transaction).toBeNull();
+    const { transactions } = await must(['annotate', 'history', 'a1', '--limit', '2', ...w]);
     expect(transactions.map(({ version }: { version: number }) => version)).toEqual([
       document.version + 3,
       document.version + 2,
     ]);
-    expect(must(['annotate', 'get', 'a1', ...w]).records).toContainEqual(after);
-    expect(must(['recordings', ...w]).recordings).toMatchObject([{ state: 'annotating' }]);
+    expect((await must(['annotate', 'get', 'a1', ...w])).records).toContainEqual(after);
+    expect((await must(['recordings', ...w])).recordings).toMatchObject([{ state: 'annotating' }]);
   });
 
   test.each([
     ['no JSON', '{', 6, 'BAD_FILE'],
     ['no transaction', '{"id":"x"}', 6, 'BAD_FILE'],
-  ])('a transaction that is %s is refused', (_what, input, status, code) => {
+  ])('a transaction that is %s is refused', async (_what, input, status, code) => {
     const w = ['-w', workspaceWith('a1')];
-    expect(cli(['annotate', 'apply', 'a1', '--file', '-', ...w], input)).toMatchObject({
+    expect(await cli(['annotate', 'apply', 'a1', '--file', '-', ...w], input)).toMatchObject({
       status,
       json: { error: { code } },
     });
