@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, type Violation } from '../../support/studio-browser.ts';
+import { axeViolations, still, type Violation } from '../../support/studio-browser.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { everyPlace, type Place } from '../../support/studio-tour.ts';
 
@@ -152,6 +152,8 @@ it('axe finds nothing in any menu that is open, and Escape closes it', { timeout
   for (const { at, ready } of places.filter(({ name }) => WITH_MENUS.includes(name))) {
     await page.goto(`${studio.origin}${at}`);
     await ready(page);
+    // What comes later may bring more of them, and switch some off meanwhile.
+    await still(page);
     // A dialog lies over the menus of its page.
     const dialog = page.getByRole('dialog');
     const room = (await dialog.count()) > 0 ? dialog : page.locator('body');
