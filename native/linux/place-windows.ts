@@ -1,5 +1,5 @@
 import type { Rect } from '../../schemas/events.ts';
-import { listWindows, numbers } from './windows.ts';
+import { boundsOf, listWindows, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
 /** Xlib's XClientMessageEvent on 64 bits, in an XEvent of 192 bytes, and the events that reach a window manager. */
@@ -13,6 +13,8 @@ export function openWindows(): {
   /** The titles of all windows that are shown. */
   titles(): string[];
   place(id: string, to: Rect): void;
+  /** What is inside its frame, px of the desktop; null when it is gone. */
+  bounds(id: string): Rect | null;
 } {
   const display = openX();
   const root = x11().root(display);
@@ -26,6 +28,7 @@ export function openWindows(): {
       x11().moveResize(display, Number(id), x, y, width, height);
       x11().sync(display, 0);
     },
+    bounds: (id) => boundsOf(display, Number(id)),
   };
 }
 

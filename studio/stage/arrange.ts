@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
 import { plural } from '../../core/words.ts';
 import { StudioError } from '../../schemas/errors.ts';
+import type { Rect } from '../../schemas/events.ts';
 import type { Recipe } from '../../schemas/play.ts';
 
 /** The order of the process that arranges a stage: the windows that are waited for, and their places. */
 export type ArrangeOrder = {
-  windows: { title: string; place: { x: number; y: number; width: number; height: number } | null }[];
+  windows: { title: string; place: Rect | null }[];
   screen: { width: number; height: number };
 };
 /** `waiting`: for the window of this index; the titles are those that are there instead. */
@@ -13,6 +14,13 @@ export type Arranged =
   | { type: 'arranged' }
   | { type: 'failed'; message: string }
   | { type: 'waiting'; window: number; titles: string[] };
+
+/** A window manager puts its frame at the place, so that what is inside lies this much further at most, px. */
+const FRAME = 64;
+
+/** Whether a window lies as it was put: `is`, what is inside its frame. */
+export const isPlacedAs = (is: Rect, { x, y, width, height }: Rect): boolean =>
+  is.width === width && is.height === height && Math.abs(is.x - x) <= FRAME && Math.abs(is.y - y) <= FRAME;
 
 /** A program that the recipe started. */
 export type StartedProgram = {
