@@ -1,7 +1,7 @@
 import { StudioError } from '../schemas/errors.ts';
 import type { Rect } from '../schemas/events.ts';
 import type { SessionClock } from './clock/session-clock.ts';
-import type { ElementAsker, ElementReadiness } from './elements/contract.ts';
+import type { ElementAsker, ElementFinder, ElementReadiness } from './elements/contract.ts';
 import type { Hands } from './platform/hands.ts';
 import type { CaptureHost, Platform } from './platform/platform.ts';
 import type { FullWindow, InputStage } from './platform/stage.ts';
@@ -87,6 +87,15 @@ export async function openElements(): Promise<ElementAsker | null> {
 export async function elementReadiness(): Promise<ElementReadiness | null> {
   if (!asksX11()) return null;
   return (await import('./linux/elements.ts')).x11ElementReadiness();
+}
+
+/**
+ * Finds elements again by their names; null where this system's are not asked for yet, or no program speaks. Throws what the
+ * adapter throws where nobody answers.
+ */
+export async function openElementFinder(): Promise<ElementFinder | null> {
+  if (!asksX11()) return null;
+  return (await import('./linux/elements.ts')).openX11ElementFinder();
 }
 
 const asksX11 = (): boolean => process.platform === 'linux' && Boolean(process.env.DISPLAY);

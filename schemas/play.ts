@@ -72,6 +72,8 @@ export const playedStepSchema = z.object({
   /** How long the screen was waited for, before and after the act, ms. */
   waited: z.int().min(0),
   why: z.string(),
+  /** The element by which its target was found, as its look was not. Absent: it was found by its look, or not. */
+  element: z.object({ role: z.string(), name: z.string() }).optional(),
   /**
    * When the screen was last looked at before and after the act, µs on the clock of the play's own recording: its picture then is
    * what the verdict is about. Null: it was not looked at. Absent: a play from before this was kept.

@@ -119,3 +119,22 @@ test('PL4: with the recorded pace no step comes earlier than it came', () => {
   player = advance(player, { type: 'before', now: 700, sight: there });
   expect(commandOf(player, 700).do).toBe('act');
 });
+
+test('PL22: the report names the element that a target was found by, and only of the step that it was', () => {
+  const element = { role: 'push button', name: 'OK' };
+  const steps = [1, 2, 3].map((n) => ({ id: `s${n}`, aimed: true, gapMs: 0, settleMs: 0 }));
+  let now = 0;
+  const step = (from: Player, sight: SightBefore): Player => {
+    const acted = advance(advance(from, { type: 'before', now: ++now, sight }), { type: 'acted', now: ++now });
+    return advance(acted, { type: 'after', now: ++now, sight: { same: true } });
+  };
+  let player = newPlayer(steps, { pace: 'ready', patienceMs: 2000 }, 0);
+  player = step(player, { there: true, shift: { x: 300, y: -4 }, element });
+  player = step(player, { there: true, shift, element });
+  player = step(player, there);
+  expect(player.played.map(({ verdict, element: by, why }) => [verdict, by, why])).toEqual([
+    ['moved', element, 'found 300, -4 px from its place by its element (push button “OK”)'],
+    ['same', element, 'found by its element (push button “OK”), since it looks other than before the step'],
+    ['same', undefined, ''],
+  ]);
+});

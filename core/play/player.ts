@@ -1,4 +1,5 @@
 import type { PlayedStep } from '../../schemas/play.ts';
+import { elementWords } from './element.ts';
 
 /**
  * The player, without hands and eyes: it decides when to look, to act and to stop. It acts at most once a step, in order,
@@ -18,8 +19,10 @@ export type PlayStep = {
   settleMs: number;
 };
 
-/** The screen before a step: its target is there (with how far it moved), or not. */
-export type SightBefore = { there: true; shift: Shift } | { there: false; why: string };
+/** The target of a step: how far it has moved, and the element that it was found by where its look was not found. */
+type Target = { shift: Shift; element?: NonNullable<PlayedStep['element']> };
+/** The screen before a step: its target is there, or not. */
+export type SightBefore = ({ there: true } & Target) | { there: false; why: string };
 /** The screen after a step: what the step changed is there, or not (yet). */
 export type SightAfter = { same: true } | { same: false; why: string };
 
@@ -31,8 +34,8 @@ export type PlayerOptions = {
 
 type Phase =
   | { name: 'before'; since: number }
-  | { name: 'acting'; shift: Shift; waited: number }
-  | { name: 'after'; shift: Shift; waited: number; since: number }
+  | { name: 'acting'; target: Target; waited: number }
+  | { name: 'after'; target: Target; waited: number; since: number }
   | { name: 'ended' };
 
 export type Player = {
@@ -72,7 +75,7 @@ export function newPlayer(steps: readonly PlayStep[], options: PlayerOptions, no
 /** The player's wish at this moment. */
 export function commandOf(player: Player, now: number): Command {
   const { phase, at } = player;
-  if (phase.name === 'acting') return { do: 'act', at, shift: phase.shift };
+  if (phase.name === 'acting') return { do: 'act', at, shift: phase.target.shift };
   if (phase.name === 'after')
     return { do: 'look', at, when: 'after', notBefore: phase.since === now ? now : now + LOOK_AGAIN_MS };
   if (phase.name === 'before')
@@ -88,7 +91,7 @@ export function advance(player: Player, input: Input): Player {
   if (input.type === 'before' && phase.name === 'before')
     return seenBefore(player, phase.since, input.now, input.sight);
   if (input.type === 'acted' && phase.name === 'acting') {
-    return { ...player, phase: { name: 'after', shift: phase.shift, waited: phase.waited, since: input.now } };
+    return { ...player, phase: { name: 'after', target: phase.target, waited: phase.waited, since: input.now } };
   }
   if (input.type === 'after' && phase.name === 'after') return seenAfter(player, phase, input.now, input.sight);
   return player;
@@ -100,34 +103,43 @@ function seenBefore(player: Player, since: number, now: number, sight: SightBefo
   const due = player.options.pace === 'recorded' ? player.endedAt + step.gapMs : since;
   if (sight.there) {
     if (now < due) return player;
-    return { ...player, phase: { name: 'acting', shift: sight.shift, waited: Math.max(0, now - since) } };
+    const { there: _, ...target } = sight;
+    return { ...player, phase: { name: 'acting', target, waited: Math.max(0, now - since) } };
   }
   if (now < Math.max(due, since) + player.options.patienceMs) return player;
   const verdict = step.aimed ? 'missing' : 'different';
-  return stop(record(player, verdict, { x: 0, y: 0 }, now - since, sight.why), sight.why);
+  return stop(record(player, verdict, { shift: { x: 0, y: 0 } }, now - since, sight.why), sight.why);
 }
 
 function seenAfter(player: Player, phase: Phase & { name: 'after' }, now: number, sight: SightAfter): Player {
   const step = player.steps[player.at];
   if (!step) return player;
   const waited = phase.waited + Math.max(0, now - phase.since);
-  const { shift } = phase;
+  const { target } = phase;
   if (sight.same) {
+    const { shift } = target;
     const moved = shift.x !== 0 || shift.y !== 0;
-    const why = moved ? `found ${shift.x}, ${shift.y} px from its place` : '';
-    const next = record(player, moved ? 'moved' : 'same', shift, waited, why);
+    const next = record(player, moved ? 'moved' : 'same', target, waited, howFound(target, moved));
     const at = player.at + 1;
     if (at >= player.steps.length) return { ...next, at, phase: { name: 'ended' }, endedAt: now };
     return { ...next, at, phase: { name: 'before', since: now }, endedAt: now };
   }
   if (now - phase.since < player.options.patienceMs + 2 * step.settleMs) return player;
-  return stop(record(player, 'different', shift, waited, sight.why), sight.why);
+  return stop(record(player, 'different', target, waited, sight.why), sight.why);
 }
 
-function record(player: Player, verdict: PlayedStep['verdict'], shift: Shift, waited: number, why: string): Player {
+function howFound({ shift, element }: Target, moved: boolean): string {
+  const place = moved ? `found ${shift.x}, ${shift.y} px from its place` : '';
+  if (!element) return place;
+  const by = `by its element (${elementWords(element)})`;
+  return moved ? `${place} ${by}` : `found ${by}, since it looks other than before the step`;
+}
+
+function record(player: Player, verdict: PlayedStep['verdict'], target: Target, waited: number, why: string): Player {
   const step = player.steps[player.at];
   if (!step) return player;
-  return { ...player, played: [...player.played, { step: step.id, verdict, shift, waited: Math.round(waited), why }] };
+  const played = { step: step.id, verdict, ...target, waited: Math.round(waited), why };
+  return { ...player, played: [...player.played, played] };
 }
 
 function stop(player: Player, why: string): Player {

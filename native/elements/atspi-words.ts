@@ -52,3 +52,10 @@ export const OPENERS: ReadonlySet<string> = new Set([
   'toggle button',
   'menu item',
 ]);
+
+/** Roles that only hold and order others: programs put them in and leave them out as their layout wants. */
+export const HOLDERS: ReadonlySet<string> = new Set([
+  ...['filler', 'panel', 'section', 'unknown', 'static', 'paragraph', 'form', 'landmark', 'grouping', 'article'],
+  ...['scroll pane', 'viewport', 'split pane', 'root pane', 'layered pane', 'redundant object', 'document web'],
+  ...['internal frame', 'embedded', 'extended', 'header', 'footer', 'document frame'],
+]);

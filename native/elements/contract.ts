@@ -1,5 +1,6 @@
 import type { ElementLine } from '../../schemas/elements.ts';
 import type { FocusKind } from './focus.ts';
+import type { elementsNamed, NamedElement } from './named.ts';
 
 /** The element at a place, as its program answered. Px of the virtual desktop. */
 export type FoundElement = Pick<ElementLine, 'name' | 'role' | 'bounds'> &
@@ -56,6 +57,15 @@ export type FieldTexts = {
    * otherwise, and where its program does not say. Takes a limited time.
    */
   fieldIn(window: ElementWindow): { bus: string; path: string } | null;
+};
+
+/** Finds an element again by its name. Blocks while it asks; every call is bounded. None throws for what a program does. */
+export type ElementFinder = {
+  /** The elements that are called so and are shown now. */
+  named: (wanted: NamedElement) => ReturnType<typeof elementsNamed>;
+  /** Whether it is what a press at this place would meet: nothing lies over it. */
+  isAt(x: number, y: number, wanted: NamedElement): boolean;
+  close(): void;
 };
 
 /** Whether programs of this machine can be asked for their elements. `why`: what is missing, `fix`: what to do about it. */

@@ -1,9 +1,16 @@
 import { type Bus, BusError, openBus } from '../bus/gio.ts';
 import { AtspiTree } from '../elements/atspi.ts';
 import type { AskBus } from '../elements/atspi-questions.ts';
-import type { ElementAsker, ElementReadiness, ElementWindow, KeyboardFocus } from '../elements/contract.ts';
+import type {
+  ElementAsker,
+  ElementFinder,
+  ElementReadiness,
+  ElementWindow,
+  KeyboardFocus,
+} from '../elements/contract.ts';
 import { followFocus } from '../elements/focus.ts';
 import { elementsShownNow } from '../elements/list.ts';
+import { elementsNamed } from '../elements/named.ts';
 import { heardTexts } from '../elements/texts.ts';
 import type { Pointer } from '../memory/memory.ts';
 import { boundsOf, nameOf, numbers } from './windows.ts';
@@ -97,6 +104,30 @@ export function listX11Elements(
   } finally {
     close();
   }
+}
+
+/** Null where no program speaks. Throws BusError where there is no accessibility bus, NO_LIBRARY, NO_DISPLAY. */
+export function openX11ElementFinder(): ElementFinder | null {
+  const { bus, close } = openAccessibility(false);
+  const call: AskBus = (to, method, args, withinMs) => bus.call(to, method, args, withinMs).value;
+  const tree = new AtspiTree(call);
+  if (tree.speaking().size === 0) {
+    close();
+    return null;
+  }
+  const display = openX();
+  return {
+    named: (wanted) => elementsNamed(call, wanted),
+    isAt(x, y, { app, role, name }) {
+      const window = windowAt(display, x, y);
+      const there = window && tree.elementAt(x, y, window);
+      return there?.role === role && there.name === name && there.app === app;
+    },
+    close() {
+      x11().closeDisplay(display);
+      close();
+    },
+  };
 }
 
 /**

@@ -25,6 +25,12 @@ const report: PlayReport = {
 
 test('a mark says in words what came of its step', () => {
   expect(outcomeWords('moved', { shift: { x: -4, y: 20 }, why: '' })).toContain('4 px left and 20 px down');
+  const element = { role: 'push button', name: 'OK' };
+  for (const mark of ['same', 'moved'] as const) {
+    const words = outcomeWords(mark, { shift: { x: 0, y: 300 }, why: '', element });
+    expect(words).toContain('Its look was not found; its element was: push button “OK”.');
+    expect(outcomeWords(mark, { shift: { x: 0, y: 300 }, why: '' })).not.toContain('element');
+  }
   expect(outcomeWords('missing', { shift: { x: 0, y: 0 }, why: 'nothing looks like it' })).toBe(
     'Nothing looks like it.',
   );

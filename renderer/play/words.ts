@@ -14,13 +14,26 @@ export const MARK_NAMES: Readonly<Record<StepOutcome, string>> = {
 };
 
 /** Why a step has its mark, as a sentence. */
-export function outcomeWords(mark: StepOutcome, step: Pick<PlayedStep, 'shift' | 'why'> | undefined): string {
-  if (mark === 'same') return tr('The same came of it as in the recording.');
+export function outcomeWords(
+  mark: StepOutcome,
+  step: Pick<PlayedStep, 'shift' | 'why' | 'element'> | undefined,
+): string {
+  if (mark === 'same') return [tr('The same came of it as in the recording.'), byElement(step)].join(' ').trim();
   if (mark === 'moved') {
-    return tr('The same came of it; its target was found {along} from where it was.', { along: along(step?.shift) });
+    const words = tr('The same came of it; its target was found {along} from where it was.', {
+      along: along(step?.shift),
+    });
+    return [words, byElement(step)].join(' ').trim();
   }
   if (mark === 'not reached') return tr('The play did not get here.');
   return sentence(step?.why ?? '');
+}
+
+/** Empty where the target was found by its look. */
+function byElement(step: Pick<PlayedStep, 'element'> | undefined): string {
+  if (!step?.element) return '';
+  const { role, name } = step.element;
+  return tr('Its look was not found; its element was: {role} “{name}”.', { role, name });
 }
 
 function along(shift: PlayedStep['shift'] | undefined): string {

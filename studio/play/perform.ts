@@ -16,6 +16,7 @@ import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pace, PlayedStep } from '../../schemas/play.ts';
 import { readRgb } from '../files/picture.ts';
 import type { FromPlayer, PlayOrder, PlayPart, PlayPicture } from './protocol.ts';
+import { type ElementSeeker, seekElements } from './seek-element.ts';
 
 /** How long a target stays away before it is looked for elsewhere, and between two searches, ms. */
 const SEARCH_AFTER_MS = 900;
@@ -42,6 +43,8 @@ type InHand = {
   /** Since when the target is not where it should be, ms; null: it was not looked for yet. */
   awaySince: number | null;
   liveBefore: RgbImage | null;
+  /** Its element was there at the last search, with this shift. */
+  elementShift: Shift | null;
 };
 
 /** Plays the parts with hands and eyes, and tells of each step. Throws when the display cannot be used. */
@@ -51,6 +54,7 @@ export async function perform(
   signal: AbortSignal,
 ): Promise<void> {
   const hands = await openHands();
+  const seeker = seekElements();
   const { parts, pace, patienceMs } = order;
   const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);
   const seen: Required<PlayedStep>['seen'][] = [];
@@ -80,7 +84,7 @@ export async function perform(
         player = advance(player, { type: 'acted', now: performance.now() });
       } else if (command.when === 'before') {
         await sleep(Math.max(0, command.notBefore - performance.now()));
-        const sight = await lookBefore(hands, inHand, lastShift, pace);
+        const sight = await lookBefore({ hands, seeker }, inHand, lastShift, pace);
         seen[command.at] = { before: clock(), after: null };
         player = advance(player, { type: 'before', now: performance.now(), sight });
       } else {
@@ -94,6 +98,7 @@ export async function perform(
     }
   } finally {
     hands.releaseAll();
+    seeker.close();
   }
   const took = Math.round(performance.now() - began);
   await tell({ type: 'ended', steps: played(), stopped: stoppedOf(player), took });
@@ -120,6 +125,7 @@ async function take(part: PlayPart): Promise<InHand> {
     approached: null,
     awaySince: null,
     liveBefore: null,
+    elementShift: null,
     travel: part.events.slice(0, split),
     rest: part.events.slice(split),
   };
@@ -133,7 +139,12 @@ function blank({ width, height, rgb }: RgbImage): RgbImage {
   return { width, height, rgb: rgb.map((value) => (value < 128 ? 255 : 0)) };
 }
 
-async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: Pace): Promise<SightBefore> {
+async function lookBefore(
+  { hands, seeker }: { hands: Hands; seeker: ElementSeeker },
+  inHand: InHand,
+  lastShift: Shift,
+  pace: Pace,
+): Promise<SightBefore> {
   const { part, before, effect } = inHand;
   const { at } = part;
   if (at === null) {
@@ -169,7 +180,17 @@ async function lookBefore(hands: Hands, inHand: InHand, lastShift: Shift, pace: 
   if (now - inHand.awaySince < SEARCH_AFTER_MS) return { there: false, why };
   inHand.awaySince = now;
   const found = findMoved(before, away, target);
-  return 'why' in found ? { there: false, why: `${why}: ${found.why}` } : { there: true, shift: found.shift };
+  if ('shift' in found) return { there: true, shift: found.shift };
+  const looked = `${why}: ${found.why}`;
+  const { element } = part;
+  if (!element) return { there: false, why: looked };
+  const asked = await seeker.seek(element, at);
+  const last = inHand.elementShift;
+  inHand.elementShift = 'shift' in asked ? asked.shift : null;
+  if ('why' in asked) return { there: false, why: `${looked}, and ${asked.why}` };
+  // Twice at the same place: a window may be on its way still.
+  if (last?.x !== asked.shift.x || last.y !== asked.shift.y) return { there: false, why: looked };
+  return { there: true, shift: asked.shift, element: { role: element.role, name: element.name } };
 }
 
 function offScreen({ x, y, width, height }: PlayPicture): SightBefore & SightAfter & { there: false; same: false } {

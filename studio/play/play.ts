@@ -90,7 +90,8 @@ export async function stageFor(
   progress('setting the stage …');
   const task = script.recording.task.id;
   const fileOf = await filesOfTask(workspace.db, workspace.dir, task);
-  const elements = looksAtElements(await checksOfTask(workspace, task));
+  const asked = script.parts.some(({ element }) => element !== null);
+  const elements = asked || looksAtElements(await checksOfTask(workspace, task));
   const { layout, size } = script;
   return setStage({ recipe, ...size, layout, fileOf, task, workspace: workspace.dir, elements, signal });
 }

@@ -1,3 +1,4 @@
+import type { ElementTarget } from '../../core/play/element.ts';
 import type { InputEvent } from '../../schemas/events.ts';
 import type { Pace, PlayedStep } from '../../schemas/play.ts';
 import type { FailedOnDisplay } from './display-process.ts';
@@ -9,6 +10,8 @@ export type PlayPart = {
   step: string;
   /** The place it acts at, px of the desktop; null for keys. */
   at: { x: number; y: number } | null;
+  /** The element at that place, where the demonstration knows enough of it to ask for it again. */
+  element: ElementTarget | null;
   events: InputEvent[];
   gapMs: number;
   settleMs: number;

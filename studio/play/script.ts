@@ -1,4 +1,5 @@
 import { isUnseen } from '../../core/actions/unseen.ts';
+import { elementTarget } from '../../core/play/element.ts';
 import { piecesOf } from '../../core/play/pieces.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
@@ -59,9 +60,12 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
     }
     const previous = actions[n - 1];
     const nextBefore = pictures.get(`${actions[n + 1]?.id} before`);
+    const at = placeOf(action);
+    const { x, y, t } = action.start;
     return {
       step: action.id,
-      at: placeOf(action),
+      at,
+      element: elementTarget(closed.elementOf({ kind: action.kind, start: [x, y, t] }), at),
       events: [...(pieces[n]?.events ?? [])],
       gapMs: Math.max(0, (action.start.t - (previous?.end.t ?? recording.span?.start ?? action.start.t)) / 1000),
       settleMs: Math.max(0, (after.t - action.end.t) / 1000),

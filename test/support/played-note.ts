@@ -71,7 +71,7 @@ const STEPS: Step[] = [
 
 /** Records them on the stage, which stays. Gives the recording's id. */
 export async function demonstrateNote(workspace: string, stage: NoteStage): Promise<string> {
-  const display = onStage(stage);
+  const display = onNoteStage(stage);
   const hands = await handsFor(display, 'human');
   const recorder = await startRecorder(display, {
     workspace,
@@ -83,7 +83,7 @@ export async function demonstrateNote(workspace: string, stage: NoteStage): Prom
 }
 
 /** The stage as the person of the tests wants it. */
-function onStage(stage: NoteStage): VirtualDisplay {
+export function onNoteStage(stage: NoteStage): VirtualDisplay {
   const env = { ...process.env, DISPLAY: stage.display, XAUTHORITY: stage.authority };
   const started = { env, name: stage.display, home: stage.home, width: 1000, height: 700 };
   return {

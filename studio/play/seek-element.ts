@@ -1,0 +1,39 @@
+import { type ElementTarget, elementWords, shiftByElement } from '../../core/play/element.ts';
+import type { Shift } from '../../core/play/player.ts';
+import type { ElementFinder } from '../../native/elements/contract.ts';
+import { openElementFinder } from '../../native/index.ts';
+
+/** Asks the programs on this process's display where an element is now. */
+export type ElementSeeker = {
+  /** How far the place `at` of this element has moved, px, when it is there once and nothing lies over it. */
+  seek(target: ElementTarget, at: { x: number; y: number }): Promise<{ shift: Shift } | { why: string }>;
+  close(): void;
+};
+
+const SILENT = 'its program tells nothing of its elements';
+
+/** Nobody is asked before the first search. */
+export function seekElements(open: () => Promise<ElementFinder | null> = openElementFinder): ElementSeeker {
+  let finder: ElementFinder | null = null;
+  return {
+    async seek(target, at) {
+      try {
+        // Asked again where nobody spoke: a program may be starting.
+        finder ??= await open();
+      } catch {
+        return { why: SILENT }; // There is no accessibility bus.
+      }
+      if (!finder) return { why: SILENT };
+      const found = shiftByElement(target, at, finder.named(target));
+      if ('why' in found) return found;
+      const { x, y } = found.shift;
+      return finder.isAt(at.x + x, at.y + y, target)
+        ? found
+        : { why: `something else lies where its ${elementWords(target)} is` };
+    },
+    close() {
+      finder?.close();
+      finder = null;
+    },
+  };
+}
