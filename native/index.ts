@@ -1,7 +1,7 @@
 import { StudioError } from '../schemas/errors.ts';
 import type { Rect } from '../schemas/events.ts';
 import type { SessionClock } from './clock/session-clock.ts';
-import type { ElementAsker, ElementFinder, ElementReadiness } from './elements/contract.ts';
+import type { ElementAsker, ElementReadiness, NamedFinder } from './elements/contract.ts';
 import type { Hands } from './platform/hands.ts';
 import type { CaptureHost, Platform } from './platform/platform.ts';
 import type { FullWindow, InputStage } from './platform/stage.ts';
@@ -93,9 +93,9 @@ export async function elementReadiness(): Promise<ElementReadiness | null> {
  * Finds elements again by their names; null where this system's are not asked for yet, or no program speaks. Throws what the
  * adapter throws where nobody answers.
  */
-export async function openElementFinder(): Promise<ElementFinder | null> {
+export async function openElementFinder(): Promise<NamedFinder | null> {
   if (!asksX11()) return null;
-  return (await import('./linux/elements.ts')).openX11ElementFinder();
+  return (await import('./linux/elements.ts')).openX11NamedFinder();
 }
 
 const asksX11 = (): boolean => process.platform === 'linux' && Boolean(process.env.DISPLAY);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ElementLine } from '../../schemas/elements.ts';
-import { type ElementTarget, elementTarget, elementWords, shiftByElement } from './element.ts';
+import { calledWords, type ElementTarget, elementTarget, shiftByElement } from './element.ts';
 
 const LINE: ElementLine = {
   t: 1,
@@ -91,5 +91,5 @@ test('PL23: an element without a name, one for passwords, and one that is not to
 });
 
 test('a long name is told in part', () => {
-  expect(elementWords({ role: 'link', name: 'x'.repeat(200) })).toBe(`link “${'x'.repeat(60)}…”`);
+  expect(calledWords({ role: 'link', name: 'x'.repeat(200) })).toBe(`link “${'x'.repeat(60)}…”`);
 });

@@ -17,7 +17,7 @@ export type ElementTarget = {
 };
 
 /** The elements of that program with that role, name and way, as far as it was asked. */
-export type ElementAnswer = {
+export type NamedAnswer = {
   elements: readonly { bounds: Rect; states: readonly string[] }[];
   /** Everything that could be it was looked at. */
   whole: boolean;
@@ -43,7 +43,7 @@ export function elementTarget(line: ElementLine | null, at: { x: number; y: numb
 }
 
 /** How an element is called in sentences: `push button “OK”`. */
-export const elementWords = ({ role, name }: Pick<ElementTarget, 'role' | 'name'>): string =>
+export const calledWords = ({ role, name }: Pick<ElementTarget, 'role' | 'name'>): string =>
   `${role} “${name.length > 60 ? `${name.slice(0, 60)}…` : name}”`;
 
 /**
@@ -53,9 +53,9 @@ export const elementWords = ({ role, name }: Pick<ElementTarget, 'role' | 'name'
 export function shiftByElement(
   target: ElementTarget,
   at: { x: number; y: number },
-  { elements, whole }: ElementAnswer,
+  { elements, whole }: NamedAnswer,
 ): { shift: { x: number; y: number } } | { why: string } {
-  const words = elementWords(target);
+  const words = calledWords(target);
   const [only] = elements;
   if (elements.length > 1) return { why: `${plural(elements.length, 'element')} answer to ${words}` };
   if (!whole) return { why: `its program has too much to say to be sure of ${words}` };

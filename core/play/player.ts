@@ -1,5 +1,5 @@
 import type { PlayedStep } from '../../schemas/play.ts';
-import { elementWords } from './element.ts';
+import { calledWords } from './element.ts';
 
 /**
  * The player, without hands and eyes: it decides when to look, to act and to stop. It acts at most once a step, in order,
@@ -131,7 +131,7 @@ function seenAfter(player: Player, phase: Phase & { name: 'after' }, now: number
 function howFound({ shift, element }: Target, moved: boolean): string {
   const place = moved ? `found ${shift.x}, ${shift.y} px from its place` : '';
   if (!element) return place;
-  const by = `by its element (${elementWords(element)})`;
+  const by = `by its element (${calledWords(element)})`;
   return moved ? `${place} ${by}` : `found ${by}, since it looks other than before the step`;
 }
 

@@ -60,7 +60,7 @@ export type FieldTexts = {
 };
 
 /** Finds an element again by its name. Blocks while it asks; every call is bounded. None throws for what a program does. */
-export type ElementFinder = {
+export type NamedFinder = {
   /** The elements that are called so and are shown now. */
   named: (wanted: NamedElement) => ReturnType<typeof elementsNamed>;
   /** Whether it is what a press at this place would meet: nothing lies over it. */

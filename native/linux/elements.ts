@@ -3,10 +3,10 @@ import { AtspiTree } from '../elements/atspi.ts';
 import type { AskBus } from '../elements/atspi-questions.ts';
 import type {
   ElementAsker,
-  ElementFinder,
   ElementReadiness,
   ElementWindow,
   KeyboardFocus,
+  NamedFinder,
 } from '../elements/contract.ts';
 import { followFocus } from '../elements/focus.ts';
 import { elementsShownNow } from '../elements/list.ts';
@@ -107,7 +107,7 @@ export function listX11Elements(
 }
 
 /** Null where no program speaks. Throws BusError where there is no accessibility bus, NO_LIBRARY, NO_DISPLAY. */
-export function openX11ElementFinder(): ElementFinder | null {
+export function openX11NamedFinder(): NamedFinder | null {
   const { bus, close } = openAccessibility(false);
   const call: AskBus = (to, method, args, withinMs) => bus.call(to, method, args, withinMs).value;
   const tree = new AtspiTree(call);

@@ -1,6 +1,6 @@
-import { type ElementTarget, elementWords, shiftByElement } from '../../core/play/element.ts';
+import { calledWords, type ElementTarget, shiftByElement } from '../../core/play/element.ts';
 import type { Shift } from '../../core/play/player.ts';
-import type { ElementFinder } from '../../native/elements/contract.ts';
+import type { NamedFinder } from '../../native/elements/contract.ts';
 import { openElementFinder } from '../../native/index.ts';
 
 /** Asks the programs on this process's display where an element is now. */
@@ -13,8 +13,8 @@ export type ElementSeeker = {
 const SILENT = 'its program tells nothing of its elements';
 
 /** Nobody is asked before the first search. */
-export function seekElements(open: () => Promise<ElementFinder | null> = openElementFinder): ElementSeeker {
-  let finder: ElementFinder | null = null;
+export function seekElements(open: () => Promise<NamedFinder | null> = openElementFinder): ElementSeeker {
+  let finder: NamedFinder | null = null;
   return {
     async seek(target, at) {
       try {
@@ -29,7 +29,7 @@ export function seekElements(open: () => Promise<ElementFinder | null> = openEle
       const { x, y } = found.shift;
       return finder.isAt(at.x + x, at.y + y, target)
         ? found
-        : { why: `something else lies where its ${elementWords(target)} is` };
+        : { why: `something else lies where its ${calledWords(target)} is` };
     },
     close() {
       finder?.close();
