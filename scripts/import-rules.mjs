@@ -145,8 +145,8 @@ export const ROOMS = {
     welcome: ['language', 'ui', 'client', 'desktop'],
     recorder: ['language', 'ui', 'client', 'desktop'],
     insights: ['language', 'ui', 'client', 'figures'],
-    evaluate: ['language', 'ui', 'client', 'jobs', 'workbench'],
-    settings: ['language', 'ui', 'client'],
+    evaluate: ['language', 'ui', 'client', 'jobs', 'desktop', 'workbench'],
+    settings: ['language', 'ui', 'client', 'desktop'],
     // The only room that knows the pages.
     shell: [
       ...['language', 'ui', 'client', 'jobs', 'desktop', 'recordings', 'datasets', 'library', 'task', 'exports'],

@@ -5,6 +5,8 @@ import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import type { TaskLevel } from '../../schemas/evaluate.ts';
 import { AIDS, type Aid, QUESTION_LEVELS, type QuestionLevel } from '../../schemas/question-lists.ts';
 import { client } from '../client/api.ts';
+import { PathField } from '../desktop/path-field.tsx';
+import { Browse } from '../desktop/pick.tsx';
 import { tr, trParts } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
@@ -160,14 +162,15 @@ function Form({ ws, onClose, onMade }: Props): ReactNode {
             checked={every}
             onChange={(event) => setEvery(event.currentTarget.checked)}
           />
-          <TextInput
+          <PathField
             label={tr('A folder for a copy, to be given to whoever runs the models (optional)')}
             description={tr(
               'Must be a new folder. Files include the answers; use --truth on the command line to keep them separate.',
             )}
-            placeholder="…/benchmark"
+            example="benchmark"
             value={out}
-            onChange={(event) => setOut(event.currentTarget.value)}
+            onChange={setOut}
+            browse={{ kind: 'folder', writes: 'benchmark' }}
           />
         </>
       ) : (
@@ -216,18 +219,28 @@ const PATHS: Readonly<Record<Exclude<From, 'workspace'>, { about: string; exampl
 type PathsProps = { from: Exclude<From, 'workspace'>; value: string; onChange: (value: string) => void };
 
 function PathsField({ from, value, onChange }: PathsProps): ReactNode {
+  const last = value.trimEnd().split('\n').at(-1) ?? '';
   return (
-    <label className={classes.field}>
-      <span className={classes.fieldLabel}>{tr('Files on this machine, one path a line')}</span>
-      <span className={classes.fieldAbout}>{PATHS[from].about}</span>
-      <textarea
-        className={classes.paths}
-        rows={3}
-        value={value}
-        placeholder={PATHS[from].example}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </label>
+    <>
+      <label className={classes.field}>
+        <span className={classes.fieldLabel}>{tr('Files on this machine, one path a line')}</span>
+        <span className={classes.fieldAbout}>{PATHS[from].about}</span>
+        <textarea
+          className={classes.paths}
+          rows={3}
+          value={value}
+          placeholder={PATHS[from].example}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </label>
+      <Group>
+        <Browse
+          kind="questions"
+          value={last}
+          onPicked={(path) => onChange(`${`${value.trimEnd()}\n${path}`.trim()}\n`)}
+        />
+      </Group>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { datasetQueries, useJob } from '../datasets/queries.ts';
-import { PickButton, PickButtons } from '../desktop/pick.tsx';
+import { PathField } from '../desktop/path-field.tsx';
 import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
@@ -88,15 +88,15 @@ function MakeForm({ ws, onClose, version: asked }: Props & { version: string | n
         disabled={running}
         onChange={setVersion}
       />
-      <TextInput
+      <PathField
         label={tr('File on this machine')}
         description={tr('Ends in .tar. If interrupted, exporting to the same file resumes.')}
-        ref={field}
+        field={field}
         value={typed ?? suggested.data?.out ?? ''}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
+        browse={{ kind: 'archive', writes: 'workspace.tar' }}
         disabled={running}
-        maxLength={4000}
-        data-autofocus
+        first
       />
       <WhatTravels whole={version === null} people={people.map((one) => one.name)} />
       {start.error && <ErrorPanel error={start.error} what={tr('The archive was not begun.')} compact />}
@@ -163,19 +163,16 @@ function ImportForm({ ws, onClose }: Props): ReactNode {
       disabled={path.trim() === '' || running}
       submit={job?.state === 'cancelled' ? tr('Resume') : tr('Import')}
     >
-      <TextInput
+      <PathField
         label={tr('Archive on this machine')}
         description={tr('A .tar of a workspace or of a frozen version. What is here already stays as it is.')}
-        placeholder={tr('…/team.tar')}
+        example="team.tar"
         value={path}
-        onChange={(event) => setPath(event.currentTarget.value)}
+        onChange={setPath}
+        browse={{ kind: 'archive' }}
         disabled={running}
-        maxLength={4000}
-        data-autofocus
+        first
       />
-      <PickButtons>
-        <PickButton what={'recording'} onPicked={setPath} />
-      </PickButtons>
       {(nameTaken || name !== '') && (
         <TextInput
           label={tr('Call its version')}

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Text } from '@mantine/core';
 import { IconArrowLeft, IconPackageExport, IconPackageImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
@@ -7,6 +7,7 @@ import type { ExportFormat } from '../../schemas/api/datasets.ts';
 import { paths } from '../client/paths.ts';
 import { describeFilter, narrowsData } from '../datasets/filter.ts';
 import { datasetQueries, useSoftwareNames } from '../datasets/queries.ts';
+import { PathField } from '../desktop/path-field.tsx';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
@@ -162,8 +163,8 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
             <h2 className={classes.heading} id="where">
               {tr('Where')}
             </h2>
-            <TextInput
-              ref={folder}
+            <PathField
+              field={folder}
               label={tr('Folder on this machine')}
               description={
                 wishes.formats.length > 1
@@ -171,10 +172,9 @@ export function ExportPage({ ws }: { ws: string }): ReactNode {
                   : tr('Must be a new or empty folder.')
               }
               value={out}
-              onChange={(event) => setOut(event.currentTarget.value)}
-              maxLength={4000}
+              onChange={setOut}
+              browse={{ kind: 'folder', writes: 'export' }}
               rightSection={<Kbd command="exports.folder" />}
-              rightSectionPointerEvents="none"
             />
             {start.error && <ErrorPanel error={start.error} what={tr('The export did not begin.')} compact />}
             {job && job.state !== 'done' && <JobRow ws={ws} job={job} />}

@@ -4,11 +4,10 @@ import { useLocation } from 'wouter';
 import type { SampleRule } from '../../core/keyframes/sample.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
-import { PickButton, PickButtons } from '../desktop/pick.tsx';
+import { PathField } from '../desktop/path-field.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { PathField } from '../ui/path-field.tsx';
 
 type Props = {
   ws: string;
@@ -91,12 +90,9 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
         example="recordings/2026-11-21-ppt-15"
         value={path}
         onChange={setPath}
+        browse={{ kind: 'recording', orFolder: true }}
         first
       />
-      <PickButtons>
-        <PickButton what={'recording'} onPicked={setPath} />
-        <PickButton what={'folder'} onPicked={setPath} />
-      </PickButtons>
       <Group grow align="flex-start">
         <TextInput
           label={tr('Software (optional)')}
@@ -168,6 +164,7 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
             description={tr('An .srt or .vtt file. Defaults to the one beside the video with the same name.')}
             value={transcript}
             onChange={setTranscript}
+            browse={{ kind: 'transcript' }}
           />
         </>
       )}

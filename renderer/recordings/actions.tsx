@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RecordingRow } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
+import { PathField } from '../desktop/path-field.tsx';
 import { JobForm } from '../jobs/job-form.tsx';
 import { tr, trParts } from '../language/tr.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { PathField } from '../ui/path-field.tsx';
 import { tellDone, useUndoKey } from '../ui/toast.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
@@ -122,6 +122,7 @@ function ExportForm({ ws, row, onClose }: { ws: string; row: RecordingRow; onClo
         example={`${row.task}.tar`}
         value={out}
         onChange={setOut}
+        browse={{ kind: 'archive', writes: `${row.task}.tar` }}
         first
       />
     </JobForm>

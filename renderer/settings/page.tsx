@@ -6,6 +6,7 @@ import { FORGET_MINUTES } from '../../schemas/shortcuts.ts';
 import { booleanSetting, choiceSetting, settingsQuery, useChangeSettings, useSettings } from '../client/settings.ts';
 import { SCHEMES, useColorScheme } from '../client/use-color-scheme.ts';
 import { useLanguage } from '../client/use-language.ts';
+import { Browse, type Browsed } from '../desktop/pick.tsx';
 import { LANGUAGE_CHOICES, LANGUAGES } from '../language/languages.ts';
 import { tr } from '../language/tr.ts';
 import { ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
@@ -123,6 +124,7 @@ export function SettingsPage(): ReactNode {
           value={settings.textFolder}
           placeholder=""
           onStore={(textFolder) => store({ textFolder })}
+          browse={{ kind: 'folder' }}
         />
       </section>
       <section className={classes.section} aria-labelledby="recorder">
@@ -177,8 +179,10 @@ function TypedLine(props: {
   value: unknown;
   placeholder: string;
   onStore(value: string | null): void;
+  /** What can be chosen, where it is a path. */
+  browse?: Browsed;
 }): ReactNode {
-  const { label, about, placeholder, onStore } = props;
+  const { label, about, placeholder, onStore, browse } = props;
   const value = typeof props.value === 'string' ? props.value : '';
   return (
     <Line label={label} about={about}>
@@ -193,6 +197,7 @@ function TypedLine(props: {
           if (typed !== value) onStore(typed === '' ? null : typed);
         }}
       />
+      {browse && <Browse {...browse} value={value} onPicked={onStore} />}
     </Line>
   );
 }

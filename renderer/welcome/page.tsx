@@ -7,7 +7,7 @@ import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { queries } from '../client/queries.ts';
-import { PickButton, PickButtons } from '../desktop/pick.tsx';
+import { PathField } from '../desktop/path-field.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
@@ -15,7 +15,6 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, QueryError, Time, usePageTitle } from '../ui/parts.tsx';
-import { PathField } from '../ui/path-field.tsx';
 import { useProposal } from '../ui/use-proposal.ts';
 import classes from './page.module.css';
 
@@ -204,12 +203,10 @@ function FolderForm({ kind, onClose, onOpened }: DialogProps): ReactNode {
         example="my-data-set"
         value={dir}
         onChange={setWritten}
+        browse={{ kind: 'folder' }}
         first
         field={field}
       />
-      <PickButtons>
-        <PickButton what={'folder'} onPicked={setWritten} />
-      </PickButtons>
       {open.error && <ErrorPanel error={open.error} compact />}
     </DialogForm>
   );

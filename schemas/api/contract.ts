@@ -5,6 +5,7 @@ import { annotationContract } from './annotation.ts';
 import { archivesContract } from './archives.ts';
 import { datasets, exportsContract } from './datasets.ts';
 import { evaluateContract } from './evaluate.ts';
+import { foldersContract } from './folders.ts';
 import { libraryContract } from './library.ts';
 import {
   jobSchema,
@@ -55,6 +56,7 @@ export const contract = {
       .route({ method: 'GET', path: '/workspaces/suggest', summary: 'A folder for a new workspace' })
       .output(z.object({ dir: z.string() })),
   },
+  ...foldersContract,
   ...libraryContract,
   recordings: recordingsContract,
   ...annotationContract,

@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts';
 import { describeApi } from './openapi.ts';
 import { NO_CONTENT_POLICY, SAFE_HEADERS, servePages } from './pages.ts';
 import { router } from './router.ts';
-import type { Studio } from './studio.ts';
+import type { AskedStudio, Studio } from './studio.ts';
 import { isLarge, writeSlowly } from './write-slowly.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
@@ -17,6 +17,8 @@ export type Handler = (request: Request) => Promise<Response>;
 type HandlerOptions = {
   studio: Studio;
   guard: Guard;
+  /** False where other machines are let in. */
+  isLocal: boolean;
   /** The built pages: a folder with index.html. */
   pages: string;
   /** Between two signs of life of an event stream, ms. */
@@ -32,10 +34,12 @@ const HEARTBEAT_MS = 10_000;
  * (pictures, videos, attachments, with ranges), and the pages themselves. The browser edition puts an HTTP listener before
  * it, the desktop edition its own protocol.
  */
-export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS }: HandlerOptions): Handler {
+export function createHandler(options: HandlerOptions): Handler {
+  const { studio, guard, pages, isLocal, heartbeatMs = HEARTBEAT_MS } = options;
+  const context: AskedStudio = { ...studio, isLocal };
   /** `before` and `after`: what stands around an answer. */
   const optionsOf = (before: string, after: string) => ({
-    plugins: [new BodyLimitPlugin<Studio>({ maxBodySize: MOST_BODY })],
+    plugins: [new BodyLimitPlugin<AskedStudio>({ maxBodySize: MOST_BODY })],
     // The answer is one of our errors also where no procedure was reached: a body that is no JSON, a wrong field.
     interceptors: [
       async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
@@ -78,7 +82,7 @@ export function createHandler({ studio, guard, pages, heartbeatMs = HEARTBEAT_MS
     const handler = pathname.startsWith('/rpc/') ? rpc : pathname.startsWith('/api/') ? api : null;
     if (handler) {
       const prefix = handler === rpc ? '/rpc' : '/api';
-      const { response } = await handler.handle(request, { prefix, context: studio });
+      const { response } = await handler.handle(request, { prefix, context });
       if (!response)
         return errorResponse(new StudioError('UNKNOWN_FILE', `There is no ${request.method} ${pathname}.`, {}));
       // What writeSlowly writes has no type yet.

@@ -69,7 +69,13 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const names = [LOOPBACK, 'localhost', ...namesOf(host)].map((name) => `${name}:${port}`);
   const hosts = [...new Set([door.host, ...names])];
   const guard = createGuard({ token, hosts, browsers: door });
-  handler = createHandler({ studio, guard, pages, ...(heartbeatMs !== undefined && { heartbeatMs }) });
+  handler = createHandler({
+    studio,
+    guard,
+    pages,
+    isLocal: isLoopback(host),
+    ...(heartbeatMs !== undefined && { heartbeatMs }),
+  });
   return {
     origin,
     port,

@@ -41,7 +41,13 @@ export async function listenOnPipe({ studio, pages, path, token: given, heartbea
     throw new StudioError('USAGE', `${path} is longer than the ${MOST_PATH} bytes that a socket's path may have.`, {});
   }
   const guard = createGuard({ token, hosts: [DESKTOP_HOST], browsers: null, origins: [DESKTOP_ORIGIN] });
-  const handler: Handler = createHandler({ studio, guard, pages, ...(heartbeatMs !== undefined && { heartbeatMs }) });
+  const handler: Handler = createHandler({
+    studio,
+    guard,
+    pages,
+    isLocal: true,
+    ...(heartbeatMs !== undefined && { heartbeatMs }),
+  });
   const server = createServer((request, response) => void answer(request, response, handler));
   // A long upload is no attack here.
   server.requestTimeout = 0;

@@ -4,6 +4,7 @@ import { annotationRoutes } from './routes/annotation.ts';
 import { archiveRoutes } from './routes/archives.ts';
 import { datasetRoutes } from './routes/datasets.ts';
 import { evaluateRoutes } from './routes/evaluate.ts';
+import { folderRoutes } from './routes/folders.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { machineRoutes } from './routes/machine.ts';
@@ -11,12 +12,13 @@ import { playRoutes } from './routes/play.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { reviewRoutes } from './routes/review.ts';
 import { setupRoutes } from './routes/setup.ts';
-import type { Studio } from './studio.ts';
+import type { AskedStudio } from './studio.ts';
 
 /** The contract's procedures, each a few lines over the studio's own functions. */
 export const router = implement(contract)
-  .$context<Studio>()
+  .$context<AskedStudio>()
   .router({
+    ...folderRoutes,
     ...libraryRoutes,
     ...recordingRoutes,
     ...jobRoutes,

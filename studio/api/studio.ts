@@ -25,6 +25,12 @@ export type Studio = {
   close(): Promise<void>;
 };
 
+/** The studio as a request finds it. */
+export type AskedStudio = Studio & {
+  /** The request came by a door that only this machine can reach: its folders may be listed. */
+  isLocal: boolean;
+};
+
 type StudioOptions = {
   version: string;
   home: Home;

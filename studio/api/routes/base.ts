@@ -5,14 +5,14 @@ import type { OpenWorkspace } from '../../session/open-workspace.ts';
 import { breathe } from '../../store/breathe.ts';
 import { checkedContract } from '../checked-contract.ts';
 import { toOrpcError } from '../errors.ts';
-import type { Studio } from '../studio.ts';
+import type { AskedStudio, Studio } from '../studio.ts';
 
 /**
  * The contract to be implemented, with the studio as context. Every error leaves a procedure as one of ours. Between the work
  * and the check of its answer others are let in: a list of a thousand recordings takes some dozens of ms in each.
  */
 export const api = implement(checkedContract(contract))
-  .$context<Studio>()
+  .$context<AskedStudio>()
   // The answer is checked around the last of the two, so after the pause.
   .$config({ initialOutputValidationIndex: -1 })
   .use(async ({ next, context }, input: unknown) => {
