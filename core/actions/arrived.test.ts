@@ -95,6 +95,21 @@ test('A18: what was there before is no part of it, wherever it is taken away', (
   expect(told(events)).toEqual([['type', 'äb', 'field']]);
 });
 
+test('A18: a cell of a sheet opens with the first letter in it, and corrects what follows', () => {
+  // As LibreOffice Calc tells it: "teh " in an empty cell.
+  const corrected = [...keys('teh cat', 0), text(110, 1, 'e'), text(210, 2, 'h'), text(310, 1, '', 2)];
+  corrected.push(text(311, 1, 'he '), text(410, 4, 'c'), text(510, 5, 'a'), text(610, 6, 't'));
+  expect(told(corrected)).toEqual([['type', 'the cat', 'field']]);
+  // Where nothing stood before it, no letter can be missing there; what an input method makes is no key's letter.
+  expect(told([...keys('xab', 0), text(110, 0, 'a'), text(111, 1, 'bc')])).toEqual([['type', 'abc', 'field']]);
+  expect(told([...keys('nihao ', 0), text(540, 5, '你好')])).toEqual([['type', '你好', 'field']]);
+});
+
+test('A18: what was pasted before and is told late is no part of what is typed after it', () => {
+  const late = [...keys(' two', 0), text(20, 4, 'hello'), text(30, 9, ' '), text(130, 10, 't'), text(240, 11, 'wo')];
+  expect(told(late)).toEqual([['type', ' two', undefined]]);
+});
+
 test('A18: in a pause nothing arrives, and text without typing changes nothing', () => {
   const paused: RawEvent[] = [
     ...keys('a', 0),

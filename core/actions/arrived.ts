@@ -8,6 +8,8 @@ export type ArrivedText = Extract<StateEvent, { type: 'text' }>;
 const OBJECT = '\uFFFC';
 /** Longer texts of one action are not put together, characters; nor those of more changes. */
 const MOST = 5000;
+/** So many letters may have been in a field before it told of the first. */
+const MOST_UNTOLD = 3;
 /** What a candidate of an input method is chosen with before Enter accepts it. */
 const CHOOSES = /^(?:Arrow\w+|Page\w+|Home|End|F\d{1,2})$/;
 
@@ -23,8 +25,9 @@ export function giveArrivedTexts(drafts: readonly DraftAction[], { texts }: Pick
     while (at < texts.length && texts[at]!.t < draft.start.t) at++;
     const next = drafts[n + 1];
     const own = upTo(texts, at, next?.start.t);
-    const text = madeOf(own.length > 0 ? own : accepted(texts, at, drafts, n));
-    if (text === null || draft.text.includes(text)) continue;
+    const text = madeOf(own.length > 0 ? own : accepted(texts, at, drafts, n), draft.text);
+    // With more before what the keys make, something from before them was told late.
+    if (text === null || draft.text.includes(text) || text.endsWith(draft.text)) continue;
     draft.text = text;
     draft.textFrom = 'field';
   }
@@ -53,14 +56,24 @@ function upTo(texts: readonly ArrivedText[], from: number, until = Number.POSITI
 }
 
 /**
- * What these changes left of what they put in, where it is one piece of one field; null where nothing arrived, where it is not,
- * or where a part of it cannot be read.
+ * What the keys made before their field told anything: a cell of a sheet opens its field with the first letter in it. None where
+ * what was told first is no key's letter, or the first key's.
  */
-function madeOf(changes: readonly ArrivedText[]): string | null {
+function untold([first]: readonly ArrivedText[], typed: string): string[] {
+  const letters = [...typed];
+  const n = first && first.removed === 0 ? letters.indexOf(first.inserted) : -1;
+  return n > 0 && n <= Math.min(MOST_UNTOLD, first?.at ?? 0) ? letters.slice(0, n) : [];
+}
+
+/**
+ * What these changes left of what they put in and of what was `untold`, where it is one piece of one field; null where nothing
+ * arrived, where it is not, or where a part of it cannot be read. `typed`: what the keys make.
+ */
+function madeOf(changes: readonly ArrivedText[], typed: string): string | null {
   const first = changes.find(({ inserted }) => inserted !== '');
   if (!first || changes.length > MOST) return null;
-  let begin = first.at;
-  let made: string[] = [];
+  let made = untold(changes, typed);
+  let begin = first.at - made.length;
   for (const { field, at, removed, inserted } of changes) {
     if (field !== first.field) return null;
     const end = begin + made.length;
