@@ -18,7 +18,7 @@ const FIRST = ['test/e2e/{export,kill-each}.e2e.ts', 'test/e2e/studio/tour.e2e.t
  * pressing), or in which Chromium shares the screen: a second file beside would disturb what they look at.
  */
 const ALONE = [
-  'test/e2e/{sync,elements,typed-text}.e2e.ts',
+  'test/e2e/{sync,elements,typed-text,pasted-text}.e2e.ts',
   'test/desktop/wayland.e2e.ts',
   'test/wayland/*.e2e.ts',
   GROWTH,

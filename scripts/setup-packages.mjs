@@ -84,10 +84,15 @@ export const PACKAGES = [
   { name: 'dbus', for: TEST, program: 'dbus-daemon' },
   { name: 'libglib2.0-bin', for: TEST, program: 'gdbus' },
   { name: 'fonts-dejavu-core', for: TEST, file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
-  // Programs that the bench of plays performs demonstrations in: large, and no test needs them.
+  // Programs that benches work in: large; tests with them are left out where they are missing.
   { name: 'libreoffice-calc', for: BENCH, file: '/usr/lib/libreoffice/program/libsclo.so' },
   { name: 'libreoffice-writer', for: BENCH, file: '/usr/lib/libreoffice/program/libswuilo.so' },
+  { name: 'libreoffice-impress', for: BENCH, file: '/usr/lib/libreoffice/program/libsdlo.so' },
   { name: 'libreoffice-gtk3', for: BENCH, file: '/usr/lib/libreoffice/program/libvclplug_gtk3lo.so' },
+  { name: 'inkscape', for: BENCH, program: 'inkscape' },
+  { name: 'featherpad', for: BENCH, program: 'featherpad' },
+  // GIMP and other GTK 2 programs tell of their elements only with it.
+  { name: 'libatk-adaptor', for: BENCH, file: '/etc/X11/Xsession.d/90atk-adaptor' },
 ];
 
 /**
@@ -118,7 +123,7 @@ export function lacking(missing) {
     ...(of(TEST).length > 0 && needed.length === 0 && app.length === 0
       ? ['Only tests and the demo need them; those that do will fail.']
       : []),
-    ...(of(BENCH).length > 0 ? [`Without ${of(BENCH).join(', ')} the bench of plays leaves their programs out.`] : []),
+    ...(of(BENCH).length > 0 ? [`Without ${of(BENCH).join(', ')} benches and tests leave their programs out.`] : []),
   ];
 }
 

@@ -116,7 +116,7 @@ describe('what is missing', () => {
     const wanted = ['xdotool', 'libreoffice-calc', 'libreoffice-writer', 'libreoffice-gtk3'];
     expect(names({ hasProgram, hasFile, purpose: 'bench' })).toEqual(wanted);
     const office = PACKAGES.filter(({ name }) => name === 'libreoffice-calc');
-    expect(lacking(office)).toEqual([expect.stringContaining('the bench of plays leaves their programs out')]);
+    expect(lacking(office)).toEqual([expect.stringContaining('benches and tests leave their programs out')]);
   });
 
   test('an ffmpeg of one’s own is as good as the package', () => {

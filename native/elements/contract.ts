@@ -56,7 +56,11 @@ export type FieldTexts = {
    * The object that has the keyboard in this window, where it is a field that a person writes in and none for passwords; null
    * otherwise, and where its program does not say. Takes a limited time.
    */
-  fieldIn(window: ElementWindow): { bus: string; path: string } | null;
+  fieldIn(window: ElementWindow): FieldPlace | null;
+  /** What had the keyboard by what programs told last; null before any did. Nobody is asked. */
+  lastFocus(): FieldPlace | null;
+  /** Whether this is a part of a menu, or gone as menus are once something was chosen. Takes a limited time. */
+  isMenu(place: FieldPlace): boolean;
 };
 
 /** Finds an element again by its name. Blocks while it asks; every call is bounded. None throws for what a program does. */
@@ -67,6 +71,9 @@ export type NamedFinder = {
   isAt(x: number, y: number, wanted: NamedElement): boolean;
   close(): void;
 };
+
+/** An object on the accessibility bus: its program's name there, and its path. */
+export type FieldPlace = { bus: string; path: string };
 
 /** Whether programs of this machine can be asked for their elements. `why`: what is missing, `fix`: what to do about it. */
 export type ElementReadiness = {

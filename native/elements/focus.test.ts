@@ -9,7 +9,7 @@ const SHOWING = 2 ** 25;
 const FOCUSED = 2 ** 12;
 const ACTIVE = 2 ** 1;
 const EDITABLE = 2 ** 7;
-const ROLE = { frame: 23, panel: 39, password: 40, terminal: 60, text: 61 };
+const ROLE = { frame: 23, menuItem: 35, panel: 39, password: 40, terminal: 60, text: 61 };
 type Thing = { role: number; in: string; focused?: boolean; active?: boolean; editable?: boolean };
 function program(things: Record<string, Thing>): { call: AskBus; asked: string[] } {
   const asked: string[] = [];
@@ -104,6 +104,16 @@ describe('the field that has the keyboard', () => {
     expect(field('name', { editable: true, role: ROLE.terminal })).toBeNull();
     expect(field('secret', { editable: true })).toBeNull();
     expect(field('inside', { editable: true })).toBeNull();
+  });
+
+  test('a part of a menu is one, and so is what is gone; a field is none', () => {
+    const follower = followFocus(program({ ...FORM, item: { role: ROLE.menuItem, in: 'frame' } }).call);
+    expect(follower.last()).toBeNull();
+    follower.heard(':1.5', '/o/name', 'focused');
+    follower.heard(':1.5', '/o/item', 'focused');
+    expect(follower.last()).toEqual({ bus: ':1.5', path: '/o/item' });
+    const kinds = ['item', 'gone', 'name'].map((one) => follower.isMenu({ bus: ':1.5', path: `/o/${one}` }));
+    expect(kinds).toEqual([true, true, false]);
   });
 
   test('of a program that hangs is unanswered, within the time of one question', () => {

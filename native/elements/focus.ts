@@ -16,6 +16,10 @@ export type FocusFollower = {
   kindIn(bus: string | null): FocusKind;
   /** The object that has the keyboard in this program, where it is a field that is written in and none for passwords. */
   fieldIn(bus: string): string | null;
+  /** The object that any program told of last. Nobody is asked: that it has the focus is not looked up, which open menus deny. */
+  last(): AtspiRef | null;
+  /** Whether this is a part of a menu, or gone, as menus of some toolkits are once something was chosen. */
+  isMenu(ref: AtspiRef): boolean;
 };
 
 /**
@@ -40,6 +44,10 @@ const REMEMBER_MS = 5000;
 /** Programs whose last focus is remembered. */
 const MOST_PROGRAMS = 200;
 
+const MENUS: ReadonlySet<string> = new Set([
+  ...['menu', 'menu bar', 'popup menu', 'menu item', 'check menu item', 'radio menu item', 'tear off menu item'],
+]);
+
 class NoAnswer extends Error {}
 
 export function followFocus(call: AskBus, now: () => number = () => performance.now()): FocusFollower {
@@ -50,6 +58,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   const plain = new LRUCache<string, number>({ max: MOST_PROGRAMS });
   let version = 0;
   let deadline = 0;
+  let last: AtspiRef | null = null;
 
   /** Undefined: the program answered that it cannot. Throws NoAnswer. */
   function ask({ bus, path }: AtspiRef, face: string, method: string, args = '()'): Variant | undefined {
@@ -126,6 +135,8 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   return {
     heard(bus, path, what) {
       if (!isRef(bus, path)) return;
+      if (what !== 'left') last = { bus, path };
+      else if (last?.bus === bus && last.path === path) last = null;
       if (what === 'left') {
         if (told.peek(bus) !== path) return;
         told.delete(bus);
@@ -155,6 +166,17 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
         return focus && isWritten(focus) ? focus.path : null;
       } catch (error) {
         if (error instanceof NoAnswer) return null;
+        throw error;
+      }
+    },
+    last: () => last,
+    isMenu(ref) {
+      deadline = now() + FOCUS_MS;
+      try {
+        const role = roleOf(ref);
+        return role === null || MENUS.has(role);
+      } catch (error) {
+        if (error instanceof NoAnswer) return true;
         throw error;
       }
     },

@@ -186,6 +186,8 @@ function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsk
         const path = program ? follower.fieldIn(program) : null;
         return program && path !== null ? { bus: program, path } : null;
       },
+      lastFocus: follower.last,
+      isMenu: (place) => !bus.isOpen() || follower.isMenu(place),
     },
   };
 }

@@ -17,6 +17,7 @@ function program({ mayBeAsked = true, path = '/o/name' as string | null, inFront
   let now = 0;
   const told: { t: number; field: number; inserted: string }[] = [];
   const here = { path };
+  const focus = { path: null as string | null, isMenu: false };
   const follow = followTexts({
     texts: {
       changes: () => {
@@ -25,6 +26,8 @@ function program({ mayBeAsked = true, path = '/o/name' as string | null, inFront
         return taken;
       },
       fieldIn: () => (here.path === null ? null : { bus: ':1.5', path: here.path }),
+      lastFocus: () => (focus.path === null ? null : { bus: ':1.5', path: focus.path }),
+      isMenu: () => focus.isMenu,
     },
     focus: { window: () => (inFront ? WINDOW : null) },
     now: () => now,
@@ -34,6 +37,7 @@ function program({ mayBeAsked = true, path = '/o/name' as string | null, inFront
   return {
     told,
     here,
+    focus,
     turn(ms: number, keys: number, changes: TextChange[] | null = [], paused = false) {
       now = ms * 1000;
       heard = changes;
@@ -73,6 +77,24 @@ test('fields have numbers', () => {
   here.path = '/o/name';
   turn(20, 3, [change('c')]);
   expect(told.map(({ field }) => field)).toEqual([0, 1, 0]);
+});
+
+test('what a letter chose in a menu is not told, what is typed after it is; nor does another field count as a menu', () => {
+  for (const [isMenu, inserted] of [
+    [true, [' ']],
+    [false, ['pasted', ' ']],
+  ] as const) {
+    const { turn, told, focus } = program();
+    focus.isMenu = isMenu;
+    focus.path = '/o/item';
+    turn(0, 0);
+    // The menu closes before the key that closed it is counted.
+    focus.path = '/o/name';
+    turn(200, 0, [change('pasted')]);
+    turn(208, 1);
+    turn(800, 2, [change(' ')]);
+    expect(told.map((one) => one.inserted)).toEqual(inserted);
+  }
 });
 
 test('nothing is told in a pause, of windows that are left out, of other fields than those one writes in, or of floods', () => {

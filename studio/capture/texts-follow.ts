@@ -1,9 +1,16 @@
-import type { ElementWindow, FieldTexts, KeyboardFocus, TextChange } from '../../native/elements/contract.ts';
+import type {
+  ElementWindow,
+  FieldPlace,
+  FieldTexts,
+  KeyboardFocus,
+  TextChange,
+} from '../../native/elements/contract.ts';
 import type { FieldChange } from './elements-protocol.ts';
 
 /**
  * In the thread that asks for elements: what arrives in the field that has the keyboard, while somebody types. What changes by
- * itself, in another field or another program, in a window that a list leaves out or in a field for passwords is not told.
+ * itself, in another field or another program, in a window that a list leaves out, in a field for passwords or by a key that
+ * went to a menu is not told.
  */
 export type TextsFollow = {
   /** Many times a second, after the keyboard's. `keys`: how many keys came so far. */
@@ -22,6 +29,8 @@ type Parts = {
 const AFTER_KEY = 2_000_000;
 /** A program may have a key's letter before the recorder has counted the key: so long it is kept for it, µs. */
 const BEFORE_KEY = 500_000;
+/** A key closes a menu and something arrives before the key is counted: it went to what had the keyboard so long before, µs. */
+const BEFORE_FOCUS = 50_000;
 /** More than that is nobody's typing. */
 const MOST_WAITING = 1000;
 /** Fields that are told apart. */
@@ -33,6 +42,20 @@ export function followTexts({ texts, focus, now, mayBeAsked, tell }: Parts): Tex
   let keyAt = Number.NEGATIVE_INFINITY;
   /** Heard, and not yet known whether somebody types. */
   let waiting: (TextChange & { t: number })[] = [];
+  /** What had the keyboard, and since when; and what the last key went to. */
+  let focused: { t: number; place: FieldPlace | null }[] = [];
+  let wentTo: FieldPlace | null = null;
+
+  function noticeFocus(t: number): void {
+    const place = texts.lastFocus();
+    const last = focused.at(-1)?.place ?? null;
+    if (place?.bus !== last?.bus || place?.path !== last?.path) focused.push({ t, place });
+    const settled = focused.findLastIndex((one) => one.t <= t - BEFORE_FOCUS);
+    if (settled > 0) focused = focused.slice(settled);
+  }
+  /** What a letter chose in a menu (Paste) is nobody's typing. */
+  const isOfMenu = ({ bus, path }: FieldPlace): boolean =>
+    wentTo !== null && wentTo.bus === bus && wentTo.path !== path && texts.isMenu(wentTo);
 
   function fieldOf(bus: string, path: string): number | null {
     const name = `${bus} ${path}`;
@@ -46,7 +69,12 @@ export function followTexts({ texts, focus, now, mayBeAsked, tell }: Parts): Tex
   return {
     turn(count, paused) {
       const t = now();
-      if (count !== keys) [keys, keyAt] = [count, t];
+      noticeFocus(t);
+      if (count !== keys) {
+        [keys, keyAt] = [count, t];
+        const before = focused[0];
+        wentTo = before && before.t <= t - BEFORE_FOCUS ? before.place : null;
+      }
       const heard = texts.changes();
       if (heard === null || paused || waiting.length > MOST_WAITING) {
         waiting = [];
@@ -60,7 +88,7 @@ export function followTexts({ texts, focus, now, mayBeAsked, tell }: Parts): Tex
       const window = focus.window();
       if (!window || !mayBeAsked(window)) return;
       const here = texts.fieldIn(window);
-      if (!here) return;
+      if (!here || isOfMenu(here)) return;
       const field = fieldOf(here.bus, here.path);
       if (field === null) return;
       for (const { bus, path, ...change } of changes) {

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 /** Real applications on a virtual display, with clean profiles and no first-run dialogs. */
 
-export type AppName = 'mousepad' | 'gimp' | 'xterm' | 'chromium';
+export type AppName = 'mousepad' | 'gimp' | 'xterm' | 'chromium' | 'featherpad' | 'office';
 export type App = {
   started: Started;
   window: string;
@@ -84,7 +84,39 @@ const RECIPES: Record<AppName, Recipe> = {
     ],
     className: 'chromium',
   },
+  featherpad: {
+    command: 'featherpad',
+    args: ({ file }) => ['--standalone', ...(file ? [file] : [])],
+    className: 'featherpad',
+    env: { QT_ACCESSIBILITY: '1', QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1' },
+  },
+  // Writer for texts, Calc for sheets.
+  office: {
+    command: 'soffice',
+    args: ({ file, args = [] }, home) => {
+      const folder = path.join(home, '.config', 'libreoffice', '4', 'user');
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(path.join(folder, 'registrymodifications.xcu'), OFFICE_SETTINGS);
+      return ['--norestore', '--nologo', '--nofirststartwizard', ...args, ...(file ? [file] : [])];
+    },
+    className: 'libreoffice',
+    env: { SAL_USE_VCLPLUGIN: 'gtk3', GNOME_ACCESSIBILITY: '1' },
+  },
 };
+
+const officeSetting = (place: string, name: string, value: string): string =>
+  `<item oor:path="/org.openoffice.${place}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
+/** Nothing of what it shows at a first start, and no question about the kind of file. */
+const OFFICE_SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+${officeSetting('Office.Common/Misc', 'FirstRun', 'false')}
+${officeSetting('Office.Common/Misc', 'ShowTipOfTheDay', 'false')}
+${officeSetting('Office.Common/Misc', 'ShowDonation', 'false')}
+${officeSetting('Setup/Office', 'ooSetupInstCompleted', 'true')}
+${officeSetting('Setup/Product', 'ooSetupLastVersion', '99.0')}
+${officeSetting('Office.Common/Save/Document', 'WarnAlienFormat', 'false')}
+</oor:items>
+`;
 
 function gimprc(home: string): string {
   const file = path.join(home, 'gimprc');
