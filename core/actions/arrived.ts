@@ -10,7 +10,7 @@ const OBJECT = '\uFFFC';
 const MOST = 5000;
 /** So many letters may have been in a field before it told of the first. */
 const MOST_UNTOLD = 3;
-/** What a candidate of an input method is chosen with before Enter accepts it. */
+/** Keys that choose a candidate of an input method, before Enter accepts it. */
 const CHOOSES = /^(?:Arrow\w+|Page\w+|Home|End|F\d{1,2})$/;
 
 /**
@@ -66,8 +66,9 @@ function untold([first]: readonly ArrivedText[], typed: string): string[] {
 }
 
 /**
- * What these changes left of what they put in and of what was `untold`, where it is one piece of one field; null where nothing
- * arrived, where it is not, or where a part of it cannot be read. `typed`: what the keys make.
+ * The text that is there after these changes: what they put in (with the letters before it that were not told of), less what they
+ * took out again. Null when nothing arrived, when it is in several fields or several pieces, and when a part of it cannot be
+ * read. `typed`: the text that the keys make.
  */
 function madeOf(changes: readonly ArrivedText[], typed: string): string | null {
   const first = changes.find(({ inserted }) => inserted !== '');
@@ -77,7 +78,7 @@ function madeOf(changes: readonly ArrivedText[], typed: string): string | null {
   for (const { field, at, removed, inserted } of changes) {
     if (field !== first.field) return null;
     const end = begin + made.length;
-    // What is taken away before it moves it; what it shares with it is taken out of it.
+    // Characters that go before our text only move it; those that go inside it are taken out of it.
     const before = Math.max(0, Math.min(at + removed, begin) - at);
     const from = Math.max(at, begin);
     const inside = Math.max(0, Math.min(at + removed, end) - from);

@@ -48,9 +48,12 @@ export type KeyboardFocus = {
 /** A change of a text, as its program told it. Places and lengths in characters. */
 export type TextChange = { bus: string; path: string; at: number; removed: number; inserted: string };
 
-/** What arrives in fields. */
+/** The text that arrives in fields: typed, completed, or composed by an input method. */
 export type FieldTexts = {
-  /** What programs told since the last call, wherever it was; null: too much of it to look at. Heard with `focus.turn`. */
+  /**
+   * The changes that all programs told of since the last call, in whichever field; null when there were too many to look at.
+   * `focus.turn` takes them in.
+   */
   changes(): TextChange[] | null;
   /**
    * The object that has the keyboard in this window, where it is a field that a person writes in and none for passwords; null

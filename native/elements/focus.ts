@@ -148,43 +148,39 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
       version++;
     },
     version: () => version,
-    kindIn(bus) {
-      deadline = now() + FOCUS_MS;
-      try {
+    kindIn: (bus) =>
+      inTime<FocusKind>(bus === null ? 'open' : 'unanswered', () => {
         // A program in a box of its own may be known by another process: then the last that told counts.
         const focus = bus === null ? lastTold() : focusIn(bus);
         return focus && isPassword(focus) ? 'password' : 'open';
-      } catch (error) {
-        if (error instanceof NoAnswer) return bus === null ? 'open' : 'unanswered';
-        throw error;
-      }
-    },
-    fieldIn(bus) {
-      deadline = now() + FOCUS_MS;
-      try {
+      }),
+    fieldIn: (bus) =>
+      inTime(null, () => {
         const focus = focusIn(bus);
         return focus && isWritten(focus) ? focus.path : null;
-      } catch (error) {
-        if (error instanceof NoAnswer) return null;
-        throw error;
-      }
-    },
+      }),
     last: () => last,
-    isMenu(ref) {
-      deadline = now() + FOCUS_MS;
-      try {
+    isMenu: (ref) =>
+      inTime(true, () => {
         const role = roleOf(ref);
         return role === null || MENUS.has(role);
-      } catch (error) {
-        if (error instanceof NoAnswer) return true;
-        throw error;
-      }
-    },
+      }),
   };
+
+  /** What `look` finds within the time of one question; `otherwise` when the program does not answer in time. */
+  function inTime<T>(otherwise: T, look: () => T): T {
+    deadline = now() + FOCUS_MS;
+    try {
+      return look();
+    } catch (error) {
+      if (error instanceof NoAnswer) return otherwise;
+      throw error;
+    }
+  }
 
   function isWritten(ref: AtspiRef): boolean {
     const states = statesOf(ref);
-    // What a terminal shows is its programs' as well.
+    // A terminal's text is changed by what its programs print, not only by what is typed.
     return states?.includes('editable') === true && roleOf(ref) !== 'terminal' && !isPassword(ref);
   }
 

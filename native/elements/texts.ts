@@ -4,8 +4,8 @@ import type { TextChange } from './contract.ts';
 
 /** Changes that wait to be looked at: what a program prints without end is none that a person types. */
 const MOST_CHANGES = 400;
-/** A longer text is a file that was opened, not one that was typed, characters. */
-const MOST_TEXT = 5000;
+/** A longer text is a file that was opened, not one that was typed, characters (docs/recording-folder.md). */
+const MOST_TEXT = 10_000;
 
 /** Keeps what AT-SPI's `TextChanged` tells until it is taken: `insert` or `delete`, a place, a length, the text. */
 export function heardTexts() {
@@ -23,10 +23,10 @@ export function heardTexts() {
       // Newer programs add whether the system did it: `insert:system`.
       if (what.startsWith('delete')) changes.push({ bus, path, at, removed: length, inserted: '' });
       if (!what.startsWith('insert') || typeof text !== 'string') return;
-      if (text.length > 2 * MOST_TEXT) isTooMuch = true;
+      if (text.length > MOST_TEXT) isTooMuch = true;
       else changes.push({ bus, path, at, removed: 0, inserted: text });
     },
-    /** What was heard since the last call; null: too much. */
+    /** The changes that were heard since the last call; null when there were too many, or one was too long. */
     take(): TextChange[] | null {
       const taken = isTooMuch ? null : changes;
       changes = [];

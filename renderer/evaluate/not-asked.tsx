@@ -3,7 +3,7 @@ import type { QuestionSet } from '../../schemas/api/evaluate.ts';
 import { tr } from '../language/tr.ts';
 import classes from './evaluate.module.css';
 
-/** What could not be asked, each with its reason; nothing when everything was. */
+/** The steps that no question could be made of, each with the reason; nothing when there are none. */
 export function NotAsked({ set }: { set: QuestionSet }): ReactNode {
   if (set.leftOutCount === 0) return null;
   return (
