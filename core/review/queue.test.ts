@@ -70,6 +70,38 @@ describe('the queue (RV11)', () => {
     return model;
   }
 
+  test('gives comments that name the person after what is in hand; to nobody else, and to nobody who is blind', () => {
+    const people = [
+      { id: 'ada', name: 'Ada' },
+      { id: 'cleo', name: 'Cleo' },
+    ];
+    const pin = { action: null, role: null, place: null, t: null };
+    const talked = (model: Model, text: string, by = 'ben'): Model => {
+      act(model, by, { type: 'comment', thread: null, pin, text });
+      return model;
+    };
+    const work = (person: string, ...all: [string, Model][]) =>
+      queueOf(
+        all.map(([name, model]) => entry(name, model, person)),
+        people,
+      ).map(({ kind, recording, asked }) => [kind, recording, asked]);
+    const all: [string, Model][] = [
+      ['of others', talked(begun('ben'), 'Is it so, @Ada?')],
+      ['waiting', talked(handedIn('ben'), 'For @Ada alone')],
+      ['sent back', rejected('ada')],
+      ['no name', talked(begun('ben'), 'Ada, is it so?')],
+    ];
+    expect(work('ada', ...all)).toEqual([
+      ['repair', 'sent back', 0],
+      ['answer', 'of others', 1],
+      ['review', 'waiting', 1],
+    ]);
+    expect(work('cleo', all[0]!)).toEqual([]);
+    const blind = newModel({ replicas: 2 });
+    write(blind, 'ben', 'own');
+    expect(work('ada', ['blind', talked(blind, 'Look, @Ada')])).toEqual([['annotate', 'blind', 0]]);
+  });
+
   test('sorts adjudications by how little they agree, and reviews by how long they wait', () => {
     const model = replicas('ben', 'cleo');
     const entries = [0.9, 0.2, null, 0.5].map((agreement, at) => entry(`r${at}`, model, 'ada', { agreement }));

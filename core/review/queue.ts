@@ -1,4 +1,5 @@
 import type { WorkItem } from '../../schemas/api/review-models.ts';
+import { askedIn, mentionsOf, type TextPart } from './mentions.ts';
 import { isReplicated, replicasOf } from './project.ts';
 import { inReplicas, isBlind, mayDo, NOBODY, ownDocument, replicaId, type Situation } from './rules.ts';
 
@@ -16,10 +17,22 @@ export type QueueEntry = {
   agreement: number | null;
 };
 
-type Work = { kind: WorkItem['kind']; mine: boolean };
+/** `asked`: when the comments were written that name the person and wait for an answer, ISO 8601. */
+type Work = { kind: WorkItem['kind']; mine: boolean; asked: readonly string[] };
 
 /** Null when there is nothing in it for this person. */
-function workOf({ situation }: QueueEntry): Work | null {
+function workOf(entry: QueueEntry, mentions: (text: string) => TextPart[]): Work | null {
+  const { situation } = entry;
+  const { review, person } = situation;
+  // Who annotates blind learns nothing of what others say.
+  const threads = isBlind(situation) ? [] : [...review.threads.values()];
+  const asked = threads.flatMap((thread) => askedIn(thread, person.id, mentions)?.at ?? []).sort();
+  const own = ownWork(entry);
+  if (own) return { ...own, asked };
+  return asked.length > 0 ? { kind: 'answer', mine: false, asked } : null;
+}
+
+function ownWork({ situation }: QueueEntry): Omit<Work, 'asked'> | null {
   const { recording, review, person, check, main } = situation;
   const own = review.documents.get(replicaId(recording, person.id));
   if (own?.check && own.submitted === null) return { kind: 'annotate', mine: true };
@@ -52,28 +65,38 @@ function workOf({ situation }: QueueEntry): Work | null {
   }
 }
 
-/** Work that was sent back first, then work in hand, then work that others wait for. */
+/** Work that was sent back first, then work in hand, then what others asked, then work that others wait for. */
 function rank({ kind, mine }: Work): number {
   if (kind === 'repair') return 0;
   if (mine) return 1;
-  return { adjudicate: 2, review: 3, annotate: 4 }[kind];
+  return { answer: 2, adjudicate: 3, review: 4, annotate: 5 }[kind];
 }
 
-/** A person's work, the next first. Recordings in which there is none are left out. */
-export function queueOf(entries: readonly QueueEntry[]): WorkItem[] {
+/**
+ * A person's work, the next first. Recordings in which there is none are left out. `people`: whom comments may name.
+ */
+export function queueOf(
+  entries: readonly QueueEntry[],
+  people: readonly { id: string; name: string }[] = [],
+): WorkItem[] {
+  const mentions = mentionsOf(people);
   return entries
     .flatMap((entry) => {
-      const work = workOf(entry);
+      const work = workOf(entry, mentions);
       return work ? [{ entry, work }] : [];
     })
-    .sort((a, b) => rank(a.work) - rank(b.work) || within(a.entry, b.entry, a.work))
+    .sort((a, b) => rank(a.work) - rank(b.work) || within(a, b))
     .map(({ entry, work }) => itemOf(entry, work));
 }
 
+type Ranked = { entry: QueueEntry; work: Work };
+
 /** The order within one kind. Ids last, so that it is the same whatever order they came in. */
-function within(a: QueueEntry, b: QueueEntry, { kind, mine }: Work): number {
+function within({ entry: a, work }: Ranked, { entry: b, work: other }: Ranked): number {
+  const { kind, mine, asked } = work;
   const [left, right] = [a.situation, b.situation];
   const byId = left.recording < right.recording ? -1 : 1;
+  if (kind === 'answer') return compare(asked[0] ?? '', other.asked[0] ?? '') || byId;
   if (kind === 'annotate' && !mine) {
     // A check comes where it would come if it were none: among the first.
     const begun = ({ check, review }: Situation): number => (check ? 99 : replicasOf(review).length);
@@ -107,8 +130,9 @@ function itemOf(entry: QueueEntry, work: Work): WorkItem {
     steps: begun ? (now?.steps ?? null) : null,
     done: begun ? (now?.done ?? null) : null,
     open: openThreads(situation),
+    asked: work.asked.length,
     mine: work.mine,
-    since: sinceOf(entry),
+    since: (work.kind === 'answer' ? work.asked[0] : undefined) ?? sinceOf(entry),
   };
 }
 

@@ -1,4 +1,3 @@
-import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import { tr } from '../language/tr.ts';
@@ -7,6 +6,7 @@ import { DialogForm } from '../ui/dialog-form.tsx';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import { textTooLong } from '../workbench/too-long.ts';
 import classes from './comments.module.css';
+import { MentionField } from './mention-field.tsx';
 import { useTalk } from './talk.ts';
 import { pinWords } from './words.ts';
 
@@ -37,13 +37,14 @@ function Writing(): ReactNode {
       submit={tr('Add comment')}
     >
       <p className={classes.quiet}>{pin && pinWords({ pin, item: null }, { opened, doc })}</p>
-      <Textarea
+      <MentionField
         aria-label={tr('Add comment')}
         rows={4}
         value={text}
         error={problem}
         data-autofocus
-        onChange={(event) => setText(event.currentTarget.value)}
+        description={tr('Type @ to mention somebody, who finds it in My work.')}
+        onChange={setText}
       />
     </DialogForm>
   );

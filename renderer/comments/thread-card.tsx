@@ -1,7 +1,10 @@
-import { Badge, Button, Textarea } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Badge, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { mentionsOf } from '../../core/review/mentions.ts';
 import { TEXT_LIMITS } from '../../schemas/limits.ts';
-import { usePersonName } from '../client/person.ts';
+import { usePersonId, usePersonName } from '../client/person.ts';
+import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { Time } from '../ui/parts.tsx';
@@ -10,6 +13,7 @@ import { useTools } from '../workbench/context.ts';
 import { useWork, useWorkStore } from '../workbench/store.ts';
 import { textTooLong } from '../workbench/too-long.ts';
 import classes from './comments.module.css';
+import { MentionField } from './mention-field.tsx';
 import { useTalk } from './talk.ts';
 import type { Numbered } from './threads.ts';
 import { pinWords } from './words.ts';
@@ -68,7 +72,11 @@ export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => 
               {nameOf(entry.person)} · <Time iso={entry.at} />
             </span>
             <p className={classes.said}>
-              {entry.text || (thread.reason !== null ? tr('Rejected without further words.') : '')}
+              {entry.text ? (
+                <Said ws={ws} text={entry.text} />
+              ) : (
+                thread.reason !== null && tr('Rejected without further words.')
+              )}
             </p>
           </li>
         ))}
@@ -88,6 +96,23 @@ export function ThreadCard(props: { of: Numbered; first?: boolean; onGo?: () => 
   );
 }
 
+/** What somebody said, with the people whom it names. */
+function Said({ ws, text }: { ws: string; text: string }): ReactNode {
+  const people = useQuery(queries.people(ws)).data;
+  const me = usePersonId(ws);
+  const parts = useMemo(() => (people ? mentionsOf(people)(text) : [{ text, person: null }]), [people, text]);
+  return parts.map(({ text: words, person }, i) =>
+    person === null ? (
+      words
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text's parts have no other name
+      <span key={i} className={classes.named} data-me={person === me}>
+        {words}
+      </span>
+    ),
+  );
+}
+
 function Answer({ thread, named }: { thread: string; named: boolean }): ReactNode {
   const talk = useTalk();
   const { focus } = useTools();
@@ -104,8 +129,8 @@ function Answer({ thread, named }: { thread: string; named: boolean }): ReactNod
     focus.go('list');
   };
   return (
-    <Textarea
-      ref={element}
+    <MentionField
+      field={element}
       aria-label={tr('Write an answer')}
       placeholder={tr('Write an answer')}
       autosize
@@ -116,7 +141,7 @@ function Answer({ thread, named }: { thread: string; named: boolean }): ReactNod
       rightSection={text.trim() === '' ? named && <Kbd command="comment.answer" /> : <ChordKeys chord="Enter" />}
       rightSectionWidth={named && text.trim() === '' ? 62 : 48}
       rightSectionPointerEvents="none"
-      onChange={(event) => setText(event.currentTarget.value)}
+      onChange={setText}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
         event.preventDefault();

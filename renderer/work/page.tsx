@@ -122,7 +122,7 @@ function about(name: string | undefined, items: readonly WorkItem[]): string {
 }
 
 function Piece({ ws, item, next }: { ws: string; item: WorkItem; next: boolean }): ReactNode {
-  const { kind, task, goal, state, steps, done, open, mine, since } = item;
+  const { kind, task, goal, state, steps, done, open, asked, mine, since } = item;
   return (
     <>
       <span className={classes.kind} data-kind={kind}>
@@ -140,6 +140,11 @@ function Piece({ ws, item, next }: { ws: string; item: WorkItem; next: boolean }
       {mine && (
         <Badge size="sm" color="gray">
           {tr('begun')}
+        </Badge>
+      )}
+      {asked > 0 && kind !== 'answer' && (
+        <Badge size="sm" className={classes.open}>
+          {tr('mentions you')}
         </Badge>
       )}
       {open > 0 && (

@@ -14,6 +14,7 @@ const item = (more: Partial<WorkItem> = {}): WorkItem => ({
   steps: 10,
   done: 4,
   open: 0,
+  asked: 0,
   mine: false,
   since: '2026-11-01T10:00:00.000Z',
   ...more,
@@ -22,6 +23,8 @@ const item = (more: Partial<WorkItem> = {}): WorkItem => ({
 it('says why a piece of work is given, with how much is left of it', () => {
   expect(whyGiven(item({ mine: true }))).toBe('You have started it; 6 steps are left.');
   expect(whyGiven(item({ mine: true, done: 10 }))).toBe('Every step is done. Submit it.');
+  expect(whyGiven(item({ kind: 'answer', asked: 1 }))).toBe('A comment mentions you and waits for an answer.');
+  expect(whyGiven(item({ kind: 'answer', asked: 2 }))).toBe('2 comments mention you and wait for an answer.');
   expect(whyGiven(item({ kind: 'repair', open: 1 }))).toContain('1 open comment ');
 });
 

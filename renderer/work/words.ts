@@ -4,15 +4,16 @@ import { tr } from '../language/tr.ts';
 /** A piece of work in words: what is to be done, and why it is given. */
 export const WORK_NAMES: Readonly<Record<WorkItem['kind'], string>> = {
   repair: tr('Repair'),
+  answer: tr('Answer'),
   adjudicate: tr('Adjudicate'),
   review: tr('Review'),
   annotate: tr('Annotate'),
 };
 
 export function whyGiven(
-  item: Pick<WorkItem, 'kind' | 'mine' | 'open' | 'document' | 'recording' | 'steps' | 'done'>,
+  item: Pick<WorkItem, 'kind' | 'mine' | 'open' | 'asked' | 'document' | 'recording' | 'steps' | 'done'>,
 ): string {
-  const { kind, mine, open, steps, done } = item;
+  const { kind, mine, open, asked, steps, done } = item;
   switch (kind) {
     case 'repair':
       return open > 0
@@ -20,6 +21,13 @@ export function whyGiven(
             open,
           })
         : tr('Changes were requested. Fix or answer them, then resubmit.');
+    case 'answer':
+      return tr(
+        '{asked, plural, one {A comment mentions you and waits} other {# comments mention you and wait}} for an answer.',
+        {
+          asked,
+        },
+      );
     case 'adjudicate':
       return mine
         ? tr('You have started it. Settle what is left between the replicas.')

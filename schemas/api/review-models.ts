@@ -124,7 +124,8 @@ export const sentSchema = z.object({ event: reviewEventSchema, state: reviewStat
 
 /** A piece of work for somebody. */
 export const workItemSchema = z.object({
-  kind: z.enum(['repair', 'adjudicate', 'review', 'annotate']),
+  /** `answer`: nothing but comments that name the person. */
+  kind: z.enum(['repair', 'answer', 'adjudicate', 'review', 'annotate']),
   recording: z.string(),
   /** The document to work in; null before it was begun. */
   document: z.string().nullable(),
@@ -136,6 +137,8 @@ export const workItemSchema = z.object({
   done: z.int().nullable(),
   /** Open threads for the person to answer. */
   open: z.int(),
+  /** Those among them that name the person with @ and that they did not answer since. */
+  asked: z.int(),
   /** Begun by this person already. */
   mine: z.boolean(),
   since: z.iso.datetime(),

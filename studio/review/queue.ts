@@ -3,22 +3,30 @@ import { type QueueEntry, queueOf } from '../../core/review/queue.ts';
 import { replicaId } from '../../core/review/rules.ts';
 import type { WorkItem } from '../../schemas/api/review-models.ts';
 import { breathe } from '../store/breathe.ts';
+import { listPeople } from '../store/people.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { readPolicy } from './policy.ts';
 import type { ReviewParts } from './service.ts';
-import { checkFor, documentsNow, knownPerson, namesOf, situationFrom } from './situation.ts';
+import { checkFor, documentsNow, knownPerson, namesAmong, situationFrom } from './situation.ts';
 
 /**
- * A person's work, the next first. Approved recordings are left out unless one is a hidden check of theirs, so a large
- * data set that is mostly done costs little. Throws USAGE for somebody who is nobody here.
+ * A person's work, the next first. Approved recordings are left out unless one is a hidden check of theirs or somebody may be
+ * named in a comment there, so a large data set that is mostly done costs little. Throws USAGE for somebody who is nobody here.
  */
 export async function workQueue({ db }: Workspace, { reader, figures }: ReviewParts, who: string): Promise<WorkItem[]> {
   const id = await knownPerson(db, who);
   const policy = await readPolicy(db);
   const person = { id, known: true };
-  const frame = { policy, person, names: await namesOf(db), now: new Date().toISOString() };
+  const people = await listPeople(db);
+  const frame = { policy, person, names: namesAmong(people), now: new Date().toISOString() };
   const check = await checkFor(db, policy, person);
   const own = db.selectFrom('documents').select('recording_id').where('person', '=', id);
+  // Comments that may name somebody, in the form in which `append` writes them (log.ts).
+  const named = db
+    .selectFrom('review_events')
+    .select('recording_id')
+    .where('type', 'in', ['comment', 'decide'])
+    .where('act', 'like', '%@%');
   const rows = await db
     .selectFrom('recordings')
     .select(['id', 'task_id', 'software_id', 'goal', 'person_id', 'started_at', 'state'])
@@ -26,7 +34,9 @@ export async function workQueue({ db }: Workspace, { reader, figures }: ReviewPa
     .where('phase', '=', 'closed')
     // A damaged one cannot be exported, so it is no work for anybody.
     .where('verdict', 'in', ['complete', 'recovered'])
-    .where((eb) => eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own)]))
+    .where((eb) =>
+      eb.or([eb('state', '!=', 'approved'), eb('id', '=', check ?? ''), eb('id', 'in', own), eb('id', 'in', named)]),
+    )
     .execute();
   const reviews = await reader.loadAll(db, rows);
   const documents = await documentsNow(db, null, (recording) => reviews.get(recording));
@@ -51,5 +61,5 @@ export async function workQueue({ db }: Workspace, { reader, figures }: ReviewPa
       agreement,
     });
   }
-  return queueOf(entries);
+  return queueOf(entries, people);
 }
