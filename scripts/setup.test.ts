@@ -113,10 +113,10 @@ describe('what is missing', () => {
     const hasFile = (path: string): boolean => !path.includes('libreoffice');
     expect(names({ hasProgram, hasFile, purpose: 'test' })).toEqual(['xdotool']);
     expect(names({ hasProgram, hasFile })).toEqual([]);
-    const wanted = ['xdotool', 'libreoffice-calc', 'libreoffice-writer', 'libreoffice-gtk3'];
-    expect(names({ hasProgram, hasFile, purpose: 'bench' })).toEqual(wanted);
-    const office = PACKAGES.filter(({ name }) => name === 'libreoffice-calc');
-    expect(lacking(office)).toEqual([expect.stringContaining('benches and tests leave their programs out')]);
+    const office = PACKAGES.flatMap(({ name }) => (name.startsWith('libreoffice-') ? name : []));
+    expect(names({ hasProgram, hasFile, purpose: 'bench' })).toEqual(['xdotool', ...office]);
+    const calc = PACKAGES.filter(({ name }) => name === 'libreoffice-calc');
+    expect(lacking(calc)).toEqual([expect.stringContaining('benches and tests leave their programs out')]);
   });
 
   test('an ffmpeg of one’s own is as good as the package', () => {

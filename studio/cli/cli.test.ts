@@ -240,7 +240,7 @@ describe('commands', () => {
     const { recording, rulesVersion, actions, warnings } = JSON.parse(
       (await cli(['actions', '3f', '-w', dir, '--json'])).stdout,
     );
-    expect([recording, rulesVersion, warnings]).toEqual(['3f2a9c1e', 3, []]);
+    expect([recording, rulesVersion, warnings]).toEqual(['3f2a9c1e', ACTION_RULES_VERSION, []]);
     expect(actions).toMatchObject([
       { kind: 'click', button: 'left', count: 1, start: { x: 100, y: 200, t: 1_100_000 } },
     ]);
