@@ -1,12 +1,14 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { QuestionSet } from '../../schemas/api/evaluate.ts';
-import { client } from '../client/api.ts';
+import { client, fileUrl } from '../client/api.ts';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { PAGE_OPTIONS, type PageOptions } from './choices.ts';
 import { Choices } from './choices-form.tsx';
+import classes from './evaluate.module.css';
 import { fileLabel, firstFiles, withOneAid } from './files.ts';
 import { type Given, GivenFileField, give, isGiven, NOTHING_GIVEN } from './given-file.tsx';
 import { useLongWork } from './long-work.tsx';
@@ -67,6 +69,19 @@ function Form({ ws, set, onClose }: { ws: string; set: QuestionSet; onClose: () 
         onChange={setGiven}
         first
       />
+      {files.length > 0 && (
+        <Button
+          component="a"
+          variant="subtle"
+          size="compact-sm"
+          className={classes.template}
+          href={fileUrl.template(ws, set.id, files)}
+          download={`${set.name}-predictions.jsonl`}
+          leftSection={<IconDownload size={14} aria-hidden />}
+        >
+          {tr('Download a template to fill in')}
+        </Button>
+      )}
       <TextInput
         label={tr('Name of the model (optional)')}
         description={tr("Else what the file's first line says, or the file's name.")}

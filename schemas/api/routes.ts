@@ -10,6 +10,7 @@
  *   POST /files/{ws}/predictions                          the body is the file; answers {upload}
  *   GET  /files/{ws}/runs/{run}/{result.json|cases.jsonl|predictions.jsonl}
  *   GET  /files/{ws}/question-sets/{set}/{folder}/{name}  a picture of a question
+ *   GET  /files/{ws}/question-sets/{set}/predictions.jsonl?file=  a file of predictions for these files of it, to be filled in
  */
 export const FILE_ROUTES = {
   frame: (ws: string, recording: string, i: number) =>
@@ -27,6 +28,9 @@ export const FILE_ROUTES = {
   predictions: (ws: string) => `/files/${encodeURIComponent(ws)}/predictions`,
   run: (ws: string, run: string, file: string) =>
     `/files/${encodeURIComponent(ws)}/runs/${encodeURIComponent(run)}/${encodeURIComponent(file)}`,
+  /** `files`: of the question set. */
+  template: (ws: string, set: string, files: readonly string[]) =>
+    `/files/${encodeURIComponent(ws)}/question-sets/${encodeURIComponent(set)}/predictions.jsonl?${new URLSearchParams(files.map((file) => ['file', file]))}`,
   questionPicture: (ws: string, set: string, image: string) =>
     `/files/${encodeURIComponent(ws)}/question-sets/${encodeURIComponent(set)}/${image.split('/').map(encodeURIComponent).join('/')}`,
 } as const;

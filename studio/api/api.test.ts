@@ -6,6 +6,7 @@ import { traverseContractProcedures } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnnotationRecord, StoredTransaction, Transaction } from '../../schemas/annotation.ts';
 import { contract } from '../../schemas/api/contract.ts';
+import { FILE_ROUTES } from '../../schemas/api/routes.ts';
 import { ERROR_EXIT } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import { openSession } from '../session/open-workspace.ts';
@@ -91,6 +92,18 @@ describe('the description', () => {
     expect(wanted.filter((route) => !described.has(route))).toEqual([]);
     expect(described).toContain('GET /files/{ws}/recordings/{recording}/frames/{i}.png');
     expect(described).toContain('POST /files/{ws}/attachments');
+    // Every plain route that the pages use is one of those.
+    const { frame, smallPicture, playback, page, preview, attachment, predictions, run, template, questionPicture } =
+      FILE_ROUTES;
+    const used = [
+      ...[frame('w', 'r', 0), smallPicture('w', 'r', 'small'), playback('w', 'r'), page('w', 'r'), preview('w')],
+      ...[attachment('w', 'a'), predictions('w'), run('w', 'r', 'result.json'), template('w', 's', ['f.jsonl'])],
+      questionPicture('w', 's', 'Q.images/a.png'),
+    ];
+    expect(used).toHaveLength(Object.keys(FILE_ROUTES).length);
+    const forms = Object.keys(document.paths).map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+    const lacking = used.filter((path) => !forms.some((form) => form.test(path.replace(/\?.*/, ''))));
+    expect(lacking).toEqual([]);
   });
 
   test('holds together: ids are unique, every reference and every path parameter is there', async () => {

@@ -1,8 +1,9 @@
 import { attachmentSchema } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
-import { questionSetFolder } from '../evaluate/question-sets.ts';
+import { getQuestionSet, questionSetFolder } from '../evaluate/question-sets.ts';
 import { receivePredictions } from '../evaluate/receive.ts';
 import { RUN_FILES, runFile } from '../evaluate/runs.ts';
+import { predictionTemplate } from '../evaluate/template.ts';
 import { servedType } from '../files/mime.ts';
 import { isPlainName } from '../files/names.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
@@ -13,6 +14,7 @@ import { errorResponse } from './errors.ts';
 import { answerPage, answerPreview } from './long-answers.ts';
 import { NO_CONTENT_POLICY, pathParts } from './pages.ts';
 import { fileInside, servedFile, serveFile } from './serve-file.ts';
+import { sentSlowly } from './write-slowly.ts';
 
 /** A frame of a recording never changes: raw files are never edited. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
@@ -52,6 +54,8 @@ async function route(request: Request, workspaces: Workspaces): Promise<Response
   if (kind === 'recordings' && rest.length === 1 && rest[0] === 'page.json')
     return answerPage(request, open, id, ASK_AGAIN);
   if (kind === 'runs' && rest.length === 1) return evaluationFile(request, open, id, rest[0] ?? '');
+  if (kind === 'question-sets' && rest.length === 1 && rest[0] === 'predictions.jsonl')
+    return template(request, url, open, id);
   if (kind === 'question-sets') return questionPicture(request, open, id, rest);
   throw unknown();
 }
@@ -129,8 +133,31 @@ function evaluationFile(request: Request, { workspace }: OpenWorkspace, id: stri
   const known = Object.entries(RUN_FILES).find(([shown]) => shown === name)?.[1];
   if (!known) throw unknown();
   const file = fileInside(workspace.dir, runFile(workspace, id, known.file));
-  const headers = { 'content-disposition': `attachment; filename="${name}"` };
+  // Without a name: the page's link gives it the run's.
+  const headers = { 'content-disposition': 'attachment' };
   return serveFile(request, file, { type: known.type, cache: ASK_AGAIN, headers });
+}
+
+/** A file of predictions for files of a question set, to be filled in. */
+function template(request: Request, url: URL, { workspace }: OpenWorkspace, id: string): Response {
+  const set = getQuestionSet(workspace, id);
+  const wanted = url.searchParams.getAll('file');
+  const files = set.files.filter(({ file }) => wanted.includes(file));
+  if (files.length === 0 || files.length < new Set(wanted).size) {
+    const names = set.files.map(({ file }) => file).join(', ');
+    throw new StudioError('USAGE', `The files of a question set are named with ?file=NAME. This one has ${names}.`, {});
+  }
+  const folder = questionSetFolder(workspace, id);
+  const lines = predictionTemplate(
+    files.map(({ file }) => servedFile(folder, file)),
+    set.tasks,
+  );
+  const headers = {
+    'content-type': 'application/x-ndjson',
+    'cache-control': 'no-store',
+    'content-disposition': 'attachment',
+  };
+  return new Response(request.method === 'HEAD' ? null : sentSlowly(lines), { headers });
 }
 
 const PICTURE_TYPES: Readonly<Record<string, string>> = {

@@ -93,6 +93,64 @@ const FILES = {
       responses: { '201': { description: 'The attachment', content: { 'application/json': {} } }, default: failure },
     },
   },
+  '/files/{ws}/recordings/{recording}/{size}.jpg': {
+    get: {
+      operationId: 'files.smallPicture',
+      summary: "The screen of the recording's first step, small",
+      parameters: [
+        inPath('ws', 'Workspace'),
+        inPath('recording', 'Recording'),
+        inPath('size', 'small (for a row of a list) or medium (beside one)'),
+      ],
+      responses: { '200': { description: 'The picture', content: { 'image/jpeg': {} } }, default: failure },
+    },
+  },
+  '/files/{ws}/predictions': {
+    post: {
+      operationId: 'files.sendPredictions',
+      summary: 'Send a file of predictions or of critic scores, to be named in `evaluate.score` or `evaluate.judge`',
+      parameters: [inPath('ws', 'Workspace')],
+      requestBody: { required: true, content: { 'application/x-ndjson': {} } },
+      responses: { '201': { description: '{upload}', content: { 'application/json': {} } }, default: failure },
+    },
+  },
+  '/files/{ws}/runs/{run}/{file}': {
+    get: {
+      operationId: 'files.run',
+      summary: 'A file of a scored run',
+      parameters: [
+        inPath('ws', 'Workspace'),
+        inPath('run', 'Run'),
+        inPath('file', 'result.json, cases.jsonl or predictions.jsonl'),
+      ],
+      responses: file('application/octet-stream'),
+    },
+  },
+  '/files/{ws}/question-sets/{set}/predictions.jsonl': {
+    get: {
+      operationId: 'files.predictionTemplate',
+      summary: 'A file of predictions to be filled in: a line a question, with the form of its answer',
+      parameters: [
+        inPath('ws', 'Workspace'),
+        inPath('set', 'Question set'),
+        inQuery('file', 'A file of the question set; once for each that is wanted'),
+      ],
+      responses: { '200': { description: 'JSON Lines', content: { 'application/x-ndjson': {} } }, default: failure },
+    },
+  },
+  '/files/{ws}/question-sets/{set}/{folder}/{name}': {
+    get: {
+      operationId: 'files.questionPicture',
+      summary: 'A picture of a question',
+      parameters: [
+        inPath('ws', 'Workspace'),
+        inPath('set', 'Question set'),
+        inPath('folder', 'The folder that the question names'),
+        inPath('name', 'The name that the question names'),
+      ],
+      responses: file('image/*'),
+    },
+  },
 } satisfies Document['paths'];
 
 /** The API's description (OpenAPI 3.1), made from the contract. */

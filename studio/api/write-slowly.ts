@@ -28,12 +28,18 @@ export const isLarge = (answer: unknown): answer is object =>
 /** What JSON.stringify gives, between `before` and `after`. Values are those of JSON, and fields that are undefined. */
 export function writeSlowly(answer: object, before = '', after = ''): ReadableStream<Uint8Array> {
   const inner = answer instanceof PassedOn ? bytesOf(answer.bytes) : textsOf(answer);
+  return sentSlowly(
+    (function* () {
+      yield before;
+      yield* inner;
+      yield after;
+    })(),
+  );
+}
+
+/** Texts one after the other, made as they are sent. When making one throws, the answer breaks off there. */
+export function sentSlowly(texts: Generator<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const texts = (function* (): Generator<string | Uint8Array> {
-    yield before;
-    yield* inner;
-    yield after;
-  })();
   return new ReadableStream({
     async pull(to) {
       await breathe();
@@ -52,6 +58,8 @@ export function writeSlowly(answer: object, before = '', after = ''): ReadableSt
         }
       }
     },
+    // The reader went away: what makes the texts may hold a file.
+    cancel: () => void texts.return(undefined),
   });
 }
 

@@ -17,12 +17,15 @@ import { dataSetHash, type Hasher, pictureHasher, sha256 } from './data-set.ts';
 import { markedPicture } from './marked-picture.ts';
 import type { LoadedPrompts } from './prompt-files.ts';
 import { type GatheredFrames, gatherFrames, QUERY_FRAMES } from './query-frames.ts';
+import { predictionTemplate } from './template.ts';
 
 type WriteQuestionsOptions = {
   level: QuestionLevel;
   out: string;
   /** A file of its own for the truth; without it the truth stands in the questions' lines. */
   truth: string | null;
+  /** A file of predictions for these questions, to be filled in. Absent or null: none. */
+  template?: string | null;
   prompts: LoadedPrompts;
   /** The data set's name. */
   name: string;
@@ -37,6 +40,7 @@ type WriteQuestionsOptions = {
 export type WrittenQuestions = {
   out: string;
   truth: string | null;
+  template: string | null;
   /** The folder of pictures, beside `out`. */
   images: string;
   head: QuestionsHead;
@@ -58,9 +62,12 @@ export async function writeQuestions(
 ): Promise<WrittenQuestions> {
   const out = resolve(options.out);
   const truth = options.truth === null ? null : resolve(options.truth);
+  const template = options.template ? resolve(options.template) : null;
   const images = join(dirname(out), `${basename(out, extname(out))}.images`);
-  if (truth === out) throw new StudioError('USAGE', '--truth and --out name the same file. Give two.', { out });
-  for (const target of [out, truth, images]) if (target !== null) refuseTaken(target);
+  const targets = [out, truth, template, images].filter((target) => target !== null);
+  if (new Set(targets).size < targets.length)
+    throw new StudioError('USAGE', '--out, --truth and --template name the same file. Give each its own.', { out });
+  for (const target of targets) refuseTaken(target);
   if (options.aid && options.level !== 'action') {
     throw new StudioError(
       'USAGE',
@@ -75,13 +82,14 @@ export async function writeQuestions(
   const videos =
     options.level === 'high' ? await gatherFrames(tasks, options.frames ?? QUERY_FRAMES, options.signal) : null;
   try {
-    return await writeAll(tasks, { ...options, out, truth, images, hash, aid, videos });
+    return await writeAll(tasks, { ...options, out, truth, template, images, hash, aid, videos });
   } finally {
     videos?.clear();
   }
 }
 
 type Gathered = Omit<WriteQuestionsOptions, 'aid'> & {
+  template: string | null;
   images: string;
   hash: Hasher;
   aid: GatheredAid | null;
@@ -89,7 +97,7 @@ type Gathered = Omit<WriteQuestionsOptions, 'aid'> & {
 };
 
 async function writeAll(tasks: readonly ExportTask[], options: Gathered): Promise<WrittenQuestions> {
-  const { out, truth, images, hash, aid, videos, seed, scrollOrder } = options;
+  const { out, truth, template, images, hash, aid, videos, seed, scrollOrder } = options;
   const { questions, leftOut } = makeQuestions(tasks, options.level, {
     prompts: options.prompts.prompts,
     scrollOrder,
@@ -126,14 +134,28 @@ async function writeAll(tasks: readonly ExportTask[], options: Gathered): Promis
       writeFileAtomic(truth, truthText({ ...head, holds: 'truth' }, questions));
     }
     writeFileAtomic(out, questionsText(head, questions));
+    if (template !== null) {
+      mkdirSync(dirname(template), { recursive: true });
+      writeFileAtomic(template, predictionTemplate([out], null));
+    }
   } catch (error) {
     rmSync(images, { recursive: true, force: true });
-    if (truth !== null) rmSync(truth, { force: true });
+    for (const file of [truth, out]) if (file !== null) rmSync(file, { force: true });
     throw error;
   }
   const counts: Record<string, number> = {};
   for (const { question } of questions) counts[question.kind] = (counts[question.kind] ?? 0) + 1;
-  return { out, truth, images, head, counts, pictures: files.size, reach: aid && reachOf(questions, aid), leftOut };
+  return {
+    out,
+    truth,
+    template,
+    images,
+    head,
+    counts,
+    pictures: files.size,
+    reach: aid && reachOf(questions, aid),
+    leftOut,
+  };
 }
 
 /** A picture as it is, by its path, or as it was drawn. */

@@ -14,6 +14,7 @@ type Options = WorkspaceOption & {
   level: QuestionLevel;
   out: string;
   truth?: string;
+  template?: string;
   prompts?: string;
   all?: boolean;
   name?: string;
@@ -39,6 +40,7 @@ export function register(program: Command, context: CliContext): void {
     )
     .requiredOption('--out <file>', 'the questions; their pictures go into a folder beside it')
     .option('--truth <file>', 'the truth in a file of its own, not beside the questions')
+    .option('--template <file>', 'a file of predictions beside, a line a question, to be filled in')
     .option('--prompts <dir>', 'prompt files that replace ours (click.txt, mid-text.txt, …; see docs/metrics.md)')
     .option('--all', 'recordings of every state, not only approved ones')
     .option('--name <name>', "the data set's name; default: the workspace's folder")
@@ -84,6 +86,7 @@ export function register(program: Command, context: CliContext): void {
             level,
             out,
             truth: options.truth ?? null,
+            template: options.template ?? null,
             prompts,
             seed: chosen,
             scrollOrder,
@@ -103,6 +106,7 @@ export function register(program: Command, context: CliContext): void {
               .map(([kind, count]) => `${count} ${kind}`)
               .join(', ')}; ${plural(written.pictures, 'picture')}.`,
             ...(written.truth === null ? [] : [`The truth: ${written.truth}`]),
+            ...(written.template === null ? [] : [`Predictions, to be filled in: ${written.template}`]),
             `Data set: ${dataset.name} ${dataset.hash.slice(0, 12)}`,
             ...(written.reach ? [reachText(written.reach, written.head.aid)] : []),
             ...all.slice(0, MOST_TOLD).map(({ item, from, reason }) => `  left out: ${item} (${from}): ${reason}`),
@@ -117,6 +121,10 @@ export function register(program: Command, context: CliContext): void {
     [
       'questions --workspace W --level mid --out Q.jsonl --truth T.jsonl',
       'plans of subtasks; questions that can be given away',
+    ],
+    [
+      'questions --workspace W --level action --out Q.jsonl --template P.jsonl',
+      'with a file of predictions, to be filled in',
     ],
     ['questions --workspace W --level high --out Q.jsonl --prompts my-prompts', 'in your own words'],
     ['questions --workspace W --level action --aid som --out S.jsonl', 'with numbered elements on the pictures'],

@@ -188,3 +188,27 @@ it('pictures are served from the question set alone', async () => {
     expect([path, (await studio.server.ask(`${at}/${path}`)).status]).toEqual([path, 404]);
   }
 });
+
+it('a template of predictions holds every question of the wanted files, and of no other set', async () => {
+  const at = `/files/${ws}/question-sets/${set.id}/predictions.jsonl`;
+  const files = set.files.map(({ file }) => `file=${file}`).join('&');
+  const answer = await studio.server.ask(`${at}?${files}`);
+  expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, 'attachment']);
+  const [head, ...lines] = (await answer.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(head).toMatchObject({ schema: 'trajectory-studio/predictions', dataset: set.dataset });
+  expect(lines.map(({ id }) => id)).toEqual(questions.map(({ id }) => id));
+  expect((await studio.server.ask(at)).status).toBe(400);
+  expect((await studio.server.ask(`${at}?file=..%2fset.json`)).status).toBe(400);
+
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/evaluate`);
+  await page.getByRole('button', { name: 'Load predictions' }).first().click();
+  const begun = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download a template to fill in' }).click();
+  expect((await begun).suggestedFilename()).toBe(`${set.name}-predictions.jsonl`);
+  expect(faults).toEqual([]);
+  await context.close();
+});
