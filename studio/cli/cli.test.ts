@@ -247,6 +247,13 @@ describe('commands', () => {
     expect((await cli(['actions', '3f', '-w', dir])).stdout).toMatch(/1 +0:01\.100 +click +Click at \(100, 200\)/);
   });
 
+  test('an unknown program is told with the command that adds it, to be copied as it is', async () => {
+    const dir = workspaceWith('3f2a9c1e');
+    const { status, stderr } = await cli(['record', '-w', dir, '--app', 'leafpaad', '--goal', 'x', '--duration', '1s']);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(`software add "leafpaad" --prefix ABC --workspace ${dir}\``);
+  });
+
   test('a torn last line of events is dropped and told', async () => {
     const dir = workspaceWith('a1');
     writeFileSync(join(dir, 'recordings', 'a1', 'events.jsonl'), '{"type":"move","t":1,"x":1,"y":1}\n{"ty');

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ERROR_EXIT, errorBody, StudioError } from '../../schemas/errors.ts';
 import { type CliContext, createContext, type Streams } from './context.ts';
+import { fillInWorkspace } from './fill-in.ts';
 import { visibleStreams } from './visible.ts';
 
 type Register = (program: Command, context: CliContext) => void;
@@ -71,7 +72,8 @@ export async function runCli(args: readonly string[], version: string, raw: Stre
     // Thrown by --help and --version, which have written their text.
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
-    const body = errorBody(error);
+    const told = errorBody(error);
+    const body = { ...told, message: fillInWorkspace(told.message, args) };
     streams.err(`error ${body.code}: ${body.message}\n`);
     if (json) streams.out(`${JSON.stringify({ error: body })}\n`);
     return ERROR_EXIT[body.code];
