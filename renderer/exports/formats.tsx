@@ -5,6 +5,10 @@ import { tr } from '../language/tr.ts';
 import type { Picked } from './left-out.ts';
 import classes from './page.module.css';
 
+/** One of FORMAT_WORDS in the language shown; a format that a newer studio has is told in English. */
+const shown = (text: string): string => tr(text);
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 type Props = { formats: readonly ExportFormat[]; picked: Picked; onChange: (picked: Picked) => void };
 
 /** Every format with what it is for; the choices of those that are chosen. */
@@ -37,7 +41,7 @@ function FormatItem(props: { format: ExportFormat; picked: Picked; onChange: (pi
       <Checkbox
         size="xs"
         label={format.title}
-        description={format.purpose}
+        description={shown(format.purpose)}
         checked={choice !== undefined}
         onChange={toggle}
         classNames={{ label: classes.formatName }}
@@ -53,7 +57,13 @@ function FormatItem(props: { format: ExportFormat; picked: Picked; onChange: (pi
               aria-label={tr('Parts of {title}', { title: format.title })}
             >
               {format.parts.map((part) => (
-                <Checkbox key={part.name} size="xs" mt={4} value={part.name} label={`${part.name}: ${part.what}`} />
+                <Checkbox
+                  key={part.name}
+                  size="xs"
+                  mt={4}
+                  value={part.name}
+                  label={`${part.name}: ${shown(part.what)}`}
+                />
               ))}
             </Checkbox.Group>
           )}
@@ -61,8 +71,8 @@ function FormatItem(props: { format: ExportFormat; picked: Picked; onChange: (pi
             {format.options.map((option) => (
               <Select
                 key={option.name}
-                label={option.what.charAt(0).toUpperCase() + option.what.slice(1)}
-                data={option.values.map(({ name, what }) => ({ value: name, label: what }))}
+                label={capitalised(shown(option.what))}
+                data={option.values.map(({ name, what }) => ({ value: name, label: shown(what) }))}
                 value={choice.options[option.name] ?? option.default}
                 onChange={(value) => change({ options: { ...choice.options, [option.name]: value ?? option.default } })}
                 allowDeselect={false}
