@@ -25,33 +25,6 @@ export function lacksOf({ step, state, narration, overwritten, target, end }: St
   return lacks;
 }
 
-/** The same of many steps, in words; `first`: the number of the first. Null when nothing is lacking. */
-export function lackingWords(steps: readonly StepView[], first = 1): string | null {
-  const numbers = (lack: Lack): number[] =>
-    steps.flatMap((step, index) => (lacksOf(step).includes(lack) ? [index + first] : []));
-  const [pixels, boxes] = [numbers('pixels'), numbers('box')];
-  const said: string[] = [];
-  if (pixels.length > 0) {
-    said.push(
-      `${stepsOf(pixels)} ${pixels.length === 1 ? 'says' : 'say'} a place in pixels: name the element and, of a drag, the positions.`,
-    );
-  }
-  if (boxes.length > 0) {
-    said.push(
-      `${stepsOf(boxes)} ${boxes.length === 1 ? 'is a drag' : 'are drags'} without both boxes, which questions leave out.`,
-    );
-  }
-  return said.length === 0 ? null : said.join(' ');
-}
-
-const MOST_NAMED = 8;
-
-function stepsOf(numbers: readonly number[]): string {
-  const named = numbers.slice(0, MOST_NAMED).join(', ');
-  const more = numbers.length > MOST_NAMED ? ` and ${numbers.length - MOST_NAMED} more` : '';
-  return `${numbers.length === 1 ? 'Step' : 'Steps'} ${named}${more}`;
-}
-
 /** Actions that point at their element, so that its box says what was meant. */
 export const POINTING: ReadonlySet<ActionKind> = new Set(['click', 'drag', 'hover']);
 

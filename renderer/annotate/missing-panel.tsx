@@ -6,6 +6,7 @@ import { tr } from '../language/tr.ts';
 import { useTools } from '../workbench/context.ts';
 import { KeyButton, keepFocus } from '../workbench/parts.tsx';
 import { useWork, useWorkStore } from '../workbench/store.ts';
+import { GAP_WORDS } from './gap-words.ts';
 import type { HandIn } from './hand-in.ts';
 import classes from './missing.module.css';
 import { type Gaps, gapKey, gapPlace, useGaps } from './missing.ts';
@@ -86,7 +87,7 @@ export function MissingPanel({ gaps: { go }, handIn }: { gaps: Gaps; handIn: Han
             onMouseDown={keepFocus}
             onClick={() => take(index)}
           >
-            <span className={classes.message}>{gap.message}</span>
+            <span className={classes.message}>{GAP_WORDS[gap.kind]}</span>
             <span className={classes.where}>{gapPlace(gap, doc)}</span>
           </div>
         ))}

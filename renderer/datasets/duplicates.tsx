@@ -87,7 +87,7 @@ export function DuplicatesView({ ws, rows }: { ws: string; rows: readonly DataRo
         />
         <NumberInput
           label={tr('Screens differ in at most')}
-          suffix=" of 256 bits"
+          suffix={` ${tr('of 256 bits')}`}
           value={screens}
           onChange={setScreens}
           min={0}

@@ -1,7 +1,6 @@
 import { IconListCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { missingWords } from '../../core/annotate/missing.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
@@ -15,6 +14,7 @@ import { Clamp, Duration, Time } from '../ui/parts.tsx';
 import { ProofLabel } from '../ui/proof.tsx';
 import { StateLabel } from '../ui/states.tsx';
 import type { DataSortKey } from './filter.ts';
+import { missingCounts } from './missing-counts.ts';
 import classes from './page.module.css';
 
 /** A row, with what its cells need beside it. */
@@ -186,12 +186,12 @@ const share = (value: number | null): string => (value === null ? '–' : percen
 
 function missingIn({ missing }: DataRow): string {
   if (missing === null) return '–';
-  return missingWords(missing) || tr('nothing');
+  return missingCounts(missing) || tr('nothing');
 }
 
 /** Work that was submitted with gaps. Before that something is always missing. */
 function MissingMark({ row: { state, missing } }: { row: DataRow }): ReactNode {
-  const words = missing === null ? '' : missingWords(missing);
+  const words = missing === null ? '' : missingCounts(missing);
   if (words === '' || state === 'recorded' || state === 'annotating') return null;
   return (
     <span className={classes.missing} title={tr('Missing: {words}', { words })}>
@@ -203,6 +203,6 @@ function MissingMark({ row: { state, missing } }: { row: DataRow }): ReactNode {
 
 function stepsInWords(row: DataRow): string {
   const kinds = kindCounts(Object.entries(row.kinds).filter(([, n]) => n > 0));
-  const missing = row.missing === null ? '' : missingWords(row.missing);
+  const missing = row.missing === null ? '' : missingCounts(row.missing);
   return missing === '' ? kinds : tr('{kinds}; missing: {missing}', { kinds, missing });
 }

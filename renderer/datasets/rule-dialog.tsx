@@ -112,7 +112,7 @@ function Form({ ws, filter, rows, onClose }: Props): ReactNode {
               onChange={(value) => change(id, { share: value })}
               min={0}
               max={1000}
-              suffix=" parts"
+              suffix={` ${tr('parts')}`}
               w={120}
             />
             <ActionIcon

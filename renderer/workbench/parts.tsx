@@ -38,6 +38,7 @@ export function KeyButton(props: {
       variant={props.pressed ? 'light' : (props.variant ?? 'default')}
       {...(props.color !== undefined && { color: props.color })}
       className={classes.keyButton}
+      classNames={{ inner: classes.keyInner, label: classes.keyLabel }}
       leftSection={props.icon}
       rightSection={<Kbd command={props.command} {...(props.main && { main: true })} />}
       aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}

@@ -1,10 +1,10 @@
 import * as edit from '../../../core/annotate/edit.ts';
-import { lackingWords } from '../../../core/annotate/missing.ts';
 import { largestOf } from '../../../core/lists.ts';
 import type { RecordOf } from '../../../schemas/annotation.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { english, tr } from '../../language/tr.ts';
 import { finished } from '../effort.ts';
+import { lackingWords } from '../lacking.ts';
 import { chosenSteps } from '../store.ts';
 import { textTooLong } from '../too-long.ts';
 import type { Gestures } from './gestures.ts';
@@ -35,7 +35,7 @@ export function makeStepActs({ gestures, go, advance, now, autoAdvance }: Depend
     // A flag stays: flagging and going on is how one leaves a doubt for later.
     gesture(english('Confirm step'), () => edit.confirm(records(), id, true));
     set((state) => ({ effort: finished(state.effort, id, now()) }));
-    const lacking = lackingWords([step], at + 1);
+    const lacking = lackingWords(step, at + 1);
     if (lacking !== null) say(lacking, 'info');
     advance(at);
   }
