@@ -30,7 +30,7 @@ export function Strip({ handedIn }: { handedIn: boolean }): ReactNode {
   if (readOnly !== null) {
     return (
       <StripLine tone="quiet" icon={<IconLock size={16} aria-hidden />}>
-        {`Read-only. ${readOnly}`}
+        {tr('Read-only. {reason}', { reason: readOnly })}
       </StripLine>
     );
   }

@@ -22,7 +22,7 @@ export function StateLabel({ state }: { state: RecordingState | 'unrecorded' }):
   return (
     <span className={classes.state}>
       <span className={classes.dot} data-state={state} aria-hidden />
-      {STATE_NAMES[state]}
+      <span className={classes.name}>{STATE_NAMES[state]}</span>
     </span>
   );
 }
