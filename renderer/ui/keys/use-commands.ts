@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { CommandDefinition } from './commands.ts';
 import { type ActiveCommand, activate, useKeys } from './store.ts';
 
@@ -27,7 +27,8 @@ export function useCommands(scope: string, commands: readonly Command[]): void {
       run: (event) => latest.current.find((one) => one.id === command.id)?.run(event),
     }));
   }, [scope, shape]);
-  useEffect(() => activate(group), [group]);
+  // Before it is painted: who sees a page and presses a key at once is heard.
+  useLayoutEffect(() => activate(group), [group]);
 }
 
 /** A handler of `useHandlers`: a function, or one that can be switched off. */

@@ -1,16 +1,17 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+
+/** Held with no key but Shift, so that it is a letter or a digit. */
+export const isPlain = (event: KeyboardEvent): boolean => !(event.ctrlKey || event.altKey || event.metaKey);
 
 /**
  * Keys of an open dialog, heard wherever the focus is: it may still be outside when somebody types on quickly, or on the
  * dialog's own close button. `handle` gives true when it used the key.
  */
-/** Held with no key but Shift, so that it is a letter or a digit. */
-export const isPlain = (event: KeyboardEvent): boolean => !(event.ctrlKey || event.altKey || event.metaKey);
-
 export function useDialogKeys(handle: (event: KeyboardEvent) => boolean): void {
   const latest = useRef(handle);
   latest.current = handle;
-  useEffect(() => {
+  // Before it is painted: a key that is pressed at once is the dialog's, too.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
       if (!latest.current(event)) return;
