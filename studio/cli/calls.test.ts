@@ -160,6 +160,9 @@ test.each(Object.keys(LINES))(
           .replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'some')
           .replaceAll(/\b(?:elsewhere|work)(?=\/(?:recordings|trash))/g, 'folder')
           .replaceAll(/[^\s"]*\/out\.tar/g, OUT)
+          // The folder that each command line named, in a command that is proposed.
+          .replaceAll(`--workspace ${dir}`, '--workspace W')
+          .replaceAll(`--workspace ${elsewhere}`, '--workspace W')
           // How often is a matter of time.
           .replaceAll(/^(?:hashing|writing|copying) \d+ %\n/gm, '');
       return { status, out: same(said.out), err: same(said.err) };

@@ -78,6 +78,7 @@ const LINES: Readonly<Record<string, readonly [wants: Wants, line: string]>> = {
   'questions --aids': ['file', 'questions --level action --all --out D/q --aid som --aids GIVEN --workspace W'],
   'questions --out': ['new file', 'questions --level action --all --out GIVEN --workspace W'],
   'questions --prompts': ['folder', 'questions --level action --all --out D/q --prompts GIVEN --workspace W'],
+  'questions --template': ['new file', 'questions --level action --all --out D/q --template GIVEN --workspace W'],
   'questions --truth': ['new file', 'questions --level action --all --out D/q --truth GIVEN --workspace W'],
   'recordings export --out': ['new folder', 'recordings export rec-a --out GIVEN --workspace W'],
   'recordings import path': ['either', 'recordings import GIVEN --workspace W'],

@@ -84,7 +84,8 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
     makePrivate(temporary);
     renameSync(temporary, path);
     flushFolder(dirname(path));
-    const row = { id, task_id: task, role, name, file, bytes, mime, created_at: new Date().toISOString() };
+    const created_at = await nextTime(workspace.db, task);
+    const row = { id, task_id: task, role, name, file, bytes, mime, created_at };
     try {
       await workspace.db.insertInto('attachments').values(row).execute();
     } catch (error) {
@@ -95,6 +96,17 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** Later than that of every file of the task: lists, exports and archives keep the order in which files were attached. */
+async function nextTime(db: Kysely<Tables>, task: string): Promise<string> {
+  const { last } = await db
+    .selectFrom('attachments')
+    .select((eb) => eb.fn.max('created_at').as('last'))
+    .where('task_id', '=', task)
+    .executeTakeFirstOrThrow();
+  const next = last === null ? Number.NaN : Date.parse(last) + 1;
+  return new Date(next > Date.now() ? next : Date.now()).toISOString();
 }
 
 async function receive({ body, signal, mostBytes = MOST_BYTES }: NewAttachment, to: string): Promise<number> {
