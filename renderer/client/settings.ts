@@ -15,10 +15,14 @@ export function useSettings(): PageSettings {
   return useQuery(settingsQuery).data ?? {};
 }
 
+/** The key of the changes to settings that are under way. */
+export const CHANGE_SETTINGS = ['settings', 'change'] as const;
+
 /** Changes settings at once on the page, then in the studio; a failure puts them back and is thrown. Null removes one. */
 export function useChangeSettings(): (values: PageSettings) => Promise<void> {
   const queries = useQueryClient();
   const { mutateAsync } = useMutation({
+    mutationKey: CHANGE_SETTINGS,
     mutationFn: (values: PageSettings) => client.settings.set({ values }),
     onMutate: (values) => {
       const before = queries.getQueryData<PageSettings>(settingsQuery.queryKey);

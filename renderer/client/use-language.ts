@@ -1,32 +1,30 @@
+import { useIsMutating } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { keepChoice, keptChoice, LANGUAGE_CHOICES, type LanguageChoice, languageOf } from '../language/languages.ts';
+import { LANGUAGE_CHOICES, type LanguageChoice, languageOf, servedChoice } from '../language/languages.ts';
 import { shownLanguage } from '../language/tr.ts';
-import { choiceSetting, useChangeSettings, useSettings } from './settings.ts';
+import { CHANGE_SETTINGS, choiceSetting, useChangeSettings, useSettings } from './settings.ts';
 
-/** The language of the pages: kept in the user's settings, and in the browser so that the first text is right. */
+/** The language of the pages, a setting of the user. */
 export function useLanguage(): { choice: LanguageChoice; set: (choice: LanguageChoice) => Promise<void> } {
   const settings = useSettings();
   const change = useChangeSettings();
   return {
-    choice: choiceSetting(settings, 'pageLanguage', LANGUAGE_CHOICES, keptChoice()),
-    set: async (choice) => {
-      await change({ pageLanguage: choice });
-      showIn(choice);
-    },
+    choice: choiceSetting(settings, 'pageLanguage', LANGUAGE_CHOICES, servedChoice()),
+    set: (choice) => change({ pageLanguage: choice }),
   };
 }
 
-/** Follows the stored setting once it has come (another browser, the command line). */
+/**
+ * Follows the setting, whoever changed it (this page, another window, the command line). Texts are made when the page is
+ * loaded, so another language loads it again: the address holds where the person is.
+ */
 export function useStoredLanguage(): void {
   const { pageLanguage } = useSettings();
+  // A change is shown at once, but the studio serves the page in the new language only when it has it.
+  const changing = useIsMutating({ mutationKey: CHANGE_SETTINGS }) > 0;
   useEffect(() => {
     const stored = LANGUAGE_CHOICES.find((choice) => choice === pageLanguage);
-    if (stored) showIn(stored);
-  }, [pageLanguage]);
-}
-
-/** Texts are made when the page is loaded, so another language loads it again: the address holds where the person is. */
-function showIn(choice: LanguageChoice): void {
-  if (keptChoice() === choice || !keepChoice(choice)) return;
-  if (languageOf(choice, navigator.languages) !== shownLanguage()) location.reload();
+    if (!stored || changing || stored === servedChoice()) return;
+    if (languageOf(stored, navigator.languages) !== shownLanguage()) location.reload();
+  }, [pageLanguage, changing]);
 }

@@ -7,28 +7,12 @@ export type PageLanguage = keyof typeof LANGUAGES;
 export const LANGUAGE_CHOICES = ['auto', 'en', 'de', 'zh-Hans'] as const;
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number];
 
-const KEPT = 'trajectory-studio-language';
-
 const isChoice = (value: unknown): value is LanguageChoice => LANGUAGE_CHOICES.some((choice) => choice === value);
 
-/** The choice that this browser keeps, so that the first text is right before the settings have come. */
-export function keptChoice(): LanguageChoice {
-  try {
-    const kept = localStorage.getItem(KEPT);
-    return isChoice(kept) ? kept : 'auto';
-  } catch {
-    return 'auto'; // A browser that keeps nothing.
-  }
-}
-
-/** Keeps the choice in this browser. False: it keeps nothing, and the page would come back in the same language. */
-export function keepChoice(choice: LanguageChoice): boolean {
-  try {
-    localStorage.setItem(KEPT, choice);
-    return true;
-  } catch {
-    return false;
-  }
+/** The choice that the studio served this page with: it writes the setting into the page, so that the first text is right. */
+export function servedChoice(): LanguageChoice {
+  const served = document.querySelector<HTMLMetaElement>('meta[name="page-language"]')?.content;
+  return isChoice(served) ? served : 'auto';
 }
 
 /** The language that a choice gives where the browser wants `wanted` (BCP 47, most wanted first). */
@@ -55,7 +39,7 @@ export async function translationsOf(language: Exclude<PageLanguage, 'en'>): Pro
 
 /** Shows the pages in the language that is chosen here; in English where its texts cannot be loaded. */
 export async function loadLanguage(): Promise<void> {
-  const language = languageOf(keptChoice(), navigator.languages);
+  const language = languageOf(servedChoice(), navigator.languages);
   if (language === 'en') return;
   try {
     setLanguage(language, await translationsOf(language));

@@ -283,6 +283,15 @@ describe('what a browser is told', () => {
     expect((await server.fetch('/')).headers.get('content-security-policy')).not.toBe(policy);
   });
 
+  test('the page is told the language that is chosen, and nothing else that stands in that setting', async () => {
+    const told = async (pageLanguage: unknown): Promise<string[]> => {
+      await server.client.settings.set({ values: { pageLanguage } });
+      return (await (await server.fetch('/settings')).text()).match(/<meta name="page-language"[^>]*>/g) ?? [];
+    };
+    expect(await told('zh-Hans')).toEqual(['<meta name="page-language" content="zh-Hans" />']);
+    for (const other of [null, 7, ['de'], '', '"><script src="/assets/x.js">']) expect(await told(other)).toEqual([]);
+  });
+
   test.each([...PATHS, '/api/nope'])('%s cannot be framed, sniffed or read by another page', async (path) => {
     const { headers } = await server.fetch(path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -68,7 +68,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const rpc = new RPCHandler(router, optionsOf('{"json":', '}'));
   const api = new OpenAPIHandler(router, { ...optionsOf('', ''), customErrorResponseBodyEncoder: apiErrorBody });
   const files = serveFiles(studio.workspaces);
-  const page = servePages(pages);
+  const page = servePages(pages, () => studio.settings.get().pageLanguage);
   let description: Promise<unknown> | null = null;
 
   async function route(request: Request): Promise<Response> {

@@ -52,8 +52,11 @@ const pagePolicy = (nonce: string): string =>
     "form-action 'none'",
   ].join('; ');
 
-/** Serves the built pages from `dist`: files as they are, every other address is the page's own (its router's). */
-export function servePages(dist: string): (request: Request) => Response {
+/**
+ * Serves the built pages from `dist`: files as they are, every other address is the page's own (its router's). `language`: the
+ * language that the user chose (setting `pageLanguage`), which the page is told with its first byte.
+ */
+export function servePages(dist: string, language: () => unknown): (request: Request) => Response {
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return errorResponse(new StudioError('USAGE', `Pages are read with GET, not ${request.method}.`, {}));
@@ -70,7 +73,7 @@ export function servePages(dist: string): (request: Request) => Response {
         if (!isPageAddress(request, parts)) return errorResponse(error);
       }
     }
-    return indexPage(dist, request.method === 'HEAD');
+    return indexPage(dist, language(), request.method === 'HEAD');
   };
 }
 
@@ -80,7 +83,7 @@ function isPageAddress(request: Request, parts: readonly string[]): boolean {
   return extname(parts.at(-1) ?? '') === '' || (request.headers.get('accept') ?? '').includes('text/html');
 }
 
-function indexPage(dist: string, headOnly: boolean): Response {
+function indexPage(dist: string, language: unknown, headOnly: boolean): Response {
   const file = join(dist, 'index.html');
   if (!existsSync(file)) {
     const message = `The pages are not built: ${file} is missing. Run \`npm start\`, which builds them.`;
@@ -89,7 +92,8 @@ function indexPage(dist: string, headOnly: boolean): Response {
   const nonce = randomBytes(18).toString('base64');
   const html = readFileSync(file, 'utf8');
   const meta = html.includes('csp-nonce') ? '' : `<meta property="csp-nonce" nonce="${nonce}" />`;
-  const page = html.replaceAll('__CSP_NONCE__', nonce).replace(/<head[^>]*>/i, (head) => `${head}${meta}`);
+  const told = isLanguageTag(language) ? `<meta name="page-language" content="${language}" />` : '';
+  const page = html.replaceAll('__CSP_NONCE__', nonce).replace(/<head[^>]*>/i, (head) => `${head}${meta}${told}`);
   const headers = {
     'content-type': TYPES['.html']!,
     'cache-control': 'no-store',
@@ -97,6 +101,9 @@ function indexPage(dist: string, headOnly: boolean): Response {
   };
   return new Response(headOnly ? null : page, { headers });
 }
+
+/** Settings may hold anything; only what can be a language goes into a page. */
+const isLanguageTag = (value: unknown): value is string => typeof value === 'string' && /^[a-z-]{2,20}$/i.test(value);
 
 /** The decoded parts of a path; null when one of them is no plain name. */
 export function pathParts(pathname: string): string[] | null {

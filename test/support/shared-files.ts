@@ -18,4 +18,5 @@ export const OWN_PROCESS = [
   'renderer/workbench/form/follow.test.ts',
   'renderer/workbench/frames/first.test.ts',
   'renderer/workbench/with-document.test.ts',
+  'studio/store/attachments.test.ts',
 ];

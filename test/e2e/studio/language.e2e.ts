@@ -36,8 +36,9 @@ it('a language is chosen in the settings, shown at once and in the next window, 
   expect(await shown(page)).toBe('de');
   await soon(async () => (await studio.api.settings.get()).pageLanguage).toBe('de');
 
-  // A window of another browser, which keeps nothing yet.
+  // A window of another browser: its first page is in that language, and is not loaded a second time.
   const other = await studio.open();
+  expect(await shown(other.page)).toBe('de');
   await other.page.goto(`${studio.origin}/settings`);
   await other.page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
   await other.page.getByRole('combobox', { name: 'Sprache', exact: true }).click();
@@ -50,7 +51,6 @@ it('a language is chosen in the settings, shown at once and in the next window, 
   await page.reload();
   await page.getByRole('heading', { level: 1, name: '设置' }).waitFor();
   await studio.api.settings.set({ values: { pageLanguage: null } });
-  await page.evaluate(() => localStorage.clear());
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   expect(faults).toEqual([]);
