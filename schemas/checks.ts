@@ -4,7 +4,7 @@ import { homePathSchema } from './names.ts';
 
 /** Success checks of a task (docs/play.md): what is looked at when it was done, as data. */
 
-export const CHECKS_SCHEMA = 'trajectory-studio/checks';
+const CHECKS_SCHEMA = 'trajectory-studio/checks';
 
 const valueSchema = z.union([z.string().max(100_000), z.number(), z.boolean(), z.null()]);
 export type CheckValue = z.infer<typeof valueSchema>;
@@ -190,7 +190,7 @@ export const checkSchema = z
   });
 export type Check = z.infer<typeof checkSchema>;
 
-export const COMBINE = ['all', 'any', 'weighted'] as const;
+const COMBINE = ['all', 'any', 'weighted'] as const;
 
 export const checksSchema = z.strictObject({
   schema: z.literal(CHECKS_SCHEMA),

@@ -82,11 +82,6 @@ export class StudioError extends Error {
     this.details = details;
   }
 
-  /** The process's exit status for this error. */
-  get exitStatus(): number {
-    return ERROR_EXIT[this.code];
-  }
-
   toBody(): ErrorBody {
     return { code: this.code, message: this.message, details: this.details };
   }

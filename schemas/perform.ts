@@ -49,7 +49,7 @@ export type PerformLine = z.infer<typeof performLineSchema>;
 
 export const PERFORM_SCHEMA = 'trajectory-studio/perform';
 
-export const performedStepSchema = z.object({
+const performedStepSchema = z.object({
   /** From 1. */
   step: z.int().min(1),
   /** `click 20, 30`, `keys ctrl+s`. */

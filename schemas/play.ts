@@ -4,7 +4,7 @@ import { homePathSchema, recordingIdSchema } from './names.ts';
 
 /** Words of play (docs/play.md): stages, recipes, plays and their verdicts. */
 
-export const RECIPE_SCHEMA = 'trajectory-studio/recipe';
+const RECIPE_SCHEMA = 'trajectory-studio/recipe';
 export const RECIPE_VERSION = 1;
 
 /** An environment variable that a recipe may set: none that loads code into every program, and none of the stage's own. */
@@ -61,9 +61,9 @@ export type StageKind = z.infer<typeof stageKindSchema>;
  * `same`: what the step changed on the screen is what it changed in the demonstration; `moved`: the same, found at another
  * place; `different`: something else came of it, or the screen was not as before the step; `missing`: its target was not found.
  */
-export const stepVerdictSchema = z.enum(['same', 'moved', 'different', 'missing']);
+const stepVerdictSchema = z.enum(['same', 'moved', 'different', 'missing']);
 
-export const playedStepSchema = z.object({
+const playedStepSchema = z.object({
   /** The demonstration's action. */
   step: z.string(),
   verdict: stepVerdictSchema,

@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closureFaults, longFunctions, MOST_CLOSURE_LINES } from './closures.mjs';
 import { checkImports } from './import-rules.mjs';
+import { unusedExports } from './unused.mjs';
 
-/** `npm run check`: types, lint and format, import rules, the length of files and of functions that
- * stand in for a class. Runs all, then fails if one did. */
+/**
+ * `npm run check`: types, lint and format, import rules, exports, the length of files and of functions that stand in for a
+ * class. Runs all, then fails if one did.
+ */
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** A file does one thing and fits in the head: near 300, never over this. */
@@ -16,6 +19,7 @@ const checks = [
   ['types', () => run('tsc', ['-p', '.'])],
   ['lint and format', () => run('biome', ['check', '--error-on-warnings', '.'])],
   ['import rules', importRules],
+  ['no export that nobody needs', () => listed(unusedExports(ROOT))],
   [`files of at most ${MOST_LINES} lines`, fileLengths],
   [`closures of at most ${MOST_CLOSURE_LINES} lines`, closureLengths],
 ];
@@ -38,10 +42,14 @@ function run(program, args) {
 
 function importRules() {
   const { files, violations } = checkImports(ROOT);
-  const lines = violations.map(({ file, rule, message }) => `  ${file} (${rule}): ${message}`);
+  const faults = violations.map(({ file, rule, message }) => `${file} (${rule}): ${message}`);
   // A check that reads nothing would pass for ever.
-  if (files < 20) lines.push(`  only ${files} files were found: the check does not see the sources`);
-  return { passed: lines.length === 0, said: lines.join('\n') };
+  if (files < 20) faults.push(`only ${files} files were found: the check does not see the sources`);
+  return listed(faults);
+}
+
+function listed(faults) {
+  return { passed: faults.length === 0, said: faults.map((fault) => `  ${fault}`).join('\n') };
 }
 
 function fileLengths() {
@@ -49,7 +57,7 @@ function fileLengths() {
   const long = globSync(pattern, { cwd: ROOT })
     .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 }))
     .filter(({ lines }) => lines > MOST_LINES);
-  return { passed: long.length === 0, said: long.map(({ file, lines }) => `  ${file}: ${lines} lines`).join('\n') };
+  return listed(long.map(({ file, lines }) => `${file}: ${lines} lines`));
 }
 
 function closureLengths() {

@@ -24,7 +24,7 @@ const read = (name) => readFileSync(join(ICONS, name), 'utf8');
 const write = (name, data) => writeFileSync(join(ICONS, name), data);
 
 /** Windows: ICONDIR, then an entry of 16 bytes a picture; 256 px is written as 0. */
-export function ico(pictures) {
+function ico(pictures) {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(pictures.length, 4);
@@ -44,7 +44,7 @@ export function ico(pictures) {
 
 /** macOS: `icns`, the length of all, then blocks of a type, their length and a PNG file. */
 const ICNS_TYPES = { 16: 'icp4', 32: 'icp5', 64: 'icp6', 128: 'ic07', 256: 'ic08', 512: 'ic09', 1024: 'ic10' };
-export function icns(pictures) {
+function icns(pictures) {
   const blocks = pictures.map(({ size, data }) => {
     const head = Buffer.alloc(8);
     head.write(ICNS_TYPES[size], 'ascii');

@@ -1,4 +1,3 @@
-export const MAY_IMPORT: Record<string, string[]>;
 /** A top folder, its rooms from the ground up, and the rooms that each may import. */
 export type Rooms = Record<string, Record<string, string[]>>;
 export const ROOMS: Rooms;

@@ -6,7 +6,7 @@ import { namedIn } from './imports.mjs';
  * Who may import whom (the house's folders). dependency-cruiser would do it, but reads no TypeScript with the compiler's
  * version 7 (it then finds 0 modules and is content).
  */
-export const MAY_IMPORT = {
+const MAY_IMPORT = {
   schemas: [],
   core: ['schemas'],
   native: ['schemas'],

@@ -15,7 +15,6 @@ export type Seen = {
   hasFile(path: string): boolean;
 };
 export const NEED: string;
-export const APP: string;
 export const TEST: string;
 export const BENCH: string;
 export const PACKAGES: readonly Package[];

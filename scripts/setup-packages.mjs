@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 
 /** The purpose of a package: recording at all, the desktop app, tests and the demo only, or the benches only. */
 export const NEED = 'start';
-export const APP = 'app';
+const APP = 'app';
 export const TEST = 'test';
 export const BENCH = 'bench';
 

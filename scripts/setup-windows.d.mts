@@ -8,4 +8,3 @@ export function setUpWindows(say?: (line: string) => void): WindowsPaths;
 export function linkTree(folder: string, paths: Pick<WindowsPaths, 'packages'>): void;
 /** What Wine's programs need to know. */
 export function wineEnvironment(prefix: string): NodeJS.ProcessEnv;
-export function forwardingLibrary(name: string, exported: string, target: string): Buffer;

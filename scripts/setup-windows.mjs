@@ -134,7 +134,7 @@ function must(program, words, options) {
  * A Windows library (PE32+) without code, whose one function is another library's: an export that forwards. Sizes and places
  * as in Microsoft's "PE Format".
  */
-export function forwardingLibrary(name, exported, target) {
+function forwardingLibrary(name, exported, target) {
   const [fileAlign, rva] = [0x200, 0x1000];
   const texts = [name, exported, target].map((text) => Buffer.from(`${text}\0`, 'ascii'));
   // The directory, then one address, one name and one number, then the three texts.

@@ -186,7 +186,7 @@ function isText(value, shown) {
 }
 
 /** What JSX makes of a text: lines are trimmed and joined by one space. */
-export function joined(text) {
+function joined(text) {
   return text
     .split('\n')
     .map((line, at, lines) => {

@@ -61,7 +61,7 @@ export function filterRows(rows: readonly DataRow[], filter: DatasetFilter): Dat
 }
 
 /** The share of grounded steps among those on which judges agree; null where there is none. */
-export function groundedShare({ judged }: Pick<DataRow, 'judged'>): number | null {
+function groundedShare({ judged }: Pick<DataRow, 'judged'>): number | null {
   const settled = judged ? judged.grounded + judged.ungrounded : 0;
   return judged && settled > 0 ? judged.grounded / settled : null;
 }

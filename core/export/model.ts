@@ -19,7 +19,7 @@ export type PictureRef = { path: string; width: number; height: number; origin: 
 export type MediaRef = { path: string; given?: { ending: string } };
 
 /** Purpose of a file that is kept with a task; `recording`: it was kept with the recording. */
-export const FILE_ROLES = [
+const FILE_ROLES = [
   'material',
   'project',
   'result',

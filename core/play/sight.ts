@@ -38,7 +38,7 @@ type Pixel = { x: number; y: number };
 type Box = { x: number; y: number; width: number; height: number };
 
 /** The surroundings of a place, inside the picture; null where hardly anything of it is. */
-export function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Box | null {
+function around({ width, height }: { width: number; height: number }, at: Pixel, far = AROUND): Box | null {
   const x = Math.max(0, at.x - far);
   const y = Math.max(0, at.y - far);
   const box = { x, y, width: Math.min(width, at.x + far) - x, height: Math.min(height, at.y + far) - y };

@@ -62,7 +62,7 @@ function judgedStep(judges: readonly StepJudgement[]): JudgedStep {
 }
 
 /** NaturalGAIA's five kinds; an execution error of which nobody said more is an operational one, as in the agreement. */
-export const errorId = ({ kind, execution }: StepError): ErrorId =>
+const errorId = ({ kind, execution }: StepError): ErrorId =>
   kind === 'execution' ? (execution ?? 'operational') : kind;
 
 /** The value that most gave; null when none did, or two values are as frequent. */

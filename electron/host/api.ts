@@ -68,7 +68,6 @@ export type WindowOptions = {
   minimizable?: boolean;
   maximizable?: boolean;
   fullscreenable?: boolean;
-  closable?: boolean;
   focusable?: boolean;
   skipTaskbar?: boolean;
   alwaysOnTop?: boolean;

@@ -7,7 +7,7 @@ import { Touchpad } from './touchpad.ts';
  * evdev: what the kernel writes into /dev/input/event* (linux/input.h, input-event-codes.h), 24 bytes an event on 64-bit
  * machines. Pure: bytes in, what the person did out. Positions of relative devices are not in it; see pointer-track.ts.
  */
-export const RECORD_BYTES = 24;
+const RECORD_BYTES = 24;
 
 /** A device by its ioctls (input-devices.ts). */
 export type DeviceInfo = {
@@ -68,7 +68,7 @@ const STYLUS: Readonly<Record<number, Button>> = {
 const SWAPPED: Readonly<Record<string, Button>> = { left: 'right', right: 'left' };
 
 type DeviceKind = 'touchpad' | 'absolute' | 'other';
-export function kindOf({ keys, abs, props }: DeviceInfo): DeviceKind {
+function kindOf({ keys, abs, props }: DeviceInfo): DeviceKind {
   const hasPlace = abs[ABS.x] !== undefined || abs[ABS.mtX] !== undefined;
   if (!hasPlace) return 'other';
   const isPad = keys.includes(BTN.toolFinger) && !keys.includes(BTN.toolPen) && !props.includes(DIRECT);

@@ -83,7 +83,7 @@ function bind() {
 export type ActiveKeymap = { keymap: Pointer; group: number; id: string | null };
 
 /** `de+nodeadkeys`, as GNOME writes it, as a keymap; null where there is none of that name. */
-export function keymapOf(source: string): ActiveKeymap | null {
+function keymapOf(source: string): ActiveKeymap | null {
   loaded ??= bind();
   const [layout = '', variant = ''] = source.split('+');
   const names = { rules: null, model: null, layout, variant: variant || null, options: null };
@@ -92,7 +92,7 @@ export function keymapOf(source: string): ActiveKeymap | null {
 }
 
 /** The layout of a keymap's group (I2). */
-export function layoutFrom({ keymap, group, id }: ActiveKeymap): ReturnType<typeof layoutOf> {
+function layoutFrom({ keymap, group, id }: ActiveKeymap): ReturnType<typeof layoutOf> {
   loaded ??= bind();
   const xkb = loaded;
   const name = xkb.layoutName(keymap, group) ?? 'unknown';
@@ -116,7 +116,7 @@ export function layoutFrom({ keymap, group, id }: ActiveKeymap): ReturnType<type
 }
 
 /** Lock keys by the keyboards' lights, which the compositor sets. */
-export function readLocks(folder: string = LEDS): { caps: boolean; num: boolean } {
+function readLocks(folder: string = LEDS): { caps: boolean; num: boolean } {
   const lit = (name: string): boolean => {
     try {
       return readdirSync(folder).some(

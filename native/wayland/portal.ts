@@ -36,7 +36,7 @@ const CANCELLED = 1;
 
 export const NO_PORTAL =
   'This desktop has no ScreenCast portal, by which a Wayland session shows its screen. Install and start it: xdg-desktop-portal with the one of your desktop (xdg-desktop-portal-gnome, -kde, -wlr), log out and in again. Or log in to an X11 session.';
-export const REFUSED =
+const REFUSED =
   "The screen was not shared: the system's question was answered with no, or closed. Record again and share the display that is to be recorded.";
 
 const FAILED =

@@ -72,7 +72,7 @@ export function connectUnix(path: string): number | null {
 }
 export const closeFd = (fd: number): void => void libc().close(fd);
 
-export class WireReader {
+class WireReader {
   readonly #bytes: Buffer;
   #at = 0;
   constructor(bytes: Buffer) {
@@ -107,7 +107,7 @@ export function text(value: string): Buffer {
 }
 
 /** The compositor's socket as the environment names it; null: this is no Wayland session. */
-export function waylandSocket(env: NodeJS.ProcessEnv = process.env): string | null {
+function waylandSocket(env: NodeJS.ProcessEnv = process.env): string | null {
   const name = env.WAYLAND_DISPLAY || (env.XDG_SESSION_TYPE === 'wayland' ? 'wayland-0' : '');
   if (name === '') return null;
   return name.startsWith('/') ? name : `${env.XDG_RUNTIME_DIR ?? ''}/${name}`;

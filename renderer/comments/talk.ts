@@ -21,7 +21,7 @@ type Dependencies = {
   sayHere: (text: string) => void;
 };
 
-export function makeTalk({ store, sync, go, focus, say, settle, sayHere }: Dependencies) {
+function makeTalk({ store, sync, go, focus, say, settle, sayHere }: Dependencies) {
   const { getState: get, setState: set } = store;
   /** The thread that "next unresolved" went to last. */
   let current: string | null = null;

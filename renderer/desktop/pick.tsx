@@ -9,7 +9,7 @@ import { FolderDialog } from './folder-dialog.tsx';
 import { lastNameOf } from './folder-place.ts';
 
 /** Files that each field can take, by the ends of their names (`.tar`); none: a folder is wanted. */
-export const ENDINGS = {
+const ENDINGS = {
   folder: [],
   archive: ['.tar'],
   recording: ['.tar', '.tstar', '.mp4', '.m4v', '.mkv', '.mov', '.webm', '.json', '.jsonl'],

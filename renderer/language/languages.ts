@@ -32,7 +32,7 @@ const FILES = {
 } as const;
 
 /** Every translated text of a language, by its English. */
-export async function translationsOf(language: Exclude<PageLanguage, 'en'>): Promise<ReadonlyMap<string, string>> {
+async function translationsOf(language: Exclude<PageLanguage, 'en'>): Promise<ReadonlyMap<string, string>> {
   const { default: files } = await FILES[language]();
   return new Map(Object.values(files).flatMap((texts) => Object.entries(texts)));
 }

@@ -37,7 +37,7 @@ export function CheckOutcome({ ws, task, report }: { ws: string; task: string; r
 }
 
 /** Each check with its score and the reason. */
-export function CheckResults({ checks, weak }: { checks: readonly CheckResult[]; weak: string | null }): ReactNode {
+function CheckResults({ checks, weak }: { checks: readonly CheckResult[]; weak: string | null }): ReactNode {
   return (
     <>
       <ul className={classes.results}>

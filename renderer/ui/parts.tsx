@@ -123,7 +123,6 @@ export function ProgressWithStop(props: {
   value: number | null;
   message?: string | null;
   onStop?: (() => void) | undefined;
-  stopCommand?: string;
 }): ReactNode {
   const { what, value, message, onStop } = props;
   return (
@@ -139,7 +138,7 @@ export function ProgressWithStop(props: {
         )}
         {onStop && (
           <Button variant="default" size="compact-xs" onClick={onStop} aria-label={tr('Stop: {what}', { what })}>
-            {tr('Stop')} {props.stopCommand && <Kbd command={props.stopCommand} />}
+            {tr('Stop')}
           </Button>
         )}
       </div>

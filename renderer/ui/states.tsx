@@ -44,7 +44,7 @@ type Flag = { bad: boolean; text: string; why: string };
 type Judged = Pick<RecordingRow, 'phase' | 'verdict' | 'sync' | 'dropped'>;
 
 /** The doubts about a recording's data, in words; empty when it is complete and in sync. */
-export function flagsOf(row: Judged): Flag[] {
+function flagsOf(row: Judged): Flag[] {
   const flags: Flag[] = [];
   const say = (bad: boolean, text: string, why: string): void => void flags.push({ bad, text, why });
   if (row.phase === 'recording')

@@ -17,8 +17,8 @@ export type Size = { width: number; height: number };
 /** `scale`: CSS px a picture px. `x`, `y`: where the picture's top left is in the stage, CSS px. */
 export type Viewport = { scale: number; x: number; y: number };
 
-export const ZOOM_LEAST = 0.05;
-export const ZOOM_MOST = 16;
+const ZOOM_LEAST = 0.05;
+const ZOOM_MOST = 16;
 
 /** The nearest pixel of the picture. */
 export function clampPixel(point: Point, size: Size): Point {

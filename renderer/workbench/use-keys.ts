@@ -226,7 +226,7 @@ function enabledWhen(enabled: boolean, handlers: Record<string, CommandHandler>)
 }
 
 /** The picture at `percent` of the display's pixels, with what is in the stage's middle kept there. */
-export function zoomedTo(store: ReturnType<typeof useWorkStore>, percent: number) {
+function zoomedTo(store: ReturnType<typeof useWorkStore>, percent: number) {
   const { opened, stage, viewport } = store.getState();
   const picture = pictureRect(opened, shownFrame(store.getState()));
   const scale = scaleOfPercent(percent, devicePixelRatio);

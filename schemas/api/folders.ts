@@ -6,7 +6,7 @@ export const MOST_LISTED = 2000;
 
 const path = z.string().max(4096);
 
-export const folderListSchema = z.object({
+const folderListSchema = z.object({
   /** The folder that is listed, from the root on, with a separator at its end: a path is this and a name. */
   dir: z.string(),
   /** The folder above it, written the same way; null at the root. */

@@ -8,7 +8,7 @@ import { recipeSchema } from '../play.ts';
 const ofTask = z.object({ ws: z.string(), task: z.string() });
 
 const errorSchema = z.string().nullable();
-export const taskSetupSchema = z.object({
+const taskSetupSchema = z.object({
   recipe: recipeSchema.nullable(),
   /** Why the task's own file of it cannot be read. */
   recipeError: errorSchema,
@@ -31,7 +31,7 @@ export const taskSetupSchema = z.object({
 export type TaskSetup = z.infer<typeof taskSetupSchema>;
 
 /** What is there for a check to look at. */
-export const seenSchema = z.discriminatedUnion('of', [
+const seenSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('none'), why: z.string() }),
   z.object({ of: z.literal('file'), bytes: z.int(), sha256: z.string() }),
   z.object({ of: z.literal('text'), text: z.string() }),

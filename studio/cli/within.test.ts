@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Workspace } from '../store/workspace.ts';
-import { inOpenWorkspace, inWorkspace, inWorkspaceOrNew } from './within.ts';
+import { inWorkspace, inWorkspaceOrNew } from './within.ts';
 
 let parent: string;
 let dir: string;
@@ -15,7 +15,6 @@ afterEach(() => rmSync(parent, { recursive: true }));
 
 it('a workspace that is missing is made only where that was asked for', async () => {
   await expect(inWorkspace(dir, async () => 'never')).rejects.toMatchObject({ code: 'NOT_A_WORKSPACE' });
-  await expect(inOpenWorkspace(dir, async () => 'never')).rejects.toMatchObject({ code: 'NOT_A_WORKSPACE' });
   expect(await inWorkspaceOrNew(dir, async (workspace) => workspace.dir)).toBe(dir);
   expect(await inWorkspace(dir, async (workspace) => workspace.dir)).toBe(dir);
 });
@@ -35,10 +34,4 @@ it('is closed after the work, also when the work fails, whose error comes throug
     await expect(failed).rejects.toThrow('the work failed');
     await expect(kept!.listTasks()).rejects.toThrow();
   }
-  const failed = inOpenWorkspace(dir, async (open) => {
-    kept = open.workspace;
-    throw new Error('the work failed');
-  });
-  await expect(failed).rejects.toThrow('the work failed');
-  await expect(kept!.listTasks()).rejects.toThrow();
 });

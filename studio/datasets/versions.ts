@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { compareRecordings, compareTasks } from '../../core/curate/compare.ts';
 import {
   type DatasetVersion,
@@ -22,8 +21,6 @@ import type { Workspace } from '../store/workspace.ts';
 export const VERSIONS_FOLDER = 'versions';
 export const VERSION_FILE = 'version.json';
 export const SNAPSHOT_FILE = 'snapshot.jsonl';
-
-export const versionsDir = ({ dir }: Pick<Workspace, 'dir'>): string => join(dir, VERSIONS_FOLDER);
 
 /** A recording in a snapshot, without what an export reads only when its turn comes. */
 type SnapshotEntry = Omit<SnapshotRecording, 'actions' | 'keyframes' | 'records' | 'files' | 'figures'>;

@@ -6,7 +6,7 @@ import { FORMATS, type FormatName } from '../../core/export/formats.ts';
 import { collectExport } from '../datasets/collect.ts';
 import { freezeVersion } from '../datasets/freeze.ts';
 import { exportSource } from '../datasets/source.ts';
-import { versionsDir } from '../datasets/versions.ts';
+import { VERSIONS_FOLDER } from '../datasets/versions.ts';
 import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { updateTask } from '../session/tasks.ts';
 import { attach } from '../store/attachments.ts';
@@ -191,7 +191,7 @@ describe('a frozen version', () => {
 
   test('of version 1, which knew nothing of tasks, is read, says what it lacks, and gives the same bytes each time', async () => {
     await freeze('v1');
-    const folder = join(versionsDir(workspace), 'v1');
+    const folder = join(workspace.dir, VERSIONS_FOLDER, 'v1');
     const lines = readFileSync(join(folder, 'snapshot.jsonl'), 'utf8').trimEnd().split('\n');
     const [head, one] = lines.map((line) => JSON.parse(line));
     delete one.brief;

@@ -10,9 +10,9 @@ import {
   findFile,
   folderIn,
   hasFile,
+  openFound,
   openGiven,
   placeIn,
-  readFound,
   readIn,
   refuseStrangers,
   removeIn,
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('what is no plain file', () => {
     expect(() => folderIn(root, 'linked')).toThrow(BAD);
     expect(() => folderIn(root, 'linked/new')).toThrow(BAD);
     expect(() => removeIn(root, 'linked/secret.txt')).toThrow(BAD);
-    expect(() => readFound(join(root, 'link.txt'))).toThrow(BAD);
+    expect(() => openFound(join(root, 'link.txt'))).toThrow(BAD);
     expect(() => copyFound(join(root, 'link.txt'), join(root, 'copy'))).toThrow(BAD);
     expect(existsSync(join(outside, 'new'))).toBe(false);
     expect(() => refuseStrangers(root)).toThrow(BAD);
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('what is no plain file', () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     for (const use of [
       () => readIn(root, 'pipe'),
-      () => readFound(join(root, 'pipe')),
+      () => openFound(join(root, 'pipe')),
       () => openGiven(join(root, 'pipe')),
       () => refuseStrangers(root),
     ])
@@ -110,7 +110,7 @@ test('a plain file is found, read and copied; a missing one says so', () => {
   expect(findFile(root, 'sub/a.txt')).toBe(join(root, 'sub', 'a.txt'));
   expect(readIn(root, 'sub/a.txt').toString()).toBe('inside');
   copyFrom(root, 'sub/a.txt', join(root, 'b.txt'));
-  expect(readFound(join(root, 'b.txt')).toString()).toBe('inside');
+  expect(readIn(root, 'b.txt').toString()).toBe('inside');
   expect(findFile(root, 'sub/none')).toBeNull();
   expect(findFile(root, 'none/none')).toBeNull();
   expect(placeIn(root, 'none/none')).toBe(join(root, 'none', 'none'));

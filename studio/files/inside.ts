@@ -116,19 +116,6 @@ export function openGiven(path: string): number {
   return openPlain(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }
 
-/** A whole file that a person chose. Throws as openGiven. */
-export function readGiven(path: string): Buffer {
-  return wholeOf(openGiven(path));
-}
-
-function wholeOf(file: number): Buffer {
-  try {
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /**
  * Every entry below a folder, a folder before what is in it. Links are entries and are not followed, as Node's own
  * `recursive` does.
@@ -155,9 +142,6 @@ export function refuseStrangers(root: string): void {
 
 /** Opens a file that was found by its path before: still itself, not a link that has taken its place. Throws BAD_FILE. */
 export const openFound = (path: string): number => openPlain(path, READ);
-
-/** The whole of such a file. Throws BAD_FILE. */
-export const readFound = (path: string): Buffer => wholeOf(openFound(path));
 
 /** Copies such a file. Throws BAD_FILE. */
 export function copyFound(path: string, to: string): void {

@@ -107,7 +107,7 @@ function freeBytes(folder: string): number {
 }
 
 /** A job that makes the playback copy of a recording whose steps are there. */
-export function makeCopy(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
+function makeCopy(open: OpenWorkspace, id: string, folder: string): Promise<Job> {
   return addPatient(open, 'playback', id, folder, async ({ signal, report }) => {
     const warnings: string[] = [];
     const progress = (text: string, share = 0): void => {

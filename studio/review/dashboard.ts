@@ -38,7 +38,7 @@ export async function dashboardOf(
   const rows = found.map((row) => ({ ...row, state: mask.get(row.id)?.state ?? row.state }));
   const ids = new Set(rows.map(({ id }) => id));
   const replicas = await replicasIn(workspace, parts, rows);
-  const recordings = await recordingsOf(parts, rows, replicas);
+  const recordings = await recordingsOf(parts, replicas);
   const pairs = await pairsOf(parts, replicas);
   return {
     states: countStates(rows),
@@ -94,11 +94,7 @@ async function replicasIn({ db }: Workspace, { reader }: ReviewParts, rows: read
 
 type RecordingFigures = Dashboard['recordings'][number] & { units: AgreementUnits };
 
-async function recordingsOf(
-  { figures }: ReviewParts,
-  _rows: readonly Row[],
-  replicas: readonly Replicated[],
-): Promise<RecordingFigures[]> {
+async function recordingsOf({ figures }: ReviewParts, replicas: readonly Replicated[]): Promise<RecordingFigures[]> {
   const found: RecordingFigures[] = [];
   for (const { row, sides } of replicas) {
     await breathe();

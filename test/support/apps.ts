@@ -183,7 +183,7 @@ async function sized(display: VirtualDisplay, windows: string[]): Promise<string
 }
 
 /** At most one clock tick of CPU in each of three periods of 150 ms, over the process and its children. */
-export async function idle(pid: number): Promise<void> {
+async function idle(pid: number): Promise<void> {
   const ticks = () => processTree(pid).reduce((sum, info) => sum + info.ticks, 0);
   let last = ticks();
   let calm = 0;

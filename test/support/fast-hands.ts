@@ -22,7 +22,7 @@ export type Sent = {
 };
 
 /** Where the pointer is moved as event `n`: a place that no neighbour shares. */
-export const placeOf = (n: number): { x: number; y: number } => ({ x: 20 + (n % 997), y: 20 + ((n * 7) % 601) });
+const placeOf = (n: number): { x: number; y: number } => ({ x: 20 + (n % 997), y: 20 + ((n * 7) % 601) });
 
 if (import.meta.main) {
   const [log, rateText = '1000', secondsText = '60'] = process.argv.slice(2);

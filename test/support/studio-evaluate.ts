@@ -66,7 +66,7 @@ export async function done({ api }: Pick<StudioServer, 'api'>, ws: string, { id 
 }
 
 /** Makes questions of every recording, and waits for them. */
-export async function makeSet(
+async function makeSet(
   server: Pick<StudioServer, 'api'>,
   ws: string,
   wanted: Omit<Parameters<StudioServer['api']['evaluate']['makeQuestions']>[0], 'ws'>,

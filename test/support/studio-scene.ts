@@ -11,7 +11,7 @@ export type Scene = { width: number; height: number };
 
 const COLUMNS = 6;
 const ROWS = 5;
-export const CELLS = COLUMNS * ROWS;
+const CELLS = COLUMNS * ROWS;
 const NAMES = ['Open', 'Save', 'Cut', 'Copy', 'Paste', 'Crop', 'Rotate', 'Flip', 'Sharpen', 'Blur', 'Levels', 'Curves'];
 
 /** The element's name as it stands on the screen. */

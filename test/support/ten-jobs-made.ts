@@ -39,7 +39,7 @@ export const dialog = (page: Page, name?: string | RegExp) =>
   page.getByRole('dialog', name === undefined ? {} : { name });
 export const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: new RegExp(`^${name}`) });
-export const annotating = (page: Page) => page.getByRole('tree', { name: 'Subtasks and steps' });
+const annotating = (page: Page) => page.getByRole('tree', { name: 'Subtasks and steps' });
 export const onStep = (page: Page, n: number) =>
   annotating(page).locator(`[aria-current=step][aria-label^="Step ${n}:"]`).waitFor();
 
@@ -119,7 +119,7 @@ export async function unknownProgram(studio: StudioFixture, display: VirtualDisp
   return { at: `/w/${await emptyWorkspace(studio, 'unknown')}`, title, end };
 }
 
-export const setOf = (studio: StudioFixture) => makeDataset(studio.server, studio.home.dir('data set'));
+const setOf = (studio: StudioFixture) => makeDataset(studio.server, studio.home.dir('data set'));
 let made: { studio: StudioFixture; ws: string } | null = null;
 /** The six recordings of the jobs 4, 5 and 10. */
 export async function dataset(studio: StudioFixture): Promise<string> {

@@ -36,9 +36,6 @@ const FATES: ReadonlyMap<string, Fate> = new Map<string, Fate>([
     getPointOnLine isShiftCharacter isValidKey onScreen Point Size run`).map((name) => [name, 'refused'] as const),
 ]);
 
-/** Every function and constant that is known, for the tests. */
-export const LIBRARY_NAMES: readonly string[] = [...FATES.keys()];
-
 export const fateOf = (name: string): Fate => FATES.get(name) ?? 'refused';
 
 const KEYBOARD_NAMES: ReadonlySet<string> = new Set(KEYBOARD);

@@ -43,7 +43,7 @@ const TOKENS = /<\|(box|point|bbox)_start\|>([^<]{0,200})<\|\1_end\|>/gi;
 const ATTRIBUTES = /\b([xy])(\d{0,2})\s{0,3}=\s{0,3}["']?(-?\d{1,9}(?:\.\d{0,20})?)/gi;
 
 /** Everything in a text that names a place, in its order; what stands inside of something larger is part of it. */
-export function foundPlaces(text: string, size: Size | null): FoundPlaces[] {
+function foundPlaces(text: string, size: Size | null): FoundPlaces[] {
   const found = [...programs(text, size), ...records(text), ...tags(text), ...calls(text), ...plain(text)].sort(
     (a, b) => a.from - b.from || b.to - a.to,
   );

@@ -6,7 +6,7 @@ import { judgementFields } from './judgement.ts';
 import { endingOf, extension } from './rows.ts';
 
 /** Facts about the whole task, beside keylog. */
-export const TASK_FILE = 'task.json';
+const TASK_FILE = 'task.json';
 
 /** The raw log's names and contents, the way the benchmark's authors keep it (formats.md). */
 

@@ -2,7 +2,7 @@ import type { OpenedRecording, Step } from '../../../schemas/api/models.ts';
 import type { Span } from './scale.ts';
 
 /** No action for at least this long is an idle stretch. */
-export const IDLE_US = 3_000_000;
+const IDLE_US = 3_000_000;
 /** Kept on each side of an idle stretch, so that an action's effect and the way to the next one are seen. */
 const MARGIN_US = 700_000;
 

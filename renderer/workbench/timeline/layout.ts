@@ -35,7 +35,7 @@ export type Mark = { index: number; x: number; width: number };
 const LEAST_MARK_PX = 3;
 
 /** The first step that ends at or after `t`. Steps ascend by start; an end may lie after a later start. */
-export function firstVisible(steps: readonly Step[], t: number): number {
+function firstVisible(steps: readonly Step[], t: number): number {
   let low = 0;
   let high = steps.length;
   while (low < high) {

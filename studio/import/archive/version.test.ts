@@ -12,7 +12,7 @@ import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { writePictureMaster } from '../../../native/ffmpeg/picture-master.ts';
 import { freezeVersion } from '../../datasets/freeze.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
-import { listVersions, readVersion, versionsDir } from '../../datasets/versions.ts';
+import { listVersions, readVersion, VERSIONS_FOLDER } from '../../datasets/versions.ts';
 import { addRecording } from '../../datasets/workspace-for-tests.ts';
 import { runExport } from '../../export/exports.ts';
 import { attach } from '../../store/attachments.ts';
@@ -261,7 +261,7 @@ describe('an archive of a frozen version', () => {
     const from = await home();
     for (const called of ['con', 'NUL', 'aux.v1'])
       await expect(freeze(from, called)).rejects.toMatchObject({ code: 'USAGE' });
-    const versions = versionsDir(from.workspace);
+    const versions = join(from.workspace.dir, VERSIONS_FOLDER);
     renameSync(join(versions, 'v1'), join(versions, 'con'));
     const info = join(versions, 'con', 'version.json');
     writeFileSync(info, readFileSync(info, 'utf8').replace('"name": "v1"', '"name": "con"'));
@@ -281,7 +281,7 @@ describe('an archive of a frozen version', () => {
     const control = new AbortController();
     const report = (_share: number, message: string): void => void (message.startsWith('checking') && control.abort());
     await expect(take(to, out, { signal: control.signal, report })).rejects.toMatchObject({ code: 'CANCELLED' });
-    expect(existsSync(versionsDir(to.workspace))).toBe(false);
+    expect(existsSync(join(to.workspace.dir, VERSIONS_FOLDER))).toBe(false);
     expect((await take(to, out)).resumed).toBeGreaterThan(100_000);
     expect(listVersions(to.workspace).versions).toHaveLength(1);
   });

@@ -37,7 +37,7 @@ export async function onStage<T>(
 const THOUGHT_MS = 300;
 
 /** The person at work on a stage. `seen` is told of every step when the screen has come to rest after it. */
-export async function doSteps(
+async function doSteps(
   { state, home }: VirtualStage,
   steps: readonly Step[],
   seen: (n: number) => Promise<void> = async () => undefined,

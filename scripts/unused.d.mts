@@ -1,0 +1,2 @@
+export function unusedExports(root: string): string[];
+export function unusedIn(sources: ReadonlyMap<string, string>): string[];
