@@ -1,42 +1,21 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../../schemas/api/models.ts';
-import { addStep, byHandId, checkStepByHand, isByHand, type StepByHand, stepsWith, withByHand } from './by-hand.ts';
+import { addStep, checkStepByHand, isByHand, type StepByHand, stepsWith, withByHand } from './by-hand.ts';
 import { applyChanges, invert, type Records } from './document.ts';
-import { stepRecordId } from './ids.ts';
 import { initialRecords } from './initial.ts';
-import { stepsFrom } from './steps-for-tests.ts';
+import { clickByHand, stepsFrom } from './steps-for-tests.ts';
 import { subtaskSpans } from './subtasks.ts';
 
 const frames = Array.from({ length: 12 }, (_, i): [number, number, number] => [i, i * 1_000_000, 0]);
 const empty: { steps: Step[]; frames: typeof frames } = { steps: [], frames };
 
-function click(t: number, n: number, more: Partial<StepByHand> = {}): StepByHand {
-  const action = byHandId('r', `0000000${n}`);
-  return {
-    kind: 'step',
-    id: stepRecordId(action),
-    action,
-    does: 'click',
-    t,
-    x: 5,
-    y: 6,
-    endX: null,
-    endY: null,
-    button: 'left',
-    count: 1,
-    text: null,
-    keys: null,
-    scroll: null,
-    ...more,
-  };
-}
 const begun = (steps: readonly Step[]): Records =>
   new Map(initialRecords(steps, [], 'goal').map((record) => [record.id, record]));
 const ids = (records: Records, opened = empty) => stepsWith(opened, records).map(({ id }) => id);
 
 test('N12: steps stand in the order of their time; the first one begins the first subtask, and undo takes all back', () => {
   const start = begun([]);
-  const [late, early] = [click(5_000_000, 1), click(2_000_000, 2)];
+  const [late, early] = [clickByHand(5_000_000, 1), clickByHand(2_000_000, 2)];
   const one = addStep(start, empty, late);
   const after = applyChanges(start, one);
   const two = addStep(after, empty, early);
@@ -51,7 +30,7 @@ test('N12: steps stand in the order of their time; the first one begins the firs
 test('N12: among recorded steps they stand behind those of the same moment, and their picture is the one they were added at', () => {
   const steps = stepsFrom(3);
   const opened = { steps, frames };
-  const record = click(steps[1]!.start[2], 1);
+  const record = clickByHand(steps[1]!.start[2], 1);
   const records = applyChanges(begun(steps), addStep(begun(steps), opened, record));
   expect(ids(records, opened)).toEqual([steps[0]!.id, steps[1]!.id, record.action, steps[2]!.id]);
   const made = stepsWith(opened, records)[2]!;
@@ -64,8 +43,8 @@ test('N12: among recorded steps they stand behind those of the same moment, and 
 
 test('N12: a step reaches from the picture that it was added at to the last one before the next step', () => {
   const start = begun([]);
-  const late = applyChanges(start, addStep(start, empty, click(5_000_000, 1)));
-  const both = applyChanges(late, addStep(late, empty, click(2_000_000, 2)));
+  const late = applyChanges(start, addStep(start, empty, clickByHand(5_000_000, 1)));
+  const both = applyChanges(late, addStep(late, empty, clickByHand(2_000_000, 2)));
   const pictures = (opened: typeof empty, records: Records) =>
     stepsWith(opened, records).map(({ before, after }) => [before, after]);
   expect(pictures(empty, late)).toEqual([[5, 11]]);
@@ -77,12 +56,12 @@ test('N12: a step reaches from the picture that it was added at to the last one 
 });
 
 test('N12: an action has what its kind has, and an id that no recorded one has', () => {
-  const typed = click(1, 1, { does: 'type', x: null, y: null, button: null, text: 'Hi' });
+  const typed = clickByHand(1, 1, { does: 'type', x: null, y: null, button: null, text: 'Hi' });
   const [action] = withByHand([], [typed]);
   expect(action).toMatchObject({ kind: 'type', text: 'Hi', keystrokes: ['H', 'i'], button: null, events: [] });
   expect(action!.start).toEqual({ x: null, y: null, display: null, t: 1 });
   expect([typed.action, 'r:12', 'r:12s', 'r:3w'].map(isByHand)).toEqual([true, false, false, false]);
-  const drag = click(1, 1, { does: 'drag', endX: 50, endY: 60 });
+  const drag = clickByHand(1, 1, { does: 'drag', endX: 50, endY: 60 });
   expect(withByHand([], [drag])[0]).toMatchObject({
     kind: 'drag',
     end: { x: 50, y: 60 },
@@ -102,6 +81,6 @@ test('N12: a step that says too little is refused', () => {
     { does: 'press', keys: [] },
     { does: 'scroll', scroll: { dx: 0, dy: 0 } },
   ];
-  for (const more of refused) expect(() => checkStepByHand(click(1, 1, more))).toThrow(/The step needs/);
-  expect(() => checkStepByHand(click(1, 1))).not.toThrow();
+  for (const more of refused) expect(() => checkStepByHand(clickByHand(1, 1, more))).toThrow(/The step needs/);
+  expect(() => checkStepByHand(clickByHand(1, 1))).not.toThrow();
 });

@@ -1,4 +1,6 @@
 import type { Step } from '../../schemas/api/models.ts';
+import { byHandId, type StepByHand } from './by-hand.ts';
+import { stepRecordId } from './ids.ts';
 
 /** Made-up steps for tests: a click a second, `s0` at 1 s, with a frame (place) before and one after each. */
 export function stepsFrom(count: number, more: (at: number) => Partial<Step> = () => ({})): Step[] {
@@ -24,6 +26,28 @@ export function stepFrom(id: string, t: number, more: Partial<Step> = {}): Step 
     window: null,
     before: -1,
     after: -1,
+    ...more,
+  };
+}
+
+/** A click that was added by hand at `t` µs, the `n`th of the recording `r`. */
+export function clickByHand(t: number, n: number, more: Partial<StepByHand> = {}): StepByHand {
+  const action = byHandId('r', `0000000${n}`);
+  return {
+    kind: 'step',
+    id: stepRecordId(action),
+    action,
+    does: 'click',
+    t,
+    x: 5,
+    y: 6,
+    endX: null,
+    endY: null,
+    button: 'left',
+    count: 1,
+    text: null,
+    keys: null,
+    scroll: null,
     ...more,
   };
 }

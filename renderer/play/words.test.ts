@@ -1,27 +1,8 @@
 import { expect, test } from 'vitest';
-import type { PlayReport } from '../../schemas/play.ts';
+import { playReport } from '../../core/play/report-for-tests.ts';
 import { outcomeWords, paceWords, playWords } from './words.ts';
 
-const report: PlayReport = {
-  schema: 'trajectory-studio/play',
-  version: 1,
-  recording: 'r',
-  played: 'p',
-  stage: 'virtual',
-  pace: 'ready',
-  agreed: 1,
-  of: 2,
-  stopped: null,
-  why: null,
-  took: 1000,
-  demonstrated: 3000,
-  actionsEqual: null,
-  leftOut: null,
-  passed: null,
-  weak: null,
-  steps: [],
-  checks: [],
-};
+const report = playReport();
 
 test('a mark says in words what came of its step', () => {
   expect(outcomeWords('moved', { shift: { x: -4, y: 20 }, why: '' })).toContain('4 px left and 20 px down');

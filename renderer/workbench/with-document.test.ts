@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addStep, byHandId, type StepByHand } from '../../core/annotate/by-hand.ts';
-import { stepRecordId } from '../../core/annotate/ids.ts';
+import { addStep, byHandId } from '../../core/annotate/by-hand.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
+import { clickByHand } from '../../core/annotate/steps-for-tests.ts';
 import { memoryStudio, memorySync } from './document/memory-for-tests.ts';
 import { fourClicks } from './recording-for-tests.ts';
 import { createWorkStore } from './store.ts';
@@ -28,27 +28,11 @@ async function page(document = 'r', opened = fourClicks()) {
     inHand: () => shown()[store.getState().at] ?? null,
     add(n: number, t: number) {
       const { opened: now, sync: state } = store.getState();
-      sync.gesture(
-        'Add step',
-        addStep(state.pending.view, now, { ...CLICK, t, id: stepRecordId(added(n)), action: added(n) }),
-      );
+      sync.gesture('Add step', addStep(state.pending.view, now, clickByHand(t, n)));
     },
     settled: () => vi.advanceTimersByTimeAsync(0),
   };
 }
-const CLICK: Omit<StepByHand, 'id' | 'action' | 't'> = {
-  kind: 'step',
-  does: 'click',
-  x: 5,
-  y: 6,
-  endX: null,
-  endY: null,
-  button: 'left',
-  count: 1,
-  text: null,
-  keys: null,
-  scroll: null,
-};
 const added = (n: number) => byHandId('r', `0000000${n}`);
 
 test('a step that is added comes at once, and what is in hand stays in hand', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { PlayReport } from '../../schemas/play.ts';
+import { playReport } from '../../core/play/report-for-tests.ts';
 import { readRgb } from '../files/picture.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { TASKS } from '../session/background-tasks.ts';
@@ -64,24 +64,10 @@ beforeAll(async () => {
   });
   await open.refresh({ now: true });
   steps = (await server.client.recordings.open({ ws, recording: DEMONSTRATION })).steps.map(({ id }) => id);
-  const report: PlayReport = {
-    schema: 'trajectory-studio/play',
-    version: 1,
+  const report = playReport({
     recording: DEMONSTRATION,
     played: PLAY,
-    stage: 'virtual',
-    pace: 'ready',
-    agreed: 1,
-    of: 2,
-    stopped: null,
-    why: null,
-    took: 1,
-    demonstrated: 1,
     actionsEqual: true,
-    leftOut: null,
-    checks: [],
-    passed: null,
-    weak: null,
     steps: steps.map((step, n) => ({
       step,
       verdict: 'same',
@@ -90,7 +76,7 @@ beforeAll(async () => {
       why: '',
       seen: { before: TIMES[n]!, after: TIMES[n + 1]! },
     })),
-  };
+  });
   writeFileSync(join(folder, 'play.json'), JSON.stringify(report));
 });
 

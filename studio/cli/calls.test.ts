@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../api/server-for-tests.ts';
 import { addClicks } from '../documents/clicks-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 import { noteRunning } from './running.ts';
 
 /** Commands that mirror a call of the API: through the running studio where it knows the workspace, else by themselves. */
@@ -44,17 +44,8 @@ afterAll(async () => {
   folders.clean();
 });
 
-async function run(args: readonly string[], version = '0.1.0') {
-  let out = '';
-  let err = '';
-  const status = await runCli(args, version, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
+async function run(args: readonly string[], version?: string) {
+  const { status, stdout: out, stderr: err } = await runHere(args, version);
   return { status, out, err };
 }
 

@@ -9,7 +9,7 @@ import type { RawEvent } from '../../schemas/events.ts';
 import { KEYFRAME_RULES_VERSION, type Keyframe, type KeyframeIndex } from '../../schemas/recording.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
@@ -27,19 +27,6 @@ function apart(args: readonly string[], options: { uid?: number } = {}) {
   return { status, stdout, stderr };
 }
 
-/** The same in this process: main.ts only hands over the words, and its start takes longer than most commands. */
-async function cli(args: readonly string[]) {
-  const said = { stdout: '', stderr: '' };
-  const status = await runCli(args, '0.1.0', {
-    out: (text) => {
-      said.stdout += text;
-    },
-    err: (text) => {
-      said.stderr += text;
-    },
-  });
-  return { status, ...said };
-}
 beforeAll(() => {
   vi.stubEnv('DISPLAY', '');
   vi.stubEnv('NO_COLOR', '1');
@@ -139,7 +126,7 @@ describe('bad input', () => {
   test.each(cases)(
     '%s: a code, a message, an exit status, no stack trace',
     async (_what, args, status, code, message) => {
-      const { status: ended, stdout, stderr } = await cli([...args(), '--json']);
+      const { status: ended, stdout, stderr } = await runHere([...args(), '--json']);
       expect(ended).toBe(status);
       expect(stderr).toMatch(new RegExp(`^error ${code}: .*`));
       expect(stderr).toContain(message);
@@ -197,11 +184,10 @@ describe('commands', () => {
   ];
 
   test.each([...all, ...more])('%s --help shows examples', async (name) => {
-    const written: string[] = [];
-    const streams = { out: (text: string) => void written.push(text), err: () => undefined };
-    expect(await runCli([...name.split(' '), '--help'], '0.1.0', streams)).toBe(0);
-    expect(written.join('')).toContain('Examples:\n  # ');
-    expect(written.join('')).toContain(`  npm run studio -- ${name}`);
+    const { status, stdout } = await runHere([...name.split(' '), '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Examples:\n  # ');
+    expect(stdout).toContain(`  npm run studio -- ${name}`);
   });
 
   test('--help lists every command, --version the version', () => {
@@ -212,7 +198,7 @@ describe('commands', () => {
   });
 
   test('doctor without a display says what to do and ends with status 3', async () => {
-    const { status, stdout } = await cli(['doctor', '--json']);
+    const { status, stdout } = await runHere(['doctor', '--json']);
     expect(status).toBe(3);
     const { checks } = JSON.parse(stdout);
     expect(checks.find((check: { id: string }) => check.id === 'display')).toMatchObject({ status: 'fail' });
@@ -221,15 +207,15 @@ describe('commands', () => {
 
   test('recordings lists what is there, for people and for scripts', async () => {
     const dir = workspaceWith('3f2a9c1e');
-    expect((await cli(['recordings', '-w', dir])).stdout).toMatch(/3f2a9c1e +GIMP_1 +gimp +recorded +complete/);
-    const { recordings } = JSON.parse((await cli(['--json', 'recordings', '-w', dir])).stdout);
+    expect((await runHere(['recordings', '-w', dir])).stdout).toMatch(/3f2a9c1e +GIMP_1 +gimp +recorded +complete/);
+    const { recordings } = JSON.parse((await runHere(['--json', 'recordings', '-w', dir])).stdout);
     expect(recordings).toMatchObject([{ id: '3f2a9c1e', task: 'GIMP_1', verdict: 'complete' }]);
   });
 
   test('a recording that cannot be read is a warning on stderr, not an error', async () => {
     const dir = workspaceWith('a1', 'b2');
     writeFileSync(join(dir, 'recordings', 'b2', 'recording.json'), '{');
-    const { status, stdout, stderr } = await cli(['recordings', '-w', dir, '--json']);
+    const { status, stdout, stderr } = await runHere(['recordings', '-w', dir, '--json']);
     expect(status).toBe(0);
     expect(stderr).toContain('warning BAD_FILE');
     expect(JSON.parse(stdout).recordings).toHaveLength(1);
@@ -238,18 +224,28 @@ describe('commands', () => {
   test('actions reduces the raw events of a recording, its id shortened', async () => {
     const dir = workspaceWith('3f2a9c1e');
     const { recording, rulesVersion, actions, warnings } = JSON.parse(
-      (await cli(['actions', '3f', '-w', dir, '--json'])).stdout,
+      (await runHere(['actions', '3f', '-w', dir, '--json'])).stdout,
     );
     expect([recording, rulesVersion, warnings]).toEqual(['3f2a9c1e', ACTION_RULES_VERSION, []]);
     expect(actions).toMatchObject([
       { kind: 'click', button: 'left', count: 1, start: { x: 100, y: 200, t: 1_100_000 } },
     ]);
-    expect((await cli(['actions', '3f', '-w', dir])).stdout).toMatch(/1 +0:01\.100 +click +Click at \(100, 200\)/);
+    expect((await runHere(['actions', '3f', '-w', dir])).stdout).toMatch(/1 +0:01\.100 +click +Click at \(100, 200\)/);
   });
 
   test('an unknown program is told with the command that adds it, to be copied as it is', async () => {
     const dir = workspaceWith('3f2a9c1e');
-    const { status, stderr } = await cli(['record', '-w', dir, '--app', 'leafpaad', '--goal', 'x', '--duration', '1s']);
+    const { status, stderr } = await runHere([
+      'record',
+      '-w',
+      dir,
+      '--app',
+      'leafpaad',
+      '--goal',
+      'x',
+      '--duration',
+      '1s',
+    ]);
     expect(status).not.toBe(0);
     expect(stderr).toContain(`software add "leafpaad" --prefix ABC --workspace ${dir}\``);
   });
@@ -257,24 +253,26 @@ describe('commands', () => {
   test('a torn last line of events is dropped and told', async () => {
     const dir = workspaceWith('a1');
     writeFileSync(join(dir, 'recordings', 'a1', 'events.jsonl'), '{"type":"move","t":1,"x":1,"y":1}\n{"ty');
-    const { warnings } = JSON.parse((await cli(['actions', 'a1', '-w', dir, '--json'])).stdout);
+    const { warnings } = JSON.parse((await runHere(['actions', 'a1', '-w', dir, '--json'])).stdout);
     expect(warnings).toMatchObject([{ code: 'TORN_LINE', event: 1 }]);
   });
 
   test('software that was added is there afterwards', async () => {
     const dir = workspaceWith();
-    expect((await cli(['software', 'add', 'Krita', '--prefix', 'KR', '--alias', 'paint', '-w', dir])).status).toBe(0);
-    expect((await cli(['software', 'list', '-w', dir])).stdout).toMatch(/krita +KR +Krita/);
+    expect((await runHere(['software', 'add', 'Krita', '--prefix', 'KR', '--alias', 'paint', '-w', dir])).status).toBe(
+      0,
+    );
+    expect((await runHere(['software', 'list', '-w', dir])).stdout).toMatch(/krita +KR +Krita/);
   });
 
   test('tasks shows the tasks of recordings, and how many each has', async () => {
-    const { tasks } = JSON.parse((await cli(['tasks', '-w', workspaceWith('a1', 'b2'), '--json'])).stdout);
+    const { tasks } = JSON.parse((await runHere(['tasks', '-w', workspaceWith('a1', 'b2'), '--json'])).stdout);
     expect(tasks).toMatchObject([{ id: 'GIMP_1', software: 'gimp', recordings: 2, goal: 'Crop the picture' }]);
   });
 
   test('a failed export leaves no folder', async () => {
     const out = join(folders.make(), 'data');
-    expect(await cli(['export', 'videogui', '--out', out, '-w', workspaceWith('a1')])).toMatchObject({
+    expect(await runHere(['export', 'videogui', '--out', out, '-w', workspaceWith('a1')])).toMatchObject({
       status: 9,
       stderr: expect.stringContaining('--all'),
     });
@@ -285,14 +283,14 @@ describe('commands', () => {
     const dir = workspaceWith('a1');
     await writeStills(join(dir, 'recordings', 'a1'), 'a1');
     const out = join(folders.make(), 'data');
-    const exported = await cli(['export', 'videogui', '--all', '--out', out, '-w', dir, '--json']);
+    const exported = await runHere(['export', 'videogui', '--all', '--out', out, '-w', dir, '--json']);
     expect(exported.status).toBe(0);
     expect(JSON.parse(exported.stdout)).toMatchObject({
       counts: { tasks: 1, subtasks: 1, actions: 1 },
       leftOut: [{ from: 'videogui/pixels' }],
     });
 
-    const several = await cli([
+    const several = await runHere([
       'export',
       'agentnet,ms-swift',
       '--all',
@@ -304,12 +302,12 @@ describe('commands', () => {
       'samples=step',
     ]);
     expect([several.status, several.stdout]).toEqual([0, expect.stringContaining('messages.jsonl: 2')]);
-    expect(await cli(['validate', 'ms-swift', join(`${out}2`, 'ms-swift')])).toMatchObject({ status: 0 });
+    expect(await runHere(['validate', 'ms-swift', join(`${out}2`, 'ms-swift')])).toMatchObject({ status: 0 });
 
-    const sound = await cli(['validate', 'videogui', out, '--json']);
+    const sound = await runHere(['validate', 'videogui', out, '--json']);
     expect([sound.status, JSON.parse(sound.stdout)]).toMatchObject([0, { ok: true, problems: [] }]);
     writeFileSync(join(out, 'README.md'), 'changed');
-    const changed = await cli(['validate', 'videogui', out]);
+    const changed = await runHere(['validate', 'videogui', out]);
     expect([changed.status, changed.stdout]).toEqual([10, expect.stringContaining('FILE_CHANGED')]);
   });
 });
@@ -317,7 +315,9 @@ describe('commands', () => {
 /** Keyframes before and after the one action of a recording, as today's rules would have cut them. */
 async function writeStills(folder: string, recording: string): Promise<void> {
   mkdirSync(join(folder, 'keyframes'));
-  const { actions } = JSON.parse((await cli(['actions', recording, '-w', join(folder, '..', '..'), '--json'])).stdout);
+  const { actions } = JSON.parse(
+    (await runHere(['actions', recording, '-w', join(folder, '..', '..'), '--json'])).stdout,
+  );
   const still = (role: 'before' | 'after', t: number): Keyframe => ({
     action: actions[0].id,
     role,
@@ -360,7 +360,7 @@ test('a recording whose folder has another name', async () => {
     ['recordings', 'export', 'rec-a', '--out', join(folders.make(), 'copy')],
     ['recover'],
   ]) {
-    const { status, stderr } = await cli([...line, '--workspace', dir]);
+    const { status, stderr } = await runHere([...line, '--workspace', dir]);
     expect({ line, status, stderr: status === 0 ? '' : stderr }).toEqual({ line, status: 0, stderr: '' });
   }
   expect(readdirSync(out)).toContain('index.json');

@@ -6,7 +6,7 @@ import { emptyLabel } from '../../core/annotate/label.ts';
 import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 
 const folders = temporaryFolders();
 let dir: string;
@@ -49,17 +49,7 @@ beforeAll(async () => {
 afterAll(folders.clean);
 
 async function cli(line: string) {
-  let out = '';
-  let err = '';
-  const streams = {
-    out(text: string) {
-      out += text;
-    },
-    err(text: string) {
-      err += text;
-    },
-  };
-  const status = await runCli([...line.split(' '), '-w', dir, '--json'], '9.9.9', streams);
+  const { status, stdout: out, stderr: err } = await runHere([...line.split(' '), '-w', dir, '--json'], '9.9.9');
   return { status, json: out === '' ? null : JSON.parse(out), err };
 }
 
@@ -123,8 +113,6 @@ describe('the data set on the command line', () => {
   });
 
   test('--version alone still says the version of the program', async () => {
-    const said: string[] = [];
-    await runCli(['--version'], '9.9.9', { out: (text) => said.push(text), err: () => undefined });
-    expect(said.join('').trim()).toBe('9.9.9');
+    expect((await runHere(['--version'], '9.9.9')).stdout.trim()).toBe('9.9.9');
   });
 });

@@ -4,8 +4,7 @@ import { type Command, CommanderError } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { FORMATS, type FormatInfo } from '../../core/export/formats.ts';
 import { DEFAULT_OPTIONS } from '../../schemas/evaluate.ts';
-import { createContext } from './context.ts';
-import { createProgram } from './program.ts';
+import { programOfAll } from './run-for-tests.ts';
 
 /**
  * Every command line that a page of the documentation, a help text or a message shows is one that the command line takes:
@@ -26,17 +25,7 @@ beforeAll(async () => {
 });
 
 async function fresh(): Promise<Command> {
-  const silent = { out: () => undefined, err: () => undefined };
-  const made = await createProgram(
-    [],
-    createContext(
-      '0',
-      silent,
-      () => false,
-      () => undefined,
-    ),
-    silent,
-  );
+  const made = await programOfAll();
   doNothing(made);
   return made;
 }

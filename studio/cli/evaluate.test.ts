@@ -5,23 +5,14 @@ import { chatServers } from '../evaluate/chat-server-for-tests.ts';
 import { clickAt, head, plan, predict, predictionsHead, question, writeLines } from '../evaluate/files-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 
 const folders = temporaryFolders();
 const chat = chatServers();
 afterAll(folders.clean);
 
 async function cli(...args: string[]): Promise<{ status: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const status = await runCli(args, '0', {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
+  const { status, stdout: out, stderr: err } = await runHere(args);
   return { status, out, err };
 }
 

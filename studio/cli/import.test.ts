@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { squareVideo } from '../import/videos-for-tests.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
@@ -23,10 +23,8 @@ beforeAll(() => {
 });
 
 async function cli(...args: string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const streams = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
-  const status = await runCli(args, '1.2.3', streams);
-  return { status, out: out.join(''), err: err.join('') };
+  const { status, stdout: out, stderr: err } = await runHere(args);
+  return { status, out, err };
 }
 
 describe('import', () => {

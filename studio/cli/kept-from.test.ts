@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer } from '../api/server-for-tests.ts';
 import { blindRecording, SECRETS } from '../review/blind-for-tests.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { createContext } from './context.ts';
-import { createProgram, runCli } from './program.ts';
+import { programOfAll, runHere } from './run-for-tests.ts';
 
 /**
  * Every command, as the command line's own tables list them, run by somebody from whom a blind annotation is kept (RV6), plain
@@ -113,29 +112,18 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 type Leaf = { path: string[]; command: Command };
 
 async function leaves(): Promise<Leaf[]> {
-  const silent = { out: () => undefined, err: () => undefined };
-  const context = createContext(
-    '0',
-    silent,
-    () => false,
-    () => undefined,
-  ); // prettier-ignore
   const found: Leaf[] = [];
   const walk = (command: Command, path: string[]): void => {
     if (command.commands.length === 0) found.push({ path, command });
     for (const below of command.commands) walk(below, [...path, below.name()]);
   };
-  walk(await createProgram([], context, silent), []);
+  walk(await programOfAll(), []);
   return found;
 }
 
 async function run(args: readonly string[]) {
-  let said = '';
-  const add = (text: string): void => {
-    said += text;
-  };
-  const status = await runCli(args, '0.1.0', { out: add, err: add });
-  return { status, said };
+  const { status, stdout, stderr } = await runHere(args);
+  return { status, said: stdout + stderr };
 }
 
 /** Every way in which the command is asked: as Ben and as nobody, of Ada's document and of the main one. */

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { RawEvent } from '../../schemas/events.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
@@ -19,20 +19,8 @@ const EVENTS: RawEvent[] = [
 
 /** The command line and its last line as JSON: in this process, and in one of its own where something is sent to it. */
 async function cli(args: readonly string[], input?: string) {
-  const { status, stdout, stderr } = input === undefined ? await runHere(args) : runApart(args, input);
+  const { status, stdout, stderr } = input === undefined ? await runHere([...args, '--json']) : runApart(args, input);
   return { status, stderr, json: stdout === '' ? null : JSON.parse(stdout) };
-}
-async function runHere(args: readonly string[]) {
-  const said = { stdout: '', stderr: '' };
-  const status = await runCli([...args, '--json'], '0.1.0', {
-    out: (text) => {
-      said.stdout += text;
-    },
-    err: (text) => {
-      said.stderr += text;
-    },
-  });
-  return { status, ...said };
 }
 function runApart(args: readonly string[], input: string) {
   const env = { ...process.env, DISPLAY: '', NO_COLOR: '1' };

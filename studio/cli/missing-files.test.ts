@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { clickAt, head, predict, predictionsHead, question, writeLines } from '../evaluate/files-for-tests.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { createContext } from './context.ts';
-import { createProgram, runCli } from './program.ts';
+import { programOfAll, runHere } from './run-for-tests.ts';
 
 /**
  * Every file and folder that a command takes, given as one that is not there, as a folder in place of a file or the other way
@@ -20,19 +19,6 @@ beforeAll(() => {
   vi.stubEnv('NO_COLOR', '1');
 });
 afterAll(() => void vi.unstubAllEnvs());
-
-async function cli(args: readonly string[]) {
-  const said = { stdout: '', stderr: '' };
-  const status = await runCli(args, '0.1.0', {
-    out: (text) => {
-      said.stdout += text;
-    },
-    err: (text) => {
-      said.stderr += text;
-    },
-  });
-  return { status, ...said };
-}
 
 type Wants = 'file' | 'folder' | 'either' | 'new file' | 'new folder';
 
@@ -97,7 +83,7 @@ beforeAll(async () => {
   openWorkspace(at('W'), { create: true }).close();
   writeSample(join(at('W'), 'recordings'), sampleRecording({ id: 'rec-a' }));
   for (const name of ['D', 'a-folder', 'a-folder.tar']) mkdirSync(at(name));
-  await cli(['tasks', 'add', '--app', 'gimp', '--goal', 'x', '--id', 'GIMP_1', '--workspace', at('W')]);
+  await runHere(['tasks', 'add', '--app', 'gimp', '--goal', 'x', '--id', 'GIMP_1', '--workspace', at('W')]);
   // Its first bytes are those of a video.
   writeFileSync(at('V.mp4'), Buffer.from('0000001866747970697336d000000000', 'hex'));
   for (const name of ['a-file']) writeFileSync(at(name), 'x');
@@ -124,13 +110,6 @@ const wrongFor = (wants: Wants): string[] => {
 };
 
 test('every option and argument that takes a file or a folder is among them', async () => {
-  const silent = { out: () => undefined, err: () => undefined };
-  const context = createContext(
-    '0',
-    silent,
-    () => false,
-    () => undefined,
-  );
   const found: string[] = [];
   const walk = (command: Command, words: readonly string[]): void => {
     const name = words.join(' ');
@@ -140,7 +119,7 @@ test('every option and argument that takes a file or a folder is among them', as
       if (/^(file|dir|folder|path|script)\b/.test(argument.name())) found.push(`${name} ${argument.name()}`);
     for (const each of command.commands) walk(each, [...words, each.name()]);
   };
-  walk(await createProgram([], context, silent), []);
+  walk(await programOfAll(), []);
   expect(found.filter((name) => !ELSEWHERE.includes(name)).sort()).toEqual(Object.keys(LINES).sort());
 });
 
@@ -158,7 +137,7 @@ test.each(wrong)('$name: $given', async ({ line, given }) => {
     .map((word) =>
       word.startsWith('GIVEN') ? at(word.replace('GIVEN', given)) : /^[A-Z]([./]|$)/.test(word) ? at(word) : word,
     );
-  const { status, stdout } = await cli(['--json', ...words]);
+  const { status, stdout } = await runHere(['--json', ...words]);
   const { error } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { error: { code: string; message: string } };
   expect(error.code).toMatch(/^(BAD_FILE|USAGE|TARGET_EXISTS)$/);
   expect(status).toBeGreaterThan(0);

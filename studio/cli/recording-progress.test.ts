@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import type { CaptureInfo } from '../../schemas/recording.ts';
+import { sampleRecording } from '../store/recording-for-tests.ts';
 import { recordingProgress } from './recording-progress.ts';
 
 test('what is counted counts from the beginning of the recording; the check before it is named', () => {
   const said: string[] = [];
-  const capture: CaptureInfo = {
-    target: { kind: 'display', display: 1 },
-    fps: 30,
-    grabber: 'x11-shm',
-    mode: 'damage',
-    encoder: '',
-    cursor: false,
-    lossless: true,
-  };
+  const { capture } = sampleRecording();
   const order = { id: 'r1', shortcuts: {}, durationMs: 6000, forgetMs: 30_000 };
   const tell = recordingProgress(order, (text) => said.push(text));
   const stats = { late: 0, black: 0, events: 3, freeBytes: null, paused: null, cpuUs: 0 };

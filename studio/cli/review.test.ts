@@ -10,7 +10,7 @@ import { addClicks } from '../documents/clicks-for-tests.ts';
 import { addPerson } from '../store/people.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
@@ -30,17 +30,8 @@ beforeAll(async () => {
 
 /** The command line in this process; its one line of JSON, or its text. */
 async function run(args: readonly string[], { json = true } = {}) {
-  let out = '';
-  let err = '';
-  const streams = {
-    out: (text: string) => {
-      out += text;
-    },
-    err: (text: string) => {
-      err += text;
-    },
-  };
-  const status = await runCli([...args, '-w', dir, ...(json ? ['--json'] : [])], '0.1.0', streams);
+  const words = [...args, '-w', dir, ...(json ? ['--json'] : [])];
+  const { status, stdout: out, stderr: err } = await runHere(words);
   return { status, err, out, json: json && out !== '' ? JSON.parse(out) : null };
 }
 

@@ -3,17 +3,15 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
-import { runCli } from './program.ts';
+import { runHere } from './run-for-tests.ts';
 import { visible, visibleLine } from './visible.ts';
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
 
 async function cli(...args: string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const streams = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
-  const status = await runCli(args, '1.2.3', streams);
-  return { status, out: out.join(''), err: err.join('') };
+  const { status, stdout: out, stderr: err } = await runHere(args);
+  return { status, out, err };
 }
 
 /** A title, a text for the clipboard, an 8-bit form, a reversed text. */

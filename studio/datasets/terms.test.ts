@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { FORMATS } from '../../core/export/formats.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { servedWorkspace, type TestServer } from '../api/server-for-tests.ts';
-import { runCli } from '../cli/program.ts';
+import { runHere } from '../cli/run-for-tests.ts';
 import { runExport } from '../export/exports.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { writeTerms } from './terms.ts';
@@ -113,14 +113,7 @@ test('the command line sets what is given and leaves the rest', async () => {
   writeFileSync(cite, CITATION);
   const dir = join(folder, 'by-command');
   const cli = async (...words: string[]) => {
-    let out = '';
-    const streams = {
-      out(text: string) {
-        out += text;
-      },
-      err: () => undefined,
-    };
-    const status = await runCli([...words, '-w', dir, '--json'], '9.9.9', streams);
+    const { status, stdout: out } = await runHere([...words, '-w', dir, '--json']);
     return { status, json: out === '' ? null : JSON.parse(out) };
   };
   expect((await cli('init')).status).toBe(0);

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { recipeSchema } from '../../schemas/play.ts';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
 import { setStage } from './stage.ts';
+import { stageWishes } from './wishes-for-tests.ts';
 
 ownTempFolder();
 
@@ -15,20 +15,9 @@ wait`;
 
 test.runIf(process.platform === 'linux')('a window that goes elsewhere after it was placed is put back', async () => {
   const place = { x: 20, y: 10, width: 420, height: 260 };
-  const stage = await setStage({
-    recipe: recipeSchema.parse({
-      schema: 'trajectory-studio/recipe',
-      version: 1,
-      screen: { width: 640, height: 480 },
-      programs: [{ command: 'bash', args: ['-c', GROWS], window: 'Late', place }],
-    }),
-    width: 640,
-    height: 480,
-    layout: { layout: 'us', variant: '' },
-    task: null,
-    workspace: null,
-    fileOf: () => null,
-  });
+  const stage = await setStage(
+    stageWishes({ programs: [{ command: 'bash', args: ['-c', GROWS], window: 'Late', place }] }),
+  );
   try {
     const env = { ...process.env, ...stage.state.env };
     const ask = (...words: string[]): string => spawnSync('xdotool', words, { env, encoding: 'utf8' }).stdout;

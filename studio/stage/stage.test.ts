@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Recipe, recipeSchema } from '../../schemas/play.ts';
 import { ownTempFolder } from '../../test/support/own-temp.ts';
 import { keptStagesOf, listStages, stageFolder, thisProcess } from './home.ts';
 import { endProcesses, processesOf, STAGE_MARK } from './processes.ts';
-import { endStage, findStage, type StageWishes, setStage, sweepStages } from './stage.ts';
+import { endStage, findStage, setStage, sweepStages } from './stage.ts';
+import { stageWishes } from './wishes-for-tests.ts';
 
 /** Real virtual displays, on Linux; elsewhere a stage says that it cannot be. */
 const linux = process.platform === 'linux';
@@ -24,21 +24,12 @@ const linux = process.platform === 'linux';
 /** A temporary folder of this file's own: other stages of the machine come and go while it runs. */
 const own = ownTempFolder();
 
-const recipe = (more: object = {}): Recipe =>
-  recipeSchema.parse({ schema: 'trajectory-studio/recipe', version: 1, screen: { width: 640, height: 480 }, ...more });
-const wishes = (more: object = {}): StageWishes => ({
-  recipe: recipe(more),
-  width: 640,
-  height: 480,
-  layout: { layout: 'us', variant: '' },
-  task: null,
-  workspace: null,
-  fileOf: () => null,
-});
 const folders = (): string[] => readdirSync(own.path).filter((name) => name.startsWith('trajectory-studio-stage-'));
 
 test.runIf(linux)('two stages at once have displays and homes of their own, and leave nothing', async () => {
-  const made = await Promise.all([1, 2].map((n) => setStage(wishes({ files: [{ text: `${n}`, to: 'a/n.txt' }] }))));
+  const made = await Promise.all(
+    [1, 2].map((n) => setStage(stageWishes({ files: [{ text: `${n}`, to: 'a/n.txt' }] }))),
+  );
   const [one, two] = made;
   expect(one?.state.display).not.toBe(two?.state.display);
   expect(one?.home).not.toBe(two?.home);
@@ -71,7 +62,7 @@ test.runIf(linux)('a program that forks and does not hear SIGTERM is ended with 
 
 test.runIf(linux)('a program that threw its environment away, as Chromium does, is ended with its stage', async () => {
   const programs = [{ command: 'env', args: ['-i', 'sleep', '54321'] }];
-  const { state, home, end } = await setStage(wishes({ programs }));
+  const { state, home, end } = await setStage(stageWishes({ programs }));
   const isSleep = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('sleep\x0054321');
   const running = processesOf(state.id).find(isSleep);
   // Where the system allows no mounts to programs, nothing tells such a program from others.
@@ -81,15 +72,15 @@ test.runIf(linux)('a program that threw its environment away, as Chromium does, 
 });
 
 test.runIf(linux)('a program that is not installed, a missing file, a stop: refused, and nothing is left', async () => {
-  await expect(setStage(wishes({ programs: [{ command: 'no-such-program' }] }))).rejects.toMatchObject({
+  await expect(setStage(stageWishes({ programs: [{ command: 'no-such-program' }] }))).rejects.toMatchObject({
     code: 'UNKNOWN_APP',
   });
-  await expect(setStage(wishes({ files: [{ attachment: 'a.png', to: 'a.png' }] }))).rejects.toMatchObject({
+  await expect(setStage(stageWishes({ files: [{ attachment: 'a.png', to: 'a.png' }] }))).rejects.toMatchObject({
     code: 'UNKNOWN_FILE',
     message: expect.stringContaining('a.png'),
   });
   const programs = [{ command: 'sleep', args: ['300'], window: 'never' }];
-  const late = setStage({ ...wishes({ programs }), signal: AbortSignal.timeout(1500) });
+  const late = setStage({ ...stageWishes({ programs }), signal: AbortSignal.timeout(1500) });
   await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(folders()).toEqual([]);
 });
@@ -102,7 +93,7 @@ test.runIf(linux)(
       { command: 'sh', args: ['-c', 'echo "note.txt: no such option" >&2; exit 3'], window: 'note' },
     ];
     // It would be waited for longer than a test may take.
-    await expect(setStage(wishes({ programs }))).rejects.toMatchObject({
+    await expect(setStage(stageWishes({ programs }))).rejects.toMatchObject({
       code: 'CAPTURE_FAILED',
       message: expect.stringMatching(
         /“sh” ended \(status 3\) before its window “note” .*printed: “note\.txt: no such option”/,
@@ -117,7 +108,7 @@ test.runIf(linux)('a window that does not come is named, with those that are ope
     { command: 'xterm', args: ['-title', 'Other words', '-e', 'sleep 300'] },
     { command: 'sleep', args: ['300'], window: 'Report' },
   ];
-  await expect(setStage({ ...wishes({ programs }), patienceMs: 8000 })).rejects.toMatchObject({
+  await expect(setStage({ ...stageWishes({ programs }), patienceMs: 8000 })).rejects.toMatchObject({
     code: 'CAPTURE_FAILED',
     message: expect.stringMatching(
       /“sleep” with “Report” .* within 8 s\. Open was “Other words”\. It printed nothing\./,
@@ -127,7 +118,7 @@ test.runIf(linux)('a window that does not come is named, with those that are ope
 });
 
 test.runIf(linux)('one that is kept is ended by the beginning of its id; an unknown one is refused', async () => {
-  const { state } = await setStage({ ...wishes(), keep: true });
+  const { state } = await setStage({ ...stageWishes(), keep: true });
   await endStage(state.id.slice(0, 8));
   expect(processesOf(state.id)).toEqual([]);
   await expect(endStage('nothing')).rejects.toMatchObject({ code: 'UNKNOWN_DISPLAY' });
@@ -141,7 +132,7 @@ test.runIf(linux)('a window that starts as large as the screen is put in its pla
     window: 'Large',
     place,
   };
-  const { state, end } = await setStage(wishes({ programs: [xterm] }));
+  const { state, end } = await setStage(stageWishes({ programs: [xterm] }));
   try {
     const env = { ...process.env, ...state.env };
     const { stdout } = spawnSync('xwininfo', ['-name', 'Large'], { env, encoding: 'utf8' });

@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { boxIou } from '../../core/rect.ts';
 import type { ElementLine } from '../../schemas/elements.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { type App, startApp } from '../support/apps.ts';
-import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { startRecorder, studioMust } from '../support/cli.ts';
+import { type Desk, deskForEach } from '../support/desk.ts';
+import type { VirtualDisplay } from '../support/display.ts';
 import { chord, click, handsFor, perform, type Step, scroll, type, wait } from '../support/person.ts';
 import { filesWith, recordOn } from '../support/private.ts';
 import { must } from '../support/process.ts';
@@ -21,19 +22,14 @@ import { until } from '../support/until.ts';
  */
 
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1280, height: 800, accessibility: true });
+let workspace: Desk['workspace'];
+deskForEach((made) => {
+  ({ display, workspace } = made);
   const folder = path.join(display.home, '.config', 'gtk-3.0');
   fs.mkdirSync(folder, { recursive: true });
   const paint = '{ background-image: none; background-color: #c81ec8; color: #c81ec8; box-shadow: none; }';
   const still = '* { transition: none; animation: none; }';
   fs.writeFileSync(path.join(folder, 'gtk.css'), `${still}\nmenu menuitem:hover ${paint}\nbutton:hover ${paint}\n`);
-});
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
 });
 
 const MAGENTA = [0xc8, 0x1e, 0xc8];

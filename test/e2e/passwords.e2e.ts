@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import { startApp } from '../support/apps.ts';
-import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { startRecorder, studioMust } from '../support/cli.ts';
+import { type Desk, deskForEach } from '../support/desk.ts';
+import type { VirtualDisplay } from '../support/display.ts';
 import { chord, click, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { filesWith, keysOf } from '../support/private.ts';
 import { must } from '../support/process.ts';
@@ -17,14 +18,9 @@ const SECRET = 'Qz7jXvk2';
 const LETTERS = ['Q', 'Z', 'J', 'X', 'V', 'K', '7', '2'];
 
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1280, height: 800, accessibility: true });
-});
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
+let workspace: Desk['workspace'];
+deskForEach((made) => {
+  ({ display, workspace } = made);
 });
 const play = async (...steps: Step[]) => perform(display, await handsFor(display, 'human'), steps);
 const xdotool = (...words: string[]) => must('xdotool', words, { env: display.env });

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import { startApp } from '../support/apps.ts';
-import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { startRecorder, studioMust } from '../support/cli.ts';
+import { type Desk, deskForEach } from '../support/desk.ts';
+import type { VirtualDisplay } from '../support/display.ts';
 import { chord, click, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { problemsOf } from '../support/recordings.ts';
 import { until } from '../support/until.ts';
@@ -15,14 +16,9 @@ import { until } from '../support/until.ts';
  */
 
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1280, height: 800, accessibility: true });
-});
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
+let workspace: Desk['workspace'];
+deskForEach((made) => {
+  ({ display, workspace } = made);
 });
 /** Large programs, which are installed for benches only. */
 const isInstalled = (program: string): boolean =>

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Action } from '../../schemas/actions.ts';
 import { type App, startApp } from '../support/apps.ts';
-import { newWorkspace, startRecorder, studioMust } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { startRecorder, studioMust } from '../support/cli.ts';
+import { type Desk, deskForEach } from '../support/desk.ts';
+import type { VirtualDisplay } from '../support/display.ts';
 import { chord, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { run } from '../support/process.ts';
 import { problemsOf, readEvents, readRecording } from '../support/recordings.ts';
@@ -16,14 +17,9 @@ import { until } from '../support/until.ts';
  */
 
 let display: VirtualDisplay;
-let workspace: ReturnType<typeof newWorkspace>;
-beforeEach(async () => {
-  workspace = newWorkspace();
-  display = await startDisplay({ width: 1280, height: 800, accessibility: true });
-});
-afterEach(async () => {
-  await display.stop();
-  workspace.remove();
+let workspace: Desk['workspace'];
+deskForEach((made) => {
+  ({ display, workspace } = made);
 });
 const play = async (...steps: Step[]) => perform(display, await handsFor(display, 'human'), steps);
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ERROR_EXIT, type ErrorBody, type ErrorCode } from '../../schemas/errors.ts';
-import { runCli } from '../../studio/cli/program.ts';
+import { runHere } from '../../studio/cli/run-for-tests.ts';
 import type { VirtualDisplay } from './display.ts';
 import { type Exit, type Ran, run, type Started } from './process.ts';
 import { findRecordings, readEvents, readFrames } from './recordings.ts';
@@ -28,20 +28,11 @@ type Where = { env?: NodeJS.ProcessEnv; timeoutMs?: number };
  * only hands over the words) and saves the start of a process that loads the whole studio.
  */
 export async function studio(args: readonly string[], { env, timeoutMs = 180_000 }: Where = {}): Promise<Said> {
-  return said(env ? await run(process.execPath, [CLI, ...args], { env, timeoutMs }) : await runHere(args));
-}
-
-async function runHere(args: readonly string[]): Promise<Ran> {
-  const said = { stdout: '', stderr: '' };
-  const status = await runCli(args, VERSION, {
-    out: (text) => {
-      said.stdout += text;
-    },
-    err: (text) => {
-      said.stderr += text;
-    },
-  });
-  return { status, signal: null, ...said };
+  return said(
+    env
+      ? await run(process.execPath, [CLI, ...args], { env, timeoutMs })
+      : { ...(await runHere(args, VERSION)), signal: null },
+  );
 }
 
 /** Like `studio`, but throws with the command's own words unless it ended well. */

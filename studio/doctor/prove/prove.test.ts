@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DISPLAY } from '../../../core/actions/stream-for-tests.ts';
 import type { InputStage } from '../../../native/platform/stage.ts';
 import type { Display } from '../../../schemas/events.ts';
 import type { KeyboardLayout, KeyChar } from '../../../schemas/layout.ts';
@@ -79,17 +80,7 @@ test('one input that is missing, one too many and one that is wrong do not make 
   expect(compare([a, b], [])).toMatchObject({ exact: 0, wrong: [{ wanted: a }, { wanted: b }] });
 });
 
-const display = (more: Partial<Display>): Display => ({
-  id: 1,
-  name: 'd',
-  x: 0,
-  y: 0,
-  width: 1920,
-  height: 1080,
-  scale: 1,
-  primary: true,
-  ...more,
-});
+const display = (more: Partial<Display>): Display => ({ ...DISPLAY, ...more });
 
 test('the window opens on the primary display, where it covers least, also left of the origin and on a small one', () => {
   const left = display({ x: -1920, y: -200 });

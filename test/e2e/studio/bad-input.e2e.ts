@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { setBox } from '../../../core/annotate/edit.ts';
+import { emptyLabel } from '../../../core/annotate/label.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { annotationOf, gesture } from '../../support/studio-annotate.ts';
 import { soon } from '../../support/studio-expect.ts';
@@ -131,21 +132,7 @@ it('a name of 10,000 letters is refused with the limit, and the name before stay
 it('a script’s name of 10,000 letters is refused whole', async () => {
   const where = { server: studio.server, ws, recording: 'whole' };
   const action = (await annotationOf(where)).opened.steps[2]!.id;
-  const label = {
-    kind: 'label' as const,
-    id: `label:${action}`,
-    action,
-    element: 'x'.repeat(10_000),
-    elementSource: 'hand' as const,
-    startName: null,
-    endName: null,
-    purpose: null,
-    dragKind: null,
-    narration: null,
-    text: null,
-    confirmed: false,
-    flagged: false,
-  };
+  const label = { ...emptyLabel(action), element: 'x'.repeat(10_000), elementSource: 'hand' as const };
   const before = (await annotationOf(where)).version;
   await expect(gesture(where, 'Name', () => [{ op: 'add', record: label }])).rejects.toMatchObject({ code: 'USAGE' });
   expect((await annotationOf(where)).version).toBe(before);
