@@ -10,6 +10,7 @@ import { useTools } from '../workbench/context.ts';
 import { medians } from '../workbench/effort.ts';
 import { KeyButton, KeyIcon } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork } from '../workbench/store.ts';
+import { Track } from '../workbench/track.tsx';
 import classes from '../workbench/workbench.module.css';
 import { type HandIn, mayResubmit } from './hand-in.ts';
 import { useGaps } from './missing.ts';
@@ -57,21 +58,7 @@ function Progress(): ReactNode {
   const words =
     total === 0 ? tr('No steps') : left === 0 ? tr('All done') : tr('{done} of {total} done', { done, total });
   return (
-    <div className={classes.progress}>
-      <div
-        className={classes.track}
-        role="progressbar"
-        aria-label={tr('Steps done')}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(total, 1)}
-        aria-valuenow={done}
-        aria-valuetext={words}
-      >
-        <div className={classes.fill} style={{ transform: `scaleX(${total === 0 ? 0 : done / total})` }} />
-      </div>
-      <span className="tabular" data-testid="left">
-        {words}
-      </span>
+    <Track label={tr('Steps done')} value={done} total={total} words={words}>
       {found && (
         <Tooltip
           label={tr(
@@ -84,7 +71,7 @@ function Progress(): ReactNode {
           </span>
         </Tooltip>
       )}
-    </div>
+    </Track>
   );
 }
 

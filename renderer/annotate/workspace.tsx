@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronUp, IconCircleDashed, IconFold, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { toError } from '../client/api.ts';
 import { booleanSetting, useChangeSettings, useSettings } from '../client/settings.ts';
@@ -8,18 +8,18 @@ import { StepThreads } from '../comments/step-threads.tsx';
 import { useCommentKeys } from '../comments/use-comment-keys.ts';
 import { tr } from '../language/tr.ts';
 import { addsSteps } from '../workbench/add-step.ts';
-import { useActions, useTools } from '../workbench/context.ts';
+import { useActions } from '../workbench/context.ts';
 import { AddStepDialog } from '../workbench/form/add-step.tsx';
 import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
 import { StepForm } from '../workbench/form/step-form.tsx';
 import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
 import { WorkLayout } from '../workbench/layout.tsx';
+import { ListFoot } from '../workbench/list/list-foot.tsx';
 import { STATE_WORDS } from '../workbench/list/marks.ts';
 import { StepList } from '../workbench/list/step-list.tsx';
 import { KeyIcon } from '../workbench/parts.tsx';
 import { readOnlyNow, useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
 import { useAnnotatorKeys, useEditKeys, useViewKeys } from '../workbench/use-keys.ts';
-import classes from '../workbench/workbench.module.css';
 import { Bar } from './bar.tsx';
 import { useHandIn } from './hand-in.ts';
 import { useStepMarks } from './marks.ts';
@@ -30,7 +30,6 @@ import { usePlaceInAddress } from './place.ts';
 /** The annotation page once everything is here. */
 export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }): ReactNode {
   const actions = useActions();
-  const { run } = useTools();
   const settings = useSettings();
   const change = useChangeSettings();
   const autoAdvance = booleanSetting(settings, 'autoAdvance', true);
@@ -67,29 +66,17 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
         <>
           <SubtaskForm />
           <StepList marks={marks} counts />
-          <div className={classes.listFoot} data-bar="list">
-            <KeyIcon command="annotate.previous" label={tr('Previous step')} onClick={() => actions.goBy(-1)}>
-              <IconChevronUp size={15} aria-hidden />
-            </KeyIcon>
-            <KeyIcon command="annotate.next" label={tr('Next step')} onClick={() => actions.goBy(1)}>
-              <IconChevronDown size={15} aria-hidden />
-            </KeyIcon>
-            <KeyIcon command="annotate.nextOpen" label={tr('Next open step')} onClick={actions.goToOpen}>
-              <IconCircleDashed size={15} aria-hidden />
-            </KeyIcon>
-            <KeyIcon
-              command="annotate.fold"
-              label={tr('Fold or unfold the subtask')}
-              onClick={() => run('annotate.fold')}
-            >
-              <IconFold size={15} aria-hidden />
-            </KeyIcon>
+          <ListFoot
+            previous={tr('Previous step')}
+            next={tr('Next step')}
+            open={{ command: 'annotate.nextOpen', label: tr('Next open step') }}
+          >
             {adds && (
               <KeyIcon command="annotate.addStep" label={tr('Add step')} onClick={askStep}>
                 <IconPlus size={15} aria-hidden />
               </KeyIcon>
             )}
-          </div>
+          </ListFoot>
         </>
       }
       aside={listed && <MissingPanel gaps={gaps} handIn={handIn} />}

@@ -11,6 +11,7 @@ import { Saved } from '../workbench/bar.tsx';
 import { useTools } from '../workbench/context.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
+import { Track } from '../workbench/track.tsx';
 import classes from './compare.module.css';
 import { isUnsettled } from './standing.ts';
 import { adjudicates, type ComparisonRow, isAdjudicated, toggleFigures, useCompare, useComparing } from './store.ts';
@@ -120,24 +121,12 @@ function Progress({ rows }: { rows: readonly ComparisonRow[] }): ReactNode {
     rows: rows.length,
   });
   return (
-    <div className={classes.progress}>
-      <div
-        className={classes.track}
-        role="progressbar"
-        aria-label={tr('Differences settled')}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(rows.length, 1)}
-        aria-valuenow={settled}
-        aria-valuetext={words}
-      >
-        <div
-          className={classes.fill}
-          style={{ transform: `scaleX(${rows.length === 0 ? 1 : settled / rows.length})` }}
-        />
-      </div>
-      <span className="tabular" data-testid="settled">
-        {words}
-      </span>
-    </div>
+    <Track
+      label={tr('Differences settled')}
+      value={rows.length === 0 ? 1 : settled}
+      total={Math.max(rows.length, 1)}
+      words={words}
+      testId="settled"
+    />
   );
 }

@@ -9,6 +9,7 @@ import { TEXT_LIMITS } from '../../schemas/limits.ts';
 import { english, tr } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useActions, useTools } from '../workbench/context.ts';
+import { DragKind } from '../workbench/form/drag-kind.tsx';
 import { LineField, NameField, TextField, useNames } from '../workbench/form/fields.tsx';
 import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
 import { KeyButton } from '../workbench/parts.tsx';
@@ -171,26 +172,7 @@ function Drag({ step, writable }: { step: StepView; writable: boolean }): ReactN
           store={(of, text) => actions.field(of, name, text, gesture)}
         />
       ))}
-      <div className={classes.buttons}>
-        <SegmentedControl
-          aria-label={tr('Movement or resizing')}
-          value={step.label?.dragKind ?? ''}
-          disabled={!writable}
-          data={[
-            { value: 'movement', label: tr('Movement') },
-            { value: 'resizing', label: tr('Resizing') },
-          ]}
-          onChange={(value) =>
-            actions.field(
-              id,
-              'dragKind',
-              value === 'resizing' ? 'resizing' : 'movement',
-              english('Set movement or resizing'),
-            )
-          }
-        />
-        <Kbd command="annotate.dragKind" />
-      </div>
+      <DragKind step={step} className={classes.buttons} disabled={!writable} />
     </>
   );
 }

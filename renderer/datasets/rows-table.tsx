@@ -1,11 +1,8 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
-// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
-import { Checkbox } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { tr } from '../language/tr.ts';
-import grid from '../ui/grid/grid.module.css';
 import { Cells, Grid } from '../ui/grid/grid.tsx';
+import { GridRow, SelectCell, SelectEvery } from '../ui/grid/row.tsx';
 import type { DataSort, DataSortKey } from './filter.ts';
 import { useSoftwareNames } from './queries.ts';
 import type { DataColumn } from './rows-columns.tsx';
@@ -43,15 +40,7 @@ export function RowsTable(props: Props): ReactNode {
       onSort={props.onSort}
       wholePage
       multiselectable
-      first={
-        <Checkbox
-          size="xs"
-          aria-label={tr('Select every row shown')}
-          checked={props.allSelected}
-          indeterminate={props.someSelected && !props.allSelected}
-          onChange={props.onToggleAll}
-        />
-      }
+      first={<SelectEvery every={props.allSelected} some={props.someSelected} onToggle={props.onToggleAll} />}
     >
       {(row, index, top) => (
         <Line
@@ -89,29 +78,21 @@ const Line = memo(
     const { ws, row, columns, index, top, chosen, selected, software, onChoose, onOpen, onToggle } = props;
     const line = { ws, row, software };
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and select the rows by key
-      <div
-        className={`${grid.row} ${grid.entry}`}
-        role="row"
-        tabIndex={-1}
-        aria-rowindex={index + 2}
-        aria-selected={selected}
-        data-chosen={chosen}
-        style={{ transform: `translateY(${top}px)` }}
+      <GridRow
+        index={index}
+        top={top}
+        chosen={chosen}
+        selected={selected}
         onClick={() => onChoose(row.recording)}
-        onDoubleClick={() => onOpen(row.recording)}
+        onOpen={() => onOpen(row.recording)}
       >
-        <div role="gridcell">
-          <Checkbox
-            size="xs"
-            aria-label={tr('Select {task}, {recording}', { task: row.task, recording: row.recording })}
-            checked={selected}
-            onChange={() => onToggle(row.recording)}
-            onDoubleClick={(event) => event.stopPropagation()}
-          />
-        </div>
+        <SelectCell
+          label={tr('Select {task}, {recording}', { task: row.task, recording: row.recording })}
+          selected={selected}
+          onToggle={() => onToggle(row.recording)}
+        />
         <Cells columns={columns} row={line} />
-      </div>
+      </GridRow>
     );
   },
   (a, b) =>

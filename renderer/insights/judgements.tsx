@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Dashboard, JudgementAgreement } from '../../schemas/api/review-models.ts';
 import { scaleStart } from '../figures/figures.ts';
-import { FigureText, WhiskerScale } from '../figures/whisker.tsx';
-import { shownLanguage, tr, trParts } from '../language/tr.ts';
+import { FigureText } from '../figures/whisker.tsx';
+import { tr, trParts } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
-import { Clamp } from '../ui/parts.tsx';
-import { FigureCells, FigureColumns } from './agreement.tsx';
 import classes from './insights.module.css';
+import { FigureCells, FigureHeads, NumberCell, NumberHead, PairHead, ScrolledTable, Section } from './parts.tsx';
 
 /** In the order in which they are read. */
 const JUDGEMENT_KINDS: readonly {
@@ -44,21 +43,24 @@ const JUDGEMENT_KINDS: readonly {
 /** How well people agree who judged the same steps of a trajectory, all together and each two. */
 export function Judgements(props: { judgements: Dashboard['judgements']; people: Dashboard['people'] }): ReactNode {
   const { recordings, agreement, pairs } = props.judgements;
-  const name = (id: string): string => props.people.find((one) => one.id === id)?.name ?? id;
   const start = scaleStart(JUDGEMENT_KINDS.map(({ kind }) => agreement[kind]));
   return (
-    <section className={classes.section} aria-labelledby="insights-judgements">
-      <h2 className={classes.heading} id="insights-judgements">
-        {tr('Judgements of trajectories')}
-        {recordings > 0 && (
-          <span className={classes.note}>
-            {tr(
-              'over {recordings, plural, one {# recording} other {# recordings}} that two or more judged; n counts steps',
-              { recordings },
-            )}
-          </span>
-        )}
-      </h2>
+    <Section
+      id="judgements"
+      heading={
+        <>
+          {tr('Judgements of trajectories')}
+          {recordings > 0 && (
+            <span className={classes.note}>
+              {tr(
+                'over {recordings, plural, one {# recording} other {# recordings}} that two or more judged; n counts steps',
+                { recordings },
+              )}
+            </span>
+          )}
+        </>
+      }
+    >
       {recordings === 0 ? (
         <p className={classes.nothing}>
           {trParts(
@@ -68,69 +70,52 @@ export function Judgements(props: { judgements: Dashboard['judgements']; people:
         </p>
       ) : (
         <>
-          <div className={classes.scroller}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{tr('Judgement')}</th>
-                  <th scope="col">{tr('Measure')}</th>
-                  <th scope="col" className={classes.plot}>
-                    <span className="visually-hidden">{tr('Plot')}</span>
-                    <WhiskerScale start={start} />
-                  </th>
-                  <FigureColumns />
+          <ScrolledTable>
+            <thead>
+              <tr>
+                <th scope="col">{tr('Judgement')}</th>
+                <th scope="col">{tr('Measure')}</th>
+                <FigureHeads start={start} />
+              </tr>
+            </thead>
+            <tbody>
+              {JUDGEMENT_KINDS.map(({ kind, label, measure, about }) => (
+                <tr key={kind} data-none={agreement[kind].value === null}>
+                  <th scope="row">{label}</th>
+                  <td title={about}>{measure}</td>
+                  <FigureCells figure={agreement[kind]} start={start} plotted />
                 </tr>
-              </thead>
-              <tbody>
+              ))}
+            </tbody>
+          </ScrolledTable>
+          <ScrolledTable wide>
+            <thead>
+              <tr>
+                <th scope="col">{tr('Pair')}</th>
+                <NumberHead>{tr('Recordings')}</NumberHead>
                 {JUDGEMENT_KINDS.map(({ kind, label, measure, about }) => (
-                  <tr key={kind} data-none={agreement[kind].value === null}>
-                    <th scope="row">{label}</th>
-                    <td title={about}>{measure}</td>
-                    <FigureCells figure={agreement[kind]} start={start} plotted />
-                  </tr>
+                  <NumberHead key={kind} title={about}>
+                    {label}, {measure}
+                  </NumberHead>
                 ))}
-              </tbody>
-            </table>
-          </div>
-          <div className={classes.scroller}>
-            <table className={classes.table} data-wide>
-              <thead>
-                <tr>
-                  <th scope="col">{tr('Pair')}</th>
-                  <th scope="col" className={classes.number}>
-                    {tr('Recordings')}
-                  </th>
-                  {JUDGEMENT_KINDS.map(({ kind, label, measure, about }) => (
-                    <th key={kind} scope="col" className={classes.number} title={about}>
-                      {label}, {measure}
-                    </th>
+              </tr>
+            </thead>
+            <tbody>
+              {pairs.map(({ people: pair, recordings: count, agreement: of }) => (
+                <tr key={pair.join('\n')}>
+                  <PairHead pair={pair} people={props.people} />
+                  <NumberCell n={count} />
+                  {JUDGEMENT_KINDS.map(({ kind }) => (
+                    <td key={kind} className={classes.number}>
+                      <FigureText figure={of[kind]} />
+                    </td>
                   ))}
                 </tr>
-              </thead>
-              <tbody>
-                {pairs.map(({ people: [a, b], recordings: count, agreement: of }) => (
-                  <tr key={`${a}\n${b}`}>
-                    <th scope="row">
-                      <span className={classes.pair}>
-                        {trParts('{one} and {other}', {
-                          one: <Clamp>{name(a)}</Clamp>,
-                          other: <Clamp>{name(b)}</Clamp>,
-                        })}
-                      </span>
-                    </th>
-                    <td className={classes.number}>{count.toLocaleString(shownLanguage())}</td>
-                    {JUDGEMENT_KINDS.map(({ kind }) => (
-                      <td key={kind} className={classes.number}>
-                        <FigureText figure={of[kind]} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </ScrolledTable>
         </>
       )}
-    </section>
+    </Section>
   );
 }

@@ -6,6 +6,7 @@ import { shownLanguage, tr, trParts } from '../language/tr.ts';
 import { percent } from '../ui/format.ts';
 import { Clamp } from '../ui/parts.tsx';
 import classes from './insights.module.css';
+import { NumberHead, ScrolledTable, Section } from './parts.tsx';
 
 type Person = Dashboard['people'][number];
 
@@ -14,15 +15,19 @@ export function People({ people, work }: { people: readonly Person[]; work: stri
   const busy = people.filter((one) => one.begun + one.reviewed > 0);
   const idle = people.length - busy.length;
   return (
-    <section className={classes.section} aria-labelledby="insights-people">
-      <h2 className={classes.heading} id="insights-people">
-        {tr('People')}
-        {idle > 0 && busy.length > 0 && (
-          <span className={classes.note}>
-            {tr('{idle, plural, one {# other has} other {# others have}} not begun', { idle })}
-          </span>
-        )}
-      </h2>
+    <Section
+      id="people"
+      heading={
+        <>
+          {tr('People')}
+          {idle > 0 && busy.length > 0 && (
+            <span className={classes.note}>
+              {tr('{idle, plural, one {# other has} other {# others have}} not begun', { idle })}
+            </span>
+          )}
+        </>
+      }
+    >
       {busy.length === 0 ? (
         <p className={classes.nothing}>
           {trParts(
@@ -37,50 +42,48 @@ export function People({ people, work }: { people: readonly Person[]; work: stri
           )}
         </p>
       ) : (
-        <div className={classes.scroller}>
-          <table className={classes.table} data-wide>
-            <thead>
-              <tr>
-                <th scope="col">{tr('Person')}</th>
-                <Head title={tr('Annotations started')}>{tr('Started')}</Head>
-                <Head title={tr('Annotations submitted')}>{tr('Submitted')}</Head>
-                <Head title={tr('Of those submitted, what reviewers sent back')}>{tr('Returned')}</Head>
-                <Head title={tr('Recordings reviewed or adjudicated')}>{tr('Reviewed')}</Head>
-                <Head title={tr('Of those reviewed, what was sent back')}>{tr('Rejected')}</Head>
-                <Head title={tr('Steps worked on')}>{tr('Steps')}</Head>
-                <Head
-                  title={tr('Median seconds between gestures on two steps; pauses of more than two minutes left out')}
-                >
-                  {tr('Time per step')}
-                </Head>
-                <Head title={tr('Hidden checks: how well they agree with the known answers')}>
-                  {tr('Hidden checks')}
-                </Head>
+        <ScrolledTable wide>
+          <thead>
+            <tr>
+              <th scope="col">{tr('Person')}</th>
+              <NumberHead title={tr('Annotations started')}>{tr('Started')}</NumberHead>
+              <NumberHead title={tr('Annotations submitted')}>{tr('Submitted')}</NumberHead>
+              <NumberHead title={tr('Of those submitted, what reviewers sent back')}>{tr('Returned')}</NumberHead>
+              <NumberHead title={tr('Recordings reviewed or adjudicated')}>{tr('Reviewed')}</NumberHead>
+              <NumberHead title={tr('Of those reviewed, what was sent back')}>{tr('Rejected')}</NumberHead>
+              <NumberHead title={tr('Steps worked on')}>{tr('Steps')}</NumberHead>
+              <NumberHead
+                title={tr('Median seconds between gestures on two steps; pauses of more than two minutes left out')}
+              >
+                {tr('Time per step')}
+              </NumberHead>
+              <NumberHead title={tr('Hidden checks: how well they agree with the known answers')}>
+                {tr('Hidden checks')}
+              </NumberHead>
+            </tr>
+          </thead>
+          <tbody>
+            {busy.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">
+                  <Clamp>{one.name}</Clamp>
+                </th>
+                <Count n={one.begun} />
+                <Count n={one.submitted} />
+                <Count n={one.returned} of={one.submitted} />
+                <Count n={one.reviewed} />
+                <Count n={one.rejected} of={one.reviewed} />
+                <Count n={one.steps} />
+                <td className={classes.number}>{paceText(one.medianStepSeconds)}</td>
+                <td className={classes.number}>
+                  {one.checks.n === 0 ? '–' : <FigureText figure={{ ...one.checks.overall, n: one.checks.n }} />}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {busy.map((one) => (
-                <tr key={one.id}>
-                  <th scope="row">
-                    <Clamp>{one.name}</Clamp>
-                  </th>
-                  <Count n={one.begun} />
-                  <Count n={one.submitted} />
-                  <Count n={one.returned} of={one.submitted} />
-                  <Count n={one.reviewed} />
-                  <Count n={one.rejected} of={one.reviewed} />
-                  <Count n={one.steps} />
-                  <td className={classes.number}>{paceText(one.medianStepSeconds)}</td>
-                  <td className={classes.number}>
-                    {one.checks.n === 0 ? '–' : <FigureText figure={{ ...one.checks.overall, n: one.checks.n }} />}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </ScrolledTable>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -88,14 +91,6 @@ export function People({ people, work }: { people: readonly Person[]; work: stri
 function paceText(seconds: number | null): string {
   if (seconds === null) return '–';
   return seconds < 0.1 ? '< 0.1 s' : `${seconds.toFixed(1)} s`;
-}
-
-function Head({ title, children }: { title: string; children: string }): ReactNode {
-  return (
-    <th scope="col" className={classes.number} title={title}>
-      {children}
-    </th>
-  );
 }
 
 /** A count, and which share of another it is. */

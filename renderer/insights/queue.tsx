@@ -4,12 +4,11 @@ import { Link } from 'wouter';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
 import { paths } from '../client/paths.ts';
 import { type AgreementKind, nameOfPerson, scaleStart, valueWords } from '../figures/figures.ts';
-import { WhiskerScale } from '../figures/whisker.tsx';
-import { shownLanguage, tr, trParts } from '../language/tr.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { Clamp, RowKeys } from '../ui/parts.tsx';
 import { StateLabel } from '../ui/states.tsx';
-import { FigureCells, FigureColumns } from './agreement.tsx';
 import classes from './insights.module.css';
+import { FigureCells, FigureHeads, NumberCell, NumberHead, ScrolledTable, Section } from './parts.tsx';
 
 /** Rows that are there at first; more are asked for. */
 const AT_ONCE = 25;
@@ -51,75 +50,65 @@ export function Queue(props: {
     first.current = false;
   }, [queue.at]);
   return (
-    <section className={classes.section} aria-labelledby="insights-queue">
-      <h2 className={classes.heading} id="insights-queue">
-        {tr('Lowest agreement first')} <span className={classes.note}>{nameOfPerson(kind)}</span>
-        <RowKeys
-          keys={[
-            [tr('choose'), 'insights.down', 'insights.up'],
-            [tr('compare'), 'insights.open'],
-          ]}
-        />
-      </h2>
-      <div className={classes.scroller}>
-        <table className={classes.table} data-wide>
-          <thead>
-            <tr>
-              <th scope="col">{tr('Task')}</th>
-              <th scope="col">{tr('Recording')}</th>
-              <th scope="col">{tr('Software')}</th>
-              <th scope="col">{tr('State')}</th>
-              <th scope="col" className={classes.number}>
-                {tr('People')}
+    <Section
+      id="queue"
+      heading={
+        <>
+          {tr('Lowest agreement first')} <span className={classes.note}>{nameOfPerson(kind)}</span>
+          <RowKeys
+            keys={[
+              [tr('choose'), 'insights.down', 'insights.up'],
+              [tr('compare'), 'insights.open'],
+            ]}
+          />
+        </>
+      }
+    >
+      <ScrolledTable wide>
+        <thead>
+          <tr>
+            <th scope="col">{tr('Task')}</th>
+            <th scope="col">{tr('Recording')}</th>
+            <th scope="col">{tr('Software')}</th>
+            <th scope="col">{tr('State')}</th>
+            <NumberHead>{tr('People')}</NumberHead>
+            <NumberHead>{tr('Differences')}</NumberHead>
+            <FigureHeads start={start} />
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.slice(0, queue.shown).map((row, index) => (
+            <tr key={row.recording} data-chosen={index === queue.at} aria-current={index === queue.at || undefined}>
+              <th scope="row">
+                <Clamp>{row.task}</Clamp>
               </th>
-              <th scope="col" className={classes.number}>
-                {tr('Differences')}
-              </th>
-              <th scope="col" className={classes.plot}>
-                <span className="visually-hidden">{tr('Plot')}</span>
-                <WhiskerScale start={start} />
-              </th>
-              <FigureColumns />
+              <td>
+                <Link href={paths.compare(ws, row.recording)} className={classes.link}>
+                  {trParts('{recording}<hidden> of {task}: compare</hidden>', {
+                    recording: <Clamp>{row.recording}</Clamp>,
+                    task: row.task,
+                    hidden: (inside) => <span className="visually-hidden">{inside}</span>,
+                  })}
+                </Link>
+              </td>
+              <td>
+                <Clamp>{software.find(({ id }) => id === row.software)?.name ?? row.software}</Clamp>
+              </td>
+              <td>
+                <StateLabel state={row.state} />
+              </td>
+              <NumberCell n={row.documents} />
+              <NumberCell n={row.differences} />
+              <FigureCells figure={row.agreement[kind]} start={start} plotted={valueWords(kind).scale !== 'actions'} />
             </tr>
-          </thead>
-          <tbody ref={body}>
-            {rows.slice(0, queue.shown).map((row, index) => (
-              <tr key={row.recording} data-chosen={index === queue.at} aria-current={index === queue.at || undefined}>
-                <th scope="row">
-                  <Clamp>{row.task}</Clamp>
-                </th>
-                <td>
-                  <Link href={paths.compare(ws, row.recording)} className={classes.link}>
-                    {trParts('{recording}<hidden> of {task}: compare</hidden>', {
-                      recording: <Clamp>{row.recording}</Clamp>,
-                      task: row.task,
-                      hidden: (inside) => <span className="visually-hidden">{inside}</span>,
-                    })}
-                  </Link>
-                </td>
-                <td>
-                  <Clamp>{software.find(({ id }) => id === row.software)?.name ?? row.software}</Clamp>
-                </td>
-                <td>
-                  <StateLabel state={row.state} />
-                </td>
-                <td className={classes.number}>{row.documents.toLocaleString(shownLanguage())}</td>
-                <td className={classes.number}>{row.differences.toLocaleString(shownLanguage())}</td>
-                <FigureCells
-                  figure={row.agreement[kind]}
-                  start={start}
-                  plotted={valueWords(kind).scale !== 'actions'}
-                />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrolledTable>
       {rows.length > queue.shown && (
         <Button variant="subtle" onClick={queue.more} className={classes.more}>
           {tr('Show more ({left, number} left)', { left: rows.length - queue.shown })}
         </Button>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Dashboard } from '../../schemas/api/review-models.ts';
-import { shownLanguage, tr } from '../language/tr.ts';
+import { tr } from '../language/tr.ts';
 import { TableHead } from '../ui/parts.tsx';
 import { reasonLabel } from '../ui/reasons.ts';
 import classes from './insights.module.css';
+import { NumberCell, Section } from './parts.tsx';
 
 /** Why work was sent back, the most frequent reason first. */
 export function Reasons({ reasons, reviewed }: { reasons: Dashboard['reasons']; reviewed: number }): ReactNode {
@@ -11,13 +12,17 @@ export function Reasons({ reasons, reviewed }: { reasons: Dashboard['reasons']; 
   const most = Math.max(...counted.map(({ count }) => count), 1);
   const all = counted.reduce((sum, { count }) => sum + count, 0);
   return (
-    <section className={classes.section} aria-labelledby="insights-reasons">
-      <h2 className={classes.heading} id="insights-reasons">
-        {tr('Reasons for rejections')}
-        {all > 0 && (
-          <span className={classes.note}>{tr('{all, plural, one {# rejection} other {# rejections}}', { all })}</span>
-        )}
-      </h2>
+    <Section
+      id="reasons"
+      heading={
+        <>
+          {tr('Reasons for rejections')}
+          {all > 0 && (
+            <span className={classes.note}>{tr('{all, plural, one {# rejection} other {# rejections}}', { all })}</span>
+          )}
+        </>
+      }
+    >
       {counted.length === 0 ? (
         <p className={classes.nothing}>
           {reviewed === 0
@@ -34,12 +39,12 @@ export function Reasons({ reasons, reviewed }: { reasons: Dashboard['reasons']; 
                 <td className={classes.reasonBar}>
                   <span className={classes.reason} style={{ width: `${(count / most) * 100}%` }} aria-hidden="true" />
                 </td>
-                <td className={classes.number}>{count.toLocaleString(shownLanguage())}</td>
+                <NumberCell n={count} />
               </tr>
             ))}
           </tbody>
         </table>
       )}
-    </section>
+    </Section>
   );
 }

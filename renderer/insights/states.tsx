@@ -6,8 +6,7 @@ import { percent } from '../ui/format.ts';
 import { Clamp } from '../ui/parts.tsx';
 import { STATE_NAMES, StateLabel } from '../ui/states.tsx';
 import classes from './insights.module.css';
-
-/** In the order in which a recording goes through them. */
+import { NumberHead, ScrolledTable, Section } from './parts.tsx';
 
 type Counts = Dashboard['states'];
 const totalOf = (counts: Counts): number => RECORDING_STATES.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
@@ -16,37 +15,30 @@ const totalOf = (counts: Counts): number => RECORDING_STATES.reduce((sum, state)
 export function States({ data }: { data: Dashboard }): ReactNode {
   const software = data.software.filter(({ total }) => total > 0);
   return (
-    <section className={classes.section} aria-labelledby="insights-states">
-      <h2 className={classes.heading} id="insights-states">
-        {tr('Recordings by state')}
-      </h2>
-      <div className={classes.scroller}>
-        <table className={classes.table} data-wide>
-          <thead>
-            <tr>
-              <th scope="col">{tr('Software')}</th>
-              <th scope="col" className={classes.bar}>
-                {tr('States, share approved')}
-              </th>
-              {RECORDING_STATES.map((state) => (
-                <th key={state} scope="col" className={classes.number}>
-                  <span className={classes.state}>
-                    <StateLabel state={state} />
-                  </span>
-                </th>
-              ))}
-              <th scope="col" className={classes.number}>
-                {tr('All')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            <Row name={tr('All software')} counts={data.states} whole />
-            {software.length > 1 && software.map((one) => <Row key={one.id} name={one.name} counts={one.states} />)}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <Section id="states" heading={tr('Recordings by state')}>
+      <ScrolledTable wide>
+        <thead>
+          <tr>
+            <th scope="col">{tr('Software')}</th>
+            <th scope="col" className={classes.bar}>
+              {tr('States, share approved')}
+            </th>
+            {RECORDING_STATES.map((state) => (
+              <NumberHead key={state}>
+                <span className={classes.state}>
+                  <StateLabel state={state} />
+                </span>
+              </NumberHead>
+            ))}
+            <NumberHead>{tr('All')}</NumberHead>
+          </tr>
+        </thead>
+        <tbody>
+          <Row name={tr('All software')} counts={data.states} whole />
+          {software.length > 1 && software.map((one) => <Row key={one.id} name={one.name} counts={one.states} />)}
+        </tbody>
+      </ScrolledTable>
+    </Section>
   );
 }
 

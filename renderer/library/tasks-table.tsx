@@ -1,11 +1,8 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
-// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
-import { Checkbox } from '@mantine/core';
 import { IconClipboardList, IconFileImport, IconPlus, IconZoomCancel } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { tr, trParts } from '../language/tr.ts';
-import grid from '../ui/grid/grid.module.css';
 import { Cells, Grid } from '../ui/grid/grid.tsx';
+import { GridRow, SelectCell, SelectEvery } from '../ui/grid/row.tsx';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { EmptyState } from '../ui/parts.tsx';
@@ -46,15 +43,7 @@ export function TasksTable(props: Props): ReactNode {
       onSort={onSort}
       wholePage
       multiselectable
-      first={
-        <Checkbox
-          size="xs"
-          aria-label={tr('Select every row shown')}
-          checked={props.everySelected}
-          indeterminate={props.someSelected && !props.everySelected}
-          onChange={props.onToggleAll}
-        />
-      }
+      first={<SelectEvery every={props.everySelected} some={props.someSelected} onToggle={props.onToggleAll} />}
       below={
         entries.length === 0 &&
         !loading && (
@@ -107,30 +96,19 @@ const TaskLine = memo(
     const { ws, entry, columns, index, top, chosen, selected, active, onChoose, onOpen, onToggle } = props;
     const { row } = entry;
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the library's commands walk and open the rows by key
-      <div
-        className={`${grid.row} ${grid.entry} ${classes.task}`}
-        role="row"
-        tabIndex={-1}
-        aria-rowindex={index + 2}
-        aria-selected={active}
-        data-chosen={chosen}
+      <GridRow
+        index={index}
+        top={top}
+        chosen={chosen}
+        selected={active}
+        className={classes.task}
         data-closed={row.state === 'closed'}
-        style={{ transform: `translateY(${top}px)` }}
         onClick={() => onChoose(row.id)}
-        onDoubleClick={() => onOpen(row.id)}
+        onOpen={() => onOpen(row.id)}
       >
-        <div role="gridcell">
-          <Checkbox
-            size="xs"
-            aria-label={tr('Select {id}', { id: row.id })}
-            checked={selected}
-            onChange={() => onToggle(row.id)}
-            onDoubleClick={(event) => event.stopPropagation()}
-          />
-        </div>
+        <SelectCell label={tr('Select {id}', { id: row.id })} selected={selected} onToggle={() => onToggle(row.id)} />
         <Cells columns={columns} row={{ ws, entry }} />
-      </div>
+      </GridRow>
     );
   },
   (a, b) =>

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
-import { ActionIcon, Checkbox, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconChecklist,
   IconDots,
@@ -16,8 +16,8 @@ import type { RecordingRow } from '../../schemas/api/models.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
 import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
-import grid from '../ui/grid/grid.module.css';
 import { Cells, Grid } from '../ui/grid/grid.tsx';
+import { GridRow, SelectCell, SelectEvery } from '../ui/grid/row.tsx';
 import type { Selection } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import type { RecordingActionsState } from './actions.tsx';
@@ -64,29 +64,19 @@ export function RecordingsTable(props: Props): ReactNode {
       multiselectable={selecting !== undefined}
       first={
         selecting && (
-          <Checkbox
-            size="xs"
-            aria-label={tr('Select every row shown')}
-            checked={selecting.every}
-            indeterminate={selecting.picked.length > 0 && !selecting.every}
-            onChange={selecting.toggleAll}
-          />
+          <SelectEvery every={selecting.every} some={selecting.picked.length > 0} onToggle={selecting.toggleAll} />
         )
       }
     >
       {(row, index, top) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the page's commands walk and open the rows by key
-        <div
+        <GridRow
           key={row.id}
-          className={`${grid.row} ${grid.entry}`}
-          role="row"
-          tabIndex={-1}
-          aria-rowindex={index + 2}
-          aria-selected={selecting && selecting.picked.length > 0 ? selecting.selected.has(row.id) : index === at}
-          data-chosen={index === at}
-          style={{ transform: `translateY(${top}px)` }}
+          index={index}
+          top={top}
+          chosen={index === at}
+          selected={selecting && selecting.picked.length > 0 ? selecting.selected.has(row.id) : index === at}
           onClick={() => onChoose(index)}
-          onDoubleClick={() => onOpen(row.id)}
+          onOpen={() => onOpen(row.id)}
           onContextMenu={(event) => {
             // The row's own menu; a link keeps the browser's.
             const menu = event.currentTarget.querySelector<HTMLElement>('[aria-haspopup=menu]');
@@ -97,15 +87,11 @@ export function RecordingsTable(props: Props): ReactNode {
           }}
         >
           {selecting && (
-            <div role="gridcell">
-              <Checkbox
-                size="xs"
-                aria-label={tr('Select {task}, {id}', { task: row.task, id: row.id })}
-                checked={selecting.selected.has(row.id)}
-                onChange={() => selecting.toggle(row.id)}
-                onDoubleClick={(event) => event.stopPropagation()}
-              />
-            </div>
+            <SelectCell
+              label={tr('Select {task}, {id}', { task: row.task, id: row.id })}
+              selected={selecting.selected.has(row.id)}
+              onToggle={() => selecting.toggle(row.id)}
+            />
           )}
           <Cells columns={columns} row={{ ws, row, data: data?.get(row.id) }} />
           <div role="gridcell">
@@ -118,7 +104,7 @@ export function RecordingsTable(props: Props): ReactNode {
               onPlay={() => go(paths.play(ws, row.id))}
             />
           </div>
-        </div>
+        </GridRow>
       )}
     </Grid>
   );

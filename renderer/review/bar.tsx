@@ -6,6 +6,7 @@ import { useTools } from '../workbench/context.ts';
 import { holdsClaim } from '../workbench/log/rights.ts';
 import { KeyButton } from '../workbench/parts.tsx';
 import { useWork } from '../workbench/store.ts';
+import { Track } from '../workbench/track.tsx';
 import annotate from '../workbench/workbench.module.css';
 import type { ReviewProgress } from './items.ts';
 import { judgementOf } from './judging.ts';
@@ -87,27 +88,5 @@ function Judged(): ReactNode {
       total={total}
       words={done === total ? tr('All judged') : tr('{done} of {total} judged', { done, total })}
     />
-  );
-}
-
-function Track(props: { label: string; value: number; total: number; words: string }): ReactNode {
-  const { label, value, total, words } = props;
-  return (
-    <div className={annotate.progress}>
-      <div
-        className={annotate.track}
-        role="progressbar"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(total, 1)}
-        aria-valuenow={value}
-        aria-valuetext={words}
-      >
-        <div className={annotate.fill} style={{ transform: `scaleX(${total === 0 ? 0 : value / total})` }} />
-      </div>
-      <span className="tabular" data-testid="left">
-        {words}
-      </span>
-    </div>
   );
 }

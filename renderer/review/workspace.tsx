@@ -1,17 +1,14 @@
-import { IconChevronDown, IconChevronUp, IconCircleDashed, IconFold } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CommentDialog } from '../comments/comment-dialog.tsx';
 import { useRemarks } from '../comments/remarks.tsx';
 import { itemWords } from '../comments/words.ts';
 import { tr } from '../language/tr.ts';
-import { useTools } from '../workbench/context.ts';
 import { RemoveDialog } from '../workbench/form/remove-dialog.tsx';
 import { SubtaskForm } from '../workbench/form/subtask-form.tsx';
 import { WorkLayout } from '../workbench/layout.tsx';
+import { ListFoot } from '../workbench/list/list-foot.tsx';
 import { StepList } from '../workbench/list/step-list.tsx';
-import { KeyIcon } from '../workbench/parts.tsx';
 import { useWork, type WorkState } from '../workbench/store.ts';
-import annotate from '../workbench/workbench.module.css';
 import { ReviewBar } from './bar.tsx';
 import { useReviewing } from './context.ts';
 import { decidedIn, itemInHand } from './in-hand.ts';
@@ -25,13 +22,11 @@ import { ITEM_STATE_WORDS } from './words.ts';
 
 /** The review page once everything is here. */
 export function ReviewWorkspace(): ReactNode {
-  const { run } = useTools();
   const judging = useWork((state) => state.judging);
   const { reviewing } = useReviewing();
   const marks = useReviewMarks();
   const remarks = useRemarks();
   useReviewKeys();
-  const previous = judging ? tr('Previous step') : tr('Previous item');
   return (
     <WorkLayout
       bar={<ReviewBar />}
@@ -41,32 +36,15 @@ export function ReviewWorkspace(): ReactNode {
         <>
           {!judging && <SubtaskForm />}
           <StepList marks={marks} counts={false} {...(!judging && { onGoal: () => reviewing.goToEnd('first') })} />
-          <div className={annotate.listFoot}>
-            <KeyIcon command="annotate.previous" label={previous} onClick={() => run('annotate.previous')}>
-              <IconChevronUp size={15} aria-hidden />
-            </KeyIcon>
-            <KeyIcon
-              command="annotate.next"
-              label={judging ? tr('Next step') : tr('Next item')}
-              onClick={() => run('annotate.next')}
-            >
-              <IconChevronDown size={15} aria-hidden />
-            </KeyIcon>
-            <KeyIcon
-              command={judging ? 'judge.next' : 'review.next'}
-              label={judging ? tr('Next step that is not judged') : tr('Next undecided')}
-              onClick={() => run(judging ? 'judge.next' : 'review.next')}
-            >
-              <IconCircleDashed size={15} aria-hidden />
-            </KeyIcon>
-            <KeyIcon
-              command="annotate.fold"
-              label={tr('Fold or unfold the subtask')}
-              onClick={() => run('annotate.fold')}
-            >
-              <IconFold size={15} aria-hidden />
-            </KeyIcon>
-          </div>
+          <ListFoot
+            previous={judging ? tr('Previous step') : tr('Previous item')}
+            next={judging ? tr('Next step') : tr('Next item')}
+            open={
+              judging
+                ? { command: 'judge.next', label: tr('Next step that is not judged') }
+                : { command: 'review.next', label: tr('Next undecided') }
+            }
+          />
         </>
       }
       right={judging ? <JudgeForm /> : <ReviewForm />}

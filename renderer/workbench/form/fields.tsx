@@ -67,61 +67,41 @@ type FieldProps = {
   store: (identity: string, text: string) => void;
 };
 
-export function LineField(props: FieldProps): ReactNode {
+/** The draft of a field, and the properties that every kind of field has. */
+function useField<T extends HTMLElement>(props: FieldProps) {
   const draft = useFieldDraft({ ...props, problemOf: (text) => textTooLong(props.label, text, props.limit) });
-  const element = useNamedField<HTMLInputElement>(props.name);
+  const ref = useNamedField<T>(props.name);
   const keys = useKeysOf(props.command ?? '');
   const readOnly = useReadOnly() && props.always !== true;
-  return (
-    <TextInput
-      ref={element}
-      label={<Label {...props} />}
-      aria-label={props.label}
-      readOnly={readOnly}
-      aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
-      description={props.description}
-      placeholder={props.placeholder}
-      value={draft.text}
-      error={draft.problem}
-      autoComplete="off"
-      onChange={(event) => draft.change(event.currentTarget.value)}
-      onBlur={draft.finish}
-      onKeyDown={useFieldKeys(draft)}
-    />
-  );
+  const shared = {
+    ref,
+    label: <Label {...props} />,
+    'aria-label': props.label,
+    readOnly,
+    'aria-keyshortcuts': keys.map(ariaKey).join(' ') || undefined,
+    description: props.description,
+    placeholder: props.placeholder,
+    value: draft.text,
+    error: draft.problem,
+    onBlur: draft.finish,
+    onKeyDown: useFieldKeys(draft),
+  };
+  return { draft, shared };
+}
+
+export function LineField(props: FieldProps): ReactNode {
+  const { draft, shared } = useField<HTMLInputElement>(props);
+  return <TextInput {...shared} autoComplete="off" onChange={(event) => draft.change(event.currentTarget.value)} />;
 }
 
 export function TextField(props: FieldProps & { rows?: number }): ReactNode {
-  const draft = useFieldDraft({ ...props, problemOf: (text) => textTooLong(props.label, text, props.limit) });
-  const element = useNamedField<HTMLTextAreaElement>(props.name);
-  const keys = useKeysOf(props.command ?? '');
-  const readOnly = useReadOnly() && props.always !== true;
-  return (
-    <Textarea
-      ref={element}
-      label={<Label {...props} />}
-      aria-label={props.label}
-      readOnly={readOnly}
-      aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
-      description={props.description}
-      placeholder={props.placeholder}
-      value={draft.text}
-      error={draft.problem}
-      rows={props.rows ?? 2}
-      onChange={(event) => draft.change(event.currentTarget.value)}
-      onBlur={draft.finish}
-      onKeyDown={useFieldKeys(draft)}
-    />
-  );
+  const { draft, shared } = useField<HTMLTextAreaElement>(props);
+  return <Textarea {...shared} rows={props.rows ?? 2} onChange={(event) => draft.change(event.currentTarget.value)} />;
 }
 
 /** A name, with completions. Each is offered once; the longest list that is looked through stays quick. */
 export function NameField(props: FieldProps & { names: readonly string[] }): ReactNode {
-  const draft = useFieldDraft({ ...props, problemOf: (text) => textTooLong(props.label, text, props.limit) });
-  const element = useNamedField<HTMLInputElement>(props.name);
-  const keys = useKeysOf(props.command ?? '');
-  const readOnly = useReadOnly() && props.always !== true;
-  const onKeyDown = useFieldKeys(draft);
+  const { draft, shared } = useField<HTMLInputElement>(props);
   const data = useMemo(() => {
     const text = draft.text.trim().toLowerCase();
     const hits = props.names.filter((name) => name.toLowerCase().includes(text) && name !== draft.text);
@@ -130,22 +110,12 @@ export function NameField(props: FieldProps & { names: readonly string[] }): Rea
   }, [props.names, draft.text]);
   return (
     <Autocomplete
-      ref={element}
-      label={<Label {...props} />}
-      aria-label={props.label}
-      readOnly={readOnly}
-      aria-keyshortcuts={keys.map(ariaKey).join(' ') || undefined}
-      description={props.description}
-      placeholder={props.placeholder}
-      value={draft.text}
-      error={draft.problem}
+      {...shared}
       data={data}
       filter={({ options }) => options}
       maxDropdownHeight={260}
       autoComplete="off"
       onChange={draft.change}
-      onBlur={draft.finish}
-      onKeyDown={onKeyDown}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, SegmentedControl } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import {
   IconBox,
   IconCircle,
@@ -16,7 +16,6 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { english, tr } from '../../language/tr.ts';
-import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useActions, useTools } from '../context.ts';
 import { clock } from '../frames/times.ts';
 import { KindIcon, keysOfPress, kindWords } from '../kind.tsx';
@@ -24,6 +23,7 @@ import { STATE_WORDS } from '../list/marks.ts';
 import { KeyButton, KeyIcon, keepFocus } from '../parts.tsx';
 import { pointWords, targetIn } from '../stage/target.ts';
 import { useWork, useWorkStore } from '../store.ts';
+import { DragKind } from './drag-kind.tsx';
 import { LineField, NameField, TextField, useNames } from './fields.tsx';
 import classes from './form.module.css';
 import { NoSteps } from './no-steps.tsx';
@@ -218,27 +218,7 @@ export function Names({ step }: { step: StepView }): ReactNode {
           store={store('purpose', english('Name purpose'))}
         />
       )}
-      {isDrag && (
-        <div className={classes.row}>
-          <SegmentedControl
-            aria-label={tr('Movement or resizing')}
-            value={label?.dragKind ?? ''}
-            data={[
-              { value: 'movement', label: tr('Movement') },
-              { value: 'resizing', label: tr('Resizing') },
-            ]}
-            onChange={(value) =>
-              actions.field(
-                id,
-                'dragKind',
-                value === 'resizing' ? 'resizing' : 'movement',
-                english('Set movement or resizing'),
-              )
-            }
-          />
-          <Kbd command="annotate.dragKind" />
-        </div>
-      )}
+      {isDrag && <DragKind step={step} className={classes.row} />}
       {page === 'annotate' && (
         <KeyButton
           command="annotate.copy"

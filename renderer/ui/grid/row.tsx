@@ -1,0 +1,62 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the rows that can be chosen are focusable; cells are not acted on
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot keep its rows virtual and its columns a grid
+import { Checkbox } from '@mantine/core';
+import type { HTMLAttributes, ReactNode } from 'react';
+import { tr } from '../../language/tr.ts';
+import classes from './grid.module.css';
+
+type RowProps = HTMLAttributes<HTMLDivElement> & {
+  /** Its place, from 0, and its distance from the first row, px. */
+  index: number;
+  top: number;
+  /** The highlighted one. */
+  chosen: boolean;
+  /** An act would be about it. */
+  selected: boolean;
+  onOpen: () => void;
+};
+
+/** A row of a grid: a click highlights it, a double click opens it, as Enter does. */
+export function GridRow({ index, top, chosen, selected, onOpen, className = '', ...rest }: RowProps): ReactNode {
+  return (
+    <div
+      {...rest}
+      className={`${classes.row} ${classes.entry} ${className}`}
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      data-chosen={chosen}
+      style={{ transform: `translateY(${top}px)` }}
+      onDoubleClick={onOpen}
+    />
+  );
+}
+
+/** The cell in which a row is selected for one act over several. `label` says which row. */
+export function SelectCell(props: { label: string; selected: boolean; onToggle: () => void }): ReactNode {
+  return (
+    <div role="gridcell">
+      <Checkbox
+        size="xs"
+        aria-label={props.label}
+        checked={props.selected}
+        onChange={props.onToggle}
+        onDoubleClick={(event) => event.stopPropagation()}
+      />
+    </div>
+  );
+}
+
+/** Selects every row that is shown, in the head of the grid. */
+export function SelectEvery(props: { every: boolean; some: boolean; onToggle: () => void }): ReactNode {
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={tr('Select every row shown')}
+      checked={props.every}
+      indeterminate={props.some && !props.every}
+      onChange={props.onToggle}
+    />
+  );
+}
