@@ -10,7 +10,7 @@ import { type ClosedRecording, openFolder } from '../recordings/closed.ts';
 import { ATTACHMENTS_FOLDER } from '../recordings/folders.ts';
 import { picturesOf, readKeyframeIndex } from '../recordings/stills.ts';
 import { judgedIn } from '../review/judgements.ts';
-import type { Mask } from '../review/mask.ts';
+import type { Mask } from '../store/mask.ts';
 import { OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { Software } from '../store/software.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -29,7 +29,7 @@ export type CollectOptions = CandidateOptions & {
   keyframes?: (folder: string) => Promise<KeyframeIndex | null>;
   /** Stills of moved keyframes (K5) that are not there yet: cut, or only told of. Default: cut. */
   moved?: MovedStills;
-  /** Recordings that are to look as if nobody had annotated them (review/mask.ts). */
+  /** Recordings that are to look as if nobody had annotated them (store/mask.ts). */
   mask?: Mask | undefined;
 };
 

@@ -12,8 +12,8 @@ import { readDocumentLog } from '../documents/log.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { derivedKey, isKept, isLong } from '../recordings/derived.ts';
 import { judgedIn, judgedUntil } from '../review/judgements.ts';
-import { type Mask, NOTHING_MASKED } from '../review/mask.ts';
 import { breathe } from '../store/breathe.ts';
+import { type Mask, NOTHING_MASKED } from '../store/mask.ts';
 import { madeOf, OF_THE_RECORDING } from '../store/recording-folder.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -60,7 +60,7 @@ export type Counting = {
   budgetMs?: number;
   /** Recordings that are long, or that nothing was derived of yet, are left uncounted too: one holds up everything else. */
   short?: boolean;
-  /** Recordings that are to look as if nobody had annotated them (review/mask.ts). */
+  /** Recordings that are to look as if nobody had annotated them (store/mask.ts). */
   mask?: Mask | undefined;
 };
 

@@ -1,17 +1,7 @@
 import type { RecordingRow } from '../../schemas/api/models.ts';
-import type { RecordingState } from '../../schemas/task-terms.ts';
 import type { Db } from '../documents/log.ts';
+import type { Mask } from '../store/mask.ts';
 import { checkFor, type SituationFrame } from './situation.ts';
-
-/**
- * Lists as one person is to see them. A hidden check passes for a recording that waits to be annotated (RV12): its state,
- * and how much of it is done, are those of such a one wherever recordings are listed or counted.
- */
-export type Masked = { state: RecordingState; steps: number; done: number };
-/** By recording. */
-export type Mask = ReadonlyMap<string, Masked>;
-
-export const NOTHING_MASKED: Mask = new Map();
 
 export const maskedRows = (rows: readonly RecordingRow[], mask: Mask): RecordingRow[] =>
   rows.map((row) => ({ ...row, ...mask.get(row.id) }));

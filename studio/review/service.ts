@@ -5,12 +5,13 @@ import type { Comparison, ReviewState } from '../../schemas/api/review-models.ts
 import { StudioError } from '../../schemas/errors.ts';
 import type { ReviewAct, ReviewEvent } from '../../schemas/review.ts';
 import type { Documents } from '../documents/documents.ts';
+import { type Mask, type Masked, NOTHING_MASKED } from '../store/mask.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { doAct } from './acting.ts';
 import type { Comparisons } from './figures.ts';
 import { Knowledge, sidesOf } from './knowledge.ts';
 import { countEvents, type ReviewReader, readReviewEvents } from './log.ts';
-import { type Mask, type Masked, NOTHING_MASKED, possibleChecks } from './mask.ts';
+import { possibleChecks } from './mask.ts';
 import { type StateParts, stateParts } from './parts.ts';
 import { knownPerson } from './situation.ts';
 import { eventFor, historyFor, readRefusal, shownState, stateFor } from './view.ts';

@@ -23,9 +23,9 @@ import { maskedRows } from '../review/mask.ts';
 import { workQueue } from '../review/queue.ts';
 import type { ReviewParts, Reviews } from '../review/service.ts';
 import { toRecordingRow } from '../store/recordings.ts';
+import { getTask, listTaskRows } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Background } from './background.ts';
-import { getTask, listTaskRows } from './tasks.ts';
 
 /**
  * Everything that can be asked of a workspace's annotation and review, as one person may see it: the only way to it for routes

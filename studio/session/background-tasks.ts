@@ -29,7 +29,7 @@ import { type ArchiveChoice, chosenRecordings } from '../import/archive/chosen.t
 import { exportArchive, type WrittenArchive } from '../import/archive/export-archive.ts';
 import { noted } from '../import/archive/reports.ts';
 import { carriedTexts } from '../import/carried.ts';
-import type { Mask } from '../review/mask.ts';
+import type { Mask } from '../store/mask.ts';
 import { finish, importOne, takeArchive, takeArrived } from './background-imports.ts';
 import type { BackgroundTask } from './background-task.ts';
 

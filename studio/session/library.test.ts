@@ -9,12 +9,12 @@ import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { addPerson, ensurePerson, listPeople } from '../store/people.ts';
 import { sampleRecording, setStateForTests, writeSample } from '../store/recording-for-tests.ts';
 import { toRecordingRow } from '../store/recordings.ts';
+import { createTask, getTask, listTaskRows, removeTask, updateTask } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { userHome } from './home.ts';
 import { openRecent, realDir, typedPath, workspaceId } from './recent.ts';
 import { restoreRecording, trashRecording } from './recordings.ts';
 import { openSettings } from './settings.ts';
-import { createTask, getTask, listTaskRows, removeTask, updateTask } from './tasks.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 let workspace: Workspace;

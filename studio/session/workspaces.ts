@@ -5,10 +5,10 @@ import { z } from 'zod';
 import type { WorkspaceInfo } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { breathe } from '../store/breathe.ts';
+import { updateTask } from '../store/task-rows.ts';
 import type { Home } from './home.ts';
 import { type OpenWorkspace, openSession } from './open-workspace.ts';
 import { openRecent, realDir, workspaceId } from './recent.ts';
-import { updateTask } from './tasks.ts';
 
 /** All workspaces that are open in this process, and those opened before. */
 export type Workspaces = {

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import type { TaskInfo, TaskRow } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RecordingState, TaskKind, TaskState } from '../../schemas/task-terms.ts';
-import { type Mask, NOTHING_MASKED } from '../review/mask.ts';
-import { listAttachments } from '../store/attachments.ts';
-import type { Tables } from '../store/tables.ts';
-import { ensureTask, taskById as getStoredTask, hasTask } from '../store/tasks.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { listAttachments } from './attachments.ts';
+import { type Mask, NOTHING_MASKED } from './mask.ts';
+import type { Tables } from './tables.ts';
+import { ensureTask, taskById as getStoredTask, hasTask } from './tasks.ts';
+import type { Workspace } from './workspace.ts';
 
 /** `rejected` is back with the annotator: behind `in-review`, as far as `annotating`. */
 const FURTHER: Readonly<Record<RecordingState, number>> = {

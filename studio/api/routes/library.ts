@@ -1,8 +1,8 @@
 import { typedPath } from '../../session/recent.ts';
-import { createTask, removeTask, updateTask } from '../../session/tasks.ts';
 import { detach, listAttachments } from '../../store/attachments.ts';
 import { addPerson, listPeople } from '../../store/people.ts';
 import { setCategory } from '../../store/software.ts';
+import { createTask, removeTask, updateTask } from '../../store/task-rows.ts';
 import { countTasks } from '../../store/tasks.ts';
 import { api, OK, tell } from './base.ts';
 import { findRoutes } from './find.ts';

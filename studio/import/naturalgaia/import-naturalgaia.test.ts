@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { runExport } from '../../export/exports.ts';
 import { finishRecording } from '../../recordings/finish.ts';
-import { getTask } from '../../session/tasks.ts';
 import { readRecording } from '../../store/recording-folder.ts';
+import { getTask } from '../../store/task-rows.ts';
 import { importBench } from '../bench-for-tests.ts';
 import { importAny } from '../import-any.ts';
 

@@ -4,9 +4,9 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import { addClicks } from '../../documents/clicks-for-tests.ts';
 import { openSession } from '../../session/open-workspace.ts';
-import { getTask } from '../../session/tasks.ts';
 import { addPerson } from '../people.ts';
 import { temporaryFolders } from '../recording-for-tests.ts';
+import { getTask } from '../task-rows.ts';
 import { openWorkspace as openStore } from '../workspace.ts';
 import { MIGRATIONS } from './index.ts';
 
