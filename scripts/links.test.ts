@@ -57,12 +57,14 @@ test('every page is linked from the README, or from a page that is', () => {
   expect(PAGES.filter((page) => !found.has(page))).toEqual([]);
 });
 
-test('the contents of the decisions name every section, in its order', () => {
+test('the contents of the decisions name every section, in its order, and each says when it was decided', () => {
   const page = readFileSync(join(ROOT, 'docs', 'decisions.md'), 'utf8');
   const [, contents = ''] = page.split(/^## Contents$/m);
   const sections = [...page.matchAll(/^## (.+)$/gm)].map(([, name]) => name).filter((name) => name !== 'Contents');
   const listed = [...(contents.split(/^## /m)[0] ?? '').matchAll(/^- \[(.+)\]\(#/gm)].map(([, name]) => name);
   expect(listed).toEqual(sections);
+  const dated = [...page.matchAll(/^## (.+)\n\n\*20\d\d-\d\d-\d\d\*$/gm)].map(([, name]) => name);
+  expect(dated).toEqual(sections);
 });
 
 /** Files of the project that a text names, with or without a pattern (`electron/host/*.ts`, `{unit,pure}`). */
