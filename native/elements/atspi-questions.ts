@@ -1,7 +1,8 @@
-import { ELEMENT_NAME_LIMIT } from '../../schemas/elements.ts';
 import type { Address } from '../bus/gio.ts';
 import type { Variant } from '../bus/gvariant.ts';
+import { believedBox, cleanText } from './answers.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
+import { MOST_CALLS, MOST_MS, TooMuch } from './budget.ts';
 
 /** AT-SPI's questions (Linux), one call to the bus each, and what is believed of the answers. */
 
@@ -21,16 +22,10 @@ const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const BUS: Address = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
 export const REGISTRY: AtspiRef = { bus: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/accessible/root' };
 
-/** The most that one question of the studio may cost. */
-export const MOST_CALLS = 150;
-const MOST_MS = 400;
 /** How long roles and places among siblings are believed, ms. */
 const REMEMBER_MS = 5000;
 
 const SCREEN = 'uint32 0';
-
-/** A question ran out of calls or time. */
-export class TooMuch extends Error {}
 
 /** The object that a program's windows hang below. */
 export const rootOf = (bus: string): AtspiRef => ({ bus, path: REGISTRY.path });
@@ -180,21 +175,4 @@ export function toRef(value: Variant | undefined): AtspiRef | null {
 export function refsOf(value: Variant | undefined): AtspiRef[] {
   return Array.isArray(value) ? value.flatMap((one) => toRef(one) ?? []) : [];
 }
-const FARTHEST = 100_000;
-function toBox(value: Variant | undefined): AtspiBox | null {
-  if (!Array.isArray(value)) return null;
-  const [x, y, width, height] = value;
-  if (typeof x !== 'number' || typeof y !== 'number' || typeof width !== 'number' || typeof height !== 'number')
-    return null;
-  const isPlace = [x, y, width, height].every((n) => Number.isInteger(n) && Math.abs(n) <= FARTHEST);
-  return isPlace && width > 0 && height > 0 ? { x, y, width, height } : null;
-}
-/** Signs that no name has, and space around it, are cut off. */
-export function cleanText(value: Variant | undefined): string {
-  if (typeof value !== 'string') return '';
-  return value
-    .slice(0, 4 * ELEMENT_NAME_LIMIT)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, ELEMENT_NAME_LIMIT);
-}
+const toBox = (value: Variant | undefined): AtspiBox | null => (Array.isArray(value) ? believedBox(value) : null);

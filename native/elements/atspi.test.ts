@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { elementLineSchema } from '../../schemas/elements.ts';
 import type { Variant } from '../bus/gvariant.ts';
 import { AtspiTree } from './atspi.ts';
-import { type AskBus, MOST_CALLS } from './atspi-questions.ts';
+import type { AskBus } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
+import { MOST_CALLS } from './budget.ts';
 
 const WINDOW = {
   id: '7',

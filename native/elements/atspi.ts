@@ -8,10 +8,11 @@ import {
   type AtspiRef,
   isRoot,
   rootOf,
-  TooMuch,
 } from './atspi-questions.ts';
 import { ACTED_ON, OPENERS, PARTS } from './atspi-words.ts';
+import { TooMuch } from './budget.ts';
 import type { ElementWindow, FoundElement } from './contract.ts';
+import { isIn, meant, seenPart } from './meant.ts';
 
 /** Children that are tried one by one where the program's own answer does not serve. */
 const MOST_CHILDREN = 48;
@@ -45,15 +46,15 @@ export class AtspiTree {
     let bus: string | null = null;
     try {
       bus = this.#programs.find(window.pid);
-      if (bus === null || this.#programs.rests(bus)) return null;
+      if (bus === null || this.#programs.patience.rests(bus)) return null;
       const way = this.#wayTo(bus, window, x, y);
       const found = way ? this.#describe(bus, way, window) : null;
       if (way) this.#remember(way);
-      this.#programs.hasAnswered(bus);
+      this.#programs.patience.hasAnswered(bus);
       return found;
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
-      if (bus !== null) this.#programs.wasSlow(bus, this.#ask.longest);
+      if (bus !== null) this.#programs.patience.wasSlow(bus, this.#ask.longest);
       return null;
     }
   }
@@ -242,26 +243,6 @@ const POPUP_ROLES: ReadonlySet<string> = new Set([
   'list box',
   'frame',
 ]);
-
-/** The element that a person would say was pressed: what is acted on, where only a part of it was hit. */
-function meant(way: readonly AtspiNode[]): number {
-  const last = way.length - 1;
-  if (ACTED_ON.has(way[last]!.role)) return last;
-  for (let at = last; at > 0 && PARTS.has(way[at]!.role); at--) if (ACTED_ON.has(way[at - 1]!.role)) return at - 1;
-  return last;
-}
-
-const isIn = (box: AtspiBox | null, x: number, y: number): boolean =>
-  box !== null && x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
-
-/** The part of an element's box inside its window: the box of a scrolled page reaches far beyond it. */
-function seenPart(box: AtspiBox | null, { popup, bounds }: ElementWindow): AtspiBox | null {
-  if (!box || !bounds || popup) return box;
-  const [x, y] = [Math.max(box.x, bounds.x), Math.max(box.y, bounds.y)];
-  const width = Math.min(box.x + box.width, bounds.x + bounds.width) - x;
-  const height = Math.min(box.y + box.height, bounds.y + bounds.height) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : box;
-}
 
 /** Frames are told with or without their edges and title. */
 const EDGE = 64;

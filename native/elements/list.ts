@@ -1,6 +1,7 @@
 import { ELEMENT_NAME_LIMIT, type SeenElement } from '../../schemas/elements.ts';
 import type { Variant } from '../bus/gvariant.ts';
-import { type AskBus, type AtspiRef, cleanText, REGISTRY, refsOf } from './atspi-questions.ts';
+import { cleanText } from './answers.ts';
+import { type AskBus, type AtspiRef, REGISTRY, refsOf } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 
 /** All elements that programs show at this moment, by AT-SPI, within a number of elements and a time. */

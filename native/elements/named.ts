@@ -1,6 +1,7 @@
 import { ELEMENT_DEPTH_LIMIT } from '../../schemas/elements.ts';
-import { type AskBus, type AtspiBox, AtspiQuestions, type AtspiRef, rootOf, TooMuch } from './atspi-questions.ts';
+import { type AskBus, type AtspiBox, AtspiQuestions, type AtspiRef, rootOf } from './atspi-questions.ts';
 import { HOLDERS } from './atspi-words.ts';
+import { TooMuch } from './budget.ts';
 
 /** What one search may cost; and the children of one element that are looked at. */
 export const MOST_NAMED_CALLS = 1500;
