@@ -41,7 +41,7 @@ const short = z.string().min(1).max(300);
 
 /** library.json: what the database says of what is in the archive. */
 export const archiveLibrarySchema = z.object({
-  /** Who demonstrated the recordings; who else worked on one stands in its history. */
+  /** The people who demonstrated the recordings; others who worked on one are in its history. */
   people: z.array(travellerSchema).max(10_000).optional(),
   /** Licence, citation and sources of the data set, where somebody said any. */
   terms: datasetTermsSchema.optional(),

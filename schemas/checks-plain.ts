@@ -1,4 +1,4 @@
-/** What pages need of checks' schema without its library. */
+/** The part of the checks' schema that pages need, without its library. */
 
 /** 2 added the kind `setting`, 3 the kind `element`; files of earlier versions are read as they are. */
 export const CHECKS_VERSION = 3;

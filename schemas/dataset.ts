@@ -67,7 +67,7 @@ export const datasetFilterSchema = z.object({
   kinds: some(actionKindSchema).optional(),
   /** `1920x1080`. */
   resolutions: some(z.string()).optional(),
-  /** Who demonstrated or annotated, by name; null: nobody is named. */
+  /** Names of people who demonstrated or annotated; null: nobody is named. */
   people: some(z.string().nullable()).optional(),
   /** Share of the kept steps that somebody judged, 0 to 1. */
   judged: range.optional(),
@@ -128,12 +128,12 @@ export const dataRowSchema = z.object({
   proof: proofSchema,
   startedAt: z.string(),
   seconds: z.number().nullable(),
-  /** Who demonstrated, by name. */
+  /** The name of the person who demonstrated. */
   person: z.string().nullable(),
-  /** Who changed the annotation, by name. */
+  /** The names of people who changed the annotation. */
   annotators: z.array(z.string()),
   tags: z.array(z.string()),
-  /** Of its task. */
+  /** Its task's. */
   split: z.string().nullable(),
   /** Between annotators, 0 to 1; null where fewer than two looked. */
   agreement: z.number().nullable(),

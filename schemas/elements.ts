@@ -28,7 +28,7 @@ export const elementLineSchema = z.object({
   /** Physical px of the virtual desktop; null when it was not told. */
   bounds: z.object({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) }).nullable(),
   version: z.literal(ELEMENTS_VERSION).optional(),
-  /** Who was asked. */
+  /** The system that was asked. */
   source: z.literal('atspi').optional(),
   description: z.string().max(ELEMENT_NAME_LIMIT).optional(),
   states: z.array(z.string().max(60)).max(64).optional(),

@@ -107,7 +107,7 @@ const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
 
 export const isPassing = (code: string): boolean => PASSING.has(code);
 
-/** What the file system answers about a path, in words. */
+/** The file system's error codes in words. */
 const FILE_ANSWERS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'it, or a part of its path, is a file and not a folder',
@@ -133,7 +133,7 @@ function fileError(error: unknown): StudioError | null {
   if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
   const reason = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (!Object.hasOwn(FILE_ANSWERS, reason)) return null;
-  // Of a renaming: the name that was wanted, and not the temporary one.
+  // When a renaming failed: the name that was wanted, and not the temporary one.
   const file = 'dest' in error && typeof error.dest === 'string' ? error.dest : error.path;
   const message = `${file} cannot be used: ${whyNot(error)}. Check the path, or choose another one.`;
   return new StudioError('BAD_FILE', message, { reason, file }, { cause: error });

@@ -120,9 +120,9 @@ const CASE_NOTES = [
 ] as const;
 export type CaseNote = (typeof CASE_NOTES)[number];
 
-/** What performing an answer's keys on a stage gave (M32). */
+/** The result of performing an answer's keys on a stage (M32). */
 const performedKeysSchema = z.object({
-  /** As the recorder and the reducer saw them; null: it was not performed. */
+  /** The keys as the recorder and the reducer saw them; null: it was not performed. */
   keys: z.array(z.string()).nullable(),
   /** Whether they are the keys that were read of the answer. */
   same: z.boolean().nullable(),
@@ -157,7 +157,7 @@ export const scoredCaseSchema = z.object({
   notes: z.array(z.enum(CASE_NOTES)),
   /** Absent where nothing was performed. */
   performed: performedKeysSchema.optional(),
-  /** Who judged this plan, and by which prompt; absent where nobody did. */
+  /** The judge of this plan and its prompt; absent where nobody judged. */
   critic: z.object({ model: z.string(), prompt: sha256Schema.nullable() }).optional(),
 });
 export type ScoredCase = z.infer<typeof scoredCaseSchema>;

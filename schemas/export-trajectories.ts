@@ -187,7 +187,7 @@ export const agentnetBenchSchema = z.strictObject({
     action_frequency: z.partialRecord(z.enum(BENCH_ACTIONS), z.int().positive()),
     /** The split of the data set, where it has any. */
     split: text.optional(),
-    /** What `verify` said of the recording; absent where nobody tried. */
+    /** The verdict of `verify` on the recording; absent where nobody tried. */
     proof: z.enum(['proven', 'failed']).optional(),
   }),
 });

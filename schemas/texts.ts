@@ -8,7 +8,7 @@ export const TEXT_RULES_VERSION = 1;
 
 const readTextSchema = z.object({
   text: z.string().min(1).max(TEXT_LIMITS.name),
-  /** Of its letters, px of the picture. */
+  /** The box of its letters, px of the picture. */
   box: z.object({
     x: z.int().min(0),
     y: z.int().min(0),

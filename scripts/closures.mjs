@@ -48,7 +48,7 @@ export function longFunctionsIn(file, source) {
   return found;
 }
 
-/** What is wrong with these long functions: components are only printed. */
+/** The faults of these long functions: components are only printed. */
 export function closureFaults(long) {
   return long
     .filter(({ kind }) => kind === 'closure')
@@ -85,7 +85,7 @@ function standsForClass(node) {
 }
 
 /**
- * What a function declares: its inner functions that have a name or are a property (not those that are only passed on, to
+ * The declarations of a function: its inner functions that have a name or are a property (not those that are only passed on, to
  * `map` or a listener), their names, and the names of its other variables and its parameters.
  */
 function declaredIn(node) {

@@ -49,7 +49,7 @@ export function setUpWindows(say = () => undefined) {
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
   const key = createHash('sha256').update(lock).update([RECIPE, NODE, FFMPEG].join(' ')).digest('hex').slice(0, 12);
   const home = join(CACHE, key);
-  // Of another lock file: half a gigabyte that nobody uses again.
+  // Packages of another lock file: half a gigabyte that nobody uses again.
   for (const old of existsSync(CACHE) ? readdirSync(CACHE) : [])
     if (old !== key) rmSync(join(CACHE, old), { recursive: true, force: true });
   const paths = {

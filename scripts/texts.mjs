@@ -21,7 +21,7 @@ const SILENT_CALLS =
   /^(?:querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|matchMedia|getElementById|setAttribute|getAttribute|removeAttribute|setProperty|getPropertyValue|createElementNS|createElement|startsWith|endsWith|includes|indexOf|split|join|replace|replaceAll|getItem|setItem|removeItem|toLocaleString|toLocaleDateString|RegExp|DisplayNames|test|exec|get|has|execCommand|supports|postMessage)$/;
 const KEYS =
   /^(?:(?:Ctrl|Alt|Shift|Mod|Meta|Cmd|Control)\+)*(?:Enter|Escape|Esc|Tab|Space|Backspace|Delete|Home|End|Insert|PageUp|PageDown|Arrow(?:Up|Down|Left|Right)|F\d+|Alt|Shift|Control|Meta|Ctrl|Digit\d|Key[A-Z]|.)$/;
-/** What joins the parts of a list: `listed` does, in every language. */
+/** Joins the parts of a list, as `listed` does in every language. */
 const GLUE = /^,? (?:and|or) $/;
 /** The id of a command. */
 const COMMAND = /^\p{Ll}+\.\p{Ll}[\p{L}\d]*$/u;
@@ -185,7 +185,7 @@ function isText(value, shown) {
   return /\p{L}{2,} \p{L}|\p{L}[,.:;!?…] |^\p{Lu}\p{Ll}+(?:[\s.…!?]|$)/u.test(value);
 }
 
-/** What JSX makes of a text: lines are trimmed and joined by one space. */
+/** A text as JSX reads it: lines are trimmed and joined by one space. */
 function joined(text) {
   return text
     .split('\n')

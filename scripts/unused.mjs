@@ -18,7 +18,7 @@ const CONFIGURED = new Set([
 ]);
 
 /**
- * What is wrong in the tree under `root`, a line each. A type may be exported for its own file alone: it names what a
+ * The faults of the tree under `root`, a line each. A type may be exported for its own file alone: it names what a
  * function takes or gives.
  */
 export function unusedExports(root) {

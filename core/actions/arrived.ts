@@ -56,7 +56,7 @@ function upTo(texts: readonly ArrivedText[], from: number, until = Number.POSITI
 }
 
 /**
- * What the keys made before their field told anything: a cell of a sheet opens its field with the first letter in it. None where
+ * The text that the keys made before their field reported anything: a cell of a sheet opens its field with the first letter in it. None where
  * what was told first is no key's letter, or the first key's.
  */
 function untold([first]: readonly ArrivedText[], typed: string): string[] {

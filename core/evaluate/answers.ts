@@ -1,7 +1,7 @@
 import { LETTERS, type Letter, type Prediction } from '../../schemas/questions.ts';
 import type { PointOrBox } from './position.ts';
 
-/** What an answer says, in the formats that the prompts ask for (M7): videogui.txt tables 18 to 28. */
+/** Reads an answer in the formats that the prompts ask for (M7): videogui.txt tables 18 to 28. */
 
 const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
 /** `[x, y]` or `[x1, y1, x2, y2]`; also `[[x1, y1], [x2, y2]]`, as table 22 writes boxes. */

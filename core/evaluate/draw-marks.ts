@@ -111,7 +111,7 @@ function glyph(image: RgbImage, rows: readonly number[], x: number, y: number, s
   }
 }
 
-/** As much of it as lies in the picture. */
+/** The part of it that is inside the picture. */
 function fill({ rgb, width: across, height: down }: RgbImage, { x, y, width, height }: Rect, colour: number): void {
   for (let row = Math.max(0, y); row < Math.min(down, y + height); row++) {
     for (let column = Math.max(0, x); column < Math.min(across, x + width); column++) {

@@ -21,7 +21,7 @@ import { canonicalKey } from './keys/names.ts';
 import { fillPrompt, type PromptName, type Prompts, planPrompt } from './prompts.ts';
 import { optionOrder } from './scroll.ts';
 
-/** What the paper's tables 18 to 27 ask, from what was annotated (M8, M9). */
+/** The questions of the paper's tables 18 to 27, from what was annotated (M8, M9). */
 
 type QuestionOptions = {
   prompts: Prompts;

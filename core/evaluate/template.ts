@@ -14,7 +14,7 @@ const FORMS: Readonly<Record<QuestionKind, string>> = {
 /** With numbered elements on the picture, the numbers are the answer (M26). */
 const MARKED: Readonly<Partial<Record<QuestionKind, string>>> = { click: '[n]', drag: '[n] -> [m]' };
 
-/** What a run of a whole task came to (docs/metrics.md, "Whole tasks"). */
+/** The outcome of a run of a whole task (docs/metrics.md, "Whole tasks"). */
 const OUTCOMES: Readonly<Record<TaskLevel, object>> = {
   trajectories: { atomic: [1, 0], steps: 12 },
   scenario: { score: 1, steps: 8, clarifications: 0 },

@@ -5,7 +5,7 @@ import type { RecordingState, TaskKind } from '../../schemas/task-terms.ts';
 import type { JudgedStep } from '../review/judged.ts';
 
 /**
- * What every export starts from, whatever its format: tasks with their subtasks and actions, as annotated, with their
+ * The start of every export, whatever its format: tasks with their subtasks and actions, as annotated, with their
  * pictures as files. Built once by the studio from the database and the recordings; each format projects it.
  */
 
@@ -60,7 +60,7 @@ export type ExportAction = {
   /** A person's description of a drag (videogui.txt A.1); absent or null for other actions and where there is none. */
   drag?: DragWords | null;
   /**
-   * What the person wrote of the step (naturalgaia.txt 4.3), null where nobody did, never made up: the plan behind it, why
+   * The person's own words on the step (naturalgaia.txt 4.3), null where nobody did, never made up: the plan behind it, why
    * this element and this kind of action, and what the screen after it shows of its outcome.
    */
   thought: string | null;
@@ -143,7 +143,7 @@ export type ExportTask = {
 };
 
 /**
- * What an export does not hold. `item` is `TASK`, `TASK/SUBTASK` or `TASK/SUBTASK/ACTION` by id and ranks; `from` is the
+ * Something that an export leaves out. `item` is `TASK`, `TASK/SUBTASK` or `TASK/SUBTASK/ACTION` by id and ranks; `from` is the
  * part of the export that lacks it (`VideoGUI-Action`), `*` for all of it. A missing item covers everything below it.
  */
 export type LeftOut = { item: string; from: string; reason: string };

@@ -4,7 +4,7 @@ import { plural } from '../words.ts';
 
 /** The target of a step by its element, for when its look is not found (PL22, PL23). */
 
-/** What the demonstration knows of the element that was pressed. Px of the desktop. */
+/** The element that was pressed, as the demonstration knows it. Px of the desktop. */
 export type ElementTarget = {
   /** The program by its own word. */
   app: string;
@@ -30,7 +30,7 @@ const tellingOf = (role: string): readonly string[] =>
   role.includes('menu') ? TELLING.filter((state) => state !== 'selected') : TELLING;
 
 /**
- * What is asked for when the look of a target is not found; null where nothing could be found by it: an element without a
+ * The question that is asked when the look of a target is not found; null where nothing could be found by it: an element without a
  * name (two fields without one are alike), one for passwords, one of an import, one whose box the press was not in, and one that
  * was asked for only after the press, which may have changed its state.
  */

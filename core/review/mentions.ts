@@ -25,7 +25,7 @@ export function mentionsOf(people: readonly Named[]): (text: string) => TextPart
     const parts: TextPart[] = [];
     let from = 0;
     for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-      // What stands in an address of e-mail names nobody.
+      // An @ inside an e-mail address names nobody.
       if (at < from || LETTER.test(text.charAt(at - 1))) continue;
       const found = nameAt(text, at + 1);
       if (!found) continue;

@@ -14,7 +14,7 @@ export type WorkDocument = {
   id: string;
   /** Null: the main document. */
   person: string | null;
-  /** Who took the work up: of the round for the main document. */
+  /** The person who took the work up: in this round, for the main document. */
   begunBy: readonly string[];
   /** A hidden check (RV12): its work says nothing of the recording's state. */
   check: boolean;
@@ -235,7 +235,7 @@ function begin(draft: Draft, { person, facts }: ReviewEvent): void {
   draft.replicas ??= 1;
   const own = facts.check === true || isReplicated(draft) ? person : null;
   const known = draft.documents.get(id);
-  // Who takes a rejected recording up again begins another round of work on it.
+  // Taking up a rejected recording again begins another round of work on it.
   const others = draft.state === 'annotating' ? (known?.begunBy ?? []) : [];
   const begunBy = [...new Set([...others, person])];
   change(draft, id, { begunBy, check: facts.check === true, submitted: null, submittedAt: null }, own);

@@ -24,7 +24,7 @@ type Work = { kind: WorkItem['kind']; mine: boolean; asked: readonly string[] };
 function workOf(entry: QueueEntry, mentions: (text: string) => TextPart[]): Work | null {
   const { situation } = entry;
   const { review, person } = situation;
-  // Who annotates blind learns nothing of what others say.
+  // A person who annotates blind learns nothing of what others say.
   const threads = isBlind(situation) ? [] : [...review.threads.values()];
   const asked = threads.flatMap((thread) => askedIn(thread, person.id, mentions)?.at ?? []).sort();
   const own = ownWork(entry);

@@ -3,7 +3,7 @@ import { REPLICA_MARK, type ReviewAct, type ReviewPolicy } from '../../schemas/r
 import { plural } from '../words.ts';
 import { isReplicated, type Review, replicasOf, type WorkDocument } from './project.ts';
 
-/** Who may do what when (RULES.md). Everything that decides it comes in; nothing is asked of a clock or a database. */
+/** The rights to act at each moment (RULES.md). All facts are given; no clock and no database is asked. */
 
 /** A document as it is now. `authors`: who wrote in it, but for reviewers in their claims. */
 export type DocumentNow = { version: number; steps: number; done: number; authors: readonly string[] };
@@ -14,7 +14,7 @@ export type Situation = {
   policy: ReviewPolicy;
   /** How many the policy would have annotate it, while nobody has begun. */
   planned: number;
-  /** Who recorded it; null when nobody says. */
+  /** The person who recorded it; null when it is not known. */
   demonstrator: string | null;
   /** `known`: one of the workspace's people. */
   person: { id: string; known: boolean };
@@ -152,7 +152,7 @@ function isTheirs({ person }: Situation, known: WorkDocument | undefined, now: D
   return people.length === 0 || people.includes(person.id);
 }
 
-/** Who opened a thread, wrote in it, annotated or reviewed may close it and open it again. */
+/** Everybody who opened a thread, wrote in it, annotated or reviewed may close it and open it again. */
 export function mayResolve(situation: Situation, thread: Pick<Thread, 'entries'>): string | null {
   const { review, person } = situation;
   const among = new Set([

@@ -1,4 +1,4 @@
-/** Who may do what, as pure decisions: host.ts asks them at every door that Electron has. */
+/** Rights as pure decisions: host.ts asks them at every door that Electron has. */
 
 /** The one origin whose pages the app shows. */
 export const ORIGIN = 'studio://app';

@@ -112,7 +112,7 @@ export class AtspiQuestions {
     return toRef(this.#ask(ref, SELECTION, 'GetSelectedChild', '(0,)'));
   }
 
-  /** What the program itself says is at the point. */
+  /** The element at the point, by the program's own answer. */
   at(ref: AtspiRef, x: number, y: number): AtspiRef | null {
     return toRef(this.#ask(ref, COMPONENT, 'GetAccessibleAtPoint', `(${x}, ${y}, ${SCREEN})`));
   }

@@ -60,7 +60,7 @@ export type FieldTexts = {
    * otherwise, and where its program does not say. Takes a limited time.
    */
   fieldIn(window: ElementWindow): FieldPlace | null;
-  /** What had the keyboard by what programs told last; null before any did. Nobody is asked. */
+  /** The field that had the keyboard, by the programs' last reports; null before the first. No program is asked. */
   lastFocus(): FieldPlace | null;
   /** Whether this is a part of a menu, or gone as menus are once something was chosen. Takes a limited time. */
   isMenu(place: FieldPlace): boolean;

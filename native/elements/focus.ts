@@ -54,7 +54,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   /** The last object that was told of each program, the program that told last first. */
   const told = new LRUCache<string, string>({ max: MOST_PROGRAMS });
   const searched = new LRUCache<string, number>({ max: MOST_PROGRAMS });
-  /** What was found to be no part of a password field, and when. */
+  /** Objects found to be no part of a password field, and when. */
   const plain = new LRUCache<string, number>({ max: MOST_PROGRAMS });
   let version = 0;
   let deadline = 0;
@@ -118,7 +118,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
     return null;
   }
 
-  /** What was told last, where it still says that it has the focus. */
+  /** The object reported last, if it still says that it has the focus. */
   function focusIn(bus: string): AtspiRef | null {
     const path = told.peek(bus);
     if (path !== undefined) {
@@ -167,7 +167,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
       }),
   };
 
-  /** What `look` finds within the time of one question; `otherwise` when the program does not answer in time. */
+  /** The result of `look` within the time of one question; `otherwise` when the program does not answer in time. */
   function inTime<T>(otherwise: T, look: () => T): T {
     deadline = now() + FOCUS_MS;
     try {

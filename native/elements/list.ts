@@ -15,7 +15,7 @@ const VALUE = 'org.a11y.atspi.Value';
 export const MOST_LOOKED_AT = 4000;
 const MOST_MS = 10_000;
 const ANSWER_MS = 1000;
-/** Of one element; and how deep they may lie in each other. */
+/** The most children of one element; and the deepest level that is looked at. */
 const MOST_CHILDREN = 500;
 const DEEPEST = 60;
 const MOST_TEXT = 10_000;

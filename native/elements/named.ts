@@ -3,7 +3,7 @@ import { type AskBus, type AtspiBox, AtspiQuestions, type AtspiRef, rootOf } fro
 import { HOLDERS } from './atspi-words.ts';
 import { TooMuch } from './budget.ts';
 
-/** What one search may cost; and the children of one element that are looked at. */
+/** The most calls of one search; and the most children of one element that are looked at. */
 export const MOST_NAMED_CALLS = 1500;
 const MOST_NAMED_MS = 2000;
 const MOST_CHILDREN = 200;

@@ -10,7 +10,7 @@ export type FfmpegInfo = {
   path: string;
   /** `FFMPEG_PATH`, `ffmpeg-static`, `PATH`. */
   source: string;
-  /** As ffmpeg prints it: `5.1.9-0+deb12u1`, `n7.1`, `N-118193-g5f38c82536`. */
+  /** The version as ffmpeg prints it: `5.1.9-0+deb12u1`, `n7.1`, `N-118193-g5f38c82536`. */
   version: string;
   major: number;
   minor: number;
@@ -97,10 +97,10 @@ export function unsuitable(info: FfmpegInfo): string | null {
 
 type Probed = Omit<FfmpegInfo, 'path' | 'source'>;
 
-/** What programs have answered in this process, by path and file: three starts take a quarter of a second of a processor. */
+/** The programs' answers in this process, by path and file: three starts take a quarter of a second of a processor. */
 const answers = new Map<string, Promise<Probed>>();
 
-/** What a program can do, asked once while its file stays the same. Rejects when it does not run; then it is asked again. */
+/** A program's abilities, asked once while its file stays the same. Rejects when it does not run; then it is asked again. */
 async function probeFfmpeg(path: string, source: string): Promise<FfmpegInfo> {
   const file = await stat(path).catch(() => null);
   const key = file && `${path} ${file.ino} ${file.size} ${file.mtimeMs}`;

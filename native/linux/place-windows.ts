@@ -13,7 +13,7 @@ export function openWindows(): {
   /** The titles of all windows that are shown. */
   titles(): string[];
   place(id: string, to: Rect): void;
-  /** What is inside its frame, px of the desktop; null when it is gone. */
+  /** The rectangle inside its frame, px of the desktop; null when it is gone. */
   bounds(id: string): Rect | null;
 } {
   const display = openX();

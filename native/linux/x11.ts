@@ -70,7 +70,7 @@ export const x11 = lazy(() => {
     getGeometry: x.func(
       'int XGetGeometry(void *d, unsigned long drawable, _Out_ unsigned long *root, _Out_ int *x, _Out_ int *y, _Out_ unsigned int *w, _Out_ unsigned int *h, _Out_ unsigned int *border, _Out_ unsigned int *depth)',
     ) as Fn<[XDisplay, number, Out, Out, Out, Out, Out, Out, Out], number>,
-    /** Of XWindowAttributes, which is 136 bytes. */
+    /** Offsets in XWindowAttributes, which is 136 bytes. */
     getAttributes: x.func('int XGetWindowAttributes(void *d, unsigned long window, _Out_ uint8_t *attributes)') as Fn<
       [XDisplay, number, Uint8Array],
       number

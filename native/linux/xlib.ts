@@ -3,7 +3,7 @@ import type { Pointer } from '../memory/memory.ts';
 import { x11 } from './x11.ts';
 
 /**
- * What the keyboard adapters do with Xlib, as plain values.
+ * The keyboard adapters' use of Xlib, as plain values.
  * Xlib ends the process on an X error, so nothing here names a window or device that may have gone.
  */
 export type Xlib = {

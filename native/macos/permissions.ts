@@ -4,7 +4,7 @@ import type { MacApi } from './api.ts';
 const PRIVACY = 'System Settings > Privacy & Security';
 const SETTINGS = 'x-apple.systempreferences:com.apple.preference.security';
 
-/** What macOS must allow (I5): each with the pane that grants it. The three asked for here never open a dialog. */
+/** The permissions that macOS must give (I5): each with the pane that grants it. The three asked for here never open a dialog. */
 export function macPermissions(api: MacApi): PermissionCheck[] {
   const fix = (pane: string, anchor: string): string =>
     `Open ${PRIVACY} > ${pane} (\`open "${SETTINGS}?${anchor}"\`), switch on the program that you start the recorder from (your terminal, or Trajectory Studio), then quit and start that program again.`;

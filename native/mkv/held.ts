@@ -59,7 +59,7 @@ export function openHeldFile(path: string): HeldFile {
         const element = rest.subarray(0, next.bytes);
         rest = rest.subarray(next.bytes);
         if (next.id === CLUSTER) clusters.push(element);
-        // Whatever stands behind the pictures is an index, which readers do without.
+        // After the pictures comes only an index, which readers can do without.
         else if (written === 0 && clusters.length === 0) head.push(element);
       }
       release();

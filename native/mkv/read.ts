@@ -158,7 +158,7 @@ function walker(
 }
 
 /**
- * As they are shown. Our own masters are written so; an imported video may hold pictures that are stored after later ones
+ * In the order in which they are shown. Our own masters are written so; an imported video may hold pictures that are stored after later ones
  * (B-frames), and those before a key frame in time are decoded from the key frame before it.
  */
 function inShownOrder(blocks: MkvBlock[]): MkvBlock[] {

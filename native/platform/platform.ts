@@ -43,7 +43,7 @@ export type Platform = {
 export type Glance = {
   /** The rectangle (physical px) as the screen shows it now; null when not all of it is on the screen. */
   grab(rect: Rect): RgbImage | null;
-  /** What a window takes of the screen with its frame and title bar; null when it is not shown (minimised). */
+  /** A window's rectangle with its frame and title bar; null when it is not shown (minimised). */
   frameOf(window: DesktopWindow): Rect | null;
 };
 

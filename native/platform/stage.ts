@@ -43,7 +43,7 @@ export type FullWindow = {
   paint(rgb: number): Promise<{ before: number; after: number }>;
   /** Takes what has come; never waits. */
   turn(): void;
-  /** What the person did since the last call. */
+  /** The person's inputs since the last call. */
   told(): FullWindowInput[];
   /** The person, or the desktop, closed it. */
   isClosed(): boolean;

@@ -14,7 +14,7 @@ import {
 import type { OutsidePictures } from './contract.ts';
 
 type PictureListener = {
-  /** As SCREEN_ROUTES.clock has it. */
+  /** In the form of SCREEN_ROUTES.clock. */
   now(): { t: number; fps: number; zeroUs: number };
   /** Somebody is there: any request. */
   onSign(): void;

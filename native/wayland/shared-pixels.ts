@@ -25,7 +25,7 @@ function bind() {
 /** Pictures of a window in memory that the compositor reads, four bytes a pixel (BGRx). */
 export class SharedPixels {
   readonly #pixels: bigint;
-  /** Of one picture. */
+  /** Bytes of one picture. */
   readonly #bytes: number;
   readonly #buffers: readonly number[];
   /** Those that the compositor has not given back. */

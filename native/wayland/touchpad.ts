@@ -16,7 +16,7 @@ const FINGERS: Readonly<Record<number, number>> = {
   [BTN.toolFive]: 5,
 };
 
-/** What fingers on a pad do: they move the pointer, turn the wheel, or tap. */
+/** The effect of fingers on a pad: they move the pointer, turn the wheel, or tap. */
 export class Touchpad {
   readonly #settings: () => PointerSettings;
   readonly #button: (us: number, name: Button, down: boolean) => DeviceEvent;

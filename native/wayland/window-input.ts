@@ -9,7 +9,7 @@ const FIRST_BUTTON = 0x110;
 /** wl_pointer.axis: the vertical one. */
 const VERTICAL = 0;
 
-/** What the person does in a window of ours that fills a display, as the compositor tells it. */
+/** A person's input in a window of ours that fills a display, as the compositor reports it. */
 export class WindowInput {
   readonly #client: WaylandClient;
   readonly #display: Pick<Display, 'x' | 'y' | 'scale'>;
@@ -38,7 +38,7 @@ export class WindowInput {
     return heard;
   }
 
-  /** What came until now, and the pointer's place, count no more. */
+  /** Forgets all input until now, and the pointer's place. */
   reset(): void {
     this.#at = null;
     this.#told = [];

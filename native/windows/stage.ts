@@ -31,7 +31,7 @@ const TEXT_UNITS = 4096;
 const PUMP_MS = 10;
 const WAIT_MS = 3000;
 
-/** What the stage alone asks of Windows. */
+/** Windows' functions that only the stage uses. */
 function loadCalls() {
   const user32 = koffi.load('user32.dll');
   const handle = 'intptr';
@@ -128,7 +128,7 @@ class StageWindow {
     }
   }
 
-  /** What was typed into the text field since the last question. */
+  /** The text typed into the text field since the last question. */
   takeText(): string {
     this.pump();
     const text = Buffer.alloc(TEXT_UNITS * 2);
@@ -208,7 +208,7 @@ class WindowsStage implements InputStage {
     if (scan === undefined) return;
     const { api } = this.#window;
     this.#send(KEY_TIME, (input) => {
-      // As a keyboard's driver does it: the scan code, and the virtual key that it has on this layout. (By the scan code
+      // Like a keyboard's driver: the scan code, and the virtual key that it has on this layout. (By the scan code
       // alone Wine's hooks are told of no key.)
       const vk = api.MapVirtualKeyExW(scan, VSC_TO_VK_EX, api.GetKeyboardLayout(0));
       input.writeUInt32LE(INPUT_KEYBOARD, 0);
@@ -247,7 +247,7 @@ class WindowsStage implements InputStage {
   }
 
   /**
-   * What is made in one go has one time: Windows hands each input to every hook before it takes the next, which on a busy
+   * Inputs made in one go have one time: Windows hands each input to every hook before it takes the next, which on a busy
    * machine would draw out the clicks of a double click until they are two.
    */
   #madeAt(): number {

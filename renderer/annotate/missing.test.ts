@@ -32,6 +32,6 @@ test('each gap has the field in which it is mended', () => {
   expect(gapField(GAPS[0]!, null)).toBe('goal');
   expect(gapField(gap('end-box', 1), null)).toBe('boxEnd');
   expect(gapField(gap('pixels', 1), null)).toBe('element');
-  // Of a drag whose element is named, its end is what is left.
+  // A drag whose element is named still lacks its end.
   expect(gapField(gap('pixels', 1), { element: 'Slider' })).toBe('endName');
 });

@@ -25,7 +25,7 @@ export function nextGap(gaps: readonly MissingItem[], from: { at: number; gap: s
   const step = from.at + 1;
   const last = gaps.findIndex((one) => gapKey(one) === from.gap);
   const after = last >= 0 && (gaps[last]?.step ?? step) === step ? gaps[last + 1] : undefined;
-  // Of the whole task: once it was gone to, or is done, the steps follow.
+  // A gap of the whole task: once it was gone to, or is done, the steps follow.
   return after ?? gaps.find((one, index) => index !== last && (one.step ?? 0) >= step) ?? gaps[0] ?? null;
 }
 

@@ -17,7 +17,7 @@ type Dependencies = {
   say: (text: string, tone?: 'bad' | 'info') => void;
   /** Stores what stands in a field. */
   settle: () => void;
-  /** Of the step in hand alone. */
+  /** Only threads of the step in hand. */
   sayHere: (text: string) => void;
 };
 

@@ -29,7 +29,7 @@ export function TargetChoice(props: {
   kind: Kind;
   displays: readonly Display[];
   windows: Windows;
-  /** Of this moment; in the desktop app there are some of its own where these are missing. */
+  /** Pictures of this moment; the desktop app has some of its own where these are missing. */
   pictures: ScreenPictures;
   display: number | null;
   region: Rect;

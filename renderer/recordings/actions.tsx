@@ -40,7 +40,7 @@ const NAMED = 8;
 export function RecordingActions(props: {
   ws: string;
   actions: RecordingActionsState;
-  /** Of the page, which has an undo. */
+  /** The page's own, which has an undo. */
   scope: string;
 }): ReactNode {
   const { ws, actions, scope } = props;

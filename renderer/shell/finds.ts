@@ -19,7 +19,7 @@ export type Find = {
 };
 type Entry = Find & { hay: string };
 
-/** Of each kind; more words find fewer. */
+/** The most of each kind; more words find fewer. */
 const MOST_OF_A_KIND = 6;
 const NOTHING: readonly Find[] = [];
 

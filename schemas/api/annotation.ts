@@ -20,7 +20,7 @@ const ofDocument = ofRecording.extend({
     '--document <id>',
   ).optional(),
 });
-/** Who asks: what is kept from them while they annotate blind is left out. */
+/** The person who asks: what is kept from them while they annotate blind is left out. */
 const asker = commandField(z.string().min(1), 'who asks; default: me', '--person <name>').optional();
 const writer = (help: string) => commandField(z.string(), help, '--person <name>').default('me');
 

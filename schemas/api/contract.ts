@@ -136,7 +136,7 @@ export const contract = {
       .output(
         z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).nullable(),
       ),
-    /** What finished work gave in full, for the command line; null where it gave none, or the studio was started anew. */
+    /** The full result of finished work, for the command line; null where it gave none, or after a restart of the studio. */
     result: oc
       .route({ method: 'GET', path: '/workspaces/{ws}/jobs/{job}/result', summary: 'What long work gave' })
       .input(ws.extend({ job: z.string() }))

@@ -25,7 +25,7 @@ import { jobSchema } from './models.ts';
 /** Data sets: choosing them, and writing them out. */
 
 const ws = z.object({ ws: z.string() });
-/** Who asks: a hidden check of theirs does not give itself away. */
+/** The person who asks: a hidden check of theirs does not give itself away. */
 const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
 const at = (path: string) => `/workspaces/{ws}${path}` as const;

@@ -8,7 +8,7 @@ import { attachmentSchema, personSchema, softwareSchema, taskRowSchema, taskSche
 /** Software, people and tasks of a workspace. */
 const text = (most: number) => z.string().max(most);
 const ws = z.object({ ws: z.string() });
-/** Who asks: what is kept from them while they annotate blind is left out. */
+/** The person who asks: what is kept from them while they annotate blind is left out. */
 const asker = z.string().min(1).optional();
 const done = z.object({ ok: z.literal(true) });
 const ofTask = ws.extend({ task: z.string() });

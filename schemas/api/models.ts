@@ -57,7 +57,7 @@ export const taskRowSchema = z.object({
   recordings: z.int(),
   /** The state of its recording that is furthest; null without one. */
   furthest: recordingStateSchema.nullable(),
-  /** That recording, whose picture stands for the task; null without one. */
+  /** The id of that recording, whose picture is shown for the task; null without one. */
   picture: z.string().nullable(),
   /** Share of annotated steps of that recording, 0 to 1. */
   progress: z.number().min(0).max(1),
@@ -191,7 +191,7 @@ export const screenPicturesSchema = z.object({
   displays: z.array(z.object({ id: z.int(), picture: z.string().nullable() })),
   /** Those on the screen; `leftOut`: a list leaves it out. */
   windows: z.array(z.object({ id: z.string(), leftOut: z.boolean(), picture: z.string().nullable() })),
-  /** What is recorded now; null in a pause, and when nothing is. */
+  /** The rectangle or window that is recorded now; null in a pause, and when nothing is recorded. */
   view: z.string().nullable(),
 });
 export type ScreenPictures = z.infer<typeof screenPicturesSchema>;

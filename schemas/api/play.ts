@@ -10,7 +10,7 @@ const ofRecording = ws.extend({ recording: z.string() });
 const ofPlay = ws.extend({ played: z.string() });
 
 const playReadySchema = z.object({
-  /** What stands in the way, each with what to do about it; empty: it can be played. */
+  /** Each obstacle with what to do about it; empty: it can be played. */
   missing: z.array(z.object({ what: z.enum(['machine', 'recording', 'recipe', 'program']), message: z.string() })),
   /** How many checks the task has; null: none. */
   checks: z.int().nullable(),

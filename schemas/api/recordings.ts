@@ -8,7 +8,7 @@ import { jobSchema, openedRecordingSchema, recordingNowSchema, recordingRowSchem
 
 const ws = z.object({ ws: z.string() });
 const ofRecording = ws.extend({ recording: z.string() });
-/** Who asks: what is kept from them while they annotate blind is left out. */
+/** The person who asks: what is kept from them while they annotate blind is left out. */
 const asker = z.string().min(1).optional();
 
 export const recordingsContract = {

@@ -16,7 +16,7 @@ export const askedRecording = asked.extend({ recording: z.string() });
  * the whole where the studio does not know that state any more. Left out: the whole.
  */
 const since = z.string().max(100).optional();
-/** Who looks at figures of everybody: what would give a hidden check of theirs away is counted otherwise. */
+/** The person who looks at everybody's figures: a hidden check of theirs is counted so that it does not give itself away. */
 const asker = z.string().min(1).optional();
 
 export const reviewContract = {

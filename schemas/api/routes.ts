@@ -15,7 +15,7 @@
 export const FILE_ROUTES = {
   frame: (ws: string, recording: string, i: number) =>
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/frames/${i}.png`,
-  /** Of its first step's screen: for a row of a list, or beside one. */
+  /** A small picture of the screen at its first step: for a row of a list, or beside one. */
   smallPicture: (ws: string, recording: string, size: 'small' | 'medium') =>
     `/files/${encodeURIComponent(ws)}/recordings/${encodeURIComponent(recording)}/${size}.jpg`,
   playback: (ws: string, recording: string) =>

@@ -14,7 +14,7 @@ const taskSetupSchema = z.object({
   recipeError: errorSchema,
   checks: checksSchema.nullable(),
   checksError: errorSchema,
-  /** What checks are tried on: the stage that is set up for the task, else its newest play, else its newest recording. */
+  /** The place where checks are tried: the stage that is set up for the task, else its newest play, else its newest recording. */
   source: z
     .object({
       kind: z.enum(['stage', 'play', 'recording']),
@@ -30,7 +30,7 @@ const taskSetupSchema = z.object({
 });
 export type TaskSetup = z.infer<typeof taskSetupSchema>;
 
-/** What is there for a check to look at. */
+/** Everything that a check can look at. */
 const seenSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('none'), why: z.string() }),
   z.object({ of: z.literal('file'), bytes: z.int(), sha256: z.string() }),

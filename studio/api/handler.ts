@@ -64,7 +64,7 @@ export function createHandler(options: HandlerOptions): Handler {
     eventIteratorKeepAliveEnabled: true,
     eventIteratorKeepAliveInterval: heartbeatMs,
   });
-  // As StandardRPCSerializer of @orpc/client writes an answer of plain JSON.
+  // The form in which @orpc/client's StandardRPCSerializer writes an answer of plain JSON.
   const rpc = new RPCHandler(router, optionsOf('{"json":', '}'));
   const api = new OpenAPIHandler(router, { ...optionsOf('', ''), customErrorResponseBodyEncoder: apiErrorBody });
   const files = serveFiles(studio.workspaces);
@@ -85,7 +85,7 @@ export function createHandler(options: HandlerOptions): Handler {
       const { response } = await handler.handle(request, { prefix, context });
       if (!response)
         return errorResponse(new StudioError('UNKNOWN_FILE', `There is no ${request.method} ${pathname}.`, {}));
-      // What writeSlowly writes has no type yet.
+      // The text of writeSlowly has no content type yet.
       if (response.body && !response.headers.has('content-type'))
         response.headers.set('content-type', 'application/json');
       return response;

@@ -25,7 +25,7 @@ export async function answerPage(
   return json(request.method === 'HEAD' ? null : bytes, headers);
 }
 
-/** What an export would write, as the thread that looked wrote it. */
+/** The preview of an export, as the thread that made it wrote it. */
 export async function answerPreview(request: Request, open: OpenWorkspace): Promise<Response> {
   const { success, data, error } = previewQuestion.safeParse(await question(request));
   if (!success) {

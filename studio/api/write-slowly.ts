@@ -25,7 +25,7 @@ export const passedOn = <T>(bytes: Uint8Array<ArrayBuffer>): T => new PassedOn(b
 export const isLarge = (answer: unknown): answer is object =>
   answer instanceof PassedOn || (isPlain(answer) && holdsMoreThan(answer, PIECE));
 
-/** What JSON.stringify gives, between `before` and `after`. Values are those of JSON, and fields that are undefined. */
+/** The text that JSON.stringify gives, between `before` and `after`. Values are those of JSON, and fields that are undefined. */
 export function writeSlowly(answer: object, before = '', after = ''): ReadableStream<Uint8Array> {
   const inner = answer instanceof PassedOn ? bytesOf(answer.bytes) : textsOf(answer);
   return sentSlowly(

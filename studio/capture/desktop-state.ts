@@ -30,7 +30,7 @@ export function desktopState({ clock, desktop, outlet, gate }: Parts): DesktopSt
   const { ready } = desktop;
   let { layout, displays } = ready;
   const NOTHING = { keyboard: false, displays: false, all: false };
-  /** What changed during a pause. */
+  /** Changes during a pause. */
   let missed = NOTHING;
 
   return {

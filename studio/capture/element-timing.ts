@@ -7,7 +7,7 @@ import type { FoundElement } from '../../native/elements/contract.ts';
 
 /** A pointer that stands still for so long rests. */
 const REST_US = 40_000;
-/** What a press or a key opens is there after so long. */
+/** A window or menu that a press or a key opens is there after so long. */
 const OPENED_US = 300_000;
 /** An answer that is older may be of something that is no longer shown. */
 const FRESH_US = 2_000_000;
@@ -17,7 +17,7 @@ const RENEW_FOR_US = 10_000_000;
 /** So often one place is asked about, and how long after an answer that did not come. */
 const TRIES = 3;
 const AGAIN_US = 120_000;
-/** What is larger (px²) holds other elements. */
+/** A larger element (px²) holds other elements. */
 const LARGE = 60_000;
 /** Answers that are kept: a press may be heard of only when the next questions have been asked. */
 const KEPT = 4;
@@ -92,7 +92,7 @@ function holds({ x, y, found }: Asked, px: number, py: number): boolean {
   if (!found) return false;
   if (x === px && y === py) return true;
   const box = found.bounds;
-  // What is large holds others, of which another may lie here.
+  // A large element holds others, and another of them may be at this place.
   if (!box || box.width * box.height > LARGE) return false;
   return px >= box.x && py >= box.y && px < box.x + box.width && py < box.y + box.height;
 }

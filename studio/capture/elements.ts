@@ -127,7 +127,7 @@ function startElements(parts: Parts): ElementQuestions {
     pressed(t, x, y) {
       if (!alive) return;
       waiting++;
-      // What counts is what was pressed before it, whenever the other thread hears of it.
+      // Only presses before it count, whenever the other thread hears of them.
       send({ type: 'press', t, x, y, stirs: Atomics.add(place, PLACE.stirs, 1) });
     },
     pause(paused) {

@@ -35,7 +35,7 @@ export function forgetEvents(events: readonly RawEvent[], { from }: Forgetting):
   }
   const renumber = (line: number): number | null => numbers.get(line) ?? null;
   const out = kept.map((event) => (event.type === 'own' ? ownOf(event, renumber) : event));
-  // That a line from before was the recorder's own may have been said only afterwards.
+  // A line from before may have been marked as the recorder's own only afterwards.
   for (const event of late) {
     if (event.type !== 'own') continue;
     const own = ownOf({ ...event, t: from }, renumber);

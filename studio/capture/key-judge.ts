@@ -11,7 +11,7 @@ export type KeyJudge = {
   key(t: number): void;
   /** A press that can move the focus, of a button or a key. */
   moves(t: number): void;
-  /** What has the keyboard: it was so from somewhere between `after` and `asked`, and still when `done`. */
+  /** The field that has the keyboard: since some time between `after` and `asked`, and still at `done`. */
   told(look: FocusLook): void;
   /** Keys up to here are judged; those that have waited too long by now count as if they had gone into such a field. */
   judgedTo(now: number): number;

@@ -48,7 +48,7 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
       if (focus.version() === version) break;
     }
     const done = now();
-    // What no program told of may be so since the last question.
+    // A state that no program reported may have begun at the last question.
     const after = byItself ? askedLast : heardTo;
     if (byItself || found !== kind) tell({ after: Math.min(after, asked), asked, done, kind: found });
     kind = found;

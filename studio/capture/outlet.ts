@@ -24,7 +24,7 @@ export type Line = GateItem & {
   /** See LineFile.add. */
   complete?: Promise<void>;
   isInput: boolean;
-  /** Of a key. */
+  /** The key's. */
   stroke?: KeyStroke;
   /** Makes the line when it may be written; null: it is not. */
   make?: () => Record<string, unknown> | null;
@@ -49,7 +49,7 @@ export type Outlet = {
   window(line: Timed): void;
   /** An element; judged at `t`, when all of it was known. */
   element(t: number, make: () => Record<string, unknown> | null): void;
-  /** What arrived in a field at `t`. Not written during a pause. */
+  /** A text that arrived in a field at `t`. Not written during a pause. */
   text(t: number, make: () => Record<string, unknown> | null): void;
   /** Names lines that are the recorder's own; those that are never written are left out. */
   own(t: number, lines: readonly Line[], reason: string): void;

@@ -9,7 +9,7 @@ import { describeHolder, livenessOf, parseHolder, runsWith } from '../files/proc
 import { EVENTS_FILE, readRecording } from '../store/recording-folder.ts';
 import { closeRecording } from './close.ts';
 
-/** Who writes a folder stands here; whoever finds it can tell a live recording from a dead. */
+/** Names the process that writes the folder, so that a live recording can be told from a dead one. */
 const PID_FILE = '.capture.pid';
 /** A capture process writes an anchor a second: a folder that was silent for so long is not written any more, ms. */
 const SILENT_MS = 120_000;

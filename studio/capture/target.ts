@@ -11,7 +11,7 @@ const rectOf = (d: Display): Rect => ({ x: d.x, y: d.y, width: d.width, height: 
 const say = (r: Rect) => `${r.x},${r.y},${r.width},${r.height}`;
 
 /**
- * What is captured, in physical px. Throws UNKNOWN_DISPLAY, UNKNOWN_WINDOW (naming what there is) and BAD_REGION (a
+ * The rectangle that is captured, in physical px. Throws UNKNOWN_DISPLAY, UNKNOWN_WINDOW (naming what there is) and BAD_REGION (a
  * region must lie on one display, wholly).
  */
 export function resolveTarget(

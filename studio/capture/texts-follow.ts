@@ -42,7 +42,7 @@ export function followTexts({ texts, focus, now, mayBeAsked, tell }: Parts): Tex
   let keyAt = Number.NEGATIVE_INFINITY;
   /** Heard, and not yet known whether somebody types. */
   let waiting: (TextChange & { t: number })[] = [];
-  /** What had the keyboard, and since when; and what the last key went to. */
+  /** The field that had the keyboard, and since when; and the field that got the last key. */
   let focused: { t: number; place: FieldPlace | null }[] = [];
   let wentTo: FieldPlace | null = null;
 
@@ -53,7 +53,7 @@ export function followTexts({ texts, focus, now, mayBeAsked, tell }: Parts): Tex
     const settled = focused.findLastIndex((one) => one.t <= t - BEFORE_FOCUS);
     if (settled > 0) focused = focused.slice(settled);
   }
-  /** What a letter chose in a menu (Paste) is nobody's typing. */
+  /** A text that came by a menu's letter (Paste) was not typed. */
   const isOfMenu = ({ bus, path }: FieldPlace): boolean =>
     wentTo !== null && wentTo.bus === bus && wentTo.path !== path && texts.isMenu(wentTo);
 

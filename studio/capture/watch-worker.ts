@@ -123,7 +123,7 @@ function watch(platform: Platform): void {
     }
   };
 
-  // What a lock key did between the change and this look is in the locks that are read now, and must not count twice: the
+  // A lock key pressed between the change and this look is already in the locks that are read now, and must not count twice: the
   // first key after a change of layout often brings the news of it, and may be CapsLock.
   const tellKeyboard = (t: number) => {
     const at = clock.now();

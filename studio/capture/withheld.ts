@@ -1,13 +1,13 @@
 import type { Line } from './outlet.ts';
 
 /**
- * What stands in events.jsonl instead of the keys that went into a field for passwords (I6): one line for those that came one
+ * Written to events.jsonl in place of the keys that went into a field for passwords (I6): one line for those that came one
  * after the other, which says how many there were. A release goes where its press went.
  */
 export type Withholding = {
   /** Whether the line is withheld, and counted. */
   takes(line: Line): boolean;
-  /** What was withheld until now, as a line; null where there is none, or it goes on: a line of time `t` is no end of it. */
+  /** The line for what was withheld until now; null where there is none, or where it goes on: a line of time `t` does not end it. */
   close(t?: number): WithheldLine | null;
   /** A pause begins or ends: releases of keys from before are not seen any more. */
   reset(): void;

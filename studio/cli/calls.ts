@@ -50,13 +50,13 @@ async function callsHere(
 
 /** The whole id of a recording. Throws UNKNOWN_RECORDING, AMBIGUOUS_ID. */
 export async function findRecording(call: Call, recording: unknown): Promise<string> {
-  const { id } = (await call(['recordings', 'find'], { recording })) as { id: string }; // Of the contract.
+  const { id } = (await call(['recordings', 'find'], { recording })) as { id: string }; // The contract says so.
   return id;
 }
 
 /** The id of a person, by it or their name. Throws USAGE with who there is. */
 export async function idOfPerson(call: Call, person: unknown): Promise<string> {
-  const { id } = (await call(['people', 'find'], { person })) as { id: string }; // Of the contract.
+  const { id } = (await call(['people', 'find'], { person })) as { id: string }; // The contract says so.
   return id;
 }
 
@@ -81,7 +81,7 @@ async function said(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
   } catch (error) {
-    // What `fetch` throws when nobody answers any more.
+    // `fetch` throws this when nobody answers any more.
     if (error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message)) {
       throw new StudioError(
         'INTERRUPTED',

@@ -18,7 +18,7 @@ function workspaceIn(args: readonly string[]): string | null {
   return null;
 }
 
-/** As one word of a shell: as it is where no shell changes it, else in double quotes, which every system has. */
+/** The text as one word of a shell: unchanged where no shell changes it, otherwise in double quotes, which every system has. */
 const asWord = (text: string): string =>
   /^[\p{L}\p{N}_./~:\\@%+-]+$/u.test(text) && (process.platform === 'win32' || !text.includes('\\'))
     ? text

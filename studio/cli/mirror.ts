@@ -55,7 +55,7 @@ export function mirror<C extends Contracts>(
     path: readonly [A, B],
     { json, text, status, ...more }: Shown<C[A][B]>,
   ): Command => {
-    const procedure = contract[path[0]]![path[1]] as Procedure; // Of which every entry is one.
+    const procedure = contract[path[0]]![path[1]] as Procedure; // Every entry of a contract is one.
     const { meta, inputSchema } = procedure['~orpc'];
     if (!meta.command || !inputSchema) throw new Error(`${path.join('.')} has no command in the contract.`);
     return compose(
@@ -74,7 +74,7 @@ export function mirror<C extends Contracts>(
   };
 }
 
-/** What a command works with: its calls, what was given, and the same as its fields' schema reads it. */
+/** Given to a command: its calls, the arguments as typed, and the same as the fields' schema reads them. */
 type At<F extends z.ZodObject> = {
   call: Call;
   given: Record<string, unknown>;
@@ -143,7 +143,7 @@ type Offered = { field: string; option: Option };
 
 function optionsOf(input: z.ZodObject, args: readonly string[]): Offered[] {
   return Object.entries(input.shape).flatMap(([field, given]) => {
-    const schema = given as z.ZodType; // Of zod's own shape.
+    const schema = given as z.ZodType; // The contract's schemas are zod's.
     const parts = partsOf(schema);
     const { help, flag, inner, fallback } = parts;
     if (help === undefined || args.includes(field)) return [];
@@ -168,7 +168,7 @@ function parserOf(
     return (text, before) => {
       const words: (string | null)[] = commas ? parseList(text) : [text];
       const some = noneIsNull ? words.map((word) => (word === 'none' ? null : word)) : words;
-      return [...((before as unknown[] | undefined) ?? []), ...some]; // Of this function's own making.
+      return [...((before as unknown[] | undefined) ?? []), ...some]; // This function made it.
     };
   }
   if (inner instanceof z.ZodNumber) {

@@ -34,7 +34,7 @@ export type CollectOptions = CandidateOptions & {
 };
 
 /**
- * What a workspace has to export: a task for each task id, from its newest recording that may go out. A recording may
+ * The tasks that a workspace exports: one for each task id, from its newest recording that may go out. A recording may
  * when its verdict is complete or recovered, and its state approved (or `all`). It goes out as it is annotated; one that
  * nobody has annotated is split where the person marked the end of a subtask, and its goal describes each part.
  * Removed steps stay behind and are reported (N5).

@@ -2,7 +2,7 @@ import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 
 /**
- * What there is to export: tasks by id, one in memory at a time. A task that may not go out comes without subtasks, so that
+ * The tasks to export: by id, one in memory at a time. A task that may not go out comes without subtasks, so that
  * the exporter can say why.
  */
 export type ExportSource = {
@@ -13,6 +13,6 @@ export type ExportSource = {
   /** Licence, citation and sources, as they go onto the cards; absent: nobody said any. */
   terms?: DatasetTerms;
   tasks(): AsyncIterable<ExportTask> | Iterable<ExportTask>;
-  /** What was left out before (removed steps, other recordings). Whole once `tasks` has ended. */
+  /** Everything that was left out before (removed steps, other recordings). Complete once `tasks` has ended. */
   leftOut(): LeftOut[];
 };

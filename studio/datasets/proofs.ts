@@ -9,7 +9,7 @@ import type { Workspace } from '../store/workspace.ts';
 type Tried = { id: string; task: string; verified: Recording['verified'] | null };
 
 /**
- * What `verify` said of each recording. A verdict by checks that were changed or taken away since says nothing any more;
+ * The verdict of `verify` on each recording. A verdict by checks that were changed or taken away since says nothing any more;
  * such a recording is untried again.
  */
 export async function proofsOf(workspace: Workspace, recordings: readonly Tried[]): Promise<Map<string, ProofState>> {

@@ -30,7 +30,7 @@ type Facts = Pick<
   DataRow,
   'steps' | 'subtasks' | 'kinds' | 'boxes' | 'names' | 'missing' | 'resolution' | 'annotators' | 'agreement' | 'judged'
 > & {
-  /** As annotated; empty when nobody wrote one. */
+  /** The annotated goal; empty when nobody wrote one. */
   goal: string;
   /** Why it cannot be counted; null when it was. */
   failed: string | null;
@@ -233,7 +233,7 @@ function begunData(folder: string, goal: string): Begun {
 /** Transactions of nobody: the beginning of a document, and what an import brought. */
 const NOBODY = ['studio', 'import'];
 
-/** Who changed the annotation, by name. */
+/** The names of people who changed the annotation. */
 async function annotatorsOf({ db }: Workspace, recording: string): Promise<string[]> {
   const rows = await db
     .selectFrom('annotation_transactions as line')

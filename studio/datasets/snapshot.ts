@@ -120,7 +120,7 @@ export function rowOf(one: SnapshotRecording): DataRow {
     split: one.split,
     agreement: one.agreement,
     ...countRecording(steps, records, one.goal).row,
-    // As it was counted then.
+    // As it was counted when the version was frozen.
     subtasks: one.figures.subtasks.length,
     resolution: one.resolution.width > 0 ? `${one.resolution.width}x${one.resolution.height}` : null,
     judged: judgedFigures(new Map(Object.entries(one.judged ?? {})), kept),

@@ -17,7 +17,7 @@ import { hashRecordingFile, sha256Of } from './hashes.ts';
 import { datasetRows } from './rows.ts';
 import { type OpenVersion, readVersion } from './versions.ts';
 
-/** What an export takes: what a filter finds now, or a frozen version, which later edits do not change. */
+/** The source of an export: the recordings that a filter finds now, or a frozen version, which later edits do not change. */
 export async function exportSource(
   workspace: Workspace,
   source: DatasetSource,
@@ -40,7 +40,7 @@ export async function exportSource(
 async function versionSource(workspace: Workspace, name: string, options: CandidateOptions): Promise<ExportSource> {
   const version = await readVersion(workspace, name);
   await workspace.syncIndex();
-  // As the list of recordings stands: the newest first.
+  // In the order of the list of recordings: the newest first.
   const candidates = version.entries.toSorted((a, b) =>
     a.startedAt === b.startedAt ? (a.id < b.id ? -1 : 1) : a.startedAt < b.startedAt ? 1 : -1,
   );

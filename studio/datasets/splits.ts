@@ -8,7 +8,7 @@ import { datasetRows } from './rows.ts';
 import { hashScreens } from './screens.ts';
 import { assignSplits } from './tags.ts';
 
-/** What splitting the tasks that the filter finds by this rule would do. Throws USAGE. */
+/** The effect of splitting the tasks that the filter finds by this rule; nothing is changed. Throws USAGE. */
 export async function planSplit(workspace: Workspace, rule: SplitRule, filter: DatasetFilter): Promise<SplitPlan> {
   const { rows } = await datasetRows(workspace);
   const tasks = [...Map.groupBy(rows.filter(matcher(filter)), ({ task }) => task)].map(([id, some]): SplitTask => {
@@ -26,7 +26,7 @@ export async function applySplit(workspace: Workspace, rule: SplitRule, filter: 
 }
 
 /**
- * What stands in two splits. Screens that nobody looked at yet are looked at with `look`, else only counted (`screensUnseen`:
+ * The tasks and screens that are in two splits. Screens that nobody looked at yet are looked at with `look`, else only counted (`screensUnseen`:
  * recordings). Throws CANCELLED.
  */
 export async function leaksOf(

@@ -4,7 +4,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-/** What people say of recordings and tasks while they choose a data set: tags and splits. */
+/** Tags of recordings and splits of tasks, given while people choose a data set. */
 
 /** Rows of one statement, well below every database's limit of parameters. */
 const ROWS = 1000;

@@ -241,7 +241,7 @@ function check<T>(
   });
 }
 
-/** What changed from one version to another. Both are read one recording at a time. Throws as readVersion. */
+/** The changes from one version to another. Both are read one recording at a time. Throws as readVersion. */
 export async function compareVersions(
   workspace: Pick<Workspace, 'dir'>,
   from: string,

@@ -228,7 +228,7 @@ class OpenDocuments implements Documents {
     // A long one took a while to read, and its answer takes another: requests that came meanwhile go between.
     await breathe();
     const progress = await this.#progressOf(id);
-    // Who opens a recording looks at its first step next: its picture is cut while the answer is on its way.
+    // The first step is looked at next: its picture is cut while the answer is on its way.
     const first = opened.page.steps[0]?.before ?? -1;
     if ((progress?.done ?? 0) === 0 && first >= 0) this.#frames.get(entry.folder, opened, first).catch(() => undefined);
     return { ...opened.now(), row: toRecordingRow({ ...entry, ...progress }) };

@@ -4,7 +4,7 @@ import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Documents, openDocuments } from './documents.ts';
 
-/** As freshWorkspaces, with the workspace's documents open until after the file's own `afterEach`. */
+/** Like freshWorkspaces, with the workspace's documents open until after the file's own `afterEach`. */
 export function freshDocuments(
   give: (workspace: Workspace, documents: Documents) => void,
 ): ReturnType<typeof freshWorkspaces> {

@@ -26,7 +26,7 @@ type Question = {
   picture: { image: RgbImage; point: Pixel } | null;
   /** The recorded element at the step. */
   element?: Proposal | null;
-  /** What was read in the picture at the step, where no program told a name. */
+  /** The text read in the picture at the step, where no program gave a name. */
   text?: ReadText | null;
   known: readonly KnownCrop[];
   vocabulary: readonly NameCount[];

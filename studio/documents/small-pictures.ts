@@ -1,6 +1,6 @@
 import { shrinkPicture } from '../files/picture.ts';
 
-/** What stands in a row of a list, and beside one; px, for dense displays too. */
+/** The sizes of pictures in a row of a list, and beside one; px, for dense displays too. */
 const SIZES = { small: { width: 200, height: 125 }, medium: { width: 1200, height: 750 } } as const;
 export type SmallSize = keyof typeof SIZES;
 

@@ -15,15 +15,15 @@ import type { Context } from './contexts.ts';
 import { type DocumentState, findLine, type LogLine, readDocumentLog, readDocumentVersion, writeLine } from './log.ts';
 import { clearRedo, nextOf, setState, undoConflict, type Way } from './undo.ts';
 
-/** Who begins documents; nobody's gestures are its. */
+/** The author of a document's beginning; no person's gestures are its. */
 const STUDIO = 'studio';
-/** Who brings what an imported recording brought. */
+/** The author of what an imported recording brought along. */
 const ARRIVAL = 'import';
 /** Documents kept in memory. */
 const KEPT = 6;
 const EMPTY: DocumentState = { version: 0, records: new Map() };
 
-/** Who may write: the rules of the review (studio/review/gate.ts), which this room does not know. */
+/** Decides who may write: the rules of the review (studio/review/gate.ts), which this room does not know. */
 export type WriterGate = {
   /** Gives the person's id; the event that begins their work is written in this transaction. Throws CONFLICT. */
   admit(trx: Sql<Tables>, place: { recording: string; document: string; person: string }): Promise<string>;

@@ -4,7 +4,7 @@ import type { CaseFilter, CasePage } from '../../schemas/api/evaluate.ts';
 import { type CaseNote, type ScoredCase, scoredCaseSchema } from '../../schemas/evaluate.ts';
 import { badFile, placeReader, textLines } from './text-lines.ts';
 
-/** What is kept in memory of each case of a file; the rest is read when it is shown. */
+/** The part of each case that is kept in memory; the rest is read from the file when it is shown. */
 type Entry = {
   id: string;
   kind: string;

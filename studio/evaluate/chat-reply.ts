@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an OpenAI-compatible endpoint answers: one JSON document, or a stream of server-sent events. */
+/** The answer of an OpenAI-compatible endpoint: one JSON document, or a stream of server-sent events. */
 
 /** Tokens; `told` is false where the endpoint does not count them and we guess four characters a token. */
 export type Usage = { input: number; output: number; told: boolean };

@@ -35,7 +35,7 @@ export type Asked = {
   stream: boolean;
 };
 
-/** What the server does with one request. */
+/** The server's reaction to one request. */
 export type Act =
   | { kind: 'text'; text: string }
   | { kind: 'stream'; text: string; broken?: boolean }
@@ -75,7 +75,7 @@ export async function startChatServer(act: (asked: Asked, n: number) => Act, del
     perform(act(one, n), response);
   };
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo; // Of a server that listens on a port.
+  const { port } = server.address() as AddressInfo; // A server that listens on a port has such an address.
   return {
     url: `http://127.0.0.1:${port}/v1`,
     asked,

@@ -117,7 +117,7 @@ async function tryOnce(url: string, parts: readonly ChatPart[], options: ChatOpt
   }
 }
 
-/** What an answer that is not 2xx means: 408, 409, 425, 429 and 5xx are worth another try. */
+/** The error for an answer that is not 2xx: 408, 409, 425, 429 and 5xx are worth another try. */
 async function refusal(response: Response, key: string | null): Promise<Failure> {
   const { status } = response;
   const text = (await errorText(response, key)).slice(0, LONGEST_ERROR);

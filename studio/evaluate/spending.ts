@@ -3,7 +3,7 @@ import type { Usage } from './chat-reply.ts';
 /** Prices of a million tokens, in whatever currency the user counts. */
 export type Prices = { input: number; output: number };
 
-/** What was spent, and whether one more request may begin. */
+/** The money spent so far, and whether one more request may begin. */
 type Spending = {
   readonly tokens: { input: number; output: number };
   readonly cost: number;

@@ -4,7 +4,7 @@ import { collectExport } from '../datasets/collect.ts';
 import { currentKeyframes } from '../recordings/stills.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-/** What a workspace can be asked about: its tasks that have steps, and what is left out with its reason. */
+/** The tasks that questions can be made of: those that have steps; and the others, each with the reason. */
 export async function tasksToAsk(
   workspace: Workspace,
   options: { all: boolean; recordings?: RecordingsWish | undefined; onProgress?: (text: string) => void },

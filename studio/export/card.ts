@@ -22,7 +22,7 @@ export function frontMatter(
   ].join('\n');
 }
 
-/** What a format says of itself on its card. */
+/** A format's part of the card. */
 export type CardHead = {
   /** `pretty_name` of the front matter. */
   name: string;
@@ -32,7 +32,7 @@ export type CardHead = {
   configs: readonly string[];
   /** `dataset_info` of the front matter: the types of columns, where files do not say them. */
   info?: readonly string[];
-  /** What is in which file, and how to load it. Empty lines are the caller's. */
+  /** The files, their content, and how to load them. The caller adds empty lines around it. */
   about: readonly string[];
 };
 

@@ -35,7 +35,7 @@ export function requestsOf({ formats }: Pick<ExportWishes, 'formats'>): FormatRe
   return formats.map(({ name, parts, options }) => requestOf(name, { parts, ...(options && { options }) }));
 }
 
-/** What would be written, as far as `mask` lets it be seen. Stills that are not cut yet count as there: an export cuts them. */
+/** The content of an export before it is written, as far as `mask` lets it be seen. Stills that are not cut yet count as there: an export cuts them. */
 export async function previewOf(
   workspace: Workspace,
   wishes: ExportWishes,

@@ -7,7 +7,7 @@ type Schema = Record<string, unknown>;
 
 const PASSED_OVER = new Set(['$schema', 'title', 'description']);
 
-/** What is wrong, each with its place; empty when the value fits. */
+/** The faults, each with its place; empty when the value fits. */
 export function schemaErrors(schema: Schema, value: unknown, place = ''): string[] {
   const errors: string[] = [];
   const say = (what: string) => errors.push(`${place || '/'}: ${what}`);

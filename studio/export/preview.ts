@@ -19,7 +19,7 @@ import type { FormatWriter, WriterContext, WriterResult } from './writer.ts';
 const NO_PICTURES: PictureStore = { put: async () => undefined, forget: () => undefined };
 
 /**
- * What an export would hold and what not, and why, format by format: the formats' own projections over the same tasks,
+ * The content of an export, and what it leaves out and why, format by format: the formats' own projections over the same tasks,
  * without a picture being read. Texts go into a temporary folder that is removed. Throws CANCELLED, and what reading tasks throws.
  */
 export async function previewExport(

@@ -28,7 +28,7 @@ export type ExportFilters = {
   all?: boolean;
   /** Words of `verify` that may go out. Default: every one. */
   proof?: readonly ProofState[] | undefined;
-  /** What else the caller filtered by before; written into the manifest. */
+  /** The caller's own filter before this one; written into the manifest. */
   [name: string]: unknown;
 };
 

@@ -78,7 +78,7 @@ export async function listTargetFiles(folder: string): Promise<string[]> {
   return listEntries(folder, (entry) => entry.isFile());
 }
 
-/** What is neither a regular file nor a folder: links, sockets, devices. */
+/** Entries that are neither a regular file nor a folder: links, sockets, devices. */
 export async function listStrangers(folder: string): Promise<string[]> {
   return listEntries(folder, (entry) => !entry.isFile() && !entry.isDirectory());
 }

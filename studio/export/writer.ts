@@ -5,7 +5,7 @@ import { refuseCancelled } from '../jobs/cancelled.ts';
 import type { ShardOptions } from './parquet.ts';
 import type { PictureStore } from './pictures.ts';
 
-/** What a format's writer gets. */
+/** Given to a format's writer. */
 export type WriterContext = {
   parts: readonly string[];
   /** Every option of the format, by name. */

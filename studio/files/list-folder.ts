@@ -23,7 +23,7 @@ type Wanted = {
 };
 
 /**
- * What lies in a folder, which is named from the root on; nothing is opened but the folder itself. Links count as what they lead
+ * The entries of a folder, which is named from the root on; nothing is opened but the folder itself. Links count as what they lead
  * to, and those that lead nowhere are left out. Throws UNKNOWN_FILE, BAD_FILE or NO_PERMISSION with what to do.
  */
 export async function listFolder(dir: string, wanted: Wanted): Promise<FolderList> {
@@ -92,7 +92,7 @@ export async function nearestFolder(dir: string): Promise<string> {
 
 const closed = (dir: string): string => (dir.endsWith(sep) ? dir : dir + sep);
 
-/** What an entry is, or leads to; null for what is neither a folder nor a file, and for a link that leads nowhere. */
+/** The kind of an entry, or of what its link leads to; null for what is neither a folder nor a file, and for a link that leads nowhere. */
 async function kindOf(dir: string, found: Dirent): Promise<Entry['kind'] | null> {
   const what = found.isSymbolicLink() ? await stat(join(dir, found.name)).catch(() => null) : found;
   if (what === null) return null;

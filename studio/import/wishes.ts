@@ -56,11 +56,11 @@ async function placeTask(workspace: Workspace, wishes: ImportWishes, found: Foun
   };
 }
 
-/** As placeTask, for the import that is under way; called once at most. */
+/** Like placeTask, for the import that is under way; called once at most. */
 type Place = (found: Found, guessed: string[]) => Promise<Placed>;
 
 /**
- * As landRecording, for what another tool made: `build` also gets what places it. A task that was made for it goes again
+ * Like landRecording, for a recording that another tool made: `build` also gets what places it. A task that was made for it goes again
  * when the import fails.
  */
 export async function landForeign(

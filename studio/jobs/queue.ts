@@ -44,7 +44,7 @@ export type Jobs = {
   finished(id: string): Promise<Job>;
   /** Why it failed, with the details that the list lacks; null when it did not, or was begun by another process. */
   failure(id: string): ErrorBody | null;
-  /** What finished work gave in full; null where it gave none, or was done by another process. */
+  /** The full result of finished work; null where it gave none, or was done by another process. */
   result(id: string): Readonly<Record<string, unknown>> | null;
   /** Stops what runs and waits for it. */
   close(): Promise<void>;
@@ -175,7 +175,7 @@ class JobLanes implements Jobs {
     } catch (error) {
       const body = errorBody(error);
       const { code, message } = body;
-      // Whatever comes out of work that was told to stop, it was stopped.
+      // Work that was asked to stop counts as stopped, whatever its result.
       if (control.signal.aborted) Object.assign(job, { state: 'cancelled', message: 'Stopped.' });
       else {
         Object.assign(job, { state: 'failed', error: { code, message } });

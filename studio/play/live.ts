@@ -5,7 +5,7 @@ import { createGlancer, type Glancer } from '../recorder/glancer.ts';
 /** A play that goes on, as the play itself sees it: it says where it happens, and each step that it begins. */
 export type ShownPlay = { began(step: string): void; over(): void };
 
-/** What goes on on the stages of this program's plays, for who watches. Pictures are taken when one is asked for. */
+/** The plays that run in this process, for people who watch. A picture is taken when one is asked for. */
 export type LivePlays = {
   /** `env` names the stage's display, `view` is what is recorded of it. */
   show(recording: string, env: NodeJS.ProcessEnv, view: Rect): ShownPlay;

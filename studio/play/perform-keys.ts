@@ -32,7 +32,7 @@ const LOCKS = ['capslock', 'numlock', 'scrolllock'];
 type Wishes = { version: string; signal: AbortSignal; progress(text: string): void };
 type Seen = { keys: string[] } | { why: string };
 
-/** What an evaluation performs its answers with. */
+/** Performs the answers of an evaluation. */
 export const keysPerformer = (
   wishes: Wishes,
 ): { batch: number; perform(answers: readonly (readonly Act[])[]): Promise<Seen[]> } => {

@@ -184,7 +184,7 @@ const essence = (
   const placed = kind === 'click' || kind === 'drag' || kind === 'scroll';
   const moved = (point: Action['start']) => [(point.x ?? 0) + x, (point.y ?? 0) + y];
   const at = placed ? [moved(start), moved(end)] : null;
-  // What arrived in the field (A18) is told where elements are asked for; keys are what a play repeats.
+  // The text that arrived in the field (A18) is known only where elements are asked for; a play repeats keys.
   const typed = keystrokes ?? text;
   return { kind, button, modifiers, typed, keys, count, scroll, at };
 };

@@ -36,7 +36,7 @@ export async function recordWhile<T>(
     },
     env,
   );
-  // Whatever ends the recording ends the wait for it too.
+  // The wait ends with the recording, however that ends.
   running.result.then(() => started.resolve(), started.reject);
   await started.promise;
   let done: T;

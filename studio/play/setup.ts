@@ -96,7 +96,7 @@ export async function tryChecks(
   return evaluateChecks(checks, place, env, signal ? { signal } : {});
 }
 
-/** What there is for one check to look at. Throws UNKNOWN_TASK, USAGE. */
+/** Everything that one check can look at. Throws UNKNOWN_TASK, USAGE. */
 export async function lookForTask(workspace: Workspace, task: string, check: Check): Promise<SeenByCheck> {
   const { place, env } = await placeOf(workspace, task);
   const found = await lookFor(check, place, env);

@@ -91,7 +91,7 @@ export async function verify({ times, ...wishes }: VerifyWishes): Promise<Verify
   };
   writeFileAtomic(join(recording.folder, VERIFY_FILE), `${JSON.stringify(report, null, 2)}\n`);
   if (checksHash !== null) {
-    // As it stands now: the copy for playback may have been made meanwhile.
+    // Read again: the copy for playback may have been made meanwhile.
     const now = readRecording(recording.folder);
     const verified = { proven: report.proven, at: report.at, checks: checksHash };
     writeRecording(recording.folder, { ...now, verified });

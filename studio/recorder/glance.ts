@@ -71,7 +71,7 @@ export async function takePictures(platform: Platform, wishes: GlanceWishes): Pr
   };
 }
 
-/** What there is, without any picture of it. */
+/** The displays and windows, without pictures. */
 function hidden(platform: Platform, lists: FrontLists): ScreenPictures {
   return {
     displays: platform.displays().map(({ id }) => ({ id, picture: null })),

@@ -4,7 +4,7 @@ import type { Rect } from '../../schemas/events.ts';
 import type { FrontLists } from '../capture/front.ts';
 
 export type GlanceWishes = FrontLists & {
-  /** What is recorded now; a picture of it is wanted too. */
+  /** The running recording's target; a picture of it is wanted too. */
   view: Rect | null;
   /** Nothing else is. */
   viewAlone?: boolean;
@@ -26,7 +26,7 @@ const WITHIN_MS = 10_000;
 export const NO_PICTURES: ScreenPictures = { displays: [], windows: [], view: null };
 
 type GlancerOptions = {
-  /** Of the display, when it is not the present one. */
+  /** The display's environment, when it is not the present one. */
   env?: NodeJS.ProcessEnv;
   main?: URL;
   withinMs?: number;

@@ -82,7 +82,7 @@ class MachineRecorder implements Recorder {
   readonly #options: RecorderOptions;
   readonly #glancer: Glancer;
   readonly #hub = createHub<RecorderState>();
-  /** What the running recording leaves out. */
+  /** The windows that the running recording leaves out. */
   #lists: FrontLists = NO_LISTS;
   #state: RecorderState | null = null;
   #running: RunningRecording | null = null;

@@ -60,7 +60,7 @@ export class ClosedRecording {
     return { events, excluded: [...result.conservation.own, ...result.conservation.paused] };
   }
 
-  /** What the program said of the element where a step began; null where nothing is known. The first question reads them. */
+  /** The program's word on the element where a step began; null where nothing is known. They are read at the first question. */
   elementOf({ kind, start: [, , t] }: Pick<Step, 'kind' | 'start'>): ElementLine | null {
     if (!POINTED_KINDS.has(kind)) return null;
     this.#elementAt ??= elementFinder(readElements(this.folder).elements);
@@ -100,7 +100,7 @@ export class ClosedRecording {
     return this.#pageFile;
   }
 
-  /** What comes and goes without a change of the raw files: the playback copy, the videos. */
+  /** The files that come and go without a change of the raw files: the playback copy, the videos. */
   now(): Omit<RecordingNow, 'row'> {
     const { folder, meta } = this;
     return {

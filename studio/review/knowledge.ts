@@ -77,7 +77,7 @@ export class Knowledge {
     return { situation, ownEvents, documents: now, assessment, records };
   }
 
-  /** What the replicas say differently; empty while nobody adjudicates. */
+  /** The differences between the replicas; empty while nobody adjudicates. */
   async differencesIn(review: Review): Promise<readonly Difference[]> {
     const adjudicated = review.claim?.role === 'adjudicate';
     const sides = sidesOf(review);

@@ -36,7 +36,7 @@ import type { Background } from './background.ts';
 export type AsPerson = {
   documents: {
     get(recording: string, document?: string): Promise<AnnotationDocument>;
-    /** What is missing in it (N11). */
+    /** The gaps in it (N11). */
     missing(recording: string, document?: string): Promise<MissingItem[]>;
     /** Who may write is checked with the writing itself, in one SQL transaction. */
     apply(recording: string, transaction: Transaction, document?: string): Promise<StoredTransaction>;
@@ -89,7 +89,7 @@ export type AsPerson = {
   dataset: {
     rows(options: Parameters<typeof datasetRows>[1]): ReturnType<typeof datasetRows>;
     statistics(source: DatasetSource, options: Stop): Promise<DatasetStatistics>;
-    /** What an export would write (ExportPreview), as JSON in UTF-8. */
+    /** The preview of an export (ExportPreview), as JSON in UTF-8. */
     preview(wishes: ExportWishes, options: Stop): Promise<Uint8Array<ArrayBuffer>>;
   };
   tasks: {

@@ -18,7 +18,7 @@ export type WorkerReport =
 /** Progress is told at most this often, ms. */
 const REPORT_MS = 100;
 
-// As background.ts gives it.
+// background.ts gives it in this form.
 const { dir } = workerData as { dir: string };
 const running = new Map<number, AbortController>();
 let workspace: Promise<Workspace> | null = null;

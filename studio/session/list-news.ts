@@ -19,7 +19,7 @@ type Parts = {
 };
 
 export function gatherListNews({ everyMs, figuresOf, tell }: Parts): ListNews {
-  /** As they were told last. */
+  /** The rows as they were sent last. */
   const known = new Map<string, string>();
   const touched = new Set<string>();
   let due = false;

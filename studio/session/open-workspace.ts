@@ -95,7 +95,7 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
   let closed = false;
 
   /**
-   * What lies in folders to be taken (copied in with their annotation, or left by an import that was interrupted) is taken by
+   * Recordings that wait in folders (copied in with their annotation, or left by an import that was interrupted) are taken by
    * a job, so that it is told. An import that runs now takes what it brings itself. Default: of all recordings.
    */
   async function offerWaiting(only?: ReadonlySet<string>): Promise<void> {

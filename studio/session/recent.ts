@@ -69,7 +69,7 @@ export function realDir(dir: string): string {
   return parent === path ? path : join(realDir(parent), basename(path));
 }
 
-/** What a person typed as a path: `~` is the home. Throws USAGE when it is not absolute: relative to what, on a page? */
+/** The path that a person typed: `~` is the home. Throws USAGE when it is not absolute: relative to what, on a page? */
 export function typedPath(text: string, field: string): string {
   const trimmed = text.trim();
   const path = trimmed === '~' || /^~[/\\]/.test(trimmed) ? join(homedir(), trimmed.slice(1)) : trimmed;

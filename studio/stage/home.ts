@@ -16,7 +16,7 @@ export type FileOf = (name: string) => { root: string; path: string } | null;
 const PREFIX = stageFolderName('');
 const STATE = 'stage.json';
 
-/** Who keeps a stage: a process, which takes it along when it ends; or nobody, until `stage end`. */
+/** The owner of a stage: a process, with which it ends; or nobody, until `stage end`. */
 const stageState = z.object({
   id: z.string().regex(/^[0-9a-f]{12}$/),
   display: z.string().regex(/^:\d+$/),

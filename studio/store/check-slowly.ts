@@ -9,7 +9,7 @@ const PIECE = 4000;
 const TOGETHER = 64;
 
 /**
- * What `schema.safeParse` gives, but others are let in between the parts of a large value: every step of two hours is a
+ * Gives what `schema.safeParse` gives, but lets other work go first between the parts of a large value: every step of two hours is a
  * tenth of a second's work. Lists and objects are taken apart; what a union holds is one piece.
  */
 export async function checkSlowly<S extends z.ZodType>(
@@ -61,7 +61,7 @@ async function objectInParts(schema: z.ZodObject, value: Readonly<Record<string,
   return kept;
 }
 
-/** Of fields alone: no rules over several of them, and others are left out. */
+/** A schema of fields alone: no rules over several of them, and unknown fields are left out. */
 const isPlain = ({ def }: z.ZodObject): boolean => def.catchall === undefined && (def.checks?.length ?? 0) === 0;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -16,7 +16,7 @@ export async function noteExport(db: Kysely<Tables>, { format, folder, filters, 
   return id;
 }
 
-/** What was noted, the newest first. */
+/** The noted exports, the newest first. */
 export const notedExports = (db: Kysely<Tables>) =>
   db.selectFrom('exports').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
 

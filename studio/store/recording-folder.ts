@@ -23,7 +23,7 @@ export const FRAMES_FILE = 'frames.jsonl';
 export const WINDOWS_FILE = 'windows.jsonl';
 /** Steps that people added at the picture (core/annotate/RULES.md, N12). */
 export const BY_HAND_FILE = 'by-hand.jsonl';
-/** What programs said of the element at each press (I3); optional. */
+/** The element at each press, as programs reported it (I3); optional. */
 export const ELEMENTS_FILE = 'elements.jsonl';
 
 /** Something in a file that was got over. `line` counts from 1. Codes: TORN_LINE (the last, cut by a crash), BAD_LINE. */

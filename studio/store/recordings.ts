@@ -35,7 +35,7 @@ export type RecordingEntry = {
   frames: number;
   dropped: number;
   events: number;
-  /** Who demonstrated, by name. */
+  /** The name of the person who demonstrated. */
   person: string | null;
   /** The demonstration that it is a play of; null: it is one itself. */
   played: string | null;

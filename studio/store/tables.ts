@@ -120,7 +120,7 @@ export type JobsTable = {
   owner: string | null;
 };
 
-/** Who holds what in this workspace, one row a lock (lock.ts). */
+/** The locks held in this workspace, a row each (lock.ts). */
 type LocksTable = { name: string; holder: string };
 
 /** One annotation of a recording: the main one has the recording's id, a person's own `<recording>~<person id>`. */

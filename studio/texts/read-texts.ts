@@ -29,7 +29,7 @@ import { startReader } from './reader.ts';
  */
 
 /**
- * What is in the user's settings on texts: languages in words (`eng+deu`), and a folder with data of languages beside the
+ * The user's settings on texts: languages in words (`eng+deu`), and a folder with data of languages beside the
  * packages.
  */
 export type TextOptions = { languages: string; folder: string | null };
@@ -41,10 +41,10 @@ const MOST_LINES = 200_000;
 
 export const textsKey = (folder: string): string => `${TEXT_RULES_VERSION} ${derivedKey(folder)}`;
 
-/** What was read at a recording's steps. `startMs`: how long the reading program took to start. */
+/** The texts read at a recording's steps. `startMs`: how long the reading program took to start. */
 export type Texts = { languages: string[]; startMs: number; lines: ReadonlyMap<string, StepText> };
 
-/** What was read of a recording; null where nothing was, or of other files and by other rules. Lines that do not fit are left out. */
+/** The texts read from a recording; null where none were, or from other files or by other rules. Lines that do not fit are left out. */
 export function readTextsFile(folder: string): Texts | null {
   try {
     const info = statOf(folder, FILE);
@@ -165,7 +165,7 @@ export function medianMs(lines: Texts['lines']): number | null {
   return took[took.length >> 1] ?? null;
 }
 
-/** What the reading cost, in a line: "Texts read at 12 of 14 presses in 1.9 s, 84 ms each at the median; 0.7 s to start." */
+/** The cost of the reading, in a line: "Texts read at 12 of 14 presses in 1.9 s, 84 ms each at the median; 0.7 s to start." */
 export function textsCost({ lines, startMs }: Texts): string {
   const took = [...lines.values()].map(({ ms }) => ms);
   if (took.length === 0) return 'No press needed a text to be read.';

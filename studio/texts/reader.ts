@@ -127,14 +127,14 @@ function reading(worker: Worker): Reading {
   let n = 0;
   let failure: Error | null = null;
   let isReady = false;
-  /** Who waits for the next answer. */
+  /** The caller that waits for the next answer. */
   let listener: (() => void) | null = null;
   const answers = new Map<number, { words: ReadWord[] } | { problem: string }>();
   const fail = (error: Error): void => {
     failure ??= error;
     listener?.();
   };
-  // What it says for itself is of no use to anybody.
+  // Its own messages are of no use to anybody.
   worker.stdout.resume();
   worker.stderr.resume();
   worker.on('message', (answer: ReadAnswer) => {

@@ -26,7 +26,7 @@ const MOST_KEYS = 10_000;
 export function codeInAnswer(answer: string): string {
   const fence =
     /```(?:python3?|py)?[ \t]*\r?\n?([\s\S]*?)(?:```|$)/i.exec(answer) ??
-    // As the paper's template itself is printed.
+    // The form in which the paper prints its template.
     /^\s*'''python[ \t]*\r?\n([\s\S]*?)(?:'''|$)/i.exec(answer);
   return fence?.[1] ?? /^\s*`([^`\n]+)`\s*$/.exec(answer)?.[1] ?? answer;
 }

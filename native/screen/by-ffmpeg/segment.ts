@@ -9,7 +9,7 @@ import { type Grabber, grabArgs } from './args.ts';
 import type { PtsClock } from './pts-clock.ts';
 import { isComplaint, parseShowinfo } from './showinfo.ts';
 
-/** What a segment needs of its recorder. */
+/** Given to a segment by its recorder. */
 type SegmentParts = {
   options: ScreenOptions;
   grabber: Grabber;

@@ -7,7 +7,7 @@ import type { Choosable } from './columns.ts';
 import classes from './grid.module.css';
 import { tracksOf } from './tracks.ts';
 
-/** Of rows of R: what its cells show, and how wide it is. */
+/** A column of rows of R: what its cells show, and how wide it is. */
 export type Column<R, K extends string = never> = Choosable & {
   cell: (row: R) => ReactNode;
   className?: string | undefined;

@@ -29,7 +29,7 @@ export function showKeysWhileAltIsHeld(): () => void {
     }, HELD_MS);
   };
   const onUp = (event: KeyboardEvent): void => {
-    // Else the browser takes the key for its own menu.
+    // Otherwise the browser takes the key for its own menu.
     if (event.key === 'Alt' && root.dataset.keys === 'held') event.preventDefault();
     hide();
   };

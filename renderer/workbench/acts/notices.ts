@@ -4,7 +4,7 @@ import type { Notice, WorkStore } from '../store.ts';
 export type Notices = {
   /** `step`: what it says is true of this step alone. */
   say: (text: string, tone?: Notice['tone'], step?: string) => void;
-  /** Of the step in hand alone: the message goes with it. */
+  /** It concerns the step in hand alone: the message goes with it. */
   sayHere: (text: string) => void;
   dismiss: (id: number) => void;
 };

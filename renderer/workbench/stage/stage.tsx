@@ -131,7 +131,7 @@ export function Stage({ marks, pins, onPin = null, readOnly = false }: StageProp
           { width: bitmap.width, height: bitmap.height, recordedWidth: rect.width, recordedHeight: rect.height },
         )
       : null);
-  // Of keys the pointer's place says nothing: it only rested there, or had not moved yet.
+  // The pointer's place says nothing about keys: it only rested there, or had not moved yet.
   const outside = target && step && !target.startInside && actsAtPlace(step.step.kind) && looking === null;
   const eye =
     mode.kind === 'cross' || mode.kind === 'pin' ? { pixel: mode.at, css: pixelToCss(mode.at, viewport) } : null;

@@ -1,7 +1,7 @@
 import { knownPerson } from '../../review/situation.ts';
 import { api } from './base.ts';
 
-/** Who and what people mean by a name or the beginning of an id. */
+/** Finds the person or thing that is meant by a name or the beginning of an id. */
 export const findRoutes = {
   recordings: {
     find: api.recordings.find.handler(async ({ context, input: { ws, recording } }) => {

@@ -20,7 +20,7 @@ export async function showTerms(
   { licence, citation, citationFile, sources }: Given,
   context: CliContext,
 ): Promise<void> {
-  const here = (await call(['dataset', 'terms'], {})) as DatasetTerms; // Of the contract, as the next.
+  const here = (await call(['dataset', 'terms'], {})) as DatasetTerms; // The contract says so, for the next line too.
   if (citation !== undefined && citationFile !== undefined) {
     throw new StudioError('USAGE', 'Give --citation or --citation-file, not both.', {});
   }

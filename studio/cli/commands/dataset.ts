@@ -56,7 +56,7 @@ export function register(program: Command, context: CliContext): void {
   compose(group, forms.duplicates, async ({ call, input: { goals, screens, ...rest } }) => {
     const wishes = { filter: filterOf(rest), goals, screens };
     await followJob(call, { begin: () => call(['dataset', 'findDuplicates'], { wishes }), report: reports(context) });
-    const duplicates = (await call(['dataset', 'duplicates'], {})) as Duplicates; // Of the contract.
+    const duplicates = (await call(['dataset', 'duplicates'], {})) as Duplicates; // The contract says so.
     context.result(duplicates, duplicatesText(duplicates));
   });
 
@@ -95,7 +95,7 @@ export function register(program: Command, context: CliContext): void {
       const filter = filterOf(rest);
       await found(call, filter, context);
       const answer = await call(['dataset', 'leaks'], { filter, goals, screens, look: true });
-      const { leaks, screensUnseen } = answer as { leaks: Leak[]; screensUnseen: number }; // Of the contract.
+      const { leaks, screensUnseen } = answer as { leaks: Leak[]; screensUnseen: number }; // The contract says so.
       const unseen =
         screensUnseen > 0 ? [`Screens of ${plural(screensUnseen, 'recording')} could not be looked at.`] : [];
       const sum = leaks.length === 0 ? 'Nothing leaks.' : `${plural(leaks.length, 'leak')}.`;
@@ -110,7 +110,7 @@ export function register(program: Command, context: CliContext): void {
     const { name, changelog, recordings } = input;
     const wishes = { name, changelog, recordings, filter: filterOf(input) };
     await followJob(call, { begin: () => call(['dataset', 'freeze'], wishes), report: reports(context) });
-    const { versions } = (await call(['dataset', 'versions'], {})) as { versions: DatasetVersion[] }; // Of the contract.
+    const { versions } = (await call(['dataset', 'versions'], {})) as { versions: DatasetVersion[] }; // The contract says so.
     const info = versions.find((version) => version.name === name)!; // It was frozen just now.
     const { tasks, recordings: all, actions } = info.counts;
     context.result(
@@ -127,7 +127,7 @@ export function register(program: Command, context: CliContext): void {
     const filter = filterOf(rest);
     const source = version === undefined ? { kind: 'filter', filter } : { kind: 'version', name: version };
     if (version === undefined) await found(call, filter, context);
-    const statistics = (await call(['dataset', 'statistics'], { source })) as DatasetStatistics; // Of the contract.
+    const statistics = (await call(['dataset', 'statistics'], { source })) as DatasetStatistics; // The contract says so.
     context.result(statistics, statisticsText(statistics));
   });
 }
@@ -152,7 +152,7 @@ async function found(call: Call, filter: DatasetFilter, context: CliContext): Pr
     const { rows, uncounted } = (await call(['dataset', 'rows'], {})) as { rows: DataRow[]; uncounted: number };
     if (uncounted === 0) return rows.filter(matcher(filter));
     const begin = async () => {
-      const jobs = (await call(['jobs', 'list'], {})) as Job[]; // Of the contract, as the rows.
+      const jobs = (await call(['jobs', 'list'], {})) as Job[]; // The contract says so, as for the rows.
       return jobs.find(({ kind, state }) => kind === 'count' && ['waiting', 'running'].includes(state)) ?? null;
     };
     await followJob(call, { begin, report, stops: false });

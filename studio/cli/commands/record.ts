@@ -221,7 +221,7 @@ function sayOnce(context: CliContext): (text: string) => void {
   };
 }
 
-/** What removes a workspace again that was made for a recording which could not begin. */
+/** Removes a workspace again that was made for a recording which could not begin. */
 function leaveNothing(dir: string): () => void {
   if (existsSync(join(dir, DATABASE_FILE))) return () => undefined;
   const stays = existsSync(dir);

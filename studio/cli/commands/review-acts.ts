@@ -92,4 +92,4 @@ export async function settleBySide(
 }
 
 export const namesIn = async (call: Call): Promise<PersonNames> =>
-  namesAmong((await call(['people', 'list'], {})) as { id: string; name: string }[]); // Of the contract.
+  namesAmong((await call(['people', 'list'], {})) as { id: string; name: string }[]); // The contract says so.

@@ -40,7 +40,7 @@ export function register(program: Command, context: CliContext): void {
     },
   });
   compose(group, reviewPolicy, async ({ call, input: changes }) => {
-    const before = (await call(['review', 'policy'], {})) as ReviewPolicy; // Of the contract, as the next.
+    const before = (await call(['review', 'policy'], {})) as ReviewPolicy; // The contract says so, for the next line too.
     const isChange = Object.keys(changes).length > 0;
     const policy = isChange
       ? ((await call(['review', 'setPolicy'], { policy: { ...before, ...changes } })) as ReviewPolicy)

@@ -2,7 +2,7 @@ import type { FullWindowInput } from '../../../native/platform/stage.ts';
 import { isInput, type RawEvent } from '../../../schemas/events.ts';
 import { alongside } from './steps.ts';
 
-/** What the person did in our window, as it was told of it, beside what was recorded. */
+/** The person's inputs as our window received them, beside what was recorded. */
 export type HandsProof = {
   exact: number;
   of: number;

@@ -116,7 +116,7 @@ export async function performInput(
       onStep(i + 1);
     }
   } finally {
-    // Whatever stopped it: no key stays down.
+    // No key stays down, whatever stopped it.
     for (const code of held.toReversed()) stage.key(code, false);
   }
   return wanted;

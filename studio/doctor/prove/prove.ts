@@ -32,7 +32,7 @@ export type Proof = {
 type Result = {
   /** How the inputs were made: by the system's own means, or (Wayland) by the person. */
   injection: string;
-  /** Of the person's own inputs, what was wrong is said in words. */
+  /** With a person's own inputs, what was wrong is said in words. */
   actions: { exact: number; of: number; wrong: (Compared | string)[] };
   /** By layout: how many texts came back as the window was given them, and how many characters these were. */
   texts: { layout: string; exact: number; of: number; characters: number }[];

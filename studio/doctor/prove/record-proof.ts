@@ -14,7 +14,7 @@ const SETTLE_MS = 600;
 
 type Wanted = { program: string; target: CaptureTarget; paints: CaptureOrder['paints'] };
 export type ProofRecording<T> = { done: T; recording: Recording; folder: string; stats: LiveStats[] };
-/** What the recorder itself can say; the inputs and the texts are compared by whoever made them. */
+/** The part of the proof that the recorder itself gives; inputs and texts are compared by the code that made them. */
 type Measured = Pick<NonNullable<Proof['result']>, 'sync' | 'frames' | 'cost' | 'capture' | 'seconds'>;
 
 /**

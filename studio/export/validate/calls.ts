@@ -1,7 +1,7 @@
 import type { PlaceReport } from './problems.ts';
 import { type PythonCall, type PythonValue, readPython } from './python.ts';
 
-/** What each call must have, written down from PyAutoGUI's and AgentNet's documents and not from the writer's tables. */
+/** The arguments that each call must have, written down from PyAutoGUI's and AgentNet's documents and not from the writer's tables. */
 
 type Size = { width: number; height: number };
 type Args = Readonly<Record<string, unknown>>;

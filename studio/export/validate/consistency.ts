@@ -4,7 +4,7 @@ import type { ProblemCode, Report } from './problems.ts';
 
 type Place = { file: string; where: string };
 
-/** What the three data sets hold, without pictures. */
+/** The content of the three data sets, without pictures. */
 export type Contents = {
   highPlan: (Place & { task: string; app: string; subtasks: Map<number, string> | null })[];
   midPlan: (Place & { task: string; subtask: number; app: string; steps: Map<number, string> | null })[];

@@ -1,5 +1,5 @@
 /**
- * What the validator expects, written down from formats.md and not from the writer's tables: a mistake there must not be
+ * The validator's expectations, written down from formats.md and not from the writer's tables: a mistake there must not be
  * repeated here.
  */
 
@@ -95,7 +95,7 @@ export const SPLITS = {
   'VideoGUI-Action': 'action',
 } as const;
 
-/** What kind an `action_type` is: the paper's names, then those that follow its pattern. */
+/** The kinds of `action_type`: the paper's names, then those that follow its pattern. */
 export const ACTION_KINDS: Readonly<Record<string, 'click' | 'drag' | 'scroll' | 'keys' | 'other'>> = {
   LeftClick: 'click',
   RightClick: 'click',

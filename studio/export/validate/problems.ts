@@ -1,4 +1,4 @@
-/** What a validator may find. Codes are never renamed: scripts read them. */
+/** The problems that a validator may find. Codes are never renamed: scripts read them. */
 export type ProblemCode =
   | 'MANIFEST_MISSING'
   | 'MANIFEST_BAD'

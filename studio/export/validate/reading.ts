@@ -9,7 +9,7 @@ import { refuseCancelled } from '../../jobs/cancelled.ts';
 import { checkImage, type ImageCheck } from './images.ts';
 import type { PlaceReport, Report } from './problems.ts';
 
-/** What a format's check works with: the folder as it was found, and where problems go. */
+/** Given to a format's check: the folder as it was found, and where problems are reported. */
 export type CheckedFolder = {
   dir: string;
   found: readonly string[];

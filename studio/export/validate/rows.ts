@@ -8,7 +8,7 @@ import type { PlaceReport } from './problems.ts';
 const image = z.object({ bytes: z.instanceof(Uint8Array).nullish(), path: z.string().nullish() }).nullable();
 const position = z.array(z.number()).nullable();
 
-/** What `verify` said of the recording. */
+/** The verdict of `verify` on the recording. */
 export const proofWord = z.enum(['proven', 'failed', 'untried']);
 
 export const highPlanRow = z.object({
@@ -36,7 +36,7 @@ export const midPlanRow = z.object({
   screenshot_end: image,
   subtask_id: z.int(),
 });
-/** What an action says about itself, the same in parquet and jsonl. */
+/** An action's own fields, the same in parquet and jsonl. */
 export const actionFields = z.object({
   split: z.string(),
   app: z.string(),

@@ -5,7 +5,7 @@ import { carriedTexts } from '../carried.ts';
 import { type ArchiveOptions, exportArchive } from './export-archive.ts';
 import { type ArchiveImportOptions, importArchive } from './import-archive.ts';
 
-/** What tests of archives share. */
+/** Shared by the tests of archives. */
 
 export type Both = { workspace: Workspace; documents: Documents };
 

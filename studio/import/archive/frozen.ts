@@ -68,7 +68,7 @@ export type ArrivedVersion = {
 };
 
 /**
- * What an arriving version finds: every recording of it in the archive, every file that it needs in the archive with the
+ * Checks an arriving version: every recording of it in the archive, every file that it needs in the archive with the
  * hash that was frozen. Of recordings that are here already it is told what is missing and what is other. Throws BAD_FILE.
  */
 export async function checkArrivedVersion(

@@ -55,7 +55,7 @@ export type ArchiveWishes = {
 };
 
 /**
- * What an archive of these recordings holds: their folders, what was said of them with its history, their tasks with their
+ * The content of an archive of these recordings: their folders, what was said of them with its history, their tasks with their
  * files. Texts that are made for it go into `spool`, so that memory does not grow with their number. Throws
  * UNKNOWN_RECORDING, BAD_FILE, UNKNOWN_FILE for a version that is not there; NOTHING_TO_EXPORT when nothing is left.
  */

@@ -80,7 +80,7 @@ export function startInWords({ startUs, errorUs, found, told }: Start): string {
   return `the video's start: ${against}, ± ${ms(errorUs)} ms (${evidence}${answer})`;
 }
 
-/** As a sync report (C4), so that keyframes keep clear of it (K1). */
+/** In the form of a sync report (C4), so that keyframes keep clear of it (K1). */
 export function startReport({ errorUs, found }: Start): SyncReport {
   const counts = found.known ? { paints: found.of, found: found.agree } : { paints: 0, found: 0 };
   return {

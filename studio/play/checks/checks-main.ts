@@ -19,7 +19,7 @@ async function openDisplay(): Promise<CheckDisplay | null> {
   return {
     look: ({ x, y, width, height }) => hands.look({ x, y, width, height }),
     titles: openWindows().titles,
-    // Of all others only the named and valued ones, so that a person can pick one.
+    // The others only where they have a name or a value, so that a person can pick one.
     elements: (check) => listX11Elements((one) => one.name !== '' || isCalled(check, one)),
   };
 }

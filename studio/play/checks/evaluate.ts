@@ -40,7 +40,7 @@ export async function evaluateChecks(
   return combine(checks, results);
 }
 
-/** What is there for one check to look at, whatever it wants; as `evaluateChecks` looks. */
+/** Everything that one check can look at, whether it passes or not; looked at as by `evaluateChecks`. */
 export async function lookFor(check: Check, place: CheckPlace, env: NodeJS.ProcessEnv | null): Promise<Found> {
   let seen: Found | null = null;
   const order = { checks: [check], place, live: env !== null };

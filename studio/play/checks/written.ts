@@ -25,7 +25,7 @@ export function homeFiles(home: string): HomeFiles {
   return found;
 }
 
-/** What was made or changed between the two looks, by name. null: nobody looked. */
+/** The files made or changed between the two looks, by name. null: nobody looked. */
 export function writtenSince(before: HomeFiles | null, now: HomeFiles | null): string[] {
   if (!before || !now) return [];
   return [...now]
