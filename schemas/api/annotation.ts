@@ -64,8 +64,8 @@ export const annotationContract = {
       })
       .input(ofDocument.extend({ transaction: transactionSchema, person: writer('who does it') }))
       .output(storedTransactionSchema),
-    undo: command('annotate undo <id:recording>', 'take back the last thing', [
-      ['annotate undo 2026 --workspace W', 'take back the last thing'],
+    undo: command('annotate undo <id:recording>', 'undo the last change', [
+      ['annotate undo 2026 --workspace W', 'undo the last change'],
     ])
       .route({
         method: 'POST',
@@ -74,8 +74,8 @@ export const annotationContract = {
       })
       .input(ofDocument.extend({ person: writer('whose') }))
       .output(storedTransactionSchema.nullable()),
-    redo: command('annotate redo <id:recording>', 'do again what was taken back', [
-      ['annotate redo 2026 --workspace W', 'do again what was taken back'],
+    redo: command('annotate redo <id:recording>', 'redo the last undone change', [
+      ['annotate redo 2026 --workspace W', 'redo the last undone change'],
     ])
       .route({
         method: 'POST',
@@ -85,7 +85,7 @@ export const annotationContract = {
       .input(ofDocument.extend({ person: writer('whose') }))
       .output(storedTransactionSchema.nullable()),
     /** Newest first; of one action when named. */
-    history: command('annotate history <id:recording>', 'who changed what, the newest first', [
+    history: command('annotate history <id:recording>', 'all changes with their authors, newest first', [
       ['annotate history 2026 --workspace W', 'everything that was done'],
       ['annotate history 2026 --limit 20 --json --workspace W', 'the last twenty changes, for a script'],
     ])
@@ -97,7 +97,7 @@ export const annotationContract = {
       .input(
         ofDocument.extend({
           person: asker,
-          action: commandField(z.string(), 'only what touched this step', '--step <action>').optional(),
+          action: commandField(z.string(), 'only changes of this step', '--step <action>').optional(),
           limit: commandField(z.coerce.number().int().min(1).max(1000), 'how many', '--limit <number>').default(200),
         }),
       )

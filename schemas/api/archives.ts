@@ -68,7 +68,7 @@ const { out, recordings, state, version } = archivesContract.make['~orpc'].input
 export const archiveForms = {
   export: commandForm(
     'archive export',
-    'write it; stopped in the middle, the same command goes on',
+    'write an archive; if it was stopped, the same command continues',
     [
       ['archive export --workspace W --out team.tar', 'everything: recordings, annotation, tasks and their files'],
       ['archive export --workspace W --out done.tar --state approved', 'what was approved, with its tasks'],
@@ -84,7 +84,7 @@ export const archiveForms = {
       state: commandField(state, 'only those of this state', '--state <state>'),
       version: commandField(
         version.unwrap(),
-        'a frozen version: itself, and exactly what it needs',
+        'a frozen version, with exactly what it needs',
         '--version <name>',
       ).optional(),
     },

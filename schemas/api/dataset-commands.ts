@@ -66,7 +66,7 @@ export const filterFields = {
   tags: commandList(filter.tags, 'with all of these tags', '--tag <tags>'),
   withoutTags: commandList(filter.withoutTags, 'with none of these tags', '--without-tag <tags>'),
   splits: commandList(filter.splits, 'in this split; none: in no split', '--split <splits>'),
-  words: commandField(filter.words, 'each word stands in the id, the goal or a tag', '--words <text>'),
+  words: commandField(filter.words, 'each word is in the id, the goal or a tag', '--words <text>'),
   tasks: commandList(filter.tasks, 'of this task', '--task <ids>'),
 };
 
@@ -96,7 +96,7 @@ export const datasetForms = {
   ),
   tag: commandForm(
     'dataset tag',
-    'add and remove tags of those that fit',
+    'add and remove tags of the recordings that fit',
     [['dataset tag --workspace W --app gimp --add pilot', 'tag all of GIMP']],
     {
       add: commandList(z.array(tagSchema).optional(), 'tags to add', '--add <tags>'),
@@ -125,30 +125,30 @@ export const datasetForms = {
       shares: commandField(z.string(), 'by rule: such as train=8,validation=1,test=1', '--shares <list>').optional(),
       seed: commandField(seed, 'by rule: the same seed gives the same splits', '--seed <text>'),
       apart: commandField(z.boolean(), 'by rule: near-duplicate tasks may come into different splits').default(false),
-      again: commandField(again, 'by rule: deal those anew that have a split'),
-      dryRun: commandField(z.boolean(), 'by rule: only say what would be').default(false),
+      again: commandField(again, 'by rule: replace existing splits'),
+      dryRun: commandField(z.boolean(), 'by rule: only report the result, change nothing').default(false),
       ...filterFields,
     },
   ),
   leaks: commandForm(
     'dataset leaks',
-    'what stands in two splits',
+    'find tasks and screens that are in two splits',
     [['dataset leaks --workspace W', 'goals and screens; status 10 when something leaks']],
     { ...alike, ...filterFields },
   ),
   freeze: commandForm(
     'dataset freeze',
-    'freeze those that fit as a version',
+    'freeze the recordings that fit as a version',
     [
       ['dataset freeze --workspace W --name v1.0 --state approved --changelog "The first"', 'everything approved'],
       ['dataset freeze --workspace W --name v1.1 --state approved --missing none', 'and nothing missing in it'],
     ],
     {
       name: commandField(name, 'such as v1.0', '--name <name>'),
-      changelog: commandField(changelog, 'what is in it, what is new', '--changelog <text>'),
+      changelog: commandField(changelog, 'its content, and what is new', '--changelog <text>'),
       recordings: commandField(
         recordings.unwrap(),
-        'of a task with several: every one, or the one whose work is furthest',
+        'of a task with several recordings: every one, or the one whose work is furthest',
         '--recordings <which>',
       ).default('every'),
       ...filterFields,
@@ -168,12 +168,12 @@ export const datasetForms = {
     {
       licence: commandField(
         licence.unwrap(),
-        'an SPDX identifier such as CC-BY-4.0, or a name; "" takes it away',
+        'an SPDX identifier such as CC-BY-4.0, or a name; "" removes it',
         '--licence <id>',
       ).optional(),
       citation: commandField(
         citation.unwrap(),
-        'as others are to cite it; "" takes it away',
+        'how others should cite it; "" removes it',
         '--citation <text>',
       ).optional(),
       citationFile: commandField(
@@ -183,14 +183,14 @@ export const datasetForms = {
       ).optional(),
       sources: commandField(
         z.array(z.string()),
-        'what it was made of, as NAME | LINK | LICENCE; may be repeated, and replaces the list; "" empties it',
+        'a source, as NAME | LINK | LICENCE; may be repeated, and replaces the list; "" empties it',
         '--source <text>',
       ).optional(),
     },
   ),
   stats: commandForm(
     'dataset stats',
-    'the figures that the paper shows',
+    'the figures of the paper',
     [
       ['dataset stats --workspace W --state approved', 'of what is approved now'],
       ['dataset stats --workspace W --version v1.0 --json', 'of a version, with every value for plots'],

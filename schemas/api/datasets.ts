@@ -214,7 +214,7 @@ export const datasets = {
     .route({ method: 'GET', path: at('/versions/{name}'), summary: 'One version with its rows, verified' })
     .input(ws.extend({ name: z.string() }))
     .output(z.object({ version: datasetVersionSchema, rows: z.array(dataRowSchema) })),
-  compare: command('dataset compare <from> <to>', 'what changed between two versions', [
+  compare: command('dataset compare <from> <to>', 'the changes between two versions', [
     ['dataset compare v1.0 v1.1 --workspace W', 'tasks, recordings and steps'],
   ])
     .route({ method: 'GET', path: at('/versions/{from}/compare/{to}'), summary: 'What changed between two versions' })

@@ -21,13 +21,13 @@ const category = commandField(
 );
 /** The fields that a task may be given from the beginning. */
 const taskFields = {
-  platform: commandField(text(100), 'where it is done, in words'),
+  platform: commandField(text(100), 'the platform, in words'),
   sourceUrl: commandField(text(2000), 'the video that shows it', '--source <url>'),
   notes: commandField(text(10_000), 'anything else'),
-  answer: commandField(text(10_000), 'the answer to what it asks, where it asks something'),
+  answer: commandField(text(10_000), 'the answer, if the task asks something'),
   kind: commandField(taskKindSchema, 'simple: one subtask by itself, without a high-level plan', '--kind <kind>'),
 };
-const goal = commandField(text(10_000), 'what is to be reached, in words');
+const goal = commandField(text(10_000), 'the goal, in words');
 
 export const libraryContract = {
   software: {
@@ -47,11 +47,11 @@ export const libraryContract = {
           name: text(100),
           prefix: commandField(
             text(20),
-            'of its task ids (PPT in PPT_15); made from the name when left out',
+            'the prefix of its task ids (PPT in PPT_15); made from the name when left out',
             '--prefix <letters>',
           ).optional(),
           id: commandField(text(60), 'made from the name when left out', '--id <id>').optional(),
-          platforms: commandField(text(200), 'where it runs, in words').optional(),
+          platforms: commandField(text(200), 'the platforms it runs on, in words').optional(),
           category: category.optional(),
           aliases: commandField(
             z.array(text(100)).max(50),
@@ -66,7 +66,7 @@ export const libraryContract = {
         }),
       )
       .output(softwareSchema),
-    update: command('software update <name:software>', 'say what an application is for', [
+    update: command('software update <name:software>', 'set what an application is for', [
       ['software update gimp --category "Media editing" --workspace W', 'as the paper groups them'],
     ])
       .route({ method: 'PATCH', path: '/workspaces/{ws}/software/{software}', summary: 'Say what software is for' })
@@ -104,7 +104,7 @@ export const libraryContract = {
       .route({ method: 'GET', path: '/workspaces/{ws}/tasks', summary: 'Every task, compact' })
       .input(ws.extend({ person: asker }))
       .output(z.array(taskRowSchema)),
-    get: command('tasks show <id:task>', 'show everything of a task', [
+    get: command('tasks show <id:task>', 'show a task with everything', [
       ['tasks show PPT_15 --workspace W', 'its goal, files and progress'],
     ])
       .route({ method: 'GET', path: '/workspaces/{ws}/tasks/{task}', summary: 'One task' })
@@ -127,7 +127,7 @@ export const libraryContract = {
         }),
       )
       .output(taskSchema),
-    update: command('tasks update <id:task>', 'change what is given of a task', [
+    update: command('tasks update <id:task>', 'change a task: only what is given changes', [
       ['tasks update PPT_15 --state closed --workspace W', 'no more demonstrations of it'],
     ])
       .route({ method: 'PATCH', path: '/workspaces/{ws}/tasks/{task}', summary: 'Change a task' })
@@ -148,7 +148,7 @@ export const libraryContract = {
       )
       .output(taskSchema),
     /** Only a task without recordings. */
-    remove: command('tasks remove <id:task>', 'remove a task without recordings and files', [
+    remove: command('tasks remove <id:task>', 'remove a task that has no recordings and no files', [
       ['tasks remove PPT_15 --workspace W', 'one that nobody recorded'],
     ])
       .route({ method: 'DELETE', path: '/workspaces/{ws}/tasks/{task}', summary: 'Remove a task without recordings' })

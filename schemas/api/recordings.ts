@@ -66,7 +66,7 @@ export const recordingsContract = {
     .input(ofRecording)
     .output(jobSchema),
   /** Moves the folder to the workspace's trash/. */
-  remove: command('recordings remove <id:recording>', "move one to the workspace's trash/", [
+  remove: command('recordings remove <id:recording>', "move a recording to the workspace's trash/", [
     ['recordings remove 2026 --workspace W', 'one that is not wanted'],
   ])
     .route({
@@ -99,13 +99,13 @@ const { recording, out } = recordingsContract.export['~orpc'].inputSchema!.shape
 export const recordingForms = {
   export: commandForm(
     'recordings export <id:recording>',
-    'write one as a folder, or as a .tar',
+    'write a recording as a folder, or as a .tar',
     [['recordings export 2026 --out take.tar --workspace W', 'for another machine']],
-    { recording, out: commandField(out, 'the folder or the .tar to write; it must not be there yet', '--out <path>') },
+    { recording, out: commandField(out, 'the folder or .tar to write; it must not exist yet', '--out <path>') },
   ),
   restore: commandForm(
     'recordings restore <id>',
-    "move one back from the workspace's trash/, with everything that was said of it",
+    "move a recording back from the workspace's trash/, with its annotation and reviews",
     [['recordings restore 20260504-1020-gimp-1-3f2a --workspace W', 'by its whole id']],
     { id: recording },
   ),

@@ -9,7 +9,7 @@ import { askedRecording } from './review.ts';
  */
 
 const { recording, person } = askedRecording.shape;
-const event = commandField(z.uuid(), 'an id of the act: sent twice it is done once', '--event <uuid>').optional();
+const event = commandField(z.uuid(), 'an id for this act: an act sent twice is done once', '--event <uuid>').optional();
 const reason = commandField(rejectReasonSchema, 'why it is rejected', '--reason <reason>').optional();
 const why = commandField(actFields('decide').comment, 'why', '--comment <text>').default('');
 
@@ -34,10 +34,10 @@ const judge = actFields('judge');
 const { kind, execution } = stepErrorSchema.shape;
 
 export const reviewActs = {
-  plan: act('plan', 'say how many people annotate it blind', '--replicas 2 ', {
+  plan: act('plan', 'set how many people annotate it blind', '--replicas 2 ', {
     replicas: commandField(replicas, '1: one annotates, another reviews', '--replicas <number>'),
   }),
-  begin: act('begin', 'begin to annotate it, or to repair it', '', {}),
+  begin: act('begin', 'begin to annotate or repair it', '', {}),
   submit: act('submit', 'submit the annotation', '', {}),
   withdraw: act('withdraw', 'withdraw what was submitted', '', {}),
   claim: act('claim', 'start its review, or its adjudication', '', {}),
@@ -59,19 +59,19 @@ export const reviewActs = {
     {
       recording,
       person,
-      difference: commandField(z.string(), 'as `review compare` names it', '--difference <id>'),
+      difference: commandField(z.string(), 'the id that `review compare` prints', '--difference <id>'),
       side: commandField(z.string(), 'whose side', '--side <person>'),
       event,
     },
   ),
   approve: act('approve', 'approve it as a whole', '', {}),
   reject: act('reject', 'send it back', '--reason unclear --comment "Which dialog?" ', { reason, comment: why }),
-  reopen: act('reopen', 'open an approved one for changes again', '--comment "The menu was renamed" ', {
+  reopen: act('reopen', 'open an approved recording for changes again', '--comment "The menu was renamed" ', {
     comment: commandField(actFields('reopen').comment, 'why', '--comment <text>'),
   }),
   comment: act('comment', 'write a comment, or answer one', '--text "Which one?" ', {
     text: commandField(text, 'what', '--text <text>'),
-    step: commandField(z.string(), 'the step it speaks of', '--step <action>').optional(),
+    step: commandField(z.string(), 'the step it is about', '--step <action>').optional(),
     thread: commandField(thread.unwrap(), 'the comment that it answers', '--thread <id>').optional(),
   }),
   resolve: act('resolve', 'close a comment', '--thread ID ', {
@@ -81,16 +81,16 @@ export const reviewActs = {
     thread: commandField(actFields('unresolve').thread, 'the comment', '--thread <id>'),
   }),
   judge: act('judge', 'judge a step of the trajectory', '--step ACTION --grounded no ', {
-    step: commandField(judge.action, 'which', '--step <action>'),
+    step: commandField(judge.action, 'the step', '--step <action>'),
     grounded: commandField(
       judge.grounded.unwrap(),
-      'was it grounded in what the screen showed?',
+      'whether it was grounded in what the screen showed',
       '--grounded <yes|no>',
     ).optional(),
-    error: commandField(kind, 'of an error', '--error <kind>').optional(),
-    execution: commandField(execution.unwrap(), 'kind', '--execution <which>').optional(),
-    recoverable: commandField(stepErrorSchema.shape.recoverable, 'a later step made it good').default(false),
-    redundant: commandField(z.boolean(), 'could it have been left out?', '--redundant <yes|no>').optional(),
+    error: commandField(kind, 'the kind of error', '--error <kind>').optional(),
+    execution: commandField(execution.unwrap(), 'the kind of execution error', '--execution <which>').optional(),
+    recoverable: commandField(stepErrorSchema.shape.recoverable, 'a later step repaired it').default(false),
+    redundant: commandField(z.boolean(), 'whether it could have been left out', '--redundant <yes|no>').optional(),
     comment: why,
   }),
 };
@@ -98,7 +98,7 @@ export const reviewActs = {
 const rules = reviewPolicySchema.shape;
 export const reviewPolicy = commandForm(
   'review policy',
-  'the rules of the data set; with options it changes them',
+  'show the rules of the data set; options change them',
   [
     ['review policy --workspace W', 'as they are'],
     [
@@ -114,7 +114,7 @@ export const reviewPolicy = commandForm(
     ).optional(),
     replicaShare: commandField(
       rules.replicaShare.unwrap(),
-      'share of the recordings that are annotated so, 0 to 1',
+      'share of the recordings that are annotated by several people, 0 to 1',
       '--replica-share <share>',
     ).optional(),
     checkShare: commandField(
@@ -122,7 +122,7 @@ export const reviewPolicy = commandForm(
       'share of the work that is a hidden check, 0 to 0.15',
       '--check-share <share>',
     ).optional(),
-    seed: commandField(rules.seed.unwrap(), 'chooses which', '--seed <number>').optional(),
+    seed: commandField(rules.seed.unwrap(), 'decides which recordings are chosen', '--seed <number>').optional(),
     reviewAdjudicated: commandField(
       rules.reviewAdjudicated.unwrap(),
       'an adjudicated recording is reviewed before it is approved',
@@ -130,7 +130,7 @@ export const reviewPolicy = commandForm(
     ).optional(),
     demonstratorMayReview: commandField(
       rules.demonstratorMayReview.unwrap(),
-      'who recorded it may review its annotation',
+      'the person who recorded it may review its annotation',
       '--demonstrator-may-review <yes|no>',
     ).optional(),
   },

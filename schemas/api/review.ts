@@ -7,7 +7,7 @@ import { comparisonSchema, dashboardSchema, reviewStateSchema, sentSchema, workI
 /** Cross-validation on the wire. `person` is who asks: what is kept from them while they annotate blind follows from it. */
 const ws = z.object({ ws: z.string() });
 const asked = ws.extend({
-  person: commandField(z.string().min(1), 'who: a name or an id of `people list`', '-p, --person <name>'),
+  person: commandField(z.string().min(1), 'the person: a name or an id of `people list`', '-p, --person <name>'),
 });
 /** A recording, and who asks about it. */
 export const askedRecording = asked.extend({ recording: z.string() });
@@ -30,7 +30,7 @@ export const reviewContract = {
       .input(ws.extend({ policy: reviewPolicySchema }))
       .output(reviewPolicySchema),
     /** In the order in which it should be done; the first is what `next` would be. */
-    queue: command('queue', 'what a person is to annotate, repair, review or adjudicate, the next first', [
+    queue: command('queue', "a person's work: what to annotate, repair, review or adjudicate, next first", [
       ['queue --person Ada --workspace W', 'a table'],
       ['queue --person Ada --workspace W --json', 'for a script; the first is the next'],
     ])
@@ -77,7 +77,7 @@ export const reviewContract = {
       .input(askedRecording.extend({ since }))
       .output(eventIterator(reviewStateSchema)),
     /** Default: all replicas that were submitted, or the two of `documents`. */
-    compare: command('review compare <id:recording>', 'what the replicas say differently', [
+    compare: command('review compare <id:recording>', 'the differences between the replicas', [
       ['review compare 2026 --person Ada --workspace W', 'differences only'],
     ])
       .route({
@@ -97,7 +97,7 @@ export const reviewContract = {
       .input(
         ws.extend({
           person: asker,
-          software: commandField(z.string(), 'of one software only', '--software <name>').optional(),
+          software: commandField(z.string(), 'only this software', '--software <name>').optional(),
         }),
       )
       .output(dashboardSchema),

@@ -14,8 +14,8 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('actions <id>')
     .description("a recording's actions, reduced again from its raw events; the id may be shortened")
-    .option('--hover <ms>', 'also rests of the pointer at least this long while the screen changed')
-    .option('--wait <ms>', 'also stretches without any input at least this long')
+    .option('--hover <ms>', 'also list where the pointer rested at least this long while the screen changed')
+    .option('--wait <ms>', 'also list times without input of at least this long')
     .action(async (id: string, options: Options) => {
       const hoverMs = options.hover === undefined ? undefined : parseWhole('--hover', options.hover, 1, 3_600_000);
       const waitMs = options.wait === undefined ? undefined : parseWhole('--wait', options.wait, 1, 3_600_000);

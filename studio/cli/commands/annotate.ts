@@ -22,7 +22,7 @@ export function register(program: Command, context: CliContext): void {
   examples(annotate, [
     ['annotate get 2026 --workspace W --json', 'everything that is said of a recording'],
     ['annotate missing 2026 --workspace W', 'what is missing, step by step'],
-    ['annotate undo 2026 --workspace W', 'take back the last thing'],
+    ['annotate undo 2026 --workspace W', 'undo the last change'],
   ]);
   const add = mirror(annotation, context);
   add(annotate, ['annotation', 'get'], {

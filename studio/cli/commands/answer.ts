@@ -22,13 +22,13 @@ type Options = EndpointOptions & {
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('answer')
-    .description('ask a model the questions, over any OpenAI-compatible endpoint; goes on where it was stopped')
+    .description('ask a model the questions, over any OpenAI-compatible endpoint; continues where it was stopped')
     .requiredOption('--questions <file>', 'what `questions` wrote')
     .requiredOption('--endpoint <url>', 'such as http://127.0.0.1:8000/v1; nothing is sent anywhere else')
     .requiredOption('--model <name>', "the model's name there")
-    .requiredOption('--out <file>', 'the predictions; run the same line again to go on')
-    .option('--cache <file>', 'answers by content; default: beside the predictions')
-    .option('--max-cost <amount>', 'stop before the cost goes over it', (text) => parsePrice('--max-cost', text))
+    .requiredOption('--out <file>', 'the predictions; run the same command again to continue')
+    .option('--cache <file>', 'where answers are kept; default: beside the predictions')
+    .option('--max-cost <amount>', 'stop before the cost exceeds this', (text) => parsePrice('--max-cost', text))
     .option('--text-only', 'send no pictures: for a model that reads text alone, such as with --aid ocr')
     .action(async (options: Options) => {
       const { answerQuestions } = await import('../../evaluate/answer.ts');

@@ -47,8 +47,8 @@ export function register(program: Command, context: CliContext): void {
 
   const take = command
     .command('import <file.tar>')
-    .description('take one; checked by its hashes first, and gone on with when it was interrupted')
-    .option('--version-as <name>', 'call the frozen version in it so; its own name may stand for another one here')
+    .description('import an archive; its hashes are checked first, and an interrupted import continues')
+    .option('--version-as <name>', 'the name for the frozen version in it, if its own name is taken here')
     .action((path: string, options: ImportOptions) => takeArchiveFile(path, options, context));
   examples(workspaceOption(take), [
     ['archive import team.tar --workspace W', 'what is here already stays as it is'],

@@ -39,12 +39,12 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('check')
     .argument('<task>', "the task's id")
-    .description('say whether a task was done, by its checks of files, values, windows and the screen')
-    .option('--stage <id>', 'look at this stage, where several are set up for the task')
-    .option('--recording <id>', 'look at what a play of it left, and at the last screen of any recording')
-    .option('--home <dir>', 'look into this folder, and at the present display')
+    .description('check whether a task was done, by its checks of files, values, windows and the screen')
+    .option('--stage <id>', 'check this stage, if several are set up for the task')
+    .option('--recording <id>', 'check the files that a play left, and the last screen of any recording')
+    .option('--home <dir>', 'check this folder, and the present display')
     .option('--checks <file>', "other checks than the task's own")
-    .option('--answer <text>', 'what was answered, for checks of an answer')
+    .option('--answer <text>', 'the given answer, for checks of an answer')
     .addHelpText('after', CHECKS)
     .action((task: string, options: Options) =>
       inWorkspace(options.workspace, async (workspace) => {

@@ -20,13 +20,13 @@ const WHAT_YOU_DO =
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('doctor')
-    .description('check whether this machine can record, and say what to do when not')
+    .description('check whether this machine can record, and say what to do if it cannot')
     .option('-w, --workspace <dir>', 'where recordings would go (for the disk space)', '.')
     .option(
       '--prove',
-      'perform 60 known inputs in a window of ours (on Wayland you make them), record them and say what came back',
+      'perform 60 known inputs in a window of its own (on Wayland you make them), record them and report what was recorded',
     )
-    .option('--yes', 'with --prove: do not ask first')
+    .option('--yes', 'with --prove: start without asking')
     .option('--out <file>', `with --prove: the report, to send; *.json for programs (default: ${REPORT_FILE})`)
     .action(async (options: Options) => {
       if (!options.prove && (options.yes || options.out !== undefined))

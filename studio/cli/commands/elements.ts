@@ -13,7 +13,7 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('elements <id>')
     .description('the element that each step of a recording acted on, as its program named it')
-    .option('--read-texts', 'read the text in the picture of each press that no program named (OCR)')
+    .option('--read-texts', 'read the text in the picture where no program named the element of a press (OCR)')
     .option('--languages <list>', 'languages to read in, such as eng+deu', USUAL_LANGUAGES)
     .option('--text-data <folder>', 'a folder with more languages (LANGUAGE.traineddata.gz)')
     .action(async (id: string, options: Options) => {

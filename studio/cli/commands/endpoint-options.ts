@@ -23,7 +23,7 @@ export function endpointOptions(command: Command): Command {
     .option('--concurrency <n>', 'requests at once', (text) => parseWhole('--concurrency', text, 1, 64), 4)
     .option('--rate <n>', 'most requests a minute', (text) => parseWhole('--rate', text, 1, 1_000_000))
     .addOption(
-      new Option('--timeout <time>', 'longest wait for one answer')
+      new Option('--timeout <time>', 'the longest wait for an answer')
         .argParser((text) => parseDuration('--timeout', text))
         .default(120_000, '2m'),
     )

@@ -43,11 +43,11 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--truth <files...>', 'what `questions` wrote (the questions, or --truth)')
     .requiredOption('--predictions <files...>', 'lines of {"id", "prediction"}')
     .option('--options <name=value...>', `choices: ${optionNames()}`)
-    .option('--cases <file>', 'every case with its score and why, one a line')
+    .option('--cases <file>', 'every case with its score and the reason, one a line')
     .option('--critic <url>', 'an endpoint that judges plans')
     .option('--critic-model <name>', "the critic's model")
-    .option('--critic-cache <file>', "the critic's answers by content; default: beside the predictions")
-    .option('--perform', 'keys: press them on a virtual display too, and compare what our recorder saw (Linux)')
+    .option('--critic-cache <file>', "where the critic's answers are kept; default: beside the predictions")
+    .option('--perform', 'keys: also press them on a virtual display, and compare what the recorder saw (Linux)')
     .option('--prompts <dir>', 'a folder with a critic.txt in place of ours')
     .action(async (level: EvaluateLevel, given: Options) => {
       const options = parseOptions(given.options ?? []);

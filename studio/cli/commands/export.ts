@@ -32,7 +32,7 @@ export function register(program: Command, context: CliContext): void {
     .description(`write the approved recordings as a data set; formats (several by commas): ${names}`)
     .requiredOption(
       '--out <dir>',
-      'the folder to write; it must be missing or empty. Several formats: a folder each in it',
+      'the folder to write; it must be missing or empty. Several formats get a folder each in it',
     )
     .option('--all', 'recordings of every state, not only approved ones')
     .addOption(

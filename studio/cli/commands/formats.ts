@@ -8,7 +8,7 @@ import { type CliContext, examples } from '../context.ts';
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('formats [format]')
-    .description('the formats of `export`, what each is for, its parts and options')
+    .description('list the formats of `export`: purpose, parts and options')
     .option('--schemas <dir>', 'write the JSON Schemas of the files that exports hold')
     .action(async (name: string | undefined, options: { schemas?: string }) => {
       const { formatOf } = await import('../../export/formats.ts');

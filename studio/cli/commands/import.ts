@@ -38,12 +38,12 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('import <path>')
     .description(
-      'take a recording folder or a .tar of one, an archive, a video with its transcript, a DuckTrack or AgentNet folder, NaturalGAIA trajectories; every line is checked first',
+      "import a recording's folder or a .tar of one, an archive, a video with its transcript, a DuckTrack or AgentNet folder, or NaturalGAIA trajectories; every line is checked first",
     )
     .option('-w, --workspace <dir>', "the workspace's folder")
-    .addOption(new Option('--as <kind>', 'what it is, when that is not told by what lies there').choices(IMPORT_KINDS))
-    .option('--app <name>', 'the software that is demonstrated (what other tools made seldom says it)')
-    .option('--goal <text>', 'what is to be reached, in words')
+    .addOption(new Option('--as <kind>', 'its kind, if the files do not show it').choices(IMPORT_KINDS))
+    .option('--app <name>', 'the software that is demonstrated (recordings of other tools seldom name it)')
+    .option('--goal <text>', 'the goal, in words')
     .option('--task <id>', "the task's id, such as PPT_15; when left out: the recording's own, or the next free one")
     .option('--person <name>', 'who demonstrates')
     .option('--transcript <file>', 'video: its .srt or .vtt; default: one of the same name beside it')
@@ -53,16 +53,16 @@ export function register(program: Command, context: CliContext): void {
         'video: how its keyframes are chosen: K6 for phones; K9, the same to the letter of the paper; K10 for desktops, where a dialog counts',
       ).choices(SAMPLE_RULES),
     )
-    .option('--every <time>', 'video, K6: look at a picture every so often', '1s')
+    .option('--every <time>', 'video, K6: how often a picture is looked at', '1s')
     .option(
       '--share <share>',
-      'video, K6: keep one that differs so much from the next, 0 to 1; `text` is 0.3, `colourful` 0.5',
+      'video, K6: keep a picture that differs this much from the next, 0 to 1; `text` is 0.3, `colourful` 0.5',
       'text',
     )
-    .option('--gap <time>', 'video, K6: drop one that is nearer than this to the last kept', '1s')
+    .option('--gap <time>', 'video, K6: drop a picture that is nearer than this to the last one kept', '1s')
     .option(
       '--preview <dir>',
-      'video: only write a contact sheet and index.json of what would be chosen; import nothing',
+      'video: only write a contact sheet and index.json of the pictures that would be chosen; import nothing',
     )
     .action((path: string, options: Options) => run(path, options, context));
   examples(command, [

@@ -8,7 +8,7 @@ import { type WorkspaceOption, workspaceOption } from './options.ts';
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('init')
-    .description('make a workspace of a missing or empty folder (or of one that lost its database)')
+    .description('make a workspace in a missing or empty folder (or in one that lost its database)')
     .action(({ workspace: dir }: WorkspaceOption) =>
       inWorkspaceOrNew(dir, async (workspace) => {
         const recordings = await workspace.listRecordings();

@@ -21,7 +21,7 @@ export function register(program: Command, context: CliContext): void {
     .argument('<id>', "the recording's id or its beginning")
     .description('cut the screen before and after each action as lossless pictures')
     .option('--out <dir>', 'write 0001-before.png, 0001-after.png, … and index.json there')
-    .option('--anew', 'cut every picture from the master again')
+    .option('--anew', 'cut all pictures again from the master recording')
     .action((id: string, options: Options) => keyframes(id, options, context));
   workspaceOption(command);
   examples(command, [['keyframes 2026 --workspace W --out frames', 'the one recording whose id starts with 2026']]);

@@ -20,13 +20,13 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('perform')
     .argument('<script>', 'a file of actions (.jsonl), or of predicted code')
-    .description('do actions or predicted PyAutoGUI code on a stage of a task, record that, and check what came of it')
+    .description('perform actions or predicted PyAutoGUI code on a stage of a task, record it, and check the outcome')
     .requiredOption('--task <id>', 'the task whose recipe sets the stage up')
     .addHelpText('after', SCRIPT)
     .action((script: string, options: Options) => run(script, options, context));
   stageOptions(command, {
     recipe: "another recipe than the task's own",
-    patience: 'how long the screen is waited for after a step',
+    patience: 'how long to wait for the screen after a step',
   });
   examples(command, [
     ['perform answer.py --task GIMP_1 --workspace W', 'what a model predicted, on a new stage'],

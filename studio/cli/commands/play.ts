@@ -23,7 +23,7 @@ export function register(program: Command, context: CliContext): void {
   const command = program
     .command('play')
     .argument('<id>', "the recording's id or its beginning")
-    .description('perform a demonstration again, and say step by step whether the same came of it')
+    .description('perform a demonstration again, and report step by step whether the result is the same')
     .addOption(
       new Option('--stage <kind>', 'virtual: a new display, set up by the recipe; display: the present one')
         .choices(stageKindSchema.options)
@@ -34,7 +34,7 @@ export function register(program: Command, context: CliContext): void {
         .choices(PACES)
         .default('recorded'),
     )
-    .option('--times <n>', 'play it so often, each on a stage of its own', '1')
+    .option('--times <n>', 'play it this many times, each on a stage of its own', '1')
     .addHelpText('after', RECIPE)
     .action((id: string, options: Options) => playAll(id, options, context));
   stageOptions(command, {

@@ -32,7 +32,7 @@ const MOST_TOLD = 20;
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('questions')
-    .description('write what a model is to be asked about the approved recordings, with pictures and truth')
+    .description('write the questions for a model about the approved recordings, with pictures and truth')
     .addOption(
       new Option('--level <level>', 'clicks, drags, keys and scrolls; narrations of a subtask; subtasks of a task')
         .choices(QUESTION_LEVELS)
@@ -40,11 +40,11 @@ export function register(program: Command, context: CliContext): void {
     )
     .requiredOption('--out <file>', 'the questions; their pictures go into a folder beside it')
     .option('--truth <file>', 'the truth in a file of its own, not beside the questions')
-    .option('--template <file>', 'a file of predictions beside, a line a question, to be filled in')
+    .option('--template <file>', 'also write a file of predictions to fill in, a line for each question')
     .option('--prompts <dir>', 'prompt files that replace ours (click.txt, mid-text.txt, …; see docs/metrics.md)')
     .option('--all', 'recordings of every state, not only approved ones')
     .option('--name <name>', "the data set's name; default: the workspace's folder")
-    .option('--seed <n>', 'of the order of the options of scroll questions', seed, 1)
+    .option('--seed <n>', 'for the order of the options of scroll questions', seed, 1)
     .addOption(
       new Option('--scroll-order <order>', 'shuffled, or always none, down, up')
         .choices(['shuffled', 'table27'])
@@ -65,7 +65,7 @@ export function register(program: Command, context: CliContext): void {
         .choices(['one', 'every'])
         .default('one'),
     )
-    .option('--frames <n>', 'so many frames show a visual query that is a video, 2 to 64', frames, 8)
+    .option('--frames <n>', 'how many frames show a visual query that is a video, 2 to 64', frames, 8)
     .action(async (options: Options) => {
       if (options.aids !== undefined && options.aid === undefined) {
         throw new StudioError('USAGE', '--aids goes with --aid som or --aid ocr: say what its elements are for.', {});

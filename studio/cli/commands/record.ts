@@ -59,15 +59,15 @@ export function register(program: Command, context: CliContext): void {
     .command('record')
     .description('record a demonstration until --duration, the stop shortcut, Ctrl+C or SIGTERM')
     .option('--app <name>', 'the software that is demonstrated')
-    .option('--new-app <name>', 'the same, and adds it to the workspace when it is not there yet')
-    .requiredOption('--goal <text>', 'what is to be reached, in words')
+    .option('--new-app <name>', 'like --app, and adds it to the workspace if it is not there yet')
+    .requiredOption('--goal <text>', 'the goal, in words')
     .option('--task <id>', "the task's id, such as PPT_15; the next free one when left out")
     .option('--display <id>', 'the display, from 1 (default: the primary one)')
     .option('--region <x,y,w,h>', 'a rectangle of the virtual desktop, physical pixels')
-    .option('--window <title>', 'the window whose title holds this; it is followed when it moves')
+    .option('--window <title>', 'the window whose title contains this text; it is followed when it moves')
     .option('--fps <number>', 'frames a second, 5 to 60', '30')
     .option('--duration <time>', 'stop after this long: 20s, 2m')
-    .option('--countdown <seconds>', 'wait so long before it starts', '0')
+    .option('--countdown <seconds>', 'wait this long before it starts', '0')
     .option('--person <name>', 'who demonstrates')
     .option(
       '--exclude <word>',
@@ -80,16 +80,16 @@ export function register(program: Command, context: CliContext): void {
     .option('--pause-shortcut <keys>', 'pauses and resumes', DEFAULT_SHORTCUTS.pause)
     .option('--privacy-shortcut <keys>', 'pauses for private work and resumes', DEFAULT_SHORTCUTS.privacy)
     .option('--mark-shortcut <keys>', 'marks the end of a subtask', DEFAULT_SHORTCUTS.mark)
-    .option('--forget-shortcut <keys>', 'forgets what was recorded last', DEFAULT_SHORTCUTS.forget)
-    .option('--forget <time>', 'how much it forgets: 30s, 2m', `${FORGET_MINUTES.usual}m`)
-    .option('--min-free <MB>', 'stop when the disk has less than this left', '64')
+    .option('--forget-shortcut <keys>', 'forgets the last part of the recording', DEFAULT_SHORTCUTS.forget)
+    .option('--forget <time>', 'how much --forget-shortcut forgets: 30s, 2m', `${FORGET_MINUTES.usual}m`)
+    .option('--min-free <MB>', 'stop when less than this is free on the disk', '64')
     .option('--no-sync-check', 'do not check the clock against the screen')
-    .option('--no-playback', 'make no small copy for playback')
+    .option('--no-playback', 'do not make a small copy for playback')
     .option(
       '--elements',
       'ask programs for the element at each press, and withhold keys in their password fields (X11)',
     )
-    .option('--launch <command>', 'start this program so that it tells its elements, and record them')
+    .option('--launch <command>', 'start this program so that it reports its elements, and record them')
     .option('--stage <id>', 'record on this stage (`stage new`), by its id or its task')
     .action((options: Options) => record(options, context));
   workspaceOption(command);

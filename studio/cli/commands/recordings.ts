@@ -22,7 +22,7 @@ const handlers = async () => ({
 export function register(program: Command, context: CliContext): void {
   const recordings = program
     .command('recordings')
-    .description('the recordings of a workspace; without more it lists them');
+    .description('the recordings of a workspace; without a subcommand it lists them');
   examples(recordings, [
     ['recordings --workspace W', 'a table'],
     ['recordings --workspace W --json', 'for a script'],
@@ -30,8 +30,8 @@ export function register(program: Command, context: CliContext): void {
 
   const list = recordings
     .command('list', { isDefault: true })
-    .description('list them, the newest first')
-    .option('--plays', 'the plays of recordings instead (`play`)')
+    .description('list the recordings, newest first')
+    .option('--plays', 'list plays (`play`) instead')
     .action(({ workspace: dir, plays }: WorkspaceOption & { plays?: boolean }) =>
       inWorkspace(dir, (workspace) => listThem(workspace, plays === true, context)),
     );
@@ -43,7 +43,7 @@ export function register(program: Command, context: CliContext): void {
 
   const take = recordings
     .command('import <path>')
-    .description('take a recording folder or a .tar of one from elsewhere')
+    .description("import a recording's folder, or a .tar of one")
     .action((path: string, { workspace: dir }: WorkspaceOption) => importFrom(dir, path, context));
   workspaceOption(take);
   examples(take, [['recordings import take.tar --workspace W', 'an archive that `recordings export` wrote']]);

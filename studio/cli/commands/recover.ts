@@ -8,7 +8,7 @@ import { type WorkspaceOption, workspaceOption } from './options.ts';
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('recover')
-    .description('close recordings that a crash left open, keep every picture that is there, and say what is missing')
+    .description('close recordings that a crash left open, keep every picture, and report what is missing')
     .action(({ workspace: dir }: WorkspaceOption) =>
       inWorkspace(dir, async (workspace) => {
         const report = await recoverAll(workspace, context.progress, { again: true });

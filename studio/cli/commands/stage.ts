@@ -22,12 +22,12 @@ export function register(program: Command, context: CliContext): void {
   examples(stage, [['stage new --workspace W --task GIMP_1', 'a display on which `record --stage GIMP_1` records']]);
   const add = stage
     .command('new')
-    .description('set one up; it stays until it is ended')
+    .description('set up a stage; it stays until `stage end`')
     .requiredOption('--task <id>', 'the task whose recipe sets it up')
     .option('--recipe <file>', "another recipe than the task's own")
     .option(
       '--elements',
-      'its programs tell of their elements, so that checks of them can be made; so with such a check',
+      'its programs report their elements, for checks of elements (on by itself when the task has such a check)',
     )
     .action((options: WorkspaceOption & { task: string; recipe?: string; elements?: true }) =>
       inWorkspace(options.workspace, async (workspace) => {
@@ -57,7 +57,7 @@ export function register(program: Command, context: CliContext): void {
 
   const list = stage
     .command('list')
-    .description('those that are set up')
+    .description('list the stages that are set up')
     .action(async () => {
       await sweepStages();
       const stages = listStages().map(({ id, display, width, height, task, workspace, owner }) => ({
@@ -80,7 +80,7 @@ export function register(program: Command, context: CliContext): void {
 
   const end = stage
     .command('end <id>')
-    .description('end one, with every program on it and its home')
+    .description('end a stage, with its programs and its home folder')
     .action(async (id: string) => {
       await endStage(id);
       context.result({ ended: id }, `Ended ${id}.`);

@@ -17,7 +17,7 @@ type Options = { fps: string; paints: string; display?: string };
 export function register(program: Command, context: CliContext): void {
   const command = program
     .command('sync-check')
-    .description('paint changes at known times, record them and say how far the frames are off')
+    .description('paint changes at known times, record them, and report how far off the frames are')
     .option('--fps <number>', 'frames a second, 5 to 60', '30')
     .option('--paints <number>', 'changes to paint', '100')
     .option('--display <id>', 'the display, from 1 (default: the primary one)')

@@ -16,7 +16,7 @@ type AttachOptions = WorkspaceOption & { role: Attachment['role']; name?: string
 
 /** `tasks`: the goals to demonstrate, with how many demonstrations each has, and their files. */
 export function register(program: Command, context: CliContext): void {
-  const tasks = program.command('tasks').description('the tasks of a workspace; without more it lists them');
+  const tasks = program.command('tasks').description('the tasks of a workspace; without a subcommand it lists them');
   examples(tasks, [['tasks --workspace W', 'all of them']]);
   const add = mirror(library, context);
   add(tasks, ['tasks', 'list'], {
@@ -39,7 +39,7 @@ export function register(program: Command, context: CliContext): void {
   const roles = attachmentSchema.shape.role.options;
   const attachOne = tasks
     .command('attach <id> <file>')
-    .description('keep a copy of a file with it')
+    .description('add a copy of a file to a task')
     .addOption(new Option('--role <role>', 'what the file is for').choices(roles).default('material'))
     .option('--name <name>', 'what to call it; its own name when left out')
     .action((id: string, file: string, options: AttachOptions) =>

@@ -12,7 +12,7 @@ export function register(program: Command, context: CliContext): void {
   const names = FORMATS.map(({ name }) => name).join(', ');
   const command = program
     .command('validate <format> <dir>')
-    .description(`read an export back from its files and report everything that is wrong; formats: ${names}`)
+    .description(`read an export back from its files and report every fault; formats: ${names}`)
     .action(async (format: string, dir: string) => {
       const { formatOf } = await import('../../export/formats.ts');
       const { name } = formatOf(format);

@@ -15,7 +15,7 @@ export function register(program: Command, context: CliContext): void {
     .command('verify')
     .argument('<id>', "the recording's id or its beginning")
     .description('prove a demonstration: play it, check it, and see its checks fail when a step is left out')
-    .option('--times <n>', 'play it so often, each on a stage of its own', '3')
+    .option('--times <n>', 'play it this many times, each on a stage of its own', '3')
     .addOption(
       new Option('--pace <pace>', 'recorded: as the person did it; ready: as soon as the screen is')
         .choices(PACES)
