@@ -49,7 +49,7 @@ export const stepByHandSchema = z.object({
 
 export const recordSchema = z.discriminatedUnion('kind', [
   /**
-   * A subtask begins at this action and ends before the next subtask's first action: every action lies in exactly one, by
+   * A subtask begins at this action and ends before the next subtask's first action: every action is in exactly one, by
    * construction. The first subtask of a document always begins at the first action.
    */
   z.object({ kind: z.literal('subtask'), id, first: id, title: text }),
@@ -140,7 +140,7 @@ export const transactionSchema = z.object({
 });
 export type Transaction = z.infer<typeof transactionSchema>;
 
-/** A transaction as it stands in the database: `version` counts a document's transactions from 1. */
+/** A transaction as it is in the database: `version` counts a document's transactions from 1. */
 export const storedTransactionSchema = transactionSchema.extend({
   version: z.int().min(1),
   person: z.string(),

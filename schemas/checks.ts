@@ -137,7 +137,7 @@ const settingCheck = z.strictObject({
   tolerance,
 });
 
-/** An element of a running program that is shown, as the program itself tells of it (AT-SPI): one that has all that is said. */
+/** An element of a running program that is shown, as the program itself reports it (AT-SPI): one that has all that is said. */
 const elementCheck = z.strictObject({
   ...every,
   kind: z.literal('element'),

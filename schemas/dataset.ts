@@ -50,7 +50,7 @@ const some = <T extends z.ZodType>(one: T) => z.array(one).max(500);
 
 /**
  * The recordings that belong to a data set. Every field that is there must fit (AND); of a list, one entry (OR). The same
- * object serves the page, the command line and a version. Ranges include both ends; what is not known lies in no range.
+ * object serves the page, the command line and a version. Ranges include both ends; what is not known is in no range.
  */
 export const datasetFilterSchema = z.object({
   /** Ids. */
@@ -87,7 +87,7 @@ export const datasetFilterSchema = z.object({
   withoutTags: some(z.string()).optional(),
   /** null: in none. */
   splits: some(z.string().nullable()).optional(),
-  /** Each word stands in the task's id, its goal, the recording's id or a tag, in any case. */
+  /** Each word is in the task's id, its goal, the recording's id or a tag, in any case. */
   words: z.string().max(500).optional(),
   tasks: z.array(z.string()).max(20_000).optional(),
   recordings: z.array(z.string()).max(20_000).optional(),
@@ -291,7 +291,7 @@ export const duplicatesSchema = z.object({
 });
 export type Duplicates = z.infer<typeof duplicatesSchema>;
 
-/** Something that stands in two splits. */
+/** Something that is in two splits. */
 export const leakSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('task'), task: z.string(), splits: z.array(z.string()), recordings: z.array(z.string()) }),
   z.object({

@@ -35,9 +35,9 @@ export const exportManifestSchema = z.object({
   filters: z.record(z.string(), z.unknown()),
   /** Start of the newest recording in it (ISO 8601): the export's date comes from the data, so that bytes repeat. */
   newestRecording: z.string().nullable(),
-  /** Tasks by the split that they stand in; absent when the data set is not split. A task in none stands in no list. */
+  /** Tasks by the split that they stand in; absent when the data set is not split. A task in none is in no list. */
   splits: z.record(z.string(), z.array(z.string())).optional(),
-  /** Tasks by the word of `verify`; one that nobody tried stands in no list. Absent where nobody tried any. */
+  /** Tasks by the word of `verify`; one that nobody tried is in no list. Absent where nobody tried any. */
   proof: z.object({ proven: z.array(z.string()), failed: z.array(z.string()) }).optional(),
   /** Licence, citation and sources; absent where nobody said any. */
   terms: datasetTermsSchema.optional(),

@@ -87,7 +87,7 @@ export const questionSchema = z.object({
   images: z.array(z.string()).default([]),
   /** The boxes of the marks 1, 2, … on its picture; absent without marks. */
   marks: z.array(boxSchema).min(1).optional(),
-  /** Absent where the truth lies in a file of its own. */
+  /** Absent where the truth is in a file of its own. */
   truth: truthSchema.optional(),
 });
 export type Question = z.infer<typeof questionSchema>;

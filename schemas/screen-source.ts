@@ -73,7 +73,7 @@ export function readBegin(params: URLSearchParams): ScreenBegin | null {
   return { width, height, cursor: cursor === 'null' ? null : cursor === 'true', format };
 }
 
-/** Null when something is missing, not of the kind, or the rectangle does not lie in the picture. */
+/** Null when something is missing, not of the kind, or the rectangle does not be in the picture. */
 export function readPicture(params: URLSearchParams): ScreenPicture | null {
   const t = whole(params, 't', 0, Number.MAX_SAFE_INTEGER);
   const width = whole(params, 'width', 1, MOST_SIDE);

@@ -17,7 +17,7 @@ import { onPath } from './setup-packages.mjs';
 
 /**
  * A Windows to test on, where there is none: a Wine prefix, Node for Windows, the studio's packages as npm installs them on
- * Windows, and an ffmpeg for Windows. All of it lies in node_modules/.cache and is made once; nothing of it is shipped.
+ * Windows, and an ffmpeg for Windows. All of it is in node_modules/.cache and is made once; nothing of it is shipped.
  *
  *   node scripts/setup-windows.mjs      makes it now (the tests do so by themselves) and prints where it lies
  */

@@ -147,7 +147,7 @@ function isSilent(attribute, element) {
   return SILENT_ATTRIBUTES.test(name);
 }
 
-/** Whether what stands here is shown as it is: between tags, or in an attribute that a person reads,
+/** Whether what is here is shown as it is: between tags, or in an attribute that a person reads,
  * also in the lists of one (the keys of a list of rows). */
 function shownAt(parents) {
   let list = false;

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 const LANGUAGES = ['de', 'zh-Hans'];
 const pages = textsOfPages(ROOT);
 
-/** What looks like a text and is none: the file, and what stands there. */
+/** What looks like a text and is none: the file, and what is there. */
 const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/\/commands\.ts$|shell\/catalogue\.ts$/, /^[\p{Ll} ]+$/u, 'words that a command is found by, besides its name'],
   [/client\/refusal\.ts$|annotate\/hand-in\.ts$|ui\/reasons\.ts$|shell\/finds\.ts$/, /^[\w ]+$/, 'ids'],

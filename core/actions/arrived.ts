@@ -4,7 +4,7 @@ import type { DraftAction, State } from './state.ts';
 /** A change of the text in the field that has the keyboard, as its program told it. */
 export type ArrivedText = Extract<StateEvent, { type: 'text' }>;
 
-/** An object that stands in a text (a picture, a field), as AT-SPI shows it: what is around it is not all of the text. */
+/** An object that is in a text (a picture, a field), as AT-SPI shows it: what is around it is not all of the text. */
 const OBJECT = '\uFFFC';
 /** Longer texts of one action are not put together, characters; nor those of more changes. */
 const MOST = 5000;

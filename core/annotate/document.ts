@@ -73,7 +73,7 @@ export function difference(from: Records, to: Records): Change[] {
   return changes;
 }
 
-/** The change that makes `next` stand under `id`; null: nothing stands there. */
+/** The change that makes `next` stand under `id`; null: nothing is there. */
 export function put(records: Records, id: string, next: AnnotationRecord | null): Change[] {
   const before = records.get(id);
   if (!before) return next ? [{ op: 'add', record: next }] : [];

@@ -4,7 +4,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { put, type Records } from './document.ts';
 import { type SubtaskSpan, stepIndex, subtaskSpans } from './subtasks.ts';
 
-/** The changes that one gesture makes to the subtasks (pattern 6). Whatever is done, each step lies in exactly one (N1). */
+/** The changes that one gesture makes to the subtasks (pattern 6). Whatever is done, each step is in exactly one (N1). */
 
 /** Throws USAGE when there is no such subtask. */
 export function setTitle(records: Records, subtaskId: string, title: string): Change[] {
@@ -14,7 +14,7 @@ export function setTitle(records: Records, subtaskId: string, title: string): Ch
 }
 
 /**
- * A new subtask from `atAction` to the end of the one it lies in. Empty when one begins there already.
+ * A new subtask from `atAction` to the end of the one it is in. Empty when one begins there already.
  * Throws UNKNOWN_STEP, and USAGE when `newId` is taken.
  */
 export function splitSubtask(

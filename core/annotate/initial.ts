@@ -5,7 +5,7 @@ import { firstSubtaskId, GOAL_ID } from './ids.ts';
 /**
  * The beginning of a document (N6): the goal, a subtask from the first action on and one from the first action after
  * each mark. `steps` ascend in start time; `marks` are the times (µs) at which the person ended a subtask: an action that
- * starts at a mark's own time still lies before it. Marks without an action between them make one subtask.
+ * starts at a mark's own time still is before it. Marks without an action between them make one subtask.
  */
 export function initialRecords(
   steps: readonly Pick<Step, 'id' | 'start'>[],

@@ -50,7 +50,7 @@ export function stepPlace([x, y]: Step['start']): Pixel | null {
   return x === null || y === null ? null : { x, y };
 }
 
-/** A place of the desktop (px) as a pixel of the picture that shows `rect`; it may lie outside. */
+/** A place of the desktop (px) as a pixel of the picture that shows `rect`; it may be outside. */
 export function toPicture(place: Pixel, rect: Rect): Pixel {
   return { x: place.x - rect.x, y: place.y - rect.y };
 }

@@ -20,7 +20,7 @@ export function stepIndex(steps: readonly Named[]): ReadonlyMap<string, number> 
 }
 
 /**
- * The subtasks in the order of time, each up to the next one's first action: every step lies in exactly one (N1).
+ * The subtasks in the order of time, each up to the next one's first action: every step is in exactly one (N1).
  * Total: the first one begins at the first step whatever its record says, and of two that begin at one step the second
  * (by id) has the steps; one whose first action is not there stands last and is empty. `checkRecords` refuses such records.
  */

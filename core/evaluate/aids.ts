@@ -52,6 +52,6 @@ export function markPlace(
   return way === 'box' ? [x, y, x + width, y + height] : [x + width / 2, y + height / 2];
 }
 
-/** Whether a position lies in one of the elements: what an answer could reach at all. */
+/** Whether a position is in one of the elements: what an answer could reach at all. */
 export const isReachable = ([x, y]: PixelPair, boxes: readonly Box[]): boolean =>
   boxes.some(([left, top, width, height]) => x >= left && y >= top && x <= left + width && y <= top + height);

@@ -126,7 +126,7 @@ function stepOf(line: string): string {
     .trim();
 }
 
-/** The last `[score]: x` of a critic's answer (table 28), 0 to 5; null when there is none or it lies outside (M16). */
+/** The last `[score]: x` of a critic's answer (table 28), 0 to 5; null when there is none or it is outside (M16). */
 export function readScore(answer: string): number | null {
   let score: number | null = null;
   for (const { index } of answer.matchAll(/\[score\]/gi)) {

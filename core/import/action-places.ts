@@ -66,7 +66,7 @@ function pointsIn(action: string, size: Size, hasBoxes: boolean): Point[] {
   });
 }
 
-/** Shares of the picture when both are at most 1 and one has a fraction; else px, if they lie in it. */
+/** Shares of the picture when both are at most 1 and one has a fraction; else px, if they are in it. */
 function inPixels([x, y]: [number, number], { width, height }: Size): Point | null {
   const isShare = x <= 1 && y <= 1 && !(Number.isInteger(x) && Number.isInteger(y));
   const point = isShare

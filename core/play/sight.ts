@@ -222,7 +222,7 @@ function blocksUnder(block: number, shift: Shift, columns: number): number[] {
   return near;
 }
 
-/** Squares of `still` that look different in `live`, where they have moved by `shift`. What lies outside is unlike. */
+/** Squares of `still` that look different in `live`, where they have moved by `shift`. What is outside is unlike. */
 function unlikeBlocks(still: RgbImage, live: RgbImage, blocks: ReadonlySet<number>, shift: Shift): number[] {
   const columns = Math.ceil(still.width / BLOCK);
   const unlike: number[] = [];

@@ -24,7 +24,7 @@ const FIELDS = {
 
 /**
  * The changes to the adjudicated document when a difference is settled by taking one side, a document's id (R16). Only what
- * the difference is about: everything else that stands there stays. Empty when it says so already. The document that comes
+ * the difference is about: everything else that is there stays. Empty when it says so already. The document that comes
  * out is accepted by `checkRecord` and `checkPartition` if the one that went in is.
  * Throws USAGE when the difference has no such side, UNKNOWN_STEP when it speaks of a step that is not there.
  */

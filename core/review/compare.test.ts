@@ -103,7 +103,7 @@ describe('figures (R1 to R15)', () => {
     // A third for the two that overlap by half, nothing for the other.
     expect(agreement.boxIou.value).toBeCloseTo(1 / 6, 10);
     expect(agreement.boxIou.n).toBe(2);
-    // Each centre lies on the other's edge: inside on the left edge, outside on the right one (half open).
+    // Each centre is on the other's edge: inside on the left edge, outside on the right one (half open).
     expect(agreement.clickInBox.value).toBe(0.25);
     expect(agreement.elementSimilarity.n).toBe(0);
   });

@@ -19,7 +19,7 @@ export type { CheckScore, DocumentComparison } from './compare-types.ts';
 /**
  * The differences between two or more annotations of one recording, in the recording's order, how many things they say
  * alike, and how well they agree by kind of data (AGREEMENT.md). Pure: the same documents give the same answer, intervals
- * too. Throws USAGE for fewer than two documents, or for one that stands there twice.
+ * too. Throws USAGE for fewer than two documents, or for one that is there twice.
  */
 export function compareDocuments(
   steps: readonly Step[],

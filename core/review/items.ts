@@ -37,7 +37,7 @@ export function stepAspects(
 
 /**
  * The keys that a transaction touches. Confirming and flagging change nothing that a reviewer looks at. A name or a text
- * that changes changes the narration that is made of it; a moved keyframe changes the picture that a box lies in.
+ * that changes changes the narration that is made of it; a moved keyframe changes the picture that a box is in.
  */
 export function keysTouched(changes: readonly Change[]): Set<string> {
   const keys = new Set<string>();

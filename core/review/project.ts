@@ -30,7 +30,7 @@ export type WorkDocument = {
 type ClaimRole = 'review' | 'adjudicate';
 type Claim = { person: string; role: ClaimRole; at: string; last: string };
 
-/** Versions `from` (exclusive) to `to` (inclusive; null: until now) of the main document lie in a claim of this person. */
+/** Versions `from` (exclusive) to `to` (inclusive; null: until now) of the main document are in a claim of this person. */
 type ClaimSpan = { person: string; from: number; to: number | null };
 
 /** The last decision on an item. */

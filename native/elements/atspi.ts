@@ -26,7 +26,7 @@ const MOST_OWNERS = 4;
 const MOST_OPENERS = 6;
 
 /**
- * AT-SPI's elements (Linux). A tree is never walked whole: each element is asked which of its children lies at the point,
+ * AT-SPI's elements (Linux). A tree is never walked whole: each element is asked which of its children is at the point,
  * and where toolkits are known to answer that wrong, the children are tried by their own boxes. One question has a number
  * of calls and a time; a program that uses them up is asked less often, then not again.
  */

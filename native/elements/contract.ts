@@ -7,7 +7,7 @@ export type FoundElement = Pick<ElementLine, 'name' | 'role' | 'bounds'> &
   Required<Pick<ElementLine, 'source' | 'description' | 'states' | 'path' | 'app' | 'toolkit'>> &
   Pick<ElementLine, 'withheld'>;
 
-/** A window that an element can lie in. */
+/** A window that an element can be in. */
 export type ElementWindow = {
   id: string;
   pid: number;
@@ -70,7 +70,7 @@ export type FieldTexts = {
 export type NamedFinder = {
   /** The elements that are called so and are shown now. */
   named: (wanted: NamedElement) => ReturnType<typeof elementsNamed>;
-  /** Whether it is what a press at this place would meet: nothing lies over it. */
+  /** Whether it is what a press at this place would meet: nothing is over it. */
   isAt(x: number, y: number, wanted: NamedElement): boolean;
   close(): void;
 };

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-/** Starting a program so that it tells of its elements: most do so only when they are asked to at their start. */
+/** Starting a program so that it reports its elements: most do so only when they are asked to at their start. */
 
 /** GTK 2 and 3, Qt, Firefox and Java; what else stands in GTK_MODULES stays. */
 export function speakingEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

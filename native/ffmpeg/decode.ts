@@ -7,7 +7,7 @@ import { fileInput } from './input.ts';
 /** One decoded picture: RGB, 3 bytes a pixel, rows without padding. */
 type DecodedFrame = { pts: number; rgb: Buffer; width: number; height: number };
 
-/** Wanted pictures that lie in one stretch of the master: decoding starts at the key frame `from` (ms). */
+/** Wanted pictures that are in one stretch of the master: decoding starts at the key frame `from` (ms). */
 type DecodeRun = { from: number; wanted: number[] };
 
 /** Pictures that are cheaper to decode and throw away than to start ffmpeg anew. */

@@ -4,7 +4,7 @@ import { type XDisplay, x11, xdamage } from './x11.ts';
 type DamageWatch = { look(): { from: number; to: number } | null };
 
 const REPORT_BOUNDING_BOX = 2;
-/** XEvent is 192 bytes; in XDamageNotifyEvent (64-bit) the damaged rectangle `area` stands at 64. */
+/** XEvent is 192 bytes; in XDamageNotifyEvent (64-bit) the damaged rectangle `area` is at 64. */
 const EVENT_BYTES = 192;
 const AREA_Y = 66;
 const AREA_HEIGHT = 70;

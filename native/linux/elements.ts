@@ -16,13 +16,13 @@ import type { Pointer } from '../memory/memory.ts';
 import { boundsOf, nameOf, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
-/** Elements on X11: which window lies at a place says the X server, which element of it the program itself, by AT-SPI. */
+/** Elements on X11: the X server says which window is at a place, and the program itself, by AT-SPI, which element of it. */
 
 const A11Y = { name: 'org.a11y.Bus', path: '/org/a11y/bus' };
 const PROPERTIES = { ...A11Y, face: 'org.freedesktop.DBus.Properties' };
 /** Starting the accessibility bus where nobody has used it yet takes a moment, ms. */
 const START_MS = 5000;
-/** Windows lie in windows; a client is at most a few below the root. */
+/** Windows are in windows; a client is at most a few below the root. */
 const MOST_NESTED = 8;
 const INSTALL =
   'Install it: "apt install at-spi2-core" (Debian, Ubuntu), "dnf install at-spi2-core" (Fedora), then log in again.';
@@ -192,7 +192,7 @@ function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsk
   };
 }
 
-/** The window that has the keyboard: what has it may lie in what the window manager manages. */
+/** The window that has the keyboard: what has it may be in what the window manager manages. */
 function keyboardWindow(display: XDisplay): ElementWindow | null {
   const x = x11();
   const focus = [0];

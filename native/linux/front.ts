@@ -2,7 +2,7 @@ import type { FrontNames, FrontWatch } from '../platform/platform.ts';
 import { nameOf, numbers } from './windows.ts';
 import { openX, x11 } from './x11.ts';
 
-/** XEvent is 192 bytes; in XPropertyEvent (64-bit) the atom stands at 40. */
+/** XEvent is 192 bytes; in XPropertyEvent (64-bit) the atom is at 40. */
 const EVENT_BYTES = 192;
 const ATOM = 40;
 const PROPERTY_NOTIFY = 28;
@@ -45,7 +45,7 @@ export function watchFront(): FrontWatch {
     const { title, app } = nameOf(display, window);
     return { title, app };
   }
-  /** The application's window that `window` is or lies in; null where the window manager knows none. */
+  /** The application's window that `window` is or is in; null where the window manager knows none. */
   function clientOf(window: number, clients: ReadonlySet<number>): number | null {
     let at = window;
     for (let i = 0; i < MOST_PARENTS && at > 1 && at !== root; i++) {

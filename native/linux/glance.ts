@@ -27,7 +27,7 @@ export function x11Glance(display: XDisplay): Glance {
   };
 }
 
-/** The window of the window manager's that `window` lies in: the one right below the root. */
+/** The window of the window manager's that `window` is in: the one right below the root. */
 function frameOf(display: XDisplay, root: number, window: number): Rect | null {
   const x = x11();
   const attributes = new Uint8Array(ATTRIBUTES.size);

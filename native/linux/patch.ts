@@ -2,7 +2,7 @@ import type { SessionClock } from '../clock/session-clock.ts';
 import type { SyncPatch } from '../platform/platform.ts';
 import { type XDisplay, x11 } from './x11.ts';
 
-/** XSetWindowAttributes (64-bit): override_redirect stands at 88; CWOverrideRedirect is bit 9. */
+/** XSetWindowAttributes (64-bit): override_redirect is at 88; CWOverrideRedirect is bit 9. */
 const ATTRIBUTES_BYTES = 112;
 const OVERRIDE_REDIRECT = 88;
 const CW_OVERRIDE_REDIRECT = 1 << 9;

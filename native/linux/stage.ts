@@ -44,7 +44,7 @@ export async function openX11Stage(rect: Rect): Promise<InputStage> {
   x.mapRaised(display, window);
   const isViewable = (): boolean => {
     const bytes = Buffer.alloc(160);
-    // XWindowAttributes.map_state stands at 92.
+    // XWindowAttributes.map_state is at 92.
     return attributesOf(display, window, bytes) !== 0 && bytes.readInt32LE(92) === VIEWABLE;
   };
   const isInFront = (): boolean => {
@@ -72,7 +72,7 @@ export async function openX11Stage(rect: Rect): Promise<InputStage> {
       const rules = xlib().property(display, root, xlib().atom(display, '_XKB_RULES_NAMES'));
       const [, , layouts = '', variants = ''] = rules?.toString('latin1').split('\0') ?? [];
       const names = layouts === '' ? ['the present one'] : layouts.split(',');
-      // X11 has four groups at most; what stands behind them is not in use.
+      // X11 has four groups at most; what comes after them is not in use.
       return names.slice(0, 4).map((name, i) => {
         const variant = variants.split(',')[i];
         return variant ? `${name}(${variant})` : name;

@@ -58,7 +58,7 @@ export function openXkb(displayName?: string): XkbWatch {
 /** `changedAtMs`: the server's time of the last change, ms; null when it did not say. */
 type XkbWatch = KeyboardWatch & { changedAtMs(): number | null };
 
-/** XkbAnyEvent: the server's time stands behind type, serial, send_event and display. */
+/** XkbAnyEvent: the server's time comes after type, serial, send_event and display. */
 const XKB_EVENT_TIME = 32;
 
 function fallbackWatch(): XkbWatch {

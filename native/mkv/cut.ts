@@ -91,7 +91,7 @@ function shorten(path: string, { cluster, end }: MkvPlace): void {
 type Patch = { at: number; bytes: Buffer };
 type Element = { id: number; at: number; idBytes: number; sizeBytes: number; body: number; size: number };
 
-/** The segment is as long as its pictures; what tells of the rest (its index, its length, its tags) becomes empty space. */
+/** The segment is as long as its pictures; what describes the rest (its index, its length, its tags) becomes empty space. */
 function headPatches(head: Buffer): Patch[] {
   const patches: Patch[] = [];
   const ebml = elementAt(head, 0);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Enough for what stands before the first picture, bytes. */
+/** Enough for what comes before the first picture, bytes. */
 const HEAD = 65_536;
 const MOST_PX = 32_768;
 const VIDEO = 0xe0;

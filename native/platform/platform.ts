@@ -21,7 +21,7 @@ export type Platform = {
   /** Where the pointer is, physical px of the virtual desktop; null when the system does not tell. */
   pointer(): { x: number; y: number } | null;
   /**
-   * Follows what is in front, where the system tells of its changes; absent: `activeWindow` is asked again and again.
+   * Follows what is in front, where the system reports its changes; absent: `activeWindow` is asked again and again.
    */
   watchFront?(): FrontWatch;
   keyboard: KeyboardWatch;

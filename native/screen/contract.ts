@@ -12,7 +12,7 @@ export type ScreenOptions = {
   fps: number;
   /** The captured rectangle, physical px of the virtual desktop. */
   rect: Rect;
-  /** The display `rect` lies on (OS adapters address a display, then crop). */
+  /** The display `rect` is on (OS adapters address a display, then crop). */
   display: Display;
   /** The pictures come from another process (Wayland); absent: this one takes them. */
   outside?: OutsidePictures;

@@ -1,6 +1,6 @@
 import type { Display, Rect } from '../../schemas/events.ts';
 
-/** The pixel of any rectangle that is nearest to a point: the point itself when it lies in one. Integer px. */
+/** The pixel of any rectangle that is nearest to a point: the point itself when it is in one. Integer px. */
 export function nearestPixel(x: number, y: number, rects: readonly Rect[]): { x: number; y: number } {
   let best = { x: Math.floor(x), y: Math.floor(y) };
   let bestDistance = Number.POSITIVE_INFINITY;

@@ -146,7 +146,7 @@ export class Film<P extends Picture> {
     this.#pictured = true;
     this.#handover.picture(slot, frame);
     if (slot.frame === null) {
-      // The encoder's queue was full, or it lies in a pause: the next one is compared with the one before.
+      // The encoder's queue was full, or it is in a pause: the next one is compared with the one before.
       ring.current = before?.frame ? before : null;
       return false;
     }

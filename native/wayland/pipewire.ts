@@ -267,7 +267,7 @@ function pictureOf(datas: Pointer): { data: Pointer; stride: number; size: numbe
   if (size === 0 || data === 0n || chunk.readInt32LE(12) & CORRUPTED) return null;
   const offset = chunk.readUInt32LE(0);
   const room = bytes.readUInt32LE(20);
-  // The producer's word is not taken for what lies outside of its memory.
+  // The producer's word is not taken for what is outside of its memory.
   if (offset >= room) return null;
   return { data: data + BigInt(offset), stride: chunk.readInt32LE(8), size: Math.min(size, room - offset) };
 }

@@ -21,7 +21,7 @@ type PointerTrack = {
 
 /**
  * How long an event waits, µs: at 5 pictures a second a place may come 200 ms after the move, but a screen on which only
- * the pointer moves tells of it sooner.
+ * the pointer moves reports it sooner.
  */
 const WAIT = 150_000;
 /**
@@ -46,7 +46,7 @@ const MODIFIERS: Readonly<Record<string, number>> = {
 
 type Parts = {
   emit(event: HookEvent): void;
-  /** A key went down or up: told as it comes, before `emit` tells of it in its order. For who must not wait (shortcuts). */
+  /** A key went down or up: told as it comes, before `emit` reports it in its order. For who must not wait (shortcuts). */
   onKeyAtOnce(event: HookKeyEvent): void;
   /** The whole of the displays, over which absolute devices reach. */
   area(): Pick<Display, 'x' | 'y' | 'width' | 'height'>;

@@ -137,7 +137,7 @@ function pair(value: Variant | undefined): [number, number] | null {
 
 let requests = 0;
 
-/** One request and its response. `args` gives the options' entries, then what stands before them. */
+/** One request and its response. `args` gives the options' entries, then what comes before them. */
 function request(
   asking: Asking,
   method: string,

@@ -6,7 +6,7 @@ import { numberedThreads } from './talk.ts';
 import { ThreadCard } from './thread-card.tsx';
 
 /**
- * The talk about the step in hand: rejections with their reasons first, resolved threads last. `flush`: what stands around
+ * The talk about the step in hand: rejections with their reasons first, resolved threads last. `flush`: what is around
  * it keeps the distance to the edges.
  */
 export function StepThreads({ flush = false }: { flush?: boolean }): ReactNode {

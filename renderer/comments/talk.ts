@@ -15,7 +15,7 @@ type Dependencies = {
   go: (step: number) => void;
   focus: (name: string) => boolean;
   say: (text: string, tone?: 'bad' | 'info') => void;
-  /** Stores what stands in a field. */
+  /** Stores what is in a field. */
   settle: () => void;
   /** Only threads of the step in hand. */
   sayHere: (text: string) => void;

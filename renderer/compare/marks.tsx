@@ -45,7 +45,7 @@ function outlineOf(box: Rect, viewport: Viewport) {
 function Box({ mark: { box, place, end }, viewport }: { mark: Mark; viewport: Viewport }): ReactNode {
   const { color, dash } = lookOf(place);
   const outline = outlineOf(box, viewport);
-  // Letters of boxes that lie on each other stand side by side.
+  // Letters of boxes that are on each other stand side by side.
   const left = outline.x + place * (TAG_PX + 6);
   const above = outline.y - TAG_PX - 3;
   const top = above < 0 ? outline.y + outline.height + 3 : above;

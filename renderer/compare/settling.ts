@@ -67,7 +67,7 @@ export function makeSettling({ work, compare, actions, choosing, tell, nameOf }:
     next();
   }
 
-  /** With the value as it stands: a side's, when it says the same, else a third one. */
+  /** With the value as it is: a side's, when it says the same, else a third one. */
   function settle(): void {
     actions.settle();
     const row = rowNow();

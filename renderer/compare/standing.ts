@@ -11,7 +11,7 @@ import { isUndone } from '../workbench/labels.ts';
 /**
  * Where each difference stands while it is adjudicated. Settling one is two steps: the value is written into the main
  * document, then the log is told. A page that was closed between the two finds the value written and the log silent: that
- * is `written`, and settling it then takes the value as it stands. Pure.
+ * is `written`, and settling it then takes the value as it is. Pure.
  */
 type DifferenceState =
   | 'open'

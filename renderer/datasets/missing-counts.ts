@@ -1,7 +1,7 @@
 import { MISSING_KINDS, type MissingKind } from '../../schemas/missing.ts';
 import { tr } from '../language/tr.ts';
 
-/** Functions: a text is found by the scripts where it stands in the call. */
+/** Functions: a text is found by the scripts where it is in the call. */
 const COUNTED: Readonly<Record<MissingKind, (count: number) => string>> = {
   goal: (count) => tr('{count, plural, one {# goal} other {# goals}}', { count }),
   title: (count) => tr('{count, plural, one {# title} other {# titles}}', { count }),

@@ -3,7 +3,7 @@
 /** From the root, a drive, a share or the home on. */
 const WHOLE = /^(?:~|\/|[a-z]:[/\\]|\\\\)/i;
 
-/** Where looking begins for what a field says: the folder that it names or is to lie in; nothing for no whole path. */
+/** Where looking begins for what a field says: the folder that it names or is to be in; nothing for no whole path. */
 export function whereToLook(value: string, writes: boolean): string {
   const path = value.trim();
   if (!WHOLE.test(path)) return '';

@@ -20,7 +20,7 @@ export type PageOptions = Pick<
   | 'clarificationCost'
 >;
 
-/** The defaults (choices.test.ts), but for the plans: without a critic step F1 stands in the place of its score. */
+/** The defaults (choices.test.ts), but for the plans: without a critic step F1 is in the place of its score. */
 export const PAGE_OPTIONS: PageOptions = {
   answerForms: 'any',
   coordinates: 'guess',

@@ -62,7 +62,7 @@ export function SoftwareSelect({ ws, software, value, onChange, error, first }: 
       onKeyDown={onKeyDown}
       searchValue={text}
       onSearchChange={setText}
-      // The typed text replaces the name that stands there instead of following it.
+      // The typed text replaces the name that is there instead of following it.
       onFocus={(event) => event.currentTarget.select()}
       searchable
       selectFirstOptionOnChange

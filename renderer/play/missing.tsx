@@ -6,7 +6,7 @@ import { paths } from '../client/paths.ts';
 import { tr } from '../language/tr.ts';
 import classes from './page.module.css';
 
-/** What stands in the way of a play, and what to do. */
+/** What is in the way of a play, and what to do. */
 export function PlayMissing(props: { ws: string; task: string; missing: PlayReady['missing'] }): ReactNode {
   const { ws, task, missing } = props;
   return (

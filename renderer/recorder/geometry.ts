@@ -54,7 +54,7 @@ export function regionBetween(a: { x: number; y: number }, b: { x: number; y: nu
 /** Smaller ones show nothing one could annotate. */
 const LEAST_PX = 16;
 
-/** Why a region cannot be recorded, in words; null when it can: it must lie on displays with every pixel. */
+/** Why a region cannot be recorded, in words; null when it can: it must be on displays with every pixel. */
 export function regionProblem(region: Rect, displays: readonly Display[]): string | null {
   if (region.width < LEAST_PX || region.height < LEAST_PX)
     return tr('The region is too small: at least {least} by {least} pixels.', { least: LEAST_PX });
@@ -85,7 +85,7 @@ export function middleOf(display: Display): Rect {
 type Place = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight' | 'devicePixelRatio'>;
 
 /**
- * Whether a page's window may lie on this part of the desktop. Browsers tell their place in px of their own: with a scale of
+ * Whether a page's window may be on this part of the desktop. Browsers tell their place in px of their own: with a scale of
  * the system they are fewer than the desktop's, with a zoom of the page they are as many. Either may be meant.
  */
 export function mayLieOn(place: Place, view: Rect): boolean {

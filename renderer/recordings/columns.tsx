@@ -157,7 +157,7 @@ const COUNTED: readonly string[] = ['proof', 'annotators', 'resolution'];
 export const areCounted = (columns: readonly RecordingColumn[]): boolean =>
   columns.some(({ id }) => COUNTED.includes(id));
 
-/** On a task's own page: its task and goal would only repeat, so the picture stands before the time. */
+/** On a task's own page: its task and goal would only repeat, so the picture is before the time. */
 export const COLUMNS_OF_TASK: readonly RecordingColumn[] = RECORDING_COLUMNS.flatMap((column) => {
   if (column.hidden || column.id === 'task' || column.id === 'goal') return [];
   if (column.id === 'data') return [{ ...column, width: 110, grow: 1.4 }];

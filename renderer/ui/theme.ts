@@ -50,7 +50,7 @@ const SANS =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Ubuntu", "Cantarell", "Helvetica Neue", Arial, sans-serif';
 const MONO = 'ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
-/** Layers that lie over the page. */
+/** Layers that are over the page. */
 const RAISED = { background: 'var(--studio-raised)', border: '1px solid var(--mantine-color-default-border)' };
 
 export const theme = createTheme({

@@ -10,7 +10,7 @@ import classes from './toast-line.module.css';
 const SHOWN_MS = 12_000;
 const MODAL = '[role="dialog"][aria-modal="true"]';
 
-/** At the foot of every page, in a line of its own: it never lies over a control. It stays while it is pointed at. */
+/** At the foot of every page, in a line of its own: it never is over a control. It stays while it is pointed at. */
 export function ToastLine(): ReactNode {
   const toast = useToasts((state) => state.toast);
   const [held, setHeld] = useState(false);

@@ -249,7 +249,7 @@ export const exportsContract = {
     .route({ method: 'GET', path: at('/exports'), summary: 'Exports that were made' })
     .input(ws)
     .output(z.array(pastExportSchema)),
-  /** The result stands in the list when the job is done. */
+  /** The result is in the list when the job is done. */
   validate: oc
     .route({ method: 'POST', path: at('/exports/{export}/validate'), summary: 'Read an export back; a job' })
     .input(ws.extend({ export: z.string() }))

@@ -10,7 +10,7 @@ const ws = z.object({ ws: z.string() });
 const name = z.string().trim().min(1).max(100);
 const done = z.object({ ok: z.literal(true) });
 
-/** Questions with their truth that lie in the workspace: made from it, or taken from files. */
+/** Questions with their truth that are in the workspace: made from it, or taken from files. */
 export const questionSetSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -27,7 +27,7 @@ export const questionSetSchema = z.object({
       aid: usedAidSchema.nullable().default(null),
       /** Questions by kind. */
       counts: z.record(z.string(), z.int()),
-      /** For clicks and drags with an aid: the targets that lie in one of its elements. */
+      /** For clicks and drags with an aid: the targets that are in one of its elements. */
       reach: z.object({ reachable: z.int(), of: z.int() }).nullable().default(null),
     }),
   ),

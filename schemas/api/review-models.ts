@@ -158,7 +158,7 @@ export type Figure = z.infer<typeof figureSchema>;
 export const agreementSchema = z.object({
   /** Mean IoU of boxes matched one to one; unmatched = 0. */
   boxIou: figureSchema,
-  /** Share of clicks that lie in the other's box. */
+  /** Share of clicks that are in the other's box. */
   clickInBox: figureSchema,
   /** Mean temporal IoU of subtasks matched one to one; unmatched = 0. */
   subtaskIou: figureSchema,

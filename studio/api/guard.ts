@@ -46,7 +46,7 @@ export const loginAddress = ({ host, logins }: BrowserDoor, kind: 'once' | 'prin
 /**
  * Refuses (403 FORBIDDEN) every request that names another Host (DNS rebinding), comes from another Origin or site, or
  * lacks the token or a session. `GET …?code=` of a page sets the session's cookie and goes on to the same address without the
- * code, so that it stands in no history and no Referer.
+ * code, so that it is in no history and no Referer.
  */
 export function createGuard({ token, hosts, browsers, origins: named }: GuardOptions): Guard {
   const origins = new Set(named ?? hosts.map((host) => `http://${host}`));

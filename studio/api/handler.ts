@@ -37,7 +37,7 @@ const HEARTBEAT_MS = 10_000;
 export function createHandler(options: HandlerOptions): Handler {
   const { studio, guard, pages, isLocal, heartbeatMs = HEARTBEAT_MS } = options;
   const context: AskedStudio = { ...studio, isLocal };
-  /** `before` and `after`: what stands around an answer. */
+  /** `before` and `after`: what is around an answer. */
   const optionsOf = (before: string, after: string) => ({
     plugins: [new BodyLimitPlugin<AskedStudio>({ maxBodySize: MOST_BODY })],
     // The answer is one of our errors also where no procedure was reached: a body that is no JSON, a wrong field.

@@ -27,7 +27,7 @@ export const fileInside = (root: string, path: string): string =>
 
 /**
  * A file as an answer, with byte ranges (RFC 9110, one range; several are answered with the whole file), ETag and HEAD.
- * 416 when the range lies outside.
+ * 416 when the range is outside.
  */
 export function serveFile(request: Request, file: string, { type, cache, headers = {} }: ServeOptions): Response {
   const stats = lstatSync(file);

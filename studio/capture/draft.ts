@@ -5,7 +5,7 @@ import type { DesktopWatch } from './desktop-watch.ts';
 import { OUTSIDE_WARNINGS } from './outside.ts';
 import type { CaptureOrder } from './protocol.ts';
 
-/** recording.json as it stands while a recording runs: what a recovery knows when nothing else was written any more. */
+/** recording.json as it is while a recording runs: what a recovery knows when nothing else was written any more. */
 export function draftOf(
   order: CaptureOrder,
   clock: SessionClock,

@@ -91,7 +91,7 @@ function follow(asker: ElementAsker): void {
     const told: ElementAnswer[] = [];
     if (clock.now() - t <= LATE_US) {
       const now = ask(x, y);
-      // A menu that is gone by now: what lies behind it was not pressed.
+      // A menu that is gone by now: what is behind it was not pressed.
       if (was !== null && was !== now.window) now.found = null;
       answers.add(now);
       const { asked, done, found } = now;

@@ -15,7 +15,7 @@ type Forgotten = {
 /**
  * events.jsonl without what is forgotten. Lines from before stay as they are, in their order. Of what came later only the
  * wall clock stays (it says nothing of the person and is read to the end of the recording), and what the machine's mouse
- * settings are, which recording.json says as well. In its place stands a pause that is open: whoever goes on ends it.
+ * settings are, which recording.json says as well. In its place is a pause that is open: whoever goes on ends it.
  */
 export function forgetEvents(events: readonly RawEvent[], { from }: Forgetting): Forgotten {
   const numbers = new Map<number, number>();

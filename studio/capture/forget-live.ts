@@ -142,7 +142,7 @@ export function createForgetting(parts: Parts): LiveForgetting {
   };
 }
 
-/** `2 minutes`, `minute`, `30 seconds`: what stands behind "the last". */
+/** `2 minutes`, `minute`, `30 seconds`: what comes after "the last". */
 export function lengthInWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];

@@ -41,7 +41,7 @@ export function judgeWindow(window: Named, lists: FrontLists): FrontVerdict {
   return judgeFront({ active: window, focused: null, topmost: null }, lists);
 }
 
-/** How long something unknown may last before it is judged as it stands, µs. */
+/** How long something unknown may last before it is judged as it is, µs. */
 const SETTLES_US = 300_000;
 
 /**

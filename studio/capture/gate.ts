@@ -42,7 +42,7 @@ export type Gate<T extends GateItem> = {
   forget(t: number): void;
   /** Entries that may be written now, in order. */
   take(): Released<T>[];
-  /** Whether this time lies in a cut that is known by now. */
+  /** Whether this time is in a cut that is known by now. */
   isCut(t: number): boolean;
   /** Everything up to here is judged. */
   judgedTo(): number;

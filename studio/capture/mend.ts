@@ -33,7 +33,7 @@ const TOLERANCE_US = 20_000;
 
 /**
  * Makes the files of a recording sound again: torn last lines are cut, lines that cannot be read are put in order by what
- * stands around them and by the master, so that everything that can be kept is kept and the folder can travel (an import
+ * is around them and by the master, so that everything that can be kept is kept and the folder can travel (an import
  * refuses bad lines). A file that changed for more than its torn end is kept as it was, as `.damaged-<name>`.
  */
 export async function mendFolder(folder: string, draft: Recording): Promise<Mended> {

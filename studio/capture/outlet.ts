@@ -74,7 +74,7 @@ const POINTER_MS = 1000;
 const LOOK_MS = 10;
 
 /**
- * Where the pointer rests when something is recorded again, for its `resume` line. A place of a time that turns out to lie in a
+ * Where the pointer rests when something is recorded again, for its `resume` line. A place of a time that turns out to be in a
  * pause is not told (I6): with an exclude or allow list it waits until the window in front is judged.
  */
 export function askPointer(

@@ -98,7 +98,7 @@ export function startRecording(
   });
   child.once('exit', async (status, signal) => {
     hung.end();
-    // Its last words may still lie in the channel when the process is gone: they are read before it is taken for dead.
+    // Its last words may still be in the channel when the process is gone: they are read before it is taken for dead.
     if (child.connected) await Promise.race([once(child, 'disconnect'), sleep(SETTLE_MS)]);
     if (refusal) {
       await removeFolder(order.folder);

@@ -34,7 +34,7 @@ export function patchPlace(rect: Rect): { x: number; y: number; size: number } {
 const NEAR_US = 300_000;
 
 /**
- * Compares each paint with the frames: it lies in (seen, t] of the first frame that shows it, or outside by `error`.
+ * Compares each paint with the frames: it is in (seen, t] of the first frame that shows it, or outside by `error`.
  * `sightings` are the frames from shortly before the first paint on, in order. `tolerance`: how far each channel of a colour
  * may be off, where pictures are not exact.
  */
@@ -51,7 +51,7 @@ export function matchPaints(paints: readonly Paint[], sightings: readonly Sighti
     from = at + 1;
     const without = found.frame.seen ?? null;
     const seenWith = found.frame.t;
-    // Signed: below 0 the frame's time lies before the paint, above 0 the screen was without it after the paint.
+    // Signed: below 0 the frame's time is before the paint, above 0 the screen was without it after the paint.
     const error =
       before > seenWith ? seenWith - before : without !== null && after <= without ? without - after + 1 : 0;
     return { p, without, with: seenWith, error };

@@ -12,7 +12,7 @@ const say = (r: Rect) => `${r.x},${r.y},${r.width},${r.height}`;
 
 /**
  * The rectangle that is captured, in physical px. Throws UNKNOWN_DISPLAY, UNKNOWN_WINDOW (naming what there is) and BAD_REGION (a
- * region must lie on one display, wholly).
+ * region must be on one display, wholly).
  */
 export function resolveTarget(
   target: CaptureTarget,

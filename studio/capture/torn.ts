@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
 
-/** Cuts what stands behind the last line break. True when there was something. */
+/** Cuts what comes after the last line break. True when there was something. */
 export function cutTornLine(path: string): boolean {
   if (!existsSync(path)) return false;
   const end = lastLineEnd(path);

@@ -61,7 +61,7 @@ export type WatchCommand =
 const POLL_MS = 30;
 const WINDOW_EVERY = 3;
 const DISPLAYS_EVERY = 15;
-/** With a list: how often the window in front is looked at, where the system tells of changes and where it does not, ms. */
+/** With a list: how often the window in front is looked at, where the system reports changes and where it does not, ms. */
 const LOOK_MS = 10;
 const LOOK_ANEW_MS = 30;
 /** A key that the OS has not told about after this many polls is unknown for good. */

@@ -39,7 +39,7 @@ export type RecordingParts = {
   attachments: { path: string }[];
   /** The content of its task; null where it is unknown, and why if something is lost by that. */
   brief: TaskBrief | null;
-  /** The workspace's folder: the task's files lie in it. */
+  /** The workspace's folder: the task's files are in it. */
   dir: string;
 };
 

@@ -25,7 +25,7 @@ import { readTerms } from './terms.ts';
 export type CollectOptions = CandidateOptions & {
   /** Ids of recordings; others are not looked at. */
   only?: ReadonlySet<string>;
-  /** The keyframes of a recording; default: those that lie in its folder. */
+  /** The keyframes of a recording; default: those that are in its folder. */
   keyframes?: (folder: string) => Promise<KeyframeIndex | null>;
   /** Stills of moved keyframes (K5) that are not there yet: cut, or only told of. Default: cut. */
   moved?: MovedStills;

@@ -24,7 +24,7 @@ const BATCH = 500;
 
 /**
  * Makes a history this workspace's, as if the work had been done here: one SQL transaction, all of it or nothing. People
- * are those of the same id or name here, others are added. Gives the main document as it stands then, null when there is none.
+ * are those of the same id or name here, others are added. Gives the main document as it is then, null when there is none.
  * Throws CONFLICT when the recording has a history of its own here, or a line's id is another recording's; as checkChanges
  * when what is said does not fit the recording's steps.
  */

@@ -20,7 +20,7 @@ export type Db = Kysely<Tables> | Sql<Tables>;
  */
 const ROWS = 200;
 
-/** A document as it stands at `version`. */
+/** A document as it is at `version`. */
 export type DocumentState = { version: number; records: Records };
 
 /** A new line of the log, with what it does to the state. */

@@ -25,7 +25,7 @@ export function pictureReader(keptBytes = KEPT_BYTES): PictureReader {
     const image = kept.get(file) ?? readRgb(file, { most });
     const size = sizes.get(file);
     forget(file);
-    // The newest last; one that is read now stands here too, so that who asks meanwhile shares it.
+    // The newest last; one that is read now is here too, so that who asks meanwhile shares it.
     kept.set(file, image);
     if (size !== undefined) sizes.set(file, size);
     try {

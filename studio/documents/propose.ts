@@ -38,7 +38,7 @@ type Question = {
 
 /**
  * Proposals for a step, best first (pattern 2): what the program said of the element, the same element seen before, boxes
- * by edges, then names of the software's vocabulary with the best of these boxes. A program that knows no name stands behind
+ * by edges, then names of the software's vocabulary with the best of these boxes. A program that knows no name comes after
  * a name that people gave to the same pixels, and behind a text that was read there.
  */
 export function propose({

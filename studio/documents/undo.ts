@@ -6,7 +6,7 @@ import { type Db, transactionOfRow } from './log.ts';
 
 /**
  * Undo and redo of one person, out of the log (N4). A person's transactions that are not undone are a stack by version,
- * and those that are undone lie on top of it: undo takes the highest `done`, redo the lowest `undone`. An undo and a redo
+ * and those that are undone are on top of it: undo takes the highest `done`, redo the lowest `undone`. An undo and a redo
  * are lines of the log like any other, but `fixed`. Something new makes what is `undone` `fixed` for good.
  */
 

@@ -11,7 +11,7 @@ import type { ElementFinder } from './spread.ts';
 const LARGER = 2;
 /** Less sure words are mostly icons, 0 to 100. */
 const LEAST_CONFIDENCE = 50;
-/** Words of one text lie at most this many times their height apart: the next column of a table is another text. */
+/** Words of one text are at most this many times their height apart: the next column of a table is another text. */
 const WORD_GAP = 0.9;
 
 export function textFinder(signal: AbortSignal | undefined): ElementFinder {

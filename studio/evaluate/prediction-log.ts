@@ -48,7 +48,7 @@ export function openPredictionLog(file: string, head: PredictionsHead): Predicti
   }
 }
 
-/** Ids that have their prediction; null when nothing whole stands in the file. */
+/** Ids that have their prediction; null when nothing whole is in the file. */
 function readIds(file: string, head: PredictionsHead): Set<string> | null {
   const ids = new Set<string>();
   let headed = false;

@@ -22,7 +22,7 @@ import { predictionTemplate } from './template.ts';
 type WriteQuestionsOptions = {
   level: QuestionLevel;
   out: string;
-  /** A file of its own for the truth; without it the truth stands in the questions' lines. */
+  /** A file of its own for the truth; without it the truth is in the questions' lines. */
   truth: string | null;
   /** A file of predictions for these questions, to be filled in. Absent or null: none. */
   template?: string | null;
@@ -46,7 +46,7 @@ export type WrittenQuestions = {
   head: QuestionsHead;
   counts: Record<string, number>;
   pictures: number;
-  /** For clicks and drags with an aid: how many targets lie in an element at all, so that an answer can name it. */
+  /** For clicks and drags with an aid: how many targets are in an element at all, so that an answer can name it. */
   reach: { reachable: number; of: number } | null;
   leftOut: LeftOut[];
 };

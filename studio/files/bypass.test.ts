@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * No way around the gate unnoticed: whoever takes a function of Node that opens, copies, moves or removes a file stands here
+ * No way around the gate unnoticed: whoever takes a function of Node that opens, copies, moves or removes a file is listed here
  * with the reason why the path is not one that data names. A path that data names goes through studio/files.
  */
 

@@ -19,7 +19,7 @@ import { partsInside } from './names.ts';
 /**
  * The one gate for files that data names: recordings, archives, stills' indices, databases and workspaces from others. A path
  * is taken inside a folder (`root`, which the program itself knows); nothing below that folder may be a link, and only plain
- * files are read, so that what is read, copied, served or removed lies in the folder and nothing can block. `path` has `/`.
+ * files are read, so that what is read, copied, served or removed is in the folder and nothing can block. `path` has `/`.
  */
 
 /** Windows has no such flags: there the look before must do. A FIFO that came in between does not block, and is refused. */

@@ -1,5 +1,5 @@
 /**
- * How deep values lie in each other at most. Nothing of ours is deeper than ten; what reads a value of a hundred thousand
+ * How deep values are in each other at most. Nothing of ours is deeper than ten; what reads a value of a hundred thousand
  * lists in lists (JSON.stringify, a copy to a thread, a schema) ends in "Maximum call stack size exceeded".
  */
 export const MOST_DEPTH = 100;

@@ -14,7 +14,7 @@ export function sniffMime(head: Uint8Array): string {
   if (word(0, 6) === 'GIF87a' || word(0, 6) === 'GIF89a') return 'image/gif';
   if (word(0, 4) === 'RIFF' && word(8, 4) === 'WEBP') return 'image/webp';
   if (word(4, 4) === 'ftyp') return word(8, 2) === 'qt' ? 'video/quicktime' : 'video/mp4';
-  // EBML: the DocType stands in its header.
+  // EBML: the DocType is in its header.
   if (starts('1a45dfa3')) return word(0, 64).includes('webm') ? 'video/webm' : 'video/x-matroska';
   if (word(0, 4) === 'OggS') return 'video/ogg';
   if (word(0, 5) === '%PDF-') return 'application/pdf';

@@ -30,7 +30,7 @@ export function recordingMode(parent: string): number {
 }
 
 /**
- * Closes a workspace and what lies directly in it to everybody else. Only its owner can; where the file system knows no
+ * Closes a workspace and what is directly in it to everybody else. Only its owner can; where the file system knows no
  * rights, or the workspace is somebody else's, it stays as it is.
  */
 export function closeToOthers(dir: string, inside: readonly string[]): void {
@@ -51,7 +51,7 @@ export function fileMode(folder: string): number {
   return (statSync(folder).mode & 0o666) | 0o600;
 }
 
-/** Takes from a file or folder the rights that the folder it lies in does not give. */
+/** Takes from a file or folder the rights that the folder it is in does not give. */
 export function makePrivate(path: string): void {
   if (!HAS_MODES) return;
   try {

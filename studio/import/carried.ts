@@ -17,7 +17,7 @@ export const CARRIED_NAMES: readonly string[] = [ARRIVAL_FILE, ANNOTATION_FILE, 
 /** Before the name of one that this workspace refused and keeps. */
 export const REFUSED_PREFIX = 'refused-';
 
-/** Made anew for every export; one that lies in a recording's folder waits to be taken, or was refused here. */
+/** Made anew for every export; one that is in a recording's folder waits to be taken, or was refused here. */
 export const isCarried = (parts: readonly string[]): boolean =>
   parts.length === 1 && (CARRIED_NAMES.includes(parts[0]!) || parts[0]!.startsWith(REFUSED_PREFIX));
 

@@ -54,7 +54,7 @@ const bad = (file: string, number: number, why: string): StudioError =>
   new StudioError('BAD_FILE', `${basename(file)} line ${number}: ${why}`, { file: basename(file), line: number });
 
 /**
- * A history as it stands in its file, one gesture at a time, each whole. Throws BAD_FILE with file and line for what is
+ * A history as it is in its file, one gesture at a time, each whole. Throws BAD_FILE with file and line for what is
  * not of its schema or without bounds, FUTURE_VERSION.
  */
 export async function openHistory(

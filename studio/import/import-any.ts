@@ -95,7 +95,7 @@ async function importKind(
       const { task } = imported.entry;
       await attach(workspace, { task, role: 'transcript', name: basename(transcript), body, signal: options.signal });
     } catch (error) {
-      // It stands in the recording's own folder all the same.
+      // It is in the recording's own folder all the same.
       imported.warnings.push(`the transcript was not kept with the task: ${whyNot(error)}`);
     }
   }

@@ -29,7 +29,7 @@ export type Taken = { taken: string[]; warnings: string[] };
 const never = new AbortController().signal;
 
 /**
- * Makes what lies in a recording's folder for this workspace its own. With a history, it is as if the work had been done
+ * Makes what is in a recording's folder for this workspace its own. With a history, it is as if the work had been done
  * here: undo, review and state go on where they stood. Where the recording has a history of its own here, or none came, the
  * annotation comes as one change; where nobody imported the recording (its folder was copied in), work that was done here
  * stays.
@@ -129,7 +129,7 @@ function recordsIn(folder: string): Records {
 /** Lines of one question to the database. */
 const BATCH = 500;
 
-/** Whether every line of it stands in this recording's log already: a kill came before the file was removed. */
+/** Whether every line of it is in this recording's log already: a kill came before the file was removed. */
 async function isTold({ db }: Workspace, recording: string, file: string): Promise<boolean> {
   let [transactions, events]: [string[], string[]] = [[], []];
   let any = false;
@@ -166,7 +166,7 @@ async function isTold({ db }: Workspace, recording: string, file: string): Promi
   return (await areKnown()) && any;
 }
 
-/** Under another name, so that it is not looked at again; never over one that lies there. Gives the name. */
+/** Under another name, so that it is not looked at again; never over one that is there. Gives the name. */
 function putAside(folder: string, name: string): string {
   let kept = `${REFUSED_PREFIX}${name}`;
   for (let n = 2; existsSync(join(folder, kept)); n++) kept = `${REFUSED_PREFIX}${n}-${name}`;

@@ -75,7 +75,7 @@ export function listFiles(root: string, limits: ImportLimits): Listed[] {
 }
 
 /**
- * Unpacks a .tar whose entries lie in one folder into `to` (made, empty), without that folder's name. Throws as copyFolder,
+ * Unpacks a .tar whose entries are in one folder into `to` (made, empty), without that folder's name. Throws as copyFolder,
  * and for an archive that ends early.
  */
 export async function unpackTar(file: string, to: string, { limits, signal, report }: UnpackOptions): Promise<void> {

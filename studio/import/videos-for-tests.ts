@@ -11,7 +11,7 @@ export const SCREEN = { width: 320, height: 180 };
 /** A square of 24 px at (x, y) from `t` on (seconds of the video). */
 type Square = { t: number; x: number; y: number };
 
-/** Grey pictures, 30 a second, coded as other tools do it: H.264, B-frames, 4:2:0. The square stands in the first frame at or after its time. */
+/** Grey pictures, 30 a second, coded as other tools do it: H.264, B-frames, 4:2:0. The square is in the first frame at or after its time. */
 export function squareVideo(
   file: string,
   seconds: number,

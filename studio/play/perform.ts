@@ -47,7 +47,7 @@ type InHand = {
   elementShift: Shift | null;
 };
 
-/** Plays the parts with hands and eyes, and tells of each step. Throws when the display cannot be used. */
+/** Plays the parts with hands and eyes, and reports each step. Throws when the display cannot be used. */
 export async function perform(
   order: PlayOrder,
   tell: (message: FromPlayer) => Promise<void>,

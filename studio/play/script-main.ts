@@ -10,7 +10,7 @@ import { screenAtRest } from '../stage/at-rest.ts';
 import { serveDisplay } from './display-process.ts';
 import type { FromScript, ScriptOrder } from './run-script.ts';
 
-/** The process that performs a script on the display of its environment, and tells of each step. */
+/** The process that performs a script on the display of its environment, and reports each step. */
 
 /** Between two events of one step, and between two clicks, ms; a drag's points. */
 const BETWEEN_MS = 12;

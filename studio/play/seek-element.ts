@@ -5,7 +5,7 @@ import { openElementFinder } from '../../native/index.ts';
 
 /** Asks the programs on this process's display where an element is now. */
 export type ElementSeeker = {
-  /** How far the place `at` of this element has moved, px, when it is there once and nothing lies over it. */
+  /** How far the place `at` of this element has moved, px, when it is there once and nothing is over it. */
   seek(target: ElementTarget, at: { x: number; y: number }): Promise<{ shift: Shift } | { why: string }>;
   close(): void;
 };

@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a f
   test('stills that cannot be written are one error, with nothing left, and are cut when there is room', async () => {
     const ffmpeg = await findFfmpeg();
     const closed = openFolder(folder);
-    // One that fails while nobody waits for it would end the process: vitest tells of it.
+    // One that fails while nobody waits for it would end the process: vitest reports it.
     const nowhere = ({ t }: { t: number }) => join(folder, 'gone', `${t}.png`);
     // A decoder that takes its time, as between two steps that are far apart in the master.
     const slow = join(open.workspace.dir, 'slow-ffmpeg');

@@ -41,7 +41,7 @@ export async function takePictures(platform: Platform, wishes: GlanceWishes): Pr
   const after = shownWindows(platform, wishes);
   if (watching && isLeftOutInFront(platform, wishes)) return hidden(platform, wishes);
   for (const { display, image } of displays) {
-    // One that was moved meanwhile may lie at either place.
+    // One that was moved meanwhile may be at either place.
     if (image && watching) for (const shown of [before, after]) paintOver(image, display, shown);
   }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { speakingArgs, speakingEnv } from '../../native/elements/speaking.ts';
 import { StudioError } from '../../schemas/errors.ts';
 
-/** Starting a program for `record --launch`, so that it tells of its elements. */
+/** Starting a program for `record --launch`, so that it reports its elements. */
 
 export type LaunchCommand = { program: string; args: string[] };
 

@@ -19,7 +19,7 @@ type FinishOptions = {
 /**
  * The work that follows a closed recording, from the command line and from the page alike: into the index, keyframes, the
  * playback copy. The recording is whole without them, so what cannot be made is told and nothing more. Gives how many
- * actions there are (null when keyframes could not be cut), whether the copy is still to be made, and what stands in the way
+ * actions there are (null when keyframes could not be cut), whether the copy is still to be made, and what is in the way
  * of something for now (`waits`: a full disk), so that it is worth trying again.
  */
 export async function finishRecording(

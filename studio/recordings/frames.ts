@@ -13,7 +13,7 @@ import { fileIn, findFile, findFolder, folderIn } from '../files/inside.ts';
 import type { ClosedRecording } from './closed.ts';
 import { DERIVED_FOLDER } from './folders.ts';
 
-/** Pictures that pages asked for lie in derived/frames/, up to this many bytes a recording; the longest unused go first. */
+/** Pictures that pages asked for are in derived/frames/, up to this many bytes a recording; the longest unused go first. */
 const CACHE_BYTES = 384 * 1024 * 1024;
 /** Pictures encoded at the same time. */
 const PARALLEL = 2;

@@ -12,7 +12,7 @@ type Matching = {
   lost: Frame[];
   /** Lines that were made anew, out of the master's own times. */
   rebuilt: number;
-  /** Lines that were read but held something that cannot be; it was put right by what stands around them. */
+  /** Lines that were read but held something that cannot be; it was put right by what is around them. */
   corrected: number;
   /** True when `present`, then `lost`, is not what the file says: it has to be written anew. */
   changed: boolean;

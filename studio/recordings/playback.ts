@@ -38,7 +38,7 @@ export function wantsPlaybackCopy(folder: string): boolean {
 /**
  * Makes the small playback copy of a closed recording (V3) and names it in recording.json. Never twice: of several that
  * want it one makes it, the others wait and find it. The recording is whole without it, so a copy that cannot be made is
- * told and nothing more. Gives what stands in its way for now (a full disk): the copy stays wanted then. Throws what
+ * told and nothing more. Gives what is in its way for now (a full disk): the copy stays wanted then. Throws what
  * `signal` says.
  */
 export async function makePlaybackCopy(
@@ -88,7 +88,7 @@ async function make(
   } finally {
     rmSync(output, { force: true });
   }
-  // Read as it stands now: a recovery may have written it meanwhile.
+  // Read as it is now: a recovery may have written it meanwhile.
   const now = readRecording(folder);
   if (now.state !== 'closed') throw new StudioError('BAD_FILE', 'The recording is not closed.', { folder });
   writeRecording(folder, { ...now, playback: FILE });

@@ -8,7 +8,7 @@ import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { refusal, type Team, teamOf } from './people-for-tests.ts';
 
-/** Every state, verb and role: what is allowed stands here, everything else must be refused and change nothing. */
+/** Every state, verb and role: what is allowed is here, everything else must be refused and change nothing. */
 
 const folders = temporaryFolders();
 let server: TestServer;

@@ -69,7 +69,7 @@ export async function demonstratorOf(db: Db, recording: string): Promise<string 
   return row?.person_id ?? null;
 }
 
-/** Documents as they are now, by id; `reviews` says which versions lie in claims. */
+/** Documents as they are now, by id; `reviews` says which versions are in claims. */
 export async function documentsNow(
   db: Db,
   ids: readonly string[] | null,

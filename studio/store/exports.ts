@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** An export that was made from a workspace. `folder` is absolute; it may lie outside of the workspace. */
+/** An export that was made from a workspace. `folder` is absolute; it may be outside of the workspace. */
 export type ExportNote = { format: string; folder: string; filters: object; counts: Record<string, number> };
 
 /** Notes what was exported where, so that one can see it later. Gives the note's id. */

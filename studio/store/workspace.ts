@@ -192,7 +192,7 @@ function open(dir: string, file: string, busyMs: number): Workspace {
   };
 }
 
-/** The name of a folder that lies directly in `parent`, given as a path or as that name. */
+/** The name of a folder that is directly in `parent`, given as a path or as that name. */
 function nameInside(parent: string, folder: string): string {
   const name = basename(folder);
   if (resolve(parent, folder) === join(parent, name) && findFolder(parent, name)) return name;

@@ -10,10 +10,10 @@ import { distance, pixelAt } from './image.ts';
 const CONTRAST = 28;
 /** Content this far from the point (px) is still what was meant. */
 const REACH = 8;
-/** Letters of a word, and the parts of an icon, lie at most this far apart at first (px). */
+/** Letters of a word, and the parts of an icon, are at most this far apart at first (px). */
 const LETTER_GAP = 5;
 const LINE_GAP = 2;
-/** Words of one text lie at most this share of its height apart, and never farther than the limit (px). */
+/** Words of one text are at most this share of its height apart, and never farther than the limit (px). */
 const WORD_GAP = 0.75;
 const MOST_GAP = 10;
 /** Content that is at least so large (px) and not much wider than high is an icon: the next one may stand close by. */
@@ -116,7 +116,7 @@ function nearestContent(image: RgbImage, point: Pixel, background: number, withi
   return best;
 }
 
-/** Corners may be round: what shows there is what lies behind the box, px. */
+/** Corners may be round: what shows there is what is behind the box, px. */
 const CORNER = 8;
 
 /** How many lines and, in the fullest of them, how many parts (words far apart, icons) stand in a box. */
@@ -143,7 +143,7 @@ export function countParts(image: RgbImage, box: Rect, background: number): { li
   return { lines: lines.length, parts };
 }
 
-/** Stretches of ones, as [first, last], those that lie at most `gap` zeros apart taken as one. */
+/** Stretches of ones, as [first, last], those that are at most `gap` zeros apart taken as one. */
 function runsOf(marks: Uint8Array, gap: number): [number, number][] {
   const runs: [number, number][] = [];
   for (let at = 0; at < marks.length; at++) {

@@ -24,7 +24,7 @@ const MOST_CANDIDATES = 5;
 
 /**
  * Boxes around `point` that look like an element of a user interface, best first: a click there grows to the first
- * (pattern 3). None when nothing encloses the point or it lies outside.
+ * (pattern 3). None when nothing encloses the point or it is outside.
  *
  * Two ways, by what elements look like: a flat area with straight sides (buttons with and without a border, highlighted
  * menu items, text fields, cells), found by filling it, its border line taken along; and letters or an icon on a

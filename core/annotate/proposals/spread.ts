@@ -47,7 +47,7 @@ export function spreadBoxes(image: RgbImage, most: number): Rect[] {
     for (let x = STEP >> 1; x < image.width; x += STEP) {
       if (covered[((y / STEP) | 0) * columns + ((x / STEP) | 0)]) continue;
       if (isFlat(image, { x, y })) {
-        // Nothing stands here: one look at each such area is enough.
+        // Nothing is here: one look at each such area is enough.
         const region = regions.at({ x, y });
         if (flat.has(region)) continue;
         flat.add(region);
@@ -94,12 +94,12 @@ function isFlat(image: RgbImage, { x, y }: Pixel): boolean {
   return true;
 }
 
-/** Whether the point lies in the box and not only in its margin. */
+/** Whether the point is in the box and not only in its margin. */
 const isWithin = ({ x, y, width, height }: Rect, point: Pixel): boolean =>
   height <= LETTERS ||
   (point.x >= x + MARGIN && point.x < x + width - MARGIN && point.y >= y + MARGIN && point.y < y + height - MARGIN);
 
-/** Boxes of one element: they share most of their area, or one lies in the other and fills a good part of it. */
+/** Boxes of one element: they share most of their area, or one is in the other and fills a good part of it. */
 function isSame(a: Rect, b: Rect): boolean {
   const shared = boxIou(a, b);
   if (shared >= SAME) return true;

@@ -14,7 +14,7 @@ export type ReadWord = { line: number; text: string; box: Rect; confidence: numb
 const LEAST_SURE = 0.8;
 /** The same for words of so few letters, which icons are taken for more often. */
 const SHORT = { letters: 3, sure: 0.9 };
-/** Words of one text lie at most this many times their height apart: the next menu or column is another text. */
+/** Words of one text are at most this many times their height apart: the next menu or column is another text. */
 const WORD_GAP = 0.9;
 /** A longer text is a sentence in a document, and no name of an element. */
 const MOST_LETTERS = 50;
@@ -90,7 +90,7 @@ function isCut(box: Rect, crop: Rect, picture: { width: number; height: number }
   return cutLeft || cutTop || cutRight || cutBottom;
 }
 
-/** How far a point lies outside a box, px; up and down count double: the next line is another text. */
+/** How far a point is outside a box, px; up and down count double: the next line is another text. */
 function awayFrom({ x, y, width, height }: Rect, point: Pixel): number {
   const beside = Math.max(x - point.x, point.x - (x + width - 1), 0);
   const above = Math.max(y - point.y, point.y - (y + height - 1), 0);
@@ -122,7 +122,7 @@ export function textProposal(
   return { name: text, box: own ?? box, source: 'ocr', confidence: sure };
 }
 
-/** Nearly all of the letters lie in the box: edges of letters are soft. */
+/** Nearly all of the letters are in the box: edges of letters are soft. */
 function holds(outer: Rect, inner: Rect): boolean {
   return sharedArea(outer, inner) >= 0.8 * inner.width * inner.height;
 }

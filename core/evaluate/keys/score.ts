@@ -32,7 +32,7 @@ export function codeInAnswer(answer: string): string {
 }
 
 /**
- * The keys that a prediction would press, in the order in which they go down. A list of names is taken as it stands.
+ * The keys that a prediction would press, in the order in which they go down. A list of names is taken as it is.
  * Keys that the library does not know it ignores, and so do we (M11).
  */
 export function readKeys(answer: Prediction['prediction'], choices: Choices): KeysReading {

@@ -17,7 +17,7 @@ export function answerPart(text: string): string {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** Drops everything between an opening and its closing tag; an end without a beginning ends what stands before it. */
+/** Drops everything between an opening and its closing tag; an end without a beginning ends what comes before it. */
 function withoutTags(text: string): string {
   const kept: string[] = [];
   let depth = 0;
@@ -30,7 +30,7 @@ function withoutTags(text: string): string {
       depth--;
       from = index + tag.length;
     } else {
-      // The opening tag often stands in the prompt's template.
+      // The opening tag often is in the prompt's template.
       kept.length = 0;
       from = index + tag.length;
     }

@@ -20,7 +20,7 @@ export function recordsIn(text: string): FoundJson[] {
   return found;
 }
 
-/** The widest pairs of braces, in one pass: a brace that never closes hides nothing of what stands behind it. */
+/** The widest pairs of braces, in one pass: a brace that never closes hides nothing of what comes after it. */
 function braces(text: string): [from: number, to: number][] {
   const open: number[] = [];
   const pairs: [number, number][] = [];

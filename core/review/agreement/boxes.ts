@@ -4,7 +4,7 @@ import { holdsPoint } from '../../rect.ts';
 /** Boxes are in px of one picture's own frame, half open: a box of width 1 covers one column (R6). */
 
 /**
- * Whether a click at a box's centre, which is where an agent that learnt the box would click, lies in the other: the mean of
+ * Whether a click at a box's centre, which is where an agent that learnt the box would click, is in the other: the mean of
  * both ways, so 0, 0.5 or 1 (R6; the measure of GUI grounding benchmarks, Cheng et al. 2024, SeeClick, ScreenSpot).
  */
 export function clickInBox(a: Rect, b: Rect): number {

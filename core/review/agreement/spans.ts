@@ -1,7 +1,7 @@
 /** A stretch, `to` exclusive: of steps by their places, or of the session clock in µs. */
 export type Interval = { from: number; to: number };
 
-/** Temporal IoU: what lies in both over what lies in either (R8; Caba Heilbron et al. 2015, ActivityNet). 0 to 1. */
+/** Temporal IoU: what is in both over what is in either (R8; Caba Heilbron et al. 2015, ActivityNet). 0 to 1. */
 export function temporalIou(a: Interval, b: Interval): number {
   const both = Math.min(a.to, b.to) - Math.max(a.from, b.from);
   return both <= 0 ? 0 : both / (a.to - a.from + (b.to - b.from) - both);

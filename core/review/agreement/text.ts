@@ -31,7 +31,7 @@ export function editSimilarity(a: string, b: string): number {
 }
 
 /**
- * Token F1 of two bags of words (R11): 2 P R / (P + R), where each word counts as often as it stands in both. Rajpurkar et
+ * Token F1 of two bags of words (R11): 2 P R / (P + R), where each word counts as often as it is in both. Rajpurkar et
  * al. (2016). SQuAD: 100,000+ questions. EMNLP, 6.1.
  */
 export function tokenF1(a: string, b: string): number {

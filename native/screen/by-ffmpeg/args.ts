@@ -8,7 +8,7 @@ export type Grabber = 'x11grab' | 'gdigrab' | 'ddagrab' | 'avfoundation';
 export type GrabOptions = {
   /** The captured rectangle, physical px of the virtual desktop. */
   rect: Rect;
-  /** Top left of the display that the rectangle lies on, physical px of the virtual desktop. */
+  /** Top left of the display that the rectangle is on, physical px of the virtual desktop. */
   displayOrigin: { x: number; y: number };
   /** X display (`:0`), DXGI output index (`0`), or avfoundation screen (`Capture screen 0`); gdigrab needs none. */
   source: string;

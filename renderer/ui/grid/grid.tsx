@@ -97,7 +97,7 @@ export function Grid<R, K extends string = never>(props: Props<R, K>): ReactNode
   );
 }
 
-/** The cells of a row, as its grid's columns make them; a cell before them stands before it. */
+/** The cells of a row, as its grid's columns make them; a cell before them is before it. */
 export function Cells<R>({ columns, row }: { columns: readonly Column<R, string>[]; row: R }): ReactNode {
   return columns.map(({ id, cell, className, title }) => (
     <div key={id} role="gridcell" className={className} title={title?.(row)}>

@@ -32,7 +32,7 @@ export function Kbd(props: { command: string; main?: boolean; tooltip?: boolean 
   );
 }
 
-/** A key itself, where no command stands behind it. */
+/** A key itself, where no command is behind it. */
 export function ChordKeys({ chord }: { chord: string }): ReactNode {
   const mac = useKeys((state) => state.mac);
   return (

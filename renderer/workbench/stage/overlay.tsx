@@ -44,7 +44,7 @@ function Box(props: { box: Rect; viewport: Viewport; which: Role; handles: boole
   );
 }
 
-/** Handles that would lie on each other are left out; what is left out can still be pulled at the corner. */
+/** Handles that would be on each other are left out; what is left out can still be pulled at the corner. */
 function roomFor(handle: BoxHandle, width: number, height: number): boolean {
   if (handle === 'n' || handle === 's') return width >= 28;
   if (handle === 'e' || handle === 'w') return height >= 28;

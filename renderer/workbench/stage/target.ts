@@ -9,7 +9,7 @@ import type { WorkState } from '../store.ts';
 /** A step's recorded places in a picture, px; whether they lie inside it. */
 export type Target = { start: Point; end: Point; startInside: boolean; endInside: boolean };
 
-/** Where a step's places lie in the frame at `place` of the list; null when nothing is known of that frame, or of them (A16). */
+/** Where a step's places are in the frame at `place` of the list; null when nothing is known of that frame, or of them (A16). */
 export function targetIn(
   opened: Pick<OpenedRecording, 'frames' | 'views'>,
   step: StepView,

@@ -27,14 +27,14 @@ const LOW: Rows = {
 export const rowsIn = (windowHeight: number): Rows => (windowHeight < 960 ? LOW : HIGH);
 
 /**
- * One action's mark. Where marks of one kind lie in the same px only the first is drawn, so 10,000 cost no more than the
+ * One action's mark. Where marks of one kind are in the same px only the first is drawn, so 10,000 cost no more than the
  * width.
  */
 export type Mark = { index: number; x: number; width: number };
 
 const LEAST_MARK_PX = 3;
 
-/** The first step that ends at or after `t`. Steps ascend by start; an end may lie after a later start. */
+/** The first step that ends at or after `t`. Steps ascend by start; an end may be after a later start. */
 function firstVisible(steps: readonly Step[], t: number): number {
   let low = 0;
   let high = steps.length;

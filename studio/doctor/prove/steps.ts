@@ -35,7 +35,7 @@ const PRESSES: { code: string; key: string; modifiers: Modifier[] }[] = [
  */
 export function proveSteps(rect: Rect, layouts: number): ProveStep[] {
   let placed = 0;
-  // Over the window's upper left nine tenths: the sync check's patch lies in the lower right corner.
+  // Over the window's upper left nine tenths: the sync check's patch is in the lower right corner.
   const at = (): Point => {
     const n = placed++;
     const column = (n * 7) % 11;
@@ -182,7 +182,7 @@ function written({ kind, count, modifiers, button, start, end, keys, text, scrol
 }
 
 /**
- * Which of the wanted are in what was found, in order; the rest, each beside what stands in its place. One that is missing
+ * Which of the wanted are in what was found, in order; the rest, each beside what is in its place. One that is missing
  * does not make those behind it wrong: the longest common order counts.
  */
 export function compare(wanted: readonly Expected[], found: readonly Expected[]): { exact: number; wrong: Compared[] } {

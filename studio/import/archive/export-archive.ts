@@ -117,7 +117,7 @@ async function putFolder(file: FileHandle): Promise<number> {
   return TAR_BLOCK;
 }
 
-/** Writes a content at `at`, unless it stands there already, whole and right. Throws BAD_FILE when it changed meanwhile. */
+/** Writes a content at `at`, unless it is there already, whole and right. Throws BAD_FILE when it changed meanwhile. */
 async function putContent(
   file: FileHandle,
   at: number,

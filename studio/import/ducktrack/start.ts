@@ -5,7 +5,7 @@ import type { SyncReport } from '../../../schemas/recording.ts';
 import type { Analysis } from '../video/analyse.ts';
 import type { Overview } from './read.ts';
 
-/** Where the video's time 0 lies on the recorder's clock, how sure that is, and where it comes from. µs. */
+/** Where the video's time 0 is on the recorder's clock, how sure that is, and where it comes from. µs. */
 export type Start = {
   startUs: number;
   errorUs: number;

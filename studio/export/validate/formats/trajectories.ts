@@ -127,7 +127,7 @@ export async function checkAgentnetBench(check: CheckedFolder): Promise<Record<s
   return { 'data/*.json': files.length, steps, images: check.pictures.count() };
 }
 
-/** The ground truth says what the code says, and its boxes lie in the picture. */
+/** The ground truth says what the code says, and its boxes are in the picture. */
 function checkTruth(
   truth: readonly BenchAction[],
   code: readonly ReadCall[],
