@@ -79,12 +79,16 @@ export async function openHost(clock: SessionClock, sharing: Sharing = {}): Prom
  * it belongs into a thread of its own. Throws what the adapter throws where nobody answers.
  */
 export async function openElements(): Promise<ElementAsker | null> {
+  if (process.platform === 'win32') return (await import('./windows/elements.ts')).openWindowsElements();
+  if (process.platform === 'darwin') return (await import('./macos/elements.ts')).openMacElements();
   if (!asksX11()) return null;
   return (await import('./linux/elements.ts')).openX11Elements();
 }
 
 /** Whether steps get their elements here; null where this system's are not asked for yet. */
 export async function elementReadiness(): Promise<ElementReadiness | null> {
+  if (process.platform === 'win32') return (await import('./windows/elements.ts')).windowsElementReadiness();
+  if (process.platform === 'darwin') return (await import('./macos/elements.ts')).macElementReadiness();
   if (!asksX11()) return null;
   return (await import('./linux/elements.ts')).x11ElementReadiness();
 }

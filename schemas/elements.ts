@@ -23,13 +23,13 @@ export const elementLineSchema = z.object({
   /** The time of the press, or of the wheel's first turn, µs on the session clock. */
   t: z.int(),
   name: z.string().max(ELEMENT_NAME_LIMIT),
-  /** The operating system's name for it: `ButtonControl`, `AXButton`, `push button`. */
+  /** Its kind: AT-SPI's word on every system (`push button`); imports have their own (`ButtonControl`, `AXButton`). */
   role: z.string().max(200),
   /** Physical px of the virtual desktop; null when it was not told. */
   bounds: z.object({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) }).nullable(),
   version: z.literal(ELEMENTS_VERSION).optional(),
   /** The system that was asked. */
-  source: z.literal('atspi').optional(),
+  source: z.enum(['atspi', 'uia', 'msaa', 'ax']).optional(),
   description: z.string().max(ELEMENT_NAME_LIMIT).optional(),
   states: z.array(z.string().max(60)).max(64).optional(),
   /** From the window down to the element: each one's role and its place among its siblings (-1: not told). */
@@ -40,6 +40,9 @@ export const elementLineSchema = z.object({
   /** The program by its own word, and what it is made with. */
   app: z.string().max(200).optional(),
   toolkit: z.string().max(200).optional(),
+  /** The program's own name for it that is no text to be read, and its class (Windows). */
+  automationId: z.string().max(200).optional(),
+  className: z.string().max(200).optional(),
   /** When it was asked for, µs on the session clock, and how long the answer took, µs. */
   asked: z.int().optional(),
   took: z.int().min(0).optional(),

@@ -37,8 +37,8 @@ export const ROOMS = {
     // The adapters, one a system: none leans on another.
     linux: ['memory', 'clock', 'input', 'screen', 'platform', 'bus', 'elements'],
     wayland: ['memory', 'clock', 'input', 'screen', 'platform', 'bus'],
-    macos: ['clock', 'input', 'screen', 'platform'],
-    windows: ['memory', 'clock', 'input', 'screen', 'platform'],
+    macos: ['clock', 'input', 'screen', 'platform', 'elements'],
+    windows: ['memory', 'clock', 'input', 'screen', 'platform', 'elements'],
     // index.ts: the door that knows the adapters.
     '.': ['clock', 'platform', 'elements', 'linux', 'wayland', 'macos', 'windows'],
   },

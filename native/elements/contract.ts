@@ -5,7 +5,7 @@ import type { elementsNamed, NamedElement } from './named.ts';
 /** The element at a place, as its program answered. Px of the virtual desktop. */
 export type FoundElement = Pick<ElementLine, 'name' | 'role' | 'bounds'> &
   Required<Pick<ElementLine, 'source' | 'description' | 'states' | 'path' | 'app' | 'toolkit'>> &
-  Pick<ElementLine, 'withheld'>;
+  Pick<ElementLine, 'withheld' | 'automationId' | 'className'>;
 
 /** A window that an element can be in. */
 export type ElementWindow = {
@@ -81,6 +81,8 @@ export type FieldPlace = { bus: string; path: string };
 /** Whether programs of this machine can be asked for their elements. `why`: what is missing, `fix`: what to do about it. */
 export type ElementReadiness = {
   ready: boolean;
+  /** Who answers for them: `the accessibility bus`, `UI Automation`. */
+  by: string;
   /** Open programs that speak, and those that do not. */
   speaking: string[];
   silent: string[];

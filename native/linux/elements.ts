@@ -18,6 +18,7 @@ import { openX, type XDisplay, x11 } from './x11.ts';
 
 /** Elements on X11: the X server says which window is at a place, and the program itself, by AT-SPI, which element of it. */
 
+const BY = 'the accessibility bus';
 const A11Y = { name: 'org.a11y.Bus', path: '/org/a11y/bus' };
 const PROPERTIES = { ...A11Y, face: 'org.freedesktop.DBus.Properties' };
 /** Starting the accessibility bus where nobody has used it yet takes a moment, ms. */
@@ -222,10 +223,10 @@ export function x11ElementReadiness(): ElementReadiness {
     const names = (speaks: boolean): string[] => [
       ...new Set(windows.filter(({ pid, app }) => app !== '' && speaking.has(pid) === speaks).map(({ app }) => app)),
     ];
-    return { ready: true, speaking: names(true), silent: names(false), why: null, fix: null };
+    return { ready: true, by: BY, speaking: names(true), silent: names(false), why: null, fix: null };
   } catch (error) {
     const why = `no accessibility bus answers (${error instanceof Error ? error.message : String(error)})`;
-    return { ready: false, speaking: [], silent: [], why, fix: INSTALL };
+    return { ready: false, by: BY, speaking: [], silent: [], why, fix: INSTALL };
   } finally {
     accessibility?.close();
   }

@@ -42,10 +42,12 @@ const DRIFT_US_PER_SECOND = 50;
 export function openWindows(clock: SessionClock, api: WindowsApi = loadWindowsApi()): Platform {
   becomeDpiAware(api);
   const keyboard = watchKeyboard(api);
+  const { windows, activeWindow } = windowsOf(api);
   return {
     name: 'windows',
     displays: () => readDisplays(api),
-    ...windowsOf(api),
+    windows,
+    activeWindow,
     pointer: () => api.GetCursorPos(),
     glance: gdiGlance(),
     keyboard,

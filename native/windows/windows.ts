@@ -10,7 +10,11 @@ const APP_FRAME = 'ApplicationFrameWindow';
 const APP_CONTENT = 'Windows.UI.Core.CoreWindow';
 
 /** Windows and the one in front, through user32 and dwmapi. Bounds are physical px (the process is DPI aware). */
-export function windowsOf(api: WindowsApi): { windows(): DesktopWindow[]; activeWindow(): DesktopWindow | null } {
+export function windowsOf(api: WindowsApi): {
+  windows(): DesktopWindow[];
+  activeWindow(): DesktopWindow | null;
+  describe(window: Handle): DesktopWindow;
+} {
   const names = new Map<string, string>();
   /** The program's own name for itself, else its file's name without `.exe`. */
   const programName = (pid: number): string => {
@@ -36,6 +40,7 @@ export function windowsOf(api: WindowsApi): { windows(): DesktopWindow[]; active
     };
   };
   return {
+    describe,
     windows: () =>
       api
         .EnumWindows()

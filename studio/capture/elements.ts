@@ -50,13 +50,16 @@ const READY_MS = 4000;
 /** The longest that the end of a recording waits, ms. */
 const LAST_MS = 800;
 
+/** A Wayland compositor does not tell which window lies where. */
+const ASKED: ReadonlySet<CaptureHost['name']> = new Set(['x11', 'windows', 'macos']);
+
 /** Starts asking, where it is wanted and this system can be asked. */
 export function elementsFor(
   { elements = false, outside }: Pick<CaptureOrder, 'elements' | 'outside'>,
   host: Pick<CaptureHost, 'name'>,
   parts: Parts,
 ): ElementQuestions {
-  return elements && !outside && host.name === 'x11' ? startElements(parts) : NO_ELEMENTS;
+  return elements && !outside && ASKED.has(host.name) ? startElements(parts) : NO_ELEMENTS;
 }
 
 function startElements(parts: Parts): ElementQuestions {

@@ -105,14 +105,14 @@ describe('doctor', () => {
   });
 
   test('programs that tell no elements are named, and are no reason not to record', async () => {
-    const found = { ready: true, speaking: ['Mousepad'], silent: ['Gimp'], why: null, fix: null };
+    const found = { ready: true, by: 'the bus', speaking: ['Mousepad'], silent: ['Gimp'], why: null, fix: null };
     const checks = (await examine(machine({ elements: async () => found }), '/data')).checks;
     expect(checks.find(({ id }) => id === 'elements')).toMatchObject({
       status: 'ok',
-      what: expect.stringMatching(/Mousepad tell .*Gimp not/),
+      what: expect.stringMatching(/^the bus answers; Mousepad tell .*Gimp not/),
       fix: expect.stringMatching(/passwords .*record --launch/),
     });
-    const none = { ready: false, speaking: [], silent: [], why: 'no bus', fix: 'Install it.' };
+    const none = { ready: false, by: 'the bus', speaking: [], silent: [], why: 'no bus', fix: 'Install it.' };
     expect(await complaints({ elements: async () => none })).toMatchObject([
       { id: 'elements', status: 'warn', fix: 'Install it.' },
     ]);

@@ -258,16 +258,16 @@ async function elementChecks(machine: Machine): Promise<DoctorCheck[]> {
   const id = 'elements';
   const found = await machine.elements?.().catch(() => null);
   if (!found) return [];
-  const { ready, speaking, silent, why, fix } = found;
+  const { ready, by, speaking, silent, why, fix } = found;
   if (!ready) return [{ id, status: 'warn', what: `steps get no names of their elements: ${why}`, fix }];
   const told =
     speaking.length === 0 ? 'no open program tells its elements yet' : `${speaking.join(', ')} tell their elements`;
-  if (silent.length === 0) return [ok(id, `the accessibility bus answers; ${told}`)];
+  if (silent.length === 0) return [ok(id, `${by} answers; ${told}`)];
   return [
     {
       id,
       status: 'ok',
-      what: `the accessibility bus answers; ${told}, ${silent.join(', ')} not`,
+      what: `${by} answers; ${told}, ${silent.join(', ')} not`,
       fix: 'Those are recorded all the same, passwords that are typed into them too. Some speak when they are started anew, others with `record --launch PROGRAM`.',
     },
   ];

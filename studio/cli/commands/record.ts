@@ -87,7 +87,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--no-playback', 'do not make a small copy for playback')
     .option(
       '--elements',
-      'ask programs for the element at each press, and withhold keys in their password fields (X11)',
+      'ask programs for the element at each press, and withhold keys in their password fields (X11, Windows, macOS)',
     )
     .option('--launch <command>', 'start this program so that it reports its elements, and record them')
     .option('--stage <id>', 'record on this stage (`stage new`), by its id or its task')
