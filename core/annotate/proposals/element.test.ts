@@ -42,3 +42,15 @@ test('a press has the element of its own time; imports are near it', () => {
     ...[100_000, 100_000, 500_000, 900_000, null],
   ]);
 });
+
+test('without a name its description or its tooltip names it, without the keys and what it explains', () => {
+  const described = (description: string) => spokenName({ name: '', role: 'radio button', description });
+  expect(described('Move Tool: Move layers, selections, and other objects')).toBe('Move Tool');
+  expect(described('Create rectangles and squares (R)')).toBe('Create rectangles and squares');
+  expect(described('Save document (Ctrl+Shift+S)')).toBe('Save document');
+  expect(described('Horizontal coordinate of selection')).toBe('Horizontal coordinate of selection');
+  expect(described('Opens. And more of it.')).toBe('Opens');
+  expect(described(`It is ${'very '.repeat(20)}long`)).toBeNull();
+  expect(described('')).toBeNull();
+  expect(spokenName({ name: 'Cut', role: 'push button', description: 'Cut selection (Ctrl+X)' })).toBe('Cut button');
+});

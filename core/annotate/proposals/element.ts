@@ -40,8 +40,30 @@ const HOLDERS: ReadonlySet<string> = new Set([
  */
 const CONFIDENCE = { named: 0.9, boxed: 0.7, holder: 0.2 } as const;
 
-/** "Save button", "File menu", "Layers tab": the name and what people call its kind, once. Null where it has no name. */
-export function spokenName(element: Pick<ElementLine, 'name' | 'role' | 'path'>): string | null {
+/** A description that is longer than that is an explanation, characters. */
+const MOST_DESCRIBED = 60;
+/** The head of "Move Tool: Move layers and selections" is at most so long, characters. */
+const MOST_HEAD = 30;
+/** The keys in "Save document (Ctrl+S)", "Create rectangles (R)". */
+const KEYS = /\s*\((?:(?:Ctrl|Shift|Alt|Super|Meta)\+[^)]*|F\d{1,2}|.)\)\s*$/i;
+
+/** The name that a description or a tooltip gives, where the program has none; null when it only explains. */
+function describedName(description: string): string | null {
+  const whole = description.replace(/\s+/g, ' ').trim();
+  const [head = ''] = whole.split(/: /, 1);
+  const first = head.length < whole.length && head.length <= MOST_HEAD ? head : (whole.split(/[.;] /, 1)[0] ?? '');
+  const own = first
+    .replace(KEYS, '')
+    .replace(/[.:…]+$/, '')
+    .trim();
+  return own === '' || own.length > MOST_DESCRIBED ? null : own;
+}
+
+/**
+ * "Save button", "File menu", "Layers tab": the name and what people call its kind, once. Without a name its description, as it
+ * is. Null where it has neither.
+ */
+export function spokenName(element: Pick<ElementLine, 'name' | 'role' | 'path' | 'description'>): string | null {
   const { name, role } = element;
   // Dots say that a dialog follows, an underline which key opens it: neither is said aloud.
   const own = name
@@ -49,7 +71,7 @@ export function spokenName(element: Pick<ElementLine, 'name' | 'role' | 'path'>)
     .replace(/(?:\.{3}|…)\s*$/, '')
     .trim();
   // It was not asked for its name; what it is says enough.
-  if (own === '') return role === 'password text' ? 'password field' : null;
+  if (own === '') return role === 'password text' ? 'password field' : describedName(element.description ?? '');
   // Qt calls the menus of a menu bar items, too, and tells them as the window's own.
   const isMenu = role === 'menu item' && MENU_BARS.has(element.path?.at(-2)?.role ?? '');
   const kind = SPOKEN.get(isMenu ? 'menu' : role);
