@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +38,17 @@ const NO_TEXTS: readonly [file: RegExp, text: RegExp, why: string][] = [
 ];
 const isNone = (file: string, text: string): boolean =>
   NO_TEXTS.some(([files, texts]) => files.test(file) && texts.test(text));
+
+it('a key that a sentence names is in view, not only while keys are asked for', () => {
+  const hidden = globSync('renderer/**/*.tsx', { cwd: ROOT }).flatMap((file) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    return [...source.matchAll(/\b\w*(?:kbd|Key): (<Kbd (?:(?!\/>).)*\/>)/g)]
+      .map(([, cap = '']) => cap)
+      .filter((cap) => !/ main\b/.test(cap))
+      .map((cap) => `${file}: ${cap}`);
+  });
+  expect(hidden).toEqual([]);
+});
 
 describe('what a page says', () => {
   const loose = (source: string): string[] => textsIn('renderer/a.tsx', source).loose.map(({ text }) => text);

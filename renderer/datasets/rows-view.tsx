@@ -154,7 +154,7 @@ export function RowsView({ ws, all, rows, columns, filters }: Props): ReactNode 
       ) : (
         <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching recordings')}>
           {trParts('Try fewer words or different filters; {kbd} shows all again.', {
-            kbd: <Kbd command="dataset.clear" />,
+            kbd: <Kbd command="dataset.clear" main />,
           })}
         </EmptyState>
       )}

@@ -65,7 +65,7 @@ export function Judgements(props: { judgements: Dashboard['judgements']; people:
         <p className={classes.nothing}>
           {trParts(
             'No recording was judged by two people yet. On the review page {kbd} judges step by step whether it was grounded in what the screen showed, and what kind of error it is.',
-            { kbd: <Kbd command="judge.toggle" /> },
+            { kbd: <Kbd command="judge.toggle" main /> },
           )}
         </p>
       ) : (

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { SoftwareInfo, TaskRow } from '../../schemas/api/models.ts';
 import { growth } from '../../test/support/growth.ts';
-import { countEntries, filterEntries, isFiltered, NO_FILTER, proofsOfTasks, sortEntries, toEntries } from './filter.ts';
+import {
+  byName,
+  countEntries,
+  filterEntries,
+  isFiltered,
+  NO_FILTER,
+  proofsOfTasks,
+  sortEntries,
+  toEntries,
+} from './filter.ts';
 
 const software: SoftwareInfo[] = [
   { id: 'ppt', name: 'PowerPoint', prefix: 'PPT', platforms: '', aliases: [], executables: [], category: '', tasks: 0 },
@@ -116,4 +125,9 @@ it('counts tasks by software and by how far they are', () => {
   expect(counts.software.get('ppt')).toBe(2);
   expect(counts.stages.get('unrecorded')).toBe(1);
   expect(counts.stages.get('approved')).toBe(1);
+});
+
+it('lists software by name, small letters beside capitals', () => {
+  const named = ['YouTube', 'leafpad', 'GIMP', 'Éclair', 'Firefox'].map((name) => ({ ...software[0]!, name }));
+  expect(byName(named).map(({ name }) => name)).toEqual(['Éclair', 'Firefox', 'GIMP', 'leafpad', 'YouTube']);
 });

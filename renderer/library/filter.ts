@@ -108,3 +108,7 @@ export function isFiltered(filter: Filter): boolean {
   const { text, software, stage, state, proof } = filter;
   return text.trim() !== '' || software !== null || stage !== null || state !== 'all' || proof !== null;
 }
+
+/** Software by name as a reader looks for it: small letters beside capitals, accents beside their letters. */
+export const byName = (software: readonly SoftwareInfo[]): SoftwareInfo[] =>
+  software.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }));

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { SoftwareInfo } from '../../schemas/api/models.ts';
 import { shownLanguage, tr } from '../language/tr.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
+import { byName } from './filter.ts';
 import classes from './page.module.css';
 
 /** Unused software that is not worth folding away. */
@@ -19,7 +20,7 @@ export function SoftwareSidebar(props: {
 }): ReactNode {
   const { counts, total, chosen, onChoose, onAdd } = props;
   const [unfolded, setUnfolded] = useState(false);
-  const software = props.software.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }));
+  const software = byName(props.software);
   const inUse = software.filter(({ id }) => (counts.get(id) ?? 0) > 0 || id === chosen);
   const unused = software.length - inUse.length;
   // A new workspace shows what it knows; one in use shows what is used.

@@ -49,7 +49,7 @@ export function TasksTable(props: Props): ReactNode {
         !loading && (
           <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching tasks')}>
             {trParts('Try fewer words or different filters; {kbd} shows all tasks again.', {
-              kbd: <Kbd command="library.clear" />,
+              kbd: <Kbd command="library.clear" main />,
             })}
           </EmptyState>
         )

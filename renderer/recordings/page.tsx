@@ -137,7 +137,7 @@ export function RecordingsPage({ ws }: { ws: string }): ReactNode {
           ) : (
             <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching recordings')}>
               {trParts('Try fewer words or different filters; {kbd} shows all again.', {
-                kbd: <Kbd command="recordings.clear" />,
+                kbd: <Kbd command="recordings.clear" main />,
               })}
             </EmptyState>
           )}

@@ -44,7 +44,7 @@ export function JudgeForm(): ReactNode {
           at={at}
           total={total}
           state={
-            <Badge size="sm" color={judgement ? 'lake' : 'gray'} data-testid="judged">
+            <Badge size="sm" color={judgement ? 'lake' : 'gray'} className={form.state} data-testid="judged">
               {judgement ? tr('judged') : tr('not judged')}
             </Badge>
           }

@@ -7,7 +7,7 @@ import type { ReviewItem } from '../../schemas/review.ts';
 import { usePersonName } from '../client/person.ts';
 import { StepThreads } from '../comments/step-threads.tsx';
 import { itemWords } from '../comments/words.ts';
-import { tr } from '../language/tr.ts';
+import { tr, trParts } from '../language/tr.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { reasonLabel } from '../ui/reasons.ts';
 import { useTools } from '../workbench/context.ts';
@@ -131,7 +131,9 @@ function StopCard(): ReactNode {
       )}
       {stop.kind === 'edge' && (
         <p className={form.quiet}>
-          {tr('To move it, go to the step that it should begin at and press')} <Kbd command="annotate.markIn" />.
+          {trParts('To move it, go to the step that it should begin at and press {kbd}.', {
+            kbd: <Kbd command="annotate.markIn" main />,
+          })}
         </p>
       )}
       {subtask && stop.kind === 'title' && (

@@ -275,7 +275,7 @@ function WorkspaceMenu({ ws }: { ws: string }): ReactNode {
           rightSection={<IconChevronDown size={13} aria-hidden />}
           title={here?.dir}
         >
-          {name}
+          <span className={classes.workspaceName}>{name}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -22,7 +22,9 @@ export function StateLabel({ state }: { state: RecordingState | 'unrecorded' }):
   return (
     <span className={classes.state}>
       <span className={classes.dot} data-state={state} aria-hidden />
-      <span className={classes.name}>{STATE_NAMES[state]}</span>
+      <span className={classes.name} title={STATE_NAMES[state]}>
+        {STATE_NAMES[state]}
+      </span>
     </span>
   );
 }

@@ -13,11 +13,14 @@ export function StripLine(props: {
   action?: ReactNode;
 }): ReactNode {
   return (
-    <div className={classes.strip} data-tone={props.tone} role="status">
+    <div
+      className={classes.strip}
+      data-tone={props.tone}
+      role="status"
+      title={typeof props.children === 'string' ? props.children : undefined}
+    >
       {props.icon}
-      <span className={classes.stripText} title={typeof props.children === 'string' ? props.children : undefined}>
-        {props.children}
-      </span>
+      <span className={classes.stripText}>{props.children}</span>
       {props.action}
     </div>
   );

@@ -25,7 +25,7 @@ export function Track(props: {
       >
         <div className={classes.fill} style={{ transform: `scaleX(${total === 0 ? 0 : value / total})` }} />
       </div>
-      <span className="tabular" data-testid={props.testId ?? 'left'}>
+      <span className="tabular" title={words} data-testid={props.testId ?? 'left'}>
         {words}
       </span>
       {props.children}

@@ -121,7 +121,7 @@ const pathOf = (url: URL): string => `${url.pathname.replace(/^\/+/, '/')}${url.
  */
 function goOn(address: string, cookie?: string): Response {
   const to = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trajectory Studio</title><meta http-equiv="refresh" content="0;url=${to}"></head><body><p><a href="${to}">Go on to Trajectory Studio</a></p></body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trajectory Studio</title><meta http-equiv="refresh" content="0;url=${to}"></head><body><p><a href="${to}">Continue to Trajectory Studio</a></p></body></html>`;
   const headers = new Headers({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',

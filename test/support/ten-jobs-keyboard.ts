@@ -201,16 +201,14 @@ export const WITH_KEYBOARD: Record<JobId, Plan<Keyboard>> = {
     at: `/w/${await emptyWorkspace(studio, 'settings')}`,
     end: keysBack(studio),
     async walk({ page, press, write }) {
-      await press('Alt+t');
-      await dark(page);
       await press('Control+k');
       await page.getByRole('combobox', { name: 'Search commands' }).waitFor();
-      await write('new task');
-      await page.getByRole('option', { name: /^New task/ }).waitFor();
+      await write('dark');
+      await page.getByRole('option', { name: /^Switch between light and dark/ }).waitFor();
       await press('F2', 'Alt+g');
       await keyGiven(studio)();
       await press('Enter');
-      await dialog(page, 'New task').waitFor();
+      await dark(page);
     },
   }),
   unknown: async (studio, display) => {
@@ -240,9 +238,7 @@ export const WITH_KEYBOARD: Record<JobId, Plan<Keyboard>> = {
   share: async (studio) => ({
     at: `/w/${await dataset(studio)}`,
     async walk({ page, press }) {
-      await press('Alt+6');
-      await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
-      await press('a');
+      await press('Alt+s');
       await proposed(page, 'File on this machine');
       await press('Enter');
       await dialog(page)

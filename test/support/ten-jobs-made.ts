@@ -156,7 +156,7 @@ export const emptyWorkspace = async (studio: StudioFixture, name: string) =>
 export const dark = (page: Page) =>
   soon(() => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))).toBe('dark');
 export const keyGiven = (studio: StudioFixture) => () =>
-  soon(async () => (await studio.api.settings.get()).keys).toEqual({ 'library.new': ['Alt+G'] });
+  soon(async () => (await studio.api.settings.get()).keys).toEqual({ 'app.theme': ['Alt+G'] });
 /** The jobs after it find the keys as they were. */
 export const keysBack = (studio: StudioFixture) => async () => {
   await keyGiven(studio)();

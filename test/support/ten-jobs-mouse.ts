@@ -201,13 +201,11 @@ export const WITH_MOUSE: Record<JobId, Plan<Mouse>> = {
     async walk({ page, click, write, enterKeys }) {
       await click(button(page, /^Commands/));
       await write('dark');
-      await click(page.getByRole('option', { name: /^Switch between light and dark/ }));
-      await dark(page);
-      await click(button(page, /^Commands/));
-      await write('new task');
-      await click(page.getByTitle('Change the key of “New task” (F2)'));
+      await click(page.getByTitle('Change the key of “Switch between light and dark” (F2)'));
       await enterKeys('Alt+g');
       await keyGiven(studio)();
+      await click(page.getByRole('option', { name: /^Switch between light and dark/ }));
+      await dark(page);
     },
   }),
   unknown: async (studio, display) => {

@@ -70,8 +70,8 @@ const JOBS = {
   },
   settings: {
     name: '8 shortcut, dark, palette',
-    mouse: 7,
-    keyboard: 6,
+    mouse: 5,
+    keyboard: 5,
     prepared: '',
     first: { words: '4', presses: 4 },
     fewer: [],
@@ -87,10 +87,10 @@ const JOBS = {
   share: {
     name: '10 share',
     mouse: 3,
-    keyboard: 3,
+    keyboard: 2,
     prepared: 'six recordings',
     first: { words: '3 clicks', presses: 3 },
-    fewer: [],
+    fewer: ['keyboard'],
   },
 } satisfies Record<JobId, Job>;
 

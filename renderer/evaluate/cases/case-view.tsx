@@ -182,7 +182,9 @@ function Key({ layer, children }: { layer: Layer; children: ReactNode }): ReactN
       <svg width="24" height="24" aria-hidden="true">
         <Glyph at={{ x: 12, y: 12 }} layer={layer} />
       </svg>
-      <span className={classes.keyName}>{children}</span>
+      <span className={classes.keyName} title={typeof children === 'string' ? children : undefined}>
+        {children}
+      </span>
     </span>
   );
 }

@@ -134,7 +134,7 @@ function Cases({ ws, run, rivals }: { ws: string; run: Run; rivals: readonly Run
       <QueryError of={found} what={tr('The cases could not be read.')} />
       {found.data && total === 0 && !found.isPlaceholderData && (
         <EmptyState icon={<IconZoomCancel size={22} />} title={tr('No matching cases')}>
-          {trParts('Use other choices; {kbd} shows all again.', { kbd: <Kbd command="cases.clear" /> })}
+          {trParts('Use other choices; {kbd} shows all again.', { kbd: <Kbd command="cases.clear" main /> })}
         </EmptyState>
       )}
       {found.data && total > 0 && (

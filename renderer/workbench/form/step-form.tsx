@@ -64,11 +64,17 @@ export function Head(props: { step: StepView; at: number; total: number; state?:
   const { step: action } = step;
   const target = useMemo(() => targetIn(opened, step, step.before), [opened, step]);
   const seconds = (action.end[2] - action.start[2]) / 1e6;
+  const number = tr('step {number} of {total}', { number: at + 1, total });
   return (
     <header className={classes.head}>
       <h2 className={classes.stepTitle}>
-        <KindIcon kind={action.kind} /> {kindWords(action)}
-        <span className={classes.of}>{tr('step {number} of {total}', { number: at + 1, total })}</span>
+        <KindIcon kind={action.kind} />
+        <span className={classes.kind} title={kindWords(action)}>
+          {kindWords(action)}
+        </span>
+        <span className={classes.of} title={number}>
+          {number}
+        </span>
         {state ?? (
           <Badge
             size="sm"

@@ -44,6 +44,7 @@ export function Thoughts({ step }: { step: StepView }): ReactNode {
         <KeyButton
           command="annotate.thoughts"
           label={tr('Add reasoning')}
+          writes
           icon={<IconBulb size={13} aria-hidden />}
           onClick={() => run('annotate.thoughts')}
         />
