@@ -4,10 +4,11 @@
  *
  *     node scripts/setup.mjs --for bench
  *     node test/bench/play.bench.ts [--app calc,writer] [--demo sum] [--plays 2] [--fault late,moved | none] [--tries 1]
- *         [--pace ready|recorded] [--json]
+ *         [--pace ready|recorded] [--json] [--results FILE]
  *
  * `--plays`: plays of each demonstration without a fault. `--fault`: which faults (test/bench/play/faults.ts), `none` for none;
- * `--tries`: at how many steps of each demonstration each is made. A full disk needs root.
+ * `--tries`: at how many steps of each demonstration each is made. A full disk needs root. `--results`: a file that each play
+ * is added to as a line, and whose plays, those of earlier runs too, make the table: the whole takes hours on a small machine.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -20,14 +21,15 @@ import { programsMissing } from '../../studio/stage/stage.ts';
 import { flag, machine, machineLine, progress, report } from '../support/bench.ts';
 import { CHROMIUM } from './play/chromium.ts';
 import { DESKTOP } from './play/desktop.ts';
+import { DRAWING } from './play/drawing.ts';
 import { FAULT_NAMES, FAULTS, type Fault, SAYS } from './play/faults.ts';
 import { APPS, type Demonstration } from './play/kinds.ts';
-import { makeMaterial } from './play/material.ts';
+import { givenFiles, makeMaterial } from './play/material.ts';
 import { OFFICE } from './play/office.ts';
 import { onStage, record } from './play/stage.ts';
 import { outcomeOf, type Played, tableOf } from './play/table.ts';
 
-const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE];
+const DEMONSTRATIONS = [...DESKTOP, ...CHROMIUM, ...OFFICE, ...DRAWING];
 const PACES = ['ready', 'recorded'] as const;
 const PATIENCE_MS = 6000;
 const DISK_MB = 300;
@@ -97,7 +99,7 @@ async function playOnce(one: Demonstration, script: Script, fault: Fault | null,
     );
     // Null: the play stopped before the step that it was to be made wrong at.
     const injected = fault === null || (changed && ((await happened) ?? false));
-    const place = { home: stage.home, still: null, titles: null, files: {}, answer: null };
+    const place = { home: stage.home, still: null, titles: null, files: givenFiles(material), answer: null };
     const { passed } = await evaluateChecks(one.checks, place, env);
     const [first, last] = [script.actions[0], script.actions.at(-1)];
     const person = first && last ? (last.end.t - first.start.t) / 1000 : 0;
@@ -128,16 +130,25 @@ const spread = (steps: readonly number[], count: number, seed: number): number[]
     return steps[at] ?? 0;
   });
 
-const all: Played[] = [];
+const results = flag('results');
+const all: Played[] =
+  results !== null && fs.existsSync(results)
+    ? fs
+        .readFileSync(results, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line): Played => JSON.parse(line))
+    : [];
 const broken: string[] = [];
 const keep = (one: Played): void => {
   all.push(one);
+  if (results !== null) fs.appendFileSync(results, `${JSON.stringify(one)}\n`);
   progress(`  ${sentence(one)}${one.faster ? ` (${one.faster.toFixed(1)} times as fast)` : ''}`);
 };
 try {
   await makeMaterial(
     material,
-    demonstrations.some(({ app }) => ['calc', 'writer'].includes(app)),
+    demonstrations.some(({ app }) => ['calc', 'writer', 'impress'].includes(app)),
   );
   for (const [seed, one] of demonstrations.entries()) {
     progress(`${one.app} ${one.name}: demonstrating`);

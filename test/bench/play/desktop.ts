@@ -9,6 +9,9 @@ const FRAME = { x: 1, y: 20 };
 const NOTE = `${Array.from({ length: 60 }, (_, i) => `Line ${i + 1} of an older note`).join('\n')}\n`;
 const GIMPRC = '(check-updates no)\n(show-tips no)\n(single-window-mode yes)\n(save-session-info no)\n';
 
+/** Over the picture that was opened: the dialog of its name, the question about it, the options. */
+const EXPORT = [chord('ctrl', 'shift', 'e'), press('Enter'), press('Enter'), press('Enter')];
+
 const note = recipeOf([{ text: NOTE, to: 'note.txt' }], {
   command: 'mousepad',
   args: ['--disable-server', '~/note.txt'],
@@ -65,13 +68,35 @@ export const DESKTOP: readonly Demonstration[] = [
         [800, 440],
       ]),
       press('Enter'),
-      chord('ctrl', 'shift', 'e'),
-      press('Enter'),
-      press('Enter'),
-      press('Enter'),
+      ...EXPORT,
     ],
     checks: checksOf({ id: 'small', kind: 'picture', path: 'landscape.png', width: 120, height: 120 }),
     relabelled: { recipe: picture, step: 0 },
+    saves: 5,
+  },
+  {
+    name: 'stroke',
+    app: 'gimp',
+    goal: 'Draw a black line through the sky and export the picture',
+    recipe: picture,
+    steps: [
+      chord('n'),
+      drag([
+        [300, 300],
+        [380, 320],
+        [460, 340],
+        [560, 330],
+      ]),
+      ...EXPORT,
+    ],
+    checks: checksOf({
+      id: 'line',
+      kind: 'picture',
+      path: 'landscape.png',
+      like: 'landscape-line.png',
+      difference: 0.02,
+    }),
+    relabelled: { recipe: picture, step: 1 },
     saves: 5,
   },
 ];

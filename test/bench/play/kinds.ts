@@ -18,7 +18,7 @@ export type Demonstration = {
   saves: number;
 };
 
-export const APPS = ['gimp', 'mousepad', 'chromium', 'calc', 'writer'] as const;
+export const APPS = ['gimp', 'mousepad', 'chromium', 'calc', 'writer', 'impress', 'inkscape'] as const;
 export type App = (typeof APPS)[number];
 
 export const SCREEN = { width: 1280, height: 800 };

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { drawSamplePicture } from '../../demo/sample-picture.ts';
 import { must } from '../../support/process.ts';
 
@@ -17,6 +18,20 @@ const LETTER = `<html><body><h1>Travel plans</h1>
 <p>Bring a warm coat and the blue map.</p></body></html>
 `;
 
+/** Two slides as flat XML, which LibreOffice turns into its own format. */
+const SLIDES = `<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+  xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"
+  office:mimetype="application/vnd.oasis.opendocument.presentation" office:version="1.3"><office:body><office:presentation>
+${slide('Welcome', 'Our year in pictures')}${slide('Numbers', 'Twelve walks and one fire')}
+</office:presentation></office:body></office:document>
+`;
+function slide(title: string, line: string): string {
+  const box = (y: number, text: string): string =>
+    `<draw:frame svg:x="2cm" svg:y="${y}cm" svg:width="22cm" svg:height="3cm"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+  return `<draw:page draw:name="${title}">${box(2, title)}${box(7, line)}</draw:page>`;
+}
+
 const OFFICE: readonly { name: string; source: string; text: string; as: string }[] = [
   { name: 'budget.ods', source: 'budget.csv', text: BUDGET, as: 'ods' },
   { name: 'budget-head.ods', source: 'budget-head.csv', text: BUDGET.replace('Item', 'Goods'), as: 'ods' },
@@ -29,12 +44,36 @@ const OFFICE: readonly { name: string; source: string; text: string; as: string 
     as: 'odt:writer8',
   },
   { name: 'letter-bus.odt', source: 'letter-bus.html', text: LETTER.replace('train', 'coach'), as: 'odt:writer8' },
+  { name: 'slides.odp', source: 'slides.fodp', text: SLIDES, as: 'odp' },
+  { name: 'slides-other.odp', source: 'slides-other.fodp', text: SLIDES.replace('Welcome', 'Goodbye'), as: 'odp' },
+  {
+    name: 'slides-walk.odp',
+    source: 'slides-walk.fodp',
+    text: SLIDES.replace('Numbers', 'Figures and more'),
+    as: 'odp',
+  },
   { name: 'letter-red.odt', source: 'letter-red.html', text: LETTER.replace('blue', 'pink'), as: 'odt:writer8' },
 ];
 
+/** How the picture looks after the demonstration `stroke` in GIMP, whose canvas begins at 274, 190 px of the screen. */
+const DRAWN: Record<string, string> = {
+  'landscape-line.png':
+    '<polyline points="26,110 106,130 186,150 286,140" fill="none" stroke="#000" stroke-width="51" stroke-linecap="round" stroke-linejoin="round"/>',
+};
+export const givenFiles = (folder: string): Record<string, string> =>
+  Object.fromEntries(Object.keys(DRAWN).map((name) => [name, path.join(folder, name)]));
+
 export async function makeMaterial(folder: string, office: boolean): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
-  await drawSamplePicture(path.join(folder, 'landscape.png'));
+  const landscape = path.join(folder, 'landscape.png');
+  await drawSamplePicture(landscape);
+  for (const [name, drawn] of Object.entries(DRAWN)) {
+    const over = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="420">${drawn}</svg>`);
+    await sharp(landscape)
+      .composite([{ input: over }])
+      .png()
+      .toFile(path.join(folder, name));
+  }
   if (!office) return;
   const env = { ...process.env, HOME: path.join(folder, 'home') };
   for (const { source, text, as } of OFFICE) {

@@ -32,10 +32,16 @@ const recipe = (module: 'calc' | 'writer' | 'impress', file: string) =>
     },
   );
 
-const [BUDGET, LETTER] = [recipe('calc', 'budget.ods'), recipe('writer', 'letter.odt')];
+const [BUDGET, LETTER, SLIDES] = [
+  recipe('calc', 'budget.ods'),
+  recipe('writer', 'letter.odt'),
+  recipe('impress', 'slides.odp'),
+];
 const cell = (id: string, at: string, equals: string | number) =>
   ({ id, kind: 'cell', path: 'budget.ods', cell: at, equals }) as const;
 const text = (...contains: string[]) => ({ id: 'text', kind: 'text', path: 'letter.odt', contains }) as const;
+const slides = (more: { contains?: string[]; lacks?: string[] }) =>
+  ({ id: 'slides', kind: 'text', path: 'slides.odp', ...more }) as const;
 const otherLetter = withWord(LETTER, 'letter.odt', 'letter-other.odt');
 
 export const OFFICE: readonly Demonstration[] = [
@@ -149,5 +155,43 @@ export const OFFICE: readonly Demonstration[] = [
     checks: checksOf(text('Our Travel plans', 'the green map.')),
     relabelled: { recipe: withWord(LETTER, 'letter.odt', 'letter-red.odt'), step: 0 },
     saves: 6,
+  },
+  {
+    name: 'welcome',
+    app: 'impress',
+    goal: 'Say hello instead of welcome',
+    recipe: SLIDES,
+    steps: [click(277, 278), press('F2'), chord('ctrl', 'a'), type('Hello all'), press('Escape'), chord('ctrl', 's')],
+    checks: checksOf(slides({ contains: ['Hello all', 'Our year in pictures'], lacks: ['Welcome'] })),
+    relabelled: { recipe: withWord(SLIDES, 'slides.odp', 'slides-other.odp'), step: 0 },
+    saves: 5,
+  },
+  {
+    name: 'numbers',
+    app: 'impress',
+    goal: 'The second slide also counts the songs',
+    recipe: SLIDES,
+    steps: [
+      click(100, 300),
+      click(312, 382),
+      press('F2'),
+      press('End'),
+      type(' and nine songs'),
+      press('Escape'),
+      chord('ctrl', 's'),
+    ],
+    checks: checksOf(slides({ contains: ['Twelve walks and one fire and nine songs'] })),
+    relabelled: { recipe: withWord(SLIDES, 'slides.odp', 'slides-walk.odp'), step: 0 },
+    saves: 6,
+  },
+  {
+    name: 'shorter',
+    app: 'impress',
+    goal: 'Take the second slide out',
+    recipe: SLIDES,
+    steps: [click(100, 300), press('Delete'), chord('ctrl', 's')],
+    checks: checksOf(slides({ contains: ['Welcome'], lacks: ['Twelve walks'] })),
+    relabelled: { recipe: withWord(SLIDES, 'slides.odp', 'slides-walk.odp'), step: 0 },
+    saves: 2,
   },
 ];

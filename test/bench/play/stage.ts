@@ -14,7 +14,7 @@ import { handsFor, perform, type Step } from '../../support/person.ts';
 import { start } from '../../support/process.ts';
 import { sleep } from '../../support/until.ts';
 import { type Demonstration, SCREEN } from './kinds.ts';
-import { materialOf } from './material.ts';
+import { givenFiles, materialOf } from './material.ts';
 
 /** Stages of the bench, and a demonstration that is recorded on one. */
 
@@ -103,7 +103,7 @@ export async function record(
     });
     await doSteps(stage, steps);
     const stopped = await recorder.stop();
-    const place = { home, still: null, titles: null, files: {}, answer: null };
+    const place = { home, still: null, titles: null, files: givenFiles(material), answer: null };
     return { folder: stopped.line.folder, report: await evaluateChecks(checks, place, env) };
   });
   return { script: await scriptOf(folder, await findFfmpeg()), report };
