@@ -212,10 +212,8 @@ export function checkImports(root, rooms = ROOMS) {
       if (!existsSync(join(root, target))) report('resolvable', `imports ${to}, which is not there`);
       checkFolder(file, target, typeOnly, report);
       checkRoom(file, target, rooms, report);
-      if (!typeOnly) {
-        edges.push(target);
-        loads.push({ target, lazy });
-      }
+      edges.push(target);
+      if (!typeOnly) loads.push({ target, lazy });
     }
     for (const target of gatheredBy(root, file, source)) checkRoom(file, target, rooms, report);
     graph.set(file, edges);

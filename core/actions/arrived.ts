@@ -1,8 +1,4 @@
-import type { StateEvent } from '../../schemas/events.ts';
-import type { DraftAction, State } from './state.ts';
-
-/** A change of the text in the field that has the keyboard, as its program told it. */
-export type ArrivedText = Extract<StateEvent, { type: 'text' }>;
+import type { ArrivedText, DraftAction, State } from './state.ts';
 
 /** An object that is in a text (a picture, a field), as AT-SPI shows it: what is around it is not all of the text. */
 const OBJECT = '\uFFFC';

@@ -6,14 +6,16 @@ import type {
   ReduceOptions,
   ReduceWarning,
 } from '../../schemas/actions.ts';
-import type { Button, Display, InputSettings } from '../../schemas/events.ts';
+import type { Button, Display, InputSettings, StateEvent } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
-import type { ArrivedText } from './arrived.ts';
 import { distanceSquared, placeless, pointAt } from './geometry.ts';
 import type { DeadKey } from './keys.ts';
 import type { Path } from './path.ts';
 import { addRuns, type Runs } from './runs.ts';
+
+/** A change of the text in the field that has the keyboard, as its program told it. */
+export type ArrivedText = Extract<StateEvent, { type: 'text' }>;
 
 /** An action in the making. The pairs and names of an `Action` stand here as flat runs and bits. */
 export type DraftAction = {

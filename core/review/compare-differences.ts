@@ -7,7 +7,7 @@ import { boxIou } from '../rect.ts';
 import { editSimilarity } from './agreement/text.ts';
 import { narrationOf, pairMean, type ReadDocument, THOUGHTS, type Thought, textOf } from './compare-read.ts';
 import { subtaskItems } from './compare-subtasks.ts';
-import type { CompareOptions } from './compare-types.ts';
+import type { CompareOptions, DifferenceItem } from './compare-types.ts';
 import { likeness } from './compare-units.ts';
 
 /** Boxes that overlap by this much say the same: a hand's tremor on a button, not another element (R12). */
@@ -19,9 +19,6 @@ const thoughtId = (action: string, part: Thought): string => `thought:${action}:
 /** Which of a step's thoughts a difference is about: the id says it. */
 export const thoughtOf = ({ id }: Pick<Difference, 'id'>): Thought =>
   THOUGHTS.find((part) => id.endsWith(`:${part}`)) ?? 'thought';
-
-/** One thing that is compared: whether all who have a say of it say the same. */
-export type DifferenceItem = { difference: Difference; same: boolean };
 
 type Side = { records: AnnotationRecord[]; text: string };
 

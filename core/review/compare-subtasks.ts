@@ -3,9 +3,8 @@ import type { Difference } from '../../schemas/api/review-models.ts';
 import type { SubtaskSpan } from '../annotate/subtasks.ts';
 import { largestOf, smallestOf } from '../lists.ts';
 import { type Interval, matchSpans } from './agreement/spans.ts';
-import type { DifferenceItem } from './compare-differences.ts';
 import { pairMean, type ReadDocument } from './compare-read.ts';
-import type { CompareOptions } from './compare-types.ts';
+import type { CompareOptions, DifferenceItem } from './compare-types.ts';
 import { likeness, matchSubtasks } from './compare-units.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Agreement, Comparison } from '../../schemas/api/review-models.ts';
+import type { Agreement, Comparison, Difference } from '../../schemas/api/review-models.ts';
 import type { Records } from '../annotate/document.ts';
 import type { Language } from '../annotate/narration.ts';
 import type { AgreementUnits } from './agreement/units.ts';
@@ -34,3 +34,6 @@ export type CheckScore = {
   agreement: Agreement;
   units: AgreementUnits;
 };
+
+/** One thing that is compared: whether all who have a say of it say the same. */
+export type DifferenceItem = { difference: Difference; same: boolean };

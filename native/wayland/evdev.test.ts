@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { X_KEYCODES, xKeycodeToCode } from '../input/keys.ts';
-import { type DeviceEvent, type DeviceInfo, isInputDevice, type PointerSettings, readDevice } from './evdev.ts';
+import type { DeviceEvent, PointerSettings } from './device-event.ts';
+import { type DeviceInfo, isInputDevice, readDevice } from './evdev.ts';
 import { type EvdevLine, evdevRecord, evdevReport, SYN_REPORT } from './records-for-tests.ts';
 
 const report = (us: number, ...lines: EvdevLine[]): Buffer => evdevReport(us, lines);

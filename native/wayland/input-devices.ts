@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import koffi from 'koffi';
-import { type DeviceEvent, type DeviceInfo, isInputDevice, type PointerSettings, readDevice } from './evdev.ts';
+import type { DeviceEvent, PointerSettings } from './device-event.ts';
+import { type DeviceInfo, isInputDevice, readDevice } from './evdev.ts';
 
 /**
  * All devices of /dev/input that people type and point with, read by the kernel's own interface, as they come and go. Only

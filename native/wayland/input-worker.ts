@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { DeviceEvent, PointerSettings } from './evdev.ts';
+import type { DeviceEvent, PointerSettings } from './device-event.ts';
 import { openInputDevices } from './input-devices.ts';
 import { type Area, areaOf, watchOutputs } from './outputs.ts';
 import { openWayland } from './wire.ts';

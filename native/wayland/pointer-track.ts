@@ -1,6 +1,6 @@
 import { type Display, MOD_BITS } from '../../schemas/events.ts';
 import type { HookEvent, HookKeyEvent } from '../input/hook.ts';
-import type { DeviceEvent } from './evdev.ts';
+import type { DeviceEvent } from './device-event.ts';
 
 /**
  * Gives each event of a device its place. A mouse says only by how much it moved, and how far that moves the pointer is the

@@ -3,7 +3,8 @@ import type { InputSettings } from '../../schemas/events.ts';
 import { readVariant } from '../bus/gio.ts';
 import type { Variant } from '../bus/gvariant.ts';
 import type { Pointer } from '../memory/memory.ts';
-import { DEFAULT_POINTER, type PointerSettings } from './evdev.ts';
+import type { PointerSettings } from './device-event.ts';
+import { DEFAULT_POINTER } from './evdev.ts';
 
 /** GNOME's settings, where they are (GSettings); elsewhere nothing is known and the usual values stand in. */
 type Fn<A extends unknown[], R> = (...args: A) => R;

@@ -1,5 +1,5 @@
 import type { Button } from '../../schemas/events.ts';
-import type { DeviceEvent, PointerSettings } from './evdev.ts';
+import type { DeviceEvent, PointerSettings } from './device-event.ts';
 import { BTN } from './evdev-codes.ts';
 
 /** libinput's: longer, or farther than this share of the pad, is no tap. */

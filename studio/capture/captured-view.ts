@@ -3,7 +3,7 @@ import type { ScreenRecorder } from '../../native/screen/contract.ts';
 import { displayAgain } from '../../native/screen/display-geometry.ts';
 import type { Display, Rect } from '../../schemas/events.ts';
 import type { Gate } from './gate.ts';
-import type { Line } from './outlet.ts';
+import type { Line } from './line.ts';
 import type { FromCapture } from './protocol.ts';
 import type { ResolvedTarget } from './target.ts';
 

@@ -3,7 +3,8 @@ import type { Display, PauseReason } from '../../schemas/events.ts';
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import type { DesktopWatch } from './desktop-watch.ts';
 import type { Gate } from './gate.ts';
-import type { Line, Outlet } from './outlet.ts';
+import type { Line } from './line.ts';
+import type { Outlet } from './outlet.ts';
 import type { Locks } from './watch-worker.ts';
 
 /** Keyboard and displays as events.jsonl has them: at the beginning, at each change, and again after a pause. */

@@ -3,7 +3,8 @@ import type { HookEvent } from '../../native/input/hook.ts';
 import type { LineFile } from './append.ts';
 import { createGate } from './gate.ts';
 import { createInputLog, type InputLog } from './input-log.ts';
-import { createOutlet, type Line as GateLine } from './outlet.ts';
+import type { Line as GateLine } from './line.ts';
+import { createOutlet } from './outlet.ts';
 import { parseShortcuts } from './shortcuts.ts';
 
 type Line = { type: string; events?: number[]; reason?: string };

@@ -6,7 +6,8 @@ import type { ScreenRecorder } from '../../native/screen/contract.ts';
 import type { Button, Display, Rect } from '../../schemas/events.ts';
 import type { DesktopWatch } from './desktop-watch.ts';
 import type { ElementQuestions } from './elements.ts';
-import type { Line, Outlet } from './outlet.ts';
+import type { Line } from './line.ts';
+import type { Outlet } from './outlet.ts';
 import { type ShortcutName, type Shortcuts, shortcutWatch } from './shortcuts.ts';
 import { keyStrokeOf, movesFocus } from './withheld.ts';
 

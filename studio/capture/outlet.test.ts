@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LineFile } from './append.ts';
 import { createGate } from './gate.ts';
-import { askPointer, createOutlet, type Line } from './outlet.ts';
+import type { Line } from './line.ts';
+import { askPointer, createOutlet } from './outlet.ts';
 
 /** An outlet whose lines are written when what completes them is settled. */
 function made({ watching = false, place = { x: 40, y: -3 } as { x: number; y: number } | null } = {}) {

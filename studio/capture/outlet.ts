@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { ELEMENTS_FILE, EVENTS_FILE, FRAMES_FILE, WINDOWS_FILE } from '../store/recording-folder.ts';
 import { type LineFile, openLineFile, openLineFileLater } from './append.ts';
-import type { Gate, GateItem } from './gate.ts';
-import { createWithholding, type KeyStroke } from './withheld.ts';
+import type { Gate } from './gate.ts';
+import type { KeyStroke, Line } from './line.ts';
+import { createWithholding } from './withheld.ts';
 
 /** The append-only files of a recording. */
 export type RecordingFiles = Record<'events' | 'frames' | 'windows' | 'elements', LineFile>;
@@ -17,22 +18,6 @@ export function openFiles(folder: string): RecordingFiles {
   };
 }
 
-/** A line on its way through the gate. */
-export type Line = GateItem & {
-  file: LineFile;
-  line: Record<string, unknown>;
-  /** See LineFile.add. */
-  complete?: Promise<void>;
-  isInput: boolean;
-  /** The key's. */
-  stroke?: KeyStroke;
-  /** Makes the line when it may be written; null: it is not. */
-  make?: () => Record<string, unknown> | null;
-  /** For a line that names others: they get their numbers when they are written. */
-  names?: readonly Line[];
-  /** Its number in the file; null until it is written, and for ever when it is not. */
-  number: number | null;
-};
 type Place = { x: number; y: number };
 type Timed = Record<string, unknown> & { t: number };
 

@@ -3,7 +3,7 @@ import type { Rect } from '../../schemas/events.ts';
 import type { DesktopWatch } from './desktop-watch.ts';
 import { countDrops } from './drops.ts';
 import { type Gate, PICTURE_LEAD } from './gate.ts';
-import type { Line } from './outlet.ts';
+import type { Line } from './line.ts';
 import { type Paint, paintSteps, patchPlace } from './sync.ts';
 
 /** Paints for the sync check at both ends of a recording (C4). */

@@ -1,7 +1,8 @@
 import type { ScreenRecorder } from '../../native/screen/contract.ts';
 import type { PauseReason } from '../../schemas/events.ts';
 import type { Gate, Look } from './gate.ts';
-import type { Line, Outlet } from './outlet.ts';
+import type { Line } from './line.ts';
+import type { Outlet } from './outlet.ts';
 
 /** Pauses of a recording: what opens and closes the gate, and what follows for the screen recorder and for who looks on. */
 export type Pauses = {

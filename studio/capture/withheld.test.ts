@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LineFile } from './append.ts';
 import { createGate } from './gate.ts';
-import { createOutlet, type Line } from './outlet.ts';
+import type { Line } from './line.ts';
+import { createOutlet } from './outlet.ts';
 import { keyStrokeOf, movesFocus } from './withheld.ts';
 
 const MS = 1000;

@@ -1,4 +1,4 @@
-import type { Line } from './outlet.ts';
+import type { KeyStroke, Line } from './line.ts';
 
 /**
  * Written to events.jsonl in place of the keys that went into a field for passwords (I6): one line for those that came one
@@ -13,9 +13,6 @@ export type Withholding = {
   reset(): void;
 };
 export type WithheldLine = { t: number; type: 'withheld'; from: number; keys: number };
-
-/** A key as far as withholding goes. `id`: the physical key. */
-export type KeyStroke = { id: string; down: boolean; kind: 'letter' | 'modifier' | 'named' };
 
 /** Keys that leave a field or answer its dialog: they are no letters, and a step of their own. */
 const NAMED = /^(?:Enter|NumpadEnter|Tab|Escape|F\d{1,2})$/;

@@ -3,7 +3,14 @@ import { constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceInfo } from '../../native/wayland/evdev.ts';
 import { evdevReport } from '../../native/wayland/records-for-tests.ts';
-import type { HandsDo } from './portal-double.ts';
+
+export type HandsDo =
+  /** `untold`: the mouse says so, and the compositor never tells of the pointer's place after it. */
+  | { kind: 'move'; dx: number; dy: number; untold?: boolean }
+  | { kind: 'place'; x: number; y: number }
+  | { kind: 'button'; code: number; down: boolean }
+  | { kind: 'key'; code: number; down: boolean }
+  | { kind: 'wheel'; steps: number };
 
 /**
  * The person's hands: what they do is injected into Mutter, and written as the kernel would have told of it, onto pipes in

@@ -5,7 +5,7 @@ import { gio, makeVariant, openBus, readVariant } from '../../native/bus/gio.ts'
 import { member, quote, type Variant } from '../../native/bus/gvariant.ts';
 import type { Pointer } from '../../native/memory/memory.ts';
 import { closeFd, connectUnix } from '../../native/wayland/wire.ts';
-import { openHands } from './hands.ts';
+import { type HandsDo, openHands } from './hands.ts';
 import { NO_NODE, type OwnScreen, openOwnScreen } from './own-screen.ts';
 
 /**
@@ -24,13 +24,6 @@ export type ToDouble =
   | { type: 'show'; picture: Parameters<OwnScreen['show']>[0] }
   | { type: 'resize'; size: { width: number; height: number } }
   | { type: 'do'; id: number; what: HandsDo };
-export type HandsDo =
-  /** `untold`: the mouse says so, and the compositor never tells of the pointer's place after it. */
-  | { kind: 'move'; dx: number; dy: number; untold?: boolean }
-  | { kind: 'place'; x: number; y: number }
-  | { kind: 'button'; code: number; down: boolean }
-  | { kind: 'key'; code: number; down: boolean }
-  | { kind: 'wheel'; steps: number };
 export type FromDouble =
   | { type: 'ready' }
   | { type: 'asked'; questions: number; token: string | null; cursor: number; persist: number }

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Started, start } from '../support/process.ts';
+import type { HandsDo } from './hands.ts';
 import { makeDevices } from './hands.ts';
 import type { OwnScreen } from './own-screen.ts';
-import type { Answer, FromDouble, HandsDo, ToDouble } from './portal-double.ts';
+import type { Answer, FromDouble, ToDouble } from './portal-double.ts';
 
 /** A Wayland session without a graphics card, a seat or a person: Mutter, PipeWire, a bus, a double of the portal. */
 export type WaylandSession = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { transactionSchema } from '../../../schemas/annotation.ts';
-import type { QueueCheck } from './storage.ts';
+import type { Item } from './pending.ts';
 
 const itemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tx'), tx: transactionSchema, acked: z.int().nullable() }),
@@ -9,4 +9,4 @@ const itemSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Gestures that a tab kept: anything may stand in a browser's storage. Throws ZodError. */
-export const checkQueue: QueueCheck = (kept) => z.array(itemSchema).parse(kept);
+export const checkQueue = (kept: unknown): Item[] => z.array(itemSchema).parse(kept);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { reviewActSchema } from '../../../schemas/review.ts';
-import type { ActCheck } from './storage.ts';
 
 const itemSchema = z.object({
   id: z.uuid(),
@@ -10,4 +9,4 @@ const itemSchema = z.object({
 });
 
 /** Acts that a tab kept: anything may stand in a browser's storage. Throws ZodError. */
-export const checkActs: ActCheck = (kept) => z.array(itemSchema).parse(kept);
+export const checkActs = (kept: unknown) => z.array(itemSchema).parse(kept);

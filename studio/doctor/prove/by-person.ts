@@ -6,7 +6,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 import { PATCH_SIZE, type Paint, paintSteps } from '../../capture/sync.ts';
 import { openFolder } from '../../recordings/closed.ts';
 import { compareHands, type HandsProof } from './own-hands.ts';
-import type { Proof } from './prove.ts';
+import type { Proof } from './proof.ts';
 import { FPS, factsOf, recordProof } from './record-proof.ts';
 
 /**

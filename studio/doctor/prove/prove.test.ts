@@ -6,7 +6,7 @@ import type { KeyboardLayout, KeyChar } from '../../../schemas/layout.ts';
 import { usLayout } from '../../../schemas/us-layout.ts';
 import { performInput } from './perform.ts';
 import { freePlace } from './place.ts';
-import type { Proof } from './prove.ts';
+import type { Proof } from './proof.ts';
 import { isProved, proofText } from './report.ts';
 import { compare, type Expected, expectedOf, INPUTS, proveSteps, strokesOf } from './steps.ts';
 

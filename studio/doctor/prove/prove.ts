@@ -4,45 +4,16 @@ import { openPlatform, openStage } from '../../../native/index.ts';
 import type { Platform } from '../../../native/platform/platform.ts';
 import type { InputStage } from '../../../native/platform/stage.ts';
 import { errorBody } from '../../../schemas/errors.ts';
-import type { SyncReport } from '../../../schemas/recording.ts';
 import { openFolder } from '../../recordings/closed.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import { proveByPerson } from './by-person.ts';
 import { performInput } from './perform.ts';
 import { freePlace } from './place.ts';
+import type { Proof, ProofResult } from './proof.ts';
 import { factsOf, recordProof } from './record-proof.ts';
-import { type Compared, compare, type Expected, foundOf, INPUTS, type ProveStep, proveSteps } from './steps.ts';
+import { compare, type Expected, foundOf, INPUTS, type ProveStep, proveSteps } from './steps.ts';
 
 /** `doctor --prove`: known inputs into a window of ours, recorded by the recorder itself, and what came back of them. */
-
-export type Proof = {
-  schema: 'trajectory-studio/proof';
-  version: 1;
-  program: string;
-  /** UTC. */
-  at: string;
-  system: { platform: string; release: string; arch: string; node: string; displays: string[] };
-  /** The checks of doctor that are not ok, with what to do. */
-  complaints: DoctorCheck[];
-  /** Null with `failure` saying why nothing could be proved. */
-  result: Result | null;
-  failure: string | null;
-};
-
-type Result = {
-  /** How the inputs were made: by the system's own means, or (Wayland) by the person. */
-  injection: string;
-  /** With a person's own inputs, what was wrong is said in words. */
-  actions: { exact: number; of: number; wrong: (Compared | string)[] };
-  /** By layout: how many texts came back as the window was given them, and how many characters these were. */
-  texts: { layout: string; exact: number; of: number; characters: number }[];
-  sync: Omit<SyncReport, 'detail'> | null;
-  frames: { fps: number; taken: number; dropped: number; late: number; looks: number };
-  /** Cores in use by the recorder's own process (its encoder is another one), and the video's bytes a second. */
-  cost: { cores: number | null; bytesPerSecond: number };
-  capture: { grabber: string; mode: string; lossless: boolean; encoder: string };
-  seconds: number;
-};
 
 type ProveOptions = {
   program: string;
@@ -96,7 +67,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
   return proof;
 }
 
-async function proveOn(platform: Platform, options: ProveOptions): Promise<Result> {
+async function proveOn(platform: Platform, options: ProveOptions): Promise<ProofResult> {
   if (platform.name === 'wayland') return await proveByPerson(platform, options);
   const place = freePlace(
     platform.displays(),
@@ -110,7 +81,11 @@ async function proveOn(platform: Platform, options: ProveOptions): Promise<Resul
   }
 }
 
-async function record(platform: Platform, stage: InputStage, { program, progress }: ProveOptions): Promise<Result> {
+async function record(
+  platform: Platform,
+  stage: InputStage,
+  { program, progress }: ProveOptions,
+): Promise<ProofResult> {
   progress('starting the recorder; a small square flickers in a corner of the window …');
   const layouts = stage.layouts();
   const steps = proveSteps(stage.rect, layouts.length);
@@ -145,7 +120,7 @@ function textsByLayout(
   steps: readonly ProveStep[],
   wanted: readonly Expected[],
   wrong: ReadonlySet<Expected | null>,
-): Result['texts'] {
+): ProofResult['texts'] {
   return layouts.flatMap((layout, index) => {
     const own = wanted.filter((_, i) => {
       const step = steps[i];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Recording } from '../../../schemas/recording.ts';
 import type { CaptureOrder, CaptureTarget, LiveStats, ToCapture } from '../../capture/protocol.ts';
 import { newRecordingId, removeFolder, startRecording } from '../../capture/start.ts';
-import type { Proof } from './prove.ts';
+import type { Proof } from './proof.ts';
 
 /** The recording of `doctor --prove`: in a folder of its own that nothing is left of. */
 

@@ -1,5 +1,5 @@
 import { plural } from '../../../core/words.ts';
-import type { Proof } from './prove.ts';
+import type { Proof } from './proof.ts';
 import type { Compared, Expected } from './steps.ts';
 
 /** The proof as one page of text, to read and to send. */
