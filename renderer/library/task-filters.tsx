@@ -1,11 +1,6 @@
-import { Select } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import { tr } from '../language/tr.ts';
-import { ColumnsMenu } from '../lists/columns-menu.tsx';
-import { SavedViews } from '../lists/saved-views.tsx';
-import { CommandButton } from '../ui/keys/command-button.tsx';
-import { SearchField } from '../ui/keys/search-field.tsx';
-import { RowKeys } from '../ui/parts.tsx';
+import { FilterChoice, ListFilters } from '../lists/list-filters.tsx';
 import { PROOF_NAMES } from '../ui/proof.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { PROOFS } from './address.ts';
@@ -13,7 +8,7 @@ import { isFiltered, NO_FILTER, STAGES } from './filter.ts';
 import classes from './page.module.css';
 import type { LibraryList } from './use-library.ts';
 
-/** Which tasks are shown, and how: words, choices, views and columns. */
+/** Which tasks are shown, and how. */
 export function TaskFilters(props: {
   ws: string;
   list: LibraryList;
@@ -23,69 +18,60 @@ export function TaskFilters(props: {
   const { ws, list, search, onOpen } = props;
   const { filter, setFilter, counts, columns, parts, take, at, move, withChosen } = list;
   return (
-    <search className={classes.filters} aria-label={tr('Tasks')}>
-      <SearchField
-        field={search}
-        className={classes.search}
-        label={tr('Search tasks')}
-        placeholder={tr('Search by id, goal, software or platform')}
-        command="library.search"
-        value={filter.text}
-        onChange={(text) => setFilter({ ...filter, text })}
-        onWalk={(step) => move(at + step)}
-        onEnter={() => withChosen(onOpen)}
-      />
-      <Select
-        aria-label={tr('Progress')}
+    <ListFilters
+      ws={ws}
+      label={tr('Tasks')}
+      columns={columns}
+      parts={parts}
+      onTake={take}
+      scope="library"
+      search={{
+        field: search,
+        label: tr('Search tasks'),
+        placeholder: tr('Search by id, goal, software or platform'),
+        value: filter.text,
+        onChange: (text) => setFilter({ ...filter, text }),
+        onWalk: (step) => move(at + step),
+        onEnter: () => withChosen(onOpen),
+      }}
+      classNames={{ filters: classes.filters, search: classes.search }}
+      onClear={isFiltered(filter) ? () => setFilter(NO_FILTER) : null}
+      keys={[
+        [tr('choose'), 'library.down', 'library.up'],
+        [tr('open it'), 'library.open'],
+        [tr('record'), 'library.record'],
+      ]}
+    >
+      <FilterChoice
+        label={tr('Progress')}
+        any={tr('Any progress')}
         className={classes.choice}
-        data={[
-          { value: '', label: tr('Any progress') },
-          ...STAGES.map((stage) => ({
-            value: stage,
-            label: `${STATE_NAMES[stage]} (${counts.stages.get(stage) ?? 0})`,
-          })),
-        ]}
-        value={filter.stage ?? ''}
-        onChange={(value) => setFilter({ ...filter, stage: STAGES.find((stage) => stage === value) ?? null })}
-        allowDeselect={false}
+        options={STAGES.map((value) => ({
+          value,
+          label: `${STATE_NAMES[value]} (${counts.stages.get(value) ?? 0})`,
+        }))}
+        value={filter.stage}
+        onChange={(stage) => setFilter({ ...filter, stage })}
       />
-      <Select
-        aria-label={tr('Open or closed')}
+      <FilterChoice
+        label={tr('Open or closed')}
+        any={tr('Open and closed')}
         className={classes.choice}
-        data={[
-          { value: 'all', label: tr('Open and closed') },
+        options={[
           { value: 'open', label: tr('Only open') },
           { value: 'closed', label: tr('Only closed') },
         ]}
-        value={filter.state}
-        onChange={(value) => setFilter({ ...filter, state: value === 'open' || value === 'closed' ? value : 'all' })}
-        allowDeselect={false}
+        value={filter.state === 'all' ? null : filter.state}
+        onChange={(state) => setFilter({ ...filter, state: state ?? 'all' })}
       />
-      <Select
-        aria-label={tr('Proof')}
+      <FilterChoice
+        label={tr('Proof')}
+        any={tr('Proven or not')}
         className={classes.choice}
-        data={[
-          { value: '', label: tr('Proven or not') },
-          ...PROOFS.map((value) => ({ value, label: PROOF_NAMES[value] })),
-        ]}
-        value={filter.proof ?? ''}
-        onChange={(value) => setFilter({ ...filter, proof: PROOFS.find((proof) => proof === value) ?? null })}
-        allowDeselect={false}
+        options={PROOFS.map((value) => ({ value, label: PROOF_NAMES[value] }))}
+        value={filter.proof}
+        onChange={(proof) => setFilter({ ...filter, proof })}
       />
-      <SavedViews ws={ws} columns={columns} parts={parts} onTake={take} />
-      <ColumnsMenu columns={columns} />
-      {isFiltered(filter) && (
-        <CommandButton variant="subtle" command="library.clear" onClick={() => setFilter(NO_FILTER)}>
-          {tr('Clear filters')}
-        </CommandButton>
-      )}
-      <RowKeys
-        keys={[
-          [tr('choose'), 'library.down', 'library.up'],
-          [tr('open it'), 'library.open'],
-          [tr('record'), 'library.record'],
-        ]}
-      />
-    </search>
+    </ListFilters>
   );
 }

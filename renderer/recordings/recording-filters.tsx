@@ -1,18 +1,14 @@
-import { Select, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import { tr } from '../language/tr.ts';
-import { ColumnsMenu } from '../lists/columns-menu.tsx';
-import { SavedViews } from '../lists/saved-views.tsx';
-import { CommandButton } from '../ui/keys/command-button.tsx';
-import { SearchField } from '../ui/keys/search-field.tsx';
-import { RowKeys } from '../ui/parts.tsx';
+import { FilterChoice, ListFilters } from '../lists/list-filters.tsx';
 import { STATE_NAMES } from '../ui/states.tsx';
 import { EVERYTHING } from './filter.ts';
 import classes from './table.module.css';
 import type { RecordingsList } from './use-recordings-list.ts';
 
-/** Which recordings are shown, and how: words, choices, views and columns. */
+/** Which recordings are shown, and how. */
 export function RecordingFilters(props: {
   ws: string;
   list: RecordingsList;
@@ -22,47 +18,42 @@ export function RecordingFilters(props: {
   const { ws, list, search, onOpen } = props;
   const { filter, filtered, change, columns, parts, take, at, row, move } = list;
   return (
-    <search className={classes.filters} aria-label={tr('Recordings')}>
-      <SearchField
-        field={search}
-        className={classes.search}
-        label={tr('Search recordings')}
-        placeholder={tr('Search by task, goal, software or id')}
-        command="recordings.search"
-        value={filter.text}
-        onChange={(text) => change({ text })}
-        onWalk={(step) => move(at + step)}
-        onEnter={() => row && onOpen(row.id)}
-      />
-      <Select
-        aria-label={tr('State')}
-        w={160}
-        data={[
-          { value: '', label: tr('Any state') },
-          ...RECORDING_STATES.map((value) => ({ value, label: STATE_NAMES[value] })),
-        ]}
-        value={filter.state ?? ''}
-        onChange={(value) => change({ state: RECORDING_STATES.find((state) => state === value) ?? null })}
-        allowDeselect={false}
+    <ListFilters
+      ws={ws}
+      label={tr('Recordings')}
+      columns={columns}
+      parts={parts}
+      onTake={take}
+      scope="recordings"
+      search={{
+        field: search,
+        label: tr('Search recordings'),
+        placeholder: tr('Search by task, goal, software or id'),
+        value: filter.text,
+        onChange: (text) => change({ text }),
+        onWalk: (step) => move(at + step),
+        onEnter: () => row && onOpen(row.id),
+      }}
+      classNames={{ filters: classes.filters, search: classes.search }}
+      onClear={filtered ? () => change(EVERYTHING) : null}
+      keys={[
+        [tr('choose'), 'recordings.down', 'recordings.up'],
+        [tr('annotate'), 'recordings.open'],
+      ]}
+    >
+      <FilterChoice
+        label={tr('State')}
+        any={tr('Any state')}
+        width={160}
+        options={RECORDING_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
+        value={filter.state}
+        onChange={(state) => change({ state })}
       />
       <Switch
         label={tr('Only recordings with problems')}
         checked={filter.doubtful}
         onChange={(event) => change({ doubtful: event.currentTarget.checked })}
       />
-      <SavedViews ws={ws} columns={columns} parts={parts} onTake={take} />
-      <ColumnsMenu columns={columns} />
-      {filtered && (
-        <CommandButton variant="subtle" command="recordings.clear" onClick={() => change(EVERYTHING)}>
-          {tr('Clear filters')}
-        </CommandButton>
-      )}
-      <RowKeys
-        keys={[
-          [tr('choose'), 'recordings.down', 'recordings.up'],
-          [tr('annotate'), 'recordings.open'],
-        ]}
-      />
-    </search>
+    </ListFilters>
   );
 }

@@ -10,10 +10,10 @@ import type { Action } from '../../schemas/actions.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 import type { CaptureOrder } from '../capture/protocol.ts';
-import { newRecordingId, removeFolder, startRecording } from '../capture/start.ts';
+import { newRecordingId, removeFolder } from '../capture/start.ts';
 import { openFolder } from '../recordings/closed.ts';
 import { setStage, stageUnable } from '../stage/stage.ts';
-import { UNATTENDED } from './record-while.ts';
+import { begunRecording, UNATTENDED } from './record-while.ts';
 import { runScript } from './run-script.ts';
 
 /** Performs keys on an empty stage and reads back what our own recorder saw of them. */
@@ -92,16 +92,7 @@ async function onStage(answers: readonly (readonly Act[])[], wishes: Wishes): Pr
       paints: { start: 0, end: 0 },
       minFreeBytes: 0,
     };
-    const begun = Promise.withResolvers<void>();
-    const running = startRecording(
-      order,
-      (message) => {
-        if (message.type === 'started') begun.resolve();
-      },
-      env,
-    );
-    running.result.then(() => begun.resolve(), begun.reject);
-    await begun.promise;
+    const running = await begunRecording(order, env);
     try {
       const script = { steps: stepsOf(answers), screen: SCREEN, patienceMs: 1000 };
       progress(`performing ${answers.length} answers on a stage …`);

@@ -21,13 +21,11 @@ export const UNATTENDED = {
   syncCheck: false,
 } satisfies Partial<Parameters<typeof captureOrder>[1]>;
 
-/** Records while `work` is done on the display of `env`, and closes the recording whatever happens. Throws what both throw. */
-export async function recordWhile<T>(
-  { workspace, ffmpeg }: { workspace: Workspace; ffmpeg: FfmpegInfo },
+/** A recording that runs. Throws what starting it throws. */
+export async function begunRecording(
   order: CaptureOrder,
   env: NodeJS.ProcessEnv,
-  work: () => Promise<T>,
-): Promise<T> {
+): Promise<ReturnType<typeof startRecording>> {
   const started = Promise.withResolvers<void>();
   const running = startRecording(
     order,
@@ -39,6 +37,17 @@ export async function recordWhile<T>(
   // The wait ends with the recording, however that ends.
   running.result.then(() => started.resolve(), started.reject);
   await started.promise;
+  return running;
+}
+
+/** Records while `work` is done on the display of `env`, and closes the recording whatever happens. Throws what both throw. */
+export async function recordWhile<T>(
+  { workspace, ffmpeg }: { workspace: Workspace; ffmpeg: FfmpegInfo },
+  order: CaptureOrder,
+  env: NodeJS.ProcessEnv,
+  work: () => Promise<T>,
+): Promise<T> {
+  const running = await begunRecording(order, env);
   let done: T;
   try {
     done = await work();

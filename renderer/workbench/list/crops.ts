@@ -1,4 +1,5 @@
 import type { Rect } from '../../../schemas/events.ts';
+import { oneByOne } from '../frames/one-by-one.ts';
 import type { Size } from '../geometry.ts';
 
 /** Small pictures of the elements of steps, cut from the frames. */
@@ -36,9 +37,9 @@ export function makeCrops(load: (i: number, signal: AbortSignal) => Promise<Blob
   const kept = new Map<string, ImageBitmap>();
   const failed = new Set<number>();
   const wanted = new Set<Wanted>();
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let running = false;
+  const reading = oneByOne(PAUSE_MS, first, ({ frame }, signal) =>
+    cutFrom(frame, signal).catch(() => void failed.add(frame)),
+  );
 
   function keep(key: string, crop: ImageBitmap): void {
     kept.set(key, crop);
@@ -49,34 +50,19 @@ export function makeCrops(load: (i: number, signal: AbortSignal) => Promise<Blob
     }
   }
 
-  function plan(): void {
-    if (running || controller.signal.aborted || wanted.size === 0) return;
-    if (timer) clearTimeout(timer);
-    timer = setTimeout(() => void work(), PAUSE_MS);
-  }
-
-  async function work(): Promise<void> {
-    timer = null;
-    running = true;
-    for (let next = first(); next !== undefined && !controller.signal.aborted; next = first()) {
-      await cutFrom(next.frame).catch(() => failed.add(next.frame));
-    }
-    running = false;
-  }
-
   function first(): Wanted | undefined {
     for (const one of wanted) if (!failed.has(one.frame)) return one;
     return undefined;
   }
 
   /** All that is wanted of one frame: it is read once. */
-  async function cutFrom(frame: number): Promise<void> {
-    const blob = await load(frame, controller.signal);
+  async function cutFrom(frame: number, signal: AbortSignal): Promise<void> {
+    const blob = await load(frame, signal);
     for (const one of [...wanted].filter((each) => each.frame === frame)) {
       const { x, y, width, height } = one.rect;
       const resize = { resizeWidth: thumbnail.width * RATIO, resizeQuality: 'medium' } as const;
       const crop = await createImageBitmap(blob, x, y, width, height, resize);
-      if (controller.signal.aborted) return crop.close();
+      if (signal.aborted) return crop.close();
       keep(keyOf(frame, one.rect), crop);
       if (wanted.delete(one)) one.come(crop);
     }
@@ -91,12 +77,11 @@ export function makeCrops(load: (i: number, signal: AbortSignal) => Promise<Blob
       }
       const one = { frame, rect, come };
       wanted.add(one);
-      plan();
+      reading.plan();
       return () => void wanted.delete(one);
     },
     close() {
-      controller.abort();
-      if (timer) clearTimeout(timer);
+      reading.stop();
       wanted.clear();
       for (const bitmap of kept.values()) bitmap.close();
       kept.clear();

@@ -1,4 +1,5 @@
 import { keptPictures } from '../frames/kept.ts';
+import { oneByOne } from '../frames/one-by-one.ts';
 
 /**
  * Small pictures for the filmstrip. They give way to the picture one works with: one at a time, only after a pause, and
@@ -22,32 +23,16 @@ export function makeThumbnails(
 ): Thumbnails {
   const kept = keptPictures(LIMIT_BYTES);
   const failed = new Set<number>();
-  const controller = new AbortController();
   let wanted = new Set<number>();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let running = false;
-
-  function plan(): void {
-    if (running || controller.signal.aborted) return;
-    if (timer) clearTimeout(timer);
-    timer = setTimeout(() => void next(), PAUSE_MS);
-  }
-
-  async function next(): Promise<void> {
-    timer = null;
-    running = true;
-    for (let i = first(); i !== undefined && !controller.signal.aborted; i = first()) {
-      try {
-        const blob = await load(i, controller.signal);
-        const bitmap = await createImageBitmap(blob, { resizeHeight: HEIGHT, resizeQuality: 'medium' });
-        kept.set(i, bitmap);
-      } catch {
-        failed.add(i);
-      }
-      if (!controller.signal.aborted) onCome();
+  const reading = oneByOne(PAUSE_MS, first, async (i, signal) => {
+    try {
+      const blob = await load(i, signal);
+      kept.set(i, await createImageBitmap(blob, { resizeHeight: HEIGHT, resizeQuality: 'medium' }));
+    } catch {
+      failed.add(i);
     }
-    running = false;
-  }
+    if (!signal.aborted) onCome();
+  });
 
   function first(): number | undefined {
     for (const i of wanted) if (!kept.has(i) && !failed.has(i)) return i;
@@ -60,7 +45,7 @@ export function makeThumbnails(
       if (bitmap) return bitmap;
       if (!failed.has(i)) {
         wanted.add(i);
-        plan();
+        reading.plan();
       }
       return null;
     },
@@ -68,8 +53,7 @@ export function makeThumbnails(
       wanted = new Set();
     },
     close() {
-      controller.abort();
-      if (timer) clearTimeout(timer);
+      reading.stop();
       kept.clear();
     },
   };
