@@ -132,6 +132,8 @@ describe('import rules', () => {
         'rooms studio/datasets/a.ts',
         'rooms studio/documents/a.ts',
         'rooms studio/store/a.ts',
+        'no-cycles studio/datasets/a.ts',
+        'no-cycles studio/session/a.ts',
       ]);
     });
 
@@ -139,6 +141,21 @@ describe('import rules', () => {
       for (const [folder, rows] of Object.entries(ROOMS))
         for (const room of Object.keys(rows))
           expect(existsSync(join(ROOT, folder, room)), `${folder}/${room}`).toBe(true);
+    });
+
+    test('docs/architecture.md lists them in the same order', () => {
+      const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+      for (const [folder, rows] of Object.entries(ROOMS)) {
+        const said = new RegExp(`^\\| ${folder} \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '';
+        // Pages are named together, the door of a folder by its file, tests alone not at all.
+        const listed = Object.keys(rows).filter((room) => new RegExp(`\\b${room}\\b`).test(said) && room !== '.');
+        const rest = Object.keys(rows).filter((room) => !listed.includes(room));
+        expect([...said.matchAll(/[a-z]+/g)].map(([word]) => word).filter((word) => listed.includes(word))).toEqual(
+          listed,
+        );
+        if (folder === 'renderer') expect(said).toContain('the pages');
+        else expect(rest).toEqual(folder === 'native' ? ['.'] : ['growth']);
+      }
     });
   });
 
