@@ -121,61 +121,31 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         />
       </dl>
       <div className={classes.controls}>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconFlag size={16} aria-hidden />}
-          rightSection={<ChordKeys chord={keys.mark} />}
-          onClick={mark}
-          disabled={paused !== null}
-        >
+        <Control icon={IconFlag} chord={keys.mark} onClick={mark} disabled={paused !== null}>
           {tr('Mark')}
-        </Button>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={
-            paused === 'user' ? (
-              <IconPlayerPlayFilled size={16} aria-hidden />
-            ) : (
-              <IconPlayerPauseFilled size={16} aria-hidden />
-            )
-          }
-          rightSection={<ChordKeys chord={keys.pause} />}
+        </Control>
+        <Control
+          icon={paused === 'user' ? IconPlayerPlayFilled : IconPlayerPauseFilled}
+          chord={keys.pause}
           onClick={() => toggle('user')}
           disabled={byHand && paused !== 'user'}
         >
           {paused === 'user' ? tr('Resume') : tr('Pause')}
-        </Button>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconEyeOff size={16} aria-hidden />}
-          rightSection={<ChordKeys chord={keys.privacy} />}
+        </Control>
+        <Control
+          icon={IconEyeOff}
+          chord={keys.privacy}
           onClick={() => toggle('privacy')}
           disabled={byHand && paused !== 'privacy'}
         >
           {paused === 'privacy' ? tr('End the privacy pause') : tr('Privacy pause')}
-        </Button>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconEraser size={16} aria-hidden />}
-          rightSection={<ChordKeys chord={keys.forget} />}
-          onClick={forget}
-          disabled={!canForget}
-        >
+        </Control>
+        <Control icon={IconEraser} chord={keys.forget} onClick={forget} disabled={!canForget}>
           {forgetLabel(state.forgetMinutes)}
-        </Button>
-        <Button
-          color="red.8"
-          size="sm"
-          leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
-          rightSection={<ChordKeys chord={keys.stop} />}
-          onClick={stop}
-        >
+        </Control>
+        <Control icon={IconPlayerStopFilled} chord={keys.stop} onClick={stop} color="red.8">
           {tr('Stop')}
-        </Button>
+        </Control>
       </div>
       <p className={classes.hint}>
         {tr('These shortcuts work everywhere and are never recorded. Clicks on this page are.')}
@@ -190,6 +160,30 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         </ul>
       )}
     </section>
+  );
+}
+
+/** A button that does what a shortcut does everywhere. */
+function Control(props: {
+  icon: typeof IconFlag;
+  chord: string;
+  onClick: () => void;
+  disabled?: boolean;
+  color?: string;
+  children: string;
+}): ReactNode {
+  const { icon: Icon, chord, onClick, disabled = false, color, children } = props;
+  return (
+    <Button
+      {...(color === undefined ? { variant: 'default' } : { color })}
+      size="sm"
+      leftSection={<Icon size={16} aria-hidden />}
+      rightSection={<ChordKeys chord={chord} />}
+      onClick={onClick}
+      disabled={disabled}
+    >
+      {children}
+    </Button>
   );
 }
 

@@ -127,51 +127,46 @@ function RowMenu(props: {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconPencil size={15} aria-hidden />}
-          rightSection={<Kbd command={scope === 'task' ? 'task.annotate' : 'recordings.open'} />}
-          onClick={onOpen}
-        >
+        <Item icon={IconPencil} command={scope === 'task' ? 'task.annotate' : 'recordings.open'} onClick={onOpen}>
           {tr('Annotate')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconChecklist size={15} aria-hidden />}
-          rightSection={<Kbd command={`${scope}.review`} />}
-          onClick={onReview}
-        >
+        </Item>
+        <Item icon={IconChecklist} command={`${scope}.review`} onClick={onReview}>
           {tr('Review')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconPlayerPlay size={15} aria-hidden />}
-          rightSection={<Kbd command={`${scope}.play`} />}
-          onClick={onPlay}
-        >
+        </Item>
+        <Item icon={IconPlayerPlay} command={`${scope}.play`} onClick={onPlay}>
           {tr('Play again')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUsersGroup size={15} aria-hidden />}
-          rightSection={<Kbd command={`${scope}.plan`} />}
-          onClick={() => actions.askPlan(row)}
-        >
+        </Item>
+        <Item icon={IconUsersGroup} command={`${scope}.plan`} onClick={() => actions.askPlan(row)}>
           {tr('Who annotates …')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconFileExport size={15} aria-hidden />}
-          rightSection={<Kbd command={`${scope}.export`} />}
-          onClick={() => actions.askExport(row)}
-        >
+        </Item>
+        <Item icon={IconFileExport} command={`${scope}.export`} onClick={() => actions.askExport(row)}>
           {tr('Export …')}
-        </Menu.Item>
+        </Item>
         <Menu.Divider />
-        <Menu.Item
-          c="var(--studio-bad)"
-          leftSection={<IconTrash size={15} aria-hidden />}
-          rightSection={<Kbd command={`${scope}.remove`} />}
-          onClick={() => actions.askRemove([row])}
-        >
+        <Item icon={IconTrash} command={`${scope}.remove`} onClick={() => actions.askRemove([row])} bad>
           {tr('Remove …')}
-        </Menu.Item>
+        </Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function Item(props: {
+  icon: typeof IconTrash;
+  command: string;
+  onClick: () => void;
+  bad?: boolean;
+  children: string;
+}): ReactNode {
+  const { icon: Icon, command, onClick, bad, children } = props;
+  return (
+    <Menu.Item
+      {...(bad && { c: 'var(--studio-bad)' })}
+      leftSection={<Icon size={15} aria-hidden />}
+      rightSection={<Kbd command={command} />}
+      onClick={onClick}
+    >
+      {children}
+    </Menu.Item>
   );
 }
