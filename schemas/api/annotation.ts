@@ -7,7 +7,7 @@ import {
   storedTransactionSchema,
   transactionSchema,
 } from '../annotation.ts';
-import { command, commandField } from './command.ts';
+import { command, commandField, commandForm } from './command.ts';
 
 /** The annotation of a recording. */
 const ws = z.object({ ws: z.string() });
@@ -148,3 +148,14 @@ export const annotationContract = {
       .output(z.array(z.object({ name: z.string(), count: z.int() }))),
   },
 };
+
+/** `propose` on the command line: `annotate proposals` of every step. */
+export const proposeForm = commandForm(
+  'propose <id:recording>',
+  'propose names and boxes for every step of a recording, the best first',
+  [
+    ['propose 2026 --workspace W', 'the best one for each step, with its source and chance'],
+    ['propose 2026 --workspace W --json', 'all of them'],
+  ],
+  { recording: z.string(), document: ofDocument.shape.document, person: asker },
+);

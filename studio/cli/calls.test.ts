@@ -87,6 +87,8 @@ const LINES: Readonly<Record<string, readonly string[][]>> = {
     ['annotate', 'history', 'shared', '--limit', '2'],
     ['annotate', 'history', 'shared', '--limit', '0'],
     ['annotate', 'proposals', 'shared', 'none'],
+    ['propose', 'sha', '--person', 'Ada'],
+    ['propose', 'none'],
     ['annotate', 'get', 'shared', '--document', 'shared~nobody'],
   ],
   review: [

@@ -147,7 +147,7 @@ function waysOf({ path, command }: Leaf): string[][] {
   const has = (long: string) => free.some((option) => option.long === long);
   const ways = [[...path, ...args, ...mandatory, ...(MORE[name] ?? [])]];
   // The same word names who demonstrated, elsewhere.
-  const asks = has('--person') && path[0] === 'annotate';
+  const asks = has('--person') && ['annotate', 'propose'].includes(path[0] ?? '');
   const whole = (way: string[]) => [...way, '--person', values['--person']!];
   if (asks) ways.push(whole(ways[0]!));
   if (has('--document')) ways.push(...ways.map((way) => [...way, '--document', own]));

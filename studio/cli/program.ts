@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   perform: () => import('./commands/perform.ts'),
   check: () => import('./commands/check.ts'),
   verify: () => import('./commands/verify.ts'),
+  propose: () => import('./commands/propose.ts'),
   annotate: () => import('./commands/annotate.ts'),
   queue: () => import('./commands/queue.ts'),
   review: () => import('./commands/review.ts'),
