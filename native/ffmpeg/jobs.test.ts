@@ -155,10 +155,16 @@ test('a key frame at least every 30 frames and every second', async () => {
   }
 });
 
-test('aborting ends ffmpeg, throws CANCELLED and leaves no file', async () => {
+test.each([
+  ['before ffmpeg has begun', 0],
+  ['while it works', 150],
+])('aborting %s ends it, throws CANCELLED and leaves no file', async (_, afterMs) => {
   const file = join(folder, 'long.mkv');
   const noise = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=30:duration=20'];
-  execFileSync(ffmpeg.path, ['-v', 'error', ...noise, '-c:v', 'libx264rgb', '-preset', 'ultrafast', '-qp', '0', file]);
+  execFileSync(ffmpeg.path, [
+    ...['-v', 'error', '-y', ...noise],
+    ...['-c:v', 'libx264rgb', '-preset', 'ultrafast', '-qp', '0', file],
+  ]);
   const output = join(folder, 'long.mp4');
   const controller = new AbortController();
   const job = makePlayback({
@@ -168,7 +174,8 @@ test('aborting ends ffmpeg, throws CANCELLED and leaves no file', async () => {
     output,
     signal: controller.signal,
   });
-  setTimeout(() => controller.abort(), 150);
+  if (afterMs === 0) controller.abort();
+  else setTimeout(() => controller.abort(), afterMs);
   const error: StudioError = await job.then(
     () => Promise.reject(new Error('not aborted')),
     (reason) => reason,

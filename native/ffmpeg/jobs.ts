@@ -128,6 +128,10 @@ export async function makePlayback(options: PlaybackOptions): Promise<Playback> 
       };
       signal?.addEventListener('abort', abort, { once: true });
       command
+        // It first asks ffmpeg what it can do; until then there is nothing that `abort` could end.
+        .on('start', () => {
+          if (signal?.aborted) abort();
+        })
         .on('progress', (progress: { frames?: number }) => {
           if (frames > 0) onProgress?.(Math.min(1, (progress.frames ?? 0) / frames));
         })
