@@ -31,6 +31,7 @@ const ALONE = [
 const LATER = [
   'studio/import/{killed,foreign,fuzz}.test.ts',
   'studio/import/archive/version.test.ts',
+  'studio/growth/patterns.test.ts',
   'studio/import/video/regions.test.ts',
   'studio/review/{edges,kill,three-people}.test.ts',
   'studio/documents/kill.test.ts',

@@ -139,7 +139,7 @@ function oneLine(text: string | null): string | null {
 
 /** Spaces inside stay: a narration may quote typed text. */
 function withoutBreaks(text: string | null): string | null {
-  return text?.replace(/\s*[\r\n]+\s*/g, ' ').trim() || null;
+  return text?.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ').trim() || null;
 }
 
 const unique = (list: readonly string[]): string[] => [...new Set(list)];

@@ -7,7 +7,7 @@ import type { TaskFile } from './model.ts';
 export function folderName(name: string): string {
   const safe = name
     .replace(/[<>:"/\\|?*\u0000-\u001f]/g, '_')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .trim();
   return safe === '' || safe === '.' || safe === '..' ? '_' : withoutDeviceName(safe);
 }

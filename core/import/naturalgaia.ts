@@ -37,7 +37,7 @@ const PLAIN = /^[ \t]*(Action Thought|Thought|Action|Observation)[ \t]*:[ \t]*/g
 /** Marks that an export of ours took out of a person's text, because loaders replace them. */
 const TAKEN_OUT = /&lt;(\/?)(image|video|audio|bbox|ref-object|think|Observation|answer)&gt;/g;
 /** `<image>`, and the printed form, where a file's name stands in it. */
-const IMAGE = /<\s*(image[^<>\n]{0,300}?)\s*>/gi;
+const IMAGE = /<\s*(image[^<>\n]{0,300}?)\s{0,20}>/gi;
 const BLOCK = /<\/?\s*(?:think|observation)\s*>/gi;
 
 /**

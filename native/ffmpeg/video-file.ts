@@ -57,7 +57,9 @@ export async function probeVideo(
 /** `ffmpeg -i`'s line about the first video stream that is no cover picture; null without one. */
 export function parseFacts(log: string): VideoFacts | null {
   const lines = log.split('\n');
-  const at = lines.findIndex((line) => /^\s*Stream #0:\d+.*: Video: /.test(line) && !line.includes('(attached pic)'));
+  const at = lines.findIndex(
+    (line) => /^\s*Stream #0:\d{1,9}.*: Video: /.test(line) && !line.includes('(attached pic)'),
+  );
   if (at < 0) return null;
   const line = lines[at]!;
   const codec = /: Video: (\w+)/.exec(line)?.[1] ?? '';
@@ -73,7 +75,7 @@ export function parseFacts(log: string): VideoFacts | null {
     width: Number(size[1]),
     height: Number(size[2]),
     rotation: Math.round(Number(/rotation of (-?[\d.]+) degrees/.exec(own)?.[1] ?? 0)),
-    hasSound: lines.some((other) => /^\s*Stream #0:\d+.*: Audio: /.test(other)),
+    hasSound: lines.some((other) => /^\s*Stream #0:\d{1,9}.*: Audio: /.test(other)),
     createdAt,
     squarePixels: !sar || sar[1] === sar[2],
   };

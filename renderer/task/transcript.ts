@@ -23,7 +23,7 @@ function readCues(text: string): TranscriptLine[] {
     const said = rows
       .slice(at + 1)
       .join(' ')
-      .replace(/<[^>]*>/g, '')
+      .replace(/<[^<>]*>/g, '')
       .replace(/\s+/g, ' ')
       .trim();
     // Captions made by a machine repeat the line before.

@@ -23,7 +23,7 @@ export function parseWhole(option: string, text: string, least: number, most: nu
 /** A number from `least` to `most`, such as a share. */
 export function parseNumber(option: string, text: string, least: number, most: number): number {
   const value = Number(text);
-  if (/^\d*\.?\d+$/.test(text.trim()) && value >= least && value <= most) return value;
+  if (/^(?:\d+|\d*\.\d+)$/.test(text.trim()) && value >= least && value <= most) return value;
   throw wrongValue(option, text, `a number from ${least} to ${most}`);
 }
 

@@ -72,7 +72,7 @@ export function endpointUrl(endpoint: string, words = { field: '--endpoint', key
   if (url.username !== '' || url.password !== '')
     throw bad(`must not hold a user or password: give the key ${words.key}`);
   if (!url.pathname.endsWith('/chat/completions'))
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/chat/completions`;
   return url.href;
 }
 

@@ -26,7 +26,7 @@ export function partsInside(path: string): string[] {
  * is absolute, climbs, is too deep, or holds a sign that some system reads as more than a letter.
  */
 export function safeParts(path: string, { depth }: { depth: number }): string[] {
-  const parts = path.replace(/\/+$/, '').split('/');
+  const parts = path.replace(/(?<!\/)\/+$/, '').split('/');
   const problem = path.startsWith('/')
     ? 'it is absolute'
     : parts.length > depth

@@ -21,7 +21,7 @@ export function runPlayer(
     // The longest step says something before this.
     mostSilentMs: 2 * order.patienceMs + longest(order) + 30_000,
     failure: (why) =>
-      `The play could not go on at step ${Math.min(played + 1, order.parts.length)} of ${order.parts.length}: ${why.replace(/[.\s]+$/, '')}. Play it again; if it happens again, look at what ends the display.`,
+      `The play could not go on at step ${Math.min(played + 1, order.parts.length)} of ${order.parts.length}: ${why.replace(/(?<![.\s])[.\s]+$/, '')}. Play it again; if it happens again, look at what ends the display.`,
     onMessage: (message) => {
       if (message.type === 'began') onBegan(message.step);
       if (message.type !== 'played') return;

@@ -203,7 +203,7 @@ export function safeName(name: string): string {
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot >= 2 && name.length - dot <= 12 ? name.slice(dot) : '';
   const clean = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '_');
-  const stem = clean(ending ? name.slice(0, dot) : name).replace(/^[._]+|\.+$/g, '');
+  const stem = clean(ending ? name.slice(0, dot) : name).replace(/^[._]+|(?<!\.)\.+$/g, '');
   // In characters of at most 4 bytes, so that no name is longer than 255 bytes.
   return withoutDeviceName(`${[...(stem || 'file')].slice(0, 40).join('')}${clean(ending)}`);
 }

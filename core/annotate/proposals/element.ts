@@ -45,7 +45,7 @@ const MOST_DESCRIBED = 60;
 /** The head of "Move Tool: Move layers and selections" is at most so long, characters. */
 const MOST_HEAD = 30;
 /** The keys in "Save document (Ctrl+S)", "Create rectangles (R)". */
-const KEYS = /\s*\((?:(?:Ctrl|Shift|Alt|Super|Meta)\+[^)]*|F\d{1,2}|.)\)\s*$/i;
+const KEYS = / ?\((?:(?:Ctrl|Shift|Alt|Super|Meta)\+[^()]{0,40}|F\d{1,2}|.)\) ?$/i;
 
 /** The name that a description or a tooltip gives, where the program has none; null when it only explains. */
 function describedName(description: string): string | null {
@@ -54,7 +54,7 @@ function describedName(description: string): string | null {
   const first = head.length < whole.length && head.length <= MOST_HEAD ? head : (whole.split(/[.;] /, 1)[0] ?? '');
   const own = first
     .replace(KEYS, '')
-    .replace(/[.:…]+$/, '')
+    .replace(/(?<![.:…])[.:…]+$/, '')
     .trim();
   return own === '' || own.length > MOST_DESCRIBED ? null : own;
 }

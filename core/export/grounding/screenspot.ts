@@ -42,7 +42,7 @@ export function screenspotProGroup({ app, platform }: ExportTask): string {
     app.id
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, '') || 'app';
+      .replace(/^_|_$/g, '') || 'app';
   return platform ? `${software}_${platform}` : software;
 }
 

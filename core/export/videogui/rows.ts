@@ -247,7 +247,7 @@ function numbered(lines: (readonly [number, string])[]): string {
 
 /** A line break inside a text would read as the next number's line. */
 function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+  return text.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ').trim();
 }
 
 export function cell(picture: PictureRef, name: string): PictureCell {

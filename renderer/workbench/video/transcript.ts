@@ -46,8 +46,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** Without the tags of both formats (<i>, <c.yellow>, <v Ann>, {\an8}), entities read, lines joined. */
 function clean(text: string): string {
   return text
-    .replace(/<\/?[a-z0-9][^>]*>/gi, '')
-    .replace(/\{\\[^}]*\}/g, '')
+    .replace(/<\/?[a-z0-9][^<>]*>/gi, '')
+    .replace(/\{\\[^{}]*\}/g, '')
     .replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
     .split('\n')
     .map((line) => line.trim())

@@ -47,14 +47,23 @@ function checkConversations(check: CheckedFolder, file: string): Promise<number>
       const answer = answers[turn]?.content;
       if (answer === undefined) continue;
       const at: PlaceReport = (code, message) => place(code, `turn ${turn + 1}: ${message}`);
-      const code = /(?:^|[\s\S]*\n)Code:\n([\s\S]+)$/.exec(answer)?.[1];
-      if (code === undefined) at('CODE_BAD', 'the answer does not end in "Code:" and its lines');
+      const code = codeOf(answer);
+      if (code === '') at('CODE_BAD', 'the answer does not end in "Code:" and its lines');
       else checkCode(code, size, at);
     }
     if (answers.length !== line.images.length) {
       place('TURNS_WRONG', `${plural(answers.length, 'answer')} for ${plural(line.images.length, 'picture')}`);
     }
   });
+}
+
+const CODE = 'Code:\n';
+
+/** What follows the line "Code:" that begins the answer, else the last such line; '' where nothing does. */
+function codeOf(answer: string): string {
+  if (answer.startsWith(CODE)) return answer.slice(CODE.length);
+  const at = answer.lastIndexOf(`\n${CODE}`, answer.length - CODE.length - 2);
+  return at < 0 ? '' : answer.slice(at + 1 + CODE.length);
 }
 
 /** A user, an assistant, and so on: LLaMA-Factory drops other conversations without a word. */
