@@ -1,3 +1,4 @@
+import type { Rect } from '../../schemas/events.ts';
 import { visibleLine } from './visible.ts';
 
 /** Rows of text as aligned columns, each in a line whatever its cells hold, the first row the headings. Columns named in `right` are aligned right. */
@@ -18,6 +19,9 @@ export function textTable(given: readonly (readonly string[])[], right: readonly
 
 /** In characters as people count them. */
 const width = (text: string): number => [...text].length;
+
+/** A box as `120x80+40+300`: width, height, left and top, px. */
+export const boxText = ({ x, y, width, height }: Rect): string => `${width}x${height}+${x}+${y}`;
 
 /** Bytes as `12.3 MB` (of a million bytes). */
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -4,7 +4,7 @@ import type { ElementLine } from '../../../schemas/elements.ts';
 import { USUAL_LANGUAGES } from '../../texts/settings.ts';
 import { type CliContext, examples } from '../context.ts';
 import { untilStopped } from '../stop.ts';
-import { clockText, textTable } from '../table.ts';
+import { boxText, clockText, textTable } from '../table.ts';
 import { inWorkspace } from '../within.ts';
 import { folderThere, type WorkspaceOption, workspaceOption } from './options.ts';
 
@@ -76,8 +76,6 @@ export function register(program: Command, context: CliContext): void {
 }
 
 type Options = WorkspaceOption & { readTexts?: true; languages: string; textData?: string };
-type Bounds = NonNullable<ElementLine['bounds']>;
-const boxText = ({ x, y, width, height }: Bounds): string => `${width}x${height}+${x}+${y}`;
 const tookMs = ({ took }: ElementLine): number | null => (took === undefined ? null : took / 1000);
 
 const nameOf = (element: ElementLine): string | null => spokenName(element) ?? (element.withheld ? '(password)' : null);

@@ -4,7 +4,7 @@ import { proposeForm } from '../../../schemas/api/annotation.ts';
 import type { OpenedRecording } from '../../../schemas/api/models.ts';
 import type { CliContext } from '../context.ts';
 import { composer } from '../mirror.ts';
-import { clockText, textTable } from '../table.ts';
+import { boxText, clockText, textTable } from '../table.ts';
 
 const handlers = async () => ({
   ...(await import('../../api/routes/find.ts')).findRoutes,
@@ -40,5 +40,3 @@ export function register(program: Command, context: CliContext): void {
     );
   });
 }
-
-const boxText = ({ x, y, width, height }: NonNullable<Proposal['box']>): string => `${width}x${height}+${x}+${y}`;
