@@ -32,6 +32,21 @@ export class AtspiPrograms {
     return this.#programs.get(pid) ?? null;
   }
 
+  /** The same, by a look that begins now; throws TooMuch where there is no answer. */
+  findNow(pid: number): string | null {
+    const name = this.#programs.get(pid);
+    if (name !== undefined) return name;
+    this.#ask.settle();
+    this.look();
+    return this.#programs.get(pid) ?? null;
+  }
+
+  /** The process of a program that was looked for; null for any other. */
+  pidOf(bus: string): number | null {
+    for (const [pid, name] of this.#programs) if (name === bus) return pid;
+    return null;
+  }
+
   look(): void {
     this.#looked = this.#now();
     const refs = this.#ask.programs();

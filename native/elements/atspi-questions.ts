@@ -64,9 +64,16 @@ export class AtspiQuestions {
     return this.#longest;
   }
 
-  /** Programs on the bus, by their roots. */
+  /** Programs on the bus, by their roots. Throws TooMuch where the registry does not say: that is not the same as none. */
   programs(): AtspiRef[] {
-    return this.children(REGISTRY);
+    const answer = this.#ask(REGISTRY, ACCESSIBLE, 'GetChildren');
+    if (!Array.isArray(answer)) throw new TooMuch();
+    return refsOf(answer);
+  }
+
+  /** Waits until the bus has handed on what had been sent to it before. */
+  settle(): void {
+    this.pidOf(BUS.name);
   }
 
   /** The process of a program; null when the bus does not say. */

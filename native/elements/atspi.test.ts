@@ -52,6 +52,43 @@ function program(things: Record<string, Thing>, { toldAt = true } = {}): { call:
   };
   return { call, asked };
 }
+
+describe('the program of a process', () => {
+  test('is known as soon as it is on the bus, however shortly before it was looked for', () => {
+    const { call } = program({});
+    let there = false;
+    const tree = new AtspiTree((to, method, args, ms) =>
+      to.name.endsWith('Registry') && !there ? [[]] : call(to, method, args, ms),
+    );
+    expect(tree.busOf(42)).toBeNull();
+    there = true;
+    expect(tree.busOf(42)).toBe(':1.5');
+    expect(tree.pidOf(':1.5')).toBe(42);
+    expect(tree.pidOf(':1.6')).toBeNull();
+  });
+
+  test('is not known where the registry or the bus does not say: that is not the same as not there', () => {
+    const { call } = program({});
+    for (const silent of ['Registry', 'DBus']) {
+      let now = 0;
+      const tree = new AtspiTree(
+        (to, method, args, ms) => {
+          if (!to.name.endsWith(silent)) return call(to, method, args, ms);
+          now += ms;
+          throw new Error('Timeout was reached');
+        },
+        () => now,
+      );
+      for (let i = 0; i < 3; i++) expect(tree.busOf(42), silent).toBeUndefined();
+    }
+    const refusing = new AtspiTree((to, method, args, ms) => {
+      if (to.name.endsWith('Registry')) throw new Error('org.freedesktop.DBus.Error.NoReply');
+      return call(to, method, args, ms);
+    });
+    expect(refusing.busOf(42)).toBeUndefined();
+  });
+});
+
 const DIALOG: Record<string, Thing> = {
   frame: { role: ROLE.frame, box: [0, 0, 800, 600], in: 'root' },
   panel: { role: ROLE.panel, box: [0, 0, 800, 300], in: 'frame' },

@@ -59,15 +59,20 @@ export class AtspiTree {
     }
   }
 
-  /** A program's name on the bus; null where it is not there, undefined where the bus does not say in time. */
+  /** A program's name on the bus; null where it is not there by now, undefined where the bus does not say in time. */
   busOf(pid: number): string | null | undefined {
     this.#ask.begin();
     try {
-      return this.#programs.find(pid);
+      return this.#programs.findNow(pid);
     } catch (error) {
       if (error instanceof TooMuch) return undefined;
       throw error;
     }
+  }
+
+  /** The process of a program on the bus that was met; null for any other. */
+  pidOf(bus: string): number | null {
+    return this.#programs.pidOf(bus);
   }
 
   /** Programs on the bus by their process ids. */

@@ -37,12 +37,16 @@ export type ElementAsker = {
 export type KeyboardFocus = {
   /** Takes in what programs have told since. Never waits. */
   turn(): void;
-  /** Changes when a program told that the focus moved. */
+  /** Changes when a program told that the focus moved, or another window got it. */
   version(): number;
+  /** Changes when the focus moved, not when it is only told where it is. Absent: as `version`. */
+  moves?(): number;
   /** The window that has the keyboard; null where the system names none, or one without a process. */
   window(): ElementWindow | null;
   /** The kind of field that has the keyboard in this window. Takes a limited time. */
   kindIn(window: ElementWindow | null): FocusKind;
+  /** The longest that the program took for a single answer of the last `kindIn`, ms. Absent: all of it was one answer. */
+  slowest?(): number;
 };
 
 /** A change of a text, as its program told it. Places and lengths in characters. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Variant } from '../bus/gvariant.ts';
 import type { AskBus } from './atspi-questions.ts';
-import { FOCUS_MS, followFocus, MOST_SEARCHED } from './focus.ts';
+import { followFocus } from './focus.ts';
+import { FOCUS_MS, MOST_SEARCHED } from './focus-questions.ts';
 import { program, ROOT, SHOWING, type Thing } from './program-for-tests.ts';
 
 const FOCUSED = 2 ** 12;
@@ -105,8 +106,58 @@ describe('the field that has the keyboard', () => {
       now += withinMs;
       throw new Error('Timeout was reached');
     };
-    expect(followFocus(hanging, () => now).kindIn(':1.5')).toBe('unanswered');
+    const follower = followFocus(hanging, () => now);
+    expect(follower.kindIn(':1.5')).toBe('unanswered');
     expect(now).toBeLessThanOrEqual(FOCUS_MS + 1);
+    expect(follower.slowest()).toBe(FOCUS_MS);
+    // Nothing is known of it either where it is not asked again.
+    for (let i = 0; i < 20; i++) {
+      expect(['unanswered', 'resting']).toContain(follower.kindIn(':1.5'));
+      now += 100;
+    }
+  });
+
+  test('that is searched for is found on a machine on which each answer takes its time', () => {
+    let now = 0;
+    const { call } = programOf(focused('secret'));
+    const slow: AskBus = (...what) => {
+      now += 40;
+      return call(...what);
+    };
+    const follower = followFocus(slow, () => now);
+    expect(follower.kindIn(':1.5')).toBe('password');
+    expect(now).toBeGreaterThan(FOCUS_MS);
+    expect(follower.slowest()).toBe(40);
+  });
+
+  test('is not known while the program rests from a search, whatever that found', () => {
+    let now = 0;
+    const things = { ...FORM };
+    const { call } = programOf(things);
+    const follower = followFocus(
+      (...what) => {
+        now += 1;
+        return call(...what);
+      },
+      () => now,
+    );
+    expect(follower.kindIn(':1.5')).toBe('open');
+    // Its field for passwords gets the keyboard, and no word of it is heard.
+    things.secret = { ...things.secret!, focused: true };
+    expect(follower.kindIn(':1.5')).toBe('resting');
+    now += 1000;
+    expect(follower.kindIn(':1.5')).toBe('password');
+  });
+
+  test('of a program that is known by another process is unanswered where the last that told hangs', () => {
+    let now = 0;
+    const hanging: AskBus = (_to, _method, _args, withinMs) => {
+      now += withinMs;
+      throw new Error('Timeout was reached');
+    };
+    const follower = followFocus(hanging, () => now);
+    follower.heard(':1.5', '/o/secret', 'focused');
+    expect(follower.kindIn(null)).toBe('unanswered');
   });
 });
 
@@ -134,7 +185,7 @@ test('10,000 answers of any kind end in a kind, within bounds', () => {
       );
       follower.heard(':1.5', "/o/'), ('", 'focused');
       if (!silent) follower.heard(':1.5', '/o/a', 'focused');
-      expect(['password', 'open']).toContain(follower.kindIn(':1.5'));
+      expect(['password', 'open', 'resting']).toContain(follower.kindIn(':1.5'));
       expect(calls).toBeLessThan(3 * MOST_SEARCHED + 40);
     }),
     { numRuns: 10_000 },

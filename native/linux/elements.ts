@@ -22,7 +22,7 @@ const BY = 'the accessibility bus';
 const A11Y = { name: 'org.a11y.Bus', path: '/org/a11y/bus' };
 const PROPERTIES = { ...A11Y, face: 'org.freedesktop.DBus.Properties' };
 /** Starting the accessibility bus where nobody has used it yet takes a moment, ms. */
-const START_MS = 5000;
+const START_MS = 20_000;
 /** Windows are in windows; a client is at most a few below the root. */
 const MOST_NESTED = 8;
 const INSTALL =
@@ -168,15 +168,32 @@ function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsk
     const took = quietly(() => bus.call(REGISTRY, 'RegisterEvent', `('${event}', @as [], '')`, START_MS));
     if (!took) bus.call(REGISTRY, 'RegisterEvent', `('${event}',)`, START_MS);
   }
+  let focused = 0;
+  let moves = 0;
+  /** Whether the program that told last is known by its windows: one that hangs then has the keyboard only where they have it. */
+  function tellsByItsWindow(): boolean {
+    const teller = follower.last();
+    const pid = teller && tree.pidOf(teller.bus);
+    return pid === null || windowsOf(display).some((window) => window.pid === pid);
+  }
   const focus: KeyboardFocus = {
-    turn: () => bus.turn(),
-    version: follower.version,
+    turn() {
+      bus.turn();
+      const now = focusedId(display);
+      if (now !== focused) moves++;
+      focused = now;
+    },
+    version: () => follower.version() + moves,
+    moves: () => follower.moves() + moves,
     window: () => keyboardWindow(display),
     kindIn(window) {
       if (!bus.isOpen()) return 'open';
       const program = window === null ? null : tree.busOf(window.pid);
-      return program === undefined ? 'unanswered' : follower.kindIn(program);
+      if (program === undefined) return 'unanswered';
+      const kind = follower.kindIn(program);
+      return program === null && kind === 'unanswered' && tellsByItsWindow() ? 'open' : kind;
     },
+    slowest: follower.slowest,
   };
   return {
     focus,
@@ -193,13 +210,17 @@ function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsk
   };
 }
 
+/** What has the keyboard by the X server's word; 0: nobody, 1: whatever lies under the pointer. */
+function focusedId(display: XDisplay): number {
+  const focus = [0];
+  x11().inputFocus(display, focus, [0]);
+  return focus[0] ?? 0;
+}
+
 /** The window that has the keyboard: what has it may be in what the window manager manages. */
 function keyboardWindow(display: XDisplay): ElementWindow | null {
   const x = x11();
-  const focus = [0];
-  x.inputFocus(display, focus, [0]);
-  let at = focus[0] ?? 0;
-  // 0: nobody; 1: whatever lies under the pointer.
+  let at = focusedId(display);
   for (let depth = 0; at > 1 && depth < MOST_NESTED; depth++) {
     if (numbers(display, at, 'WM_STATE').length > 0) return spoken(describe(display, at, false));
     const [parent, children] = [[0], [null as Pointer | null]];

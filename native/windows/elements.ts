@@ -1,6 +1,7 @@
 import { StudioError } from '../../schemas/errors.ts';
 import type { ElementAsker, ElementReadiness, ElementWindow, KeyboardFocus } from '../elements/contract.ts';
-import { FOCUS_MS, type FocusKind } from '../elements/focus.ts';
+import type { FocusKind } from '../elements/focus.ts';
+import { FOCUS_MS } from '../elements/focus-questions.ts';
 import { UpwardElements } from '../elements/upward.ts';
 import { loadWindowsApi, type WindowsApi } from './api.ts';
 import type { Handle } from './api-types.ts';

@@ -399,6 +399,8 @@ class CaptureSession {
     if (order.paints.end === 0 || !desktop.ready.paints) await sleep(DRAIN_MS);
     if (!lost) await this.#checks.judgedUpTo(spanEnd);
     await this.#elements.keys.judged();
+    // What arrived since the last key is nobody's to judge; keys that are still on their way are.
+    this.#flush();
     await this.#elements.close();
     for (const timer of this.#timers) clearTimeout(timer);
     if (lost) this.#screen.kill(SILENT_MS - 1000);

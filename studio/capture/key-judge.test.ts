@@ -5,7 +5,9 @@ import { AT_ONCE, judgeKeys, MOST_WAIT, SETTLES } from './key-judge.ts';
 
 const MS = 1000;
 /** A look of no length; nothing was told before it. */
-const look = (t: number, kind: FocusKind, after = t) => ({ after, asked: t, done: t, kind });
+const look = (t: number, kind: FocusKind, after = t) => ({ ...ANSWER, after, asked: t, done: t, kind });
+/** An answer that came at once to a move that was told of. */
+const ANSWER = { slowest: 0, reported: true, unknownFrom: null };
 function begun() {
   const judge = judgeKeys();
   judge.begin();
@@ -19,7 +21,7 @@ describe('a key is judged', () => {
     judge.told(look(1000 * MS + SETTLES - 1, 'open'));
     expect(judge.judgedTo(1200 * MS)).toBeLessThan(1000 * MS);
     const asked = 1000 * MS + SETTLES;
-    judge.told({ after: asked, asked, done: asked + AT_ONCE + 1, kind: 'open' });
+    judge.told({ ...look(asked, 'open'), done: asked + AT_ONCE + 1, slowest: AT_ONCE + 1 });
     expect(judge.judgedTo(1300 * MS)).toBeLessThan(1000 * MS);
     judge.told(look(asked, 'open'));
     expect(judge.judgedTo(1300 * MS)).toBe(1000 * MS);
@@ -31,16 +33,16 @@ describe('a key is judged', () => {
     judge.key(900 * MS);
     judge.moves(1000 * MS);
     judge.key(1020 * MS);
-    judge.told({ after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
+    judge.told({ ...ANSWER, after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
     expect([900, 999, 1000, 1020, 5000].map((t) => judge.isSecret(t * MS))).toEqual([false, false, true, true, true]);
-    judge.told({ after: 5990 * MS, asked: 5998 * MS, done: 6000 * MS, kind: 'open' });
+    judge.told({ ...ANSWER, after: 5990 * MS, asked: 5998 * MS, done: 6000 * MS, kind: 'open' });
     expect([5999, 6000].map((t) => judge.isSecret(t * MS))).toEqual([true, false]);
   });
 
   test('as secret for a while before a field that came by itself', () => {
     const judge = begun();
     judge.moves(1 * MS);
-    judge.told({ after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
+    judge.told({ ...ANSWER, after: 1090 * MS, asked: 1098 * MS, done: 1100 * MS, kind: 'password' });
     expect(judge.isSecret(1090 * MS - SETTLES)).toBe(true);
     expect(judge.isSecret(1090 * MS - SETTLES - 1)).toBe(false);
   });
@@ -56,6 +58,31 @@ describe('a key is judged', () => {
     judge.told(look(4300 * MS, 'open'));
     expect(judge.judgedTo(4300 * MS)).toBe(4150 * MS);
     expect(judge.isSecret(4100 * MS)).toBe(false);
+  });
+
+  test('as secret from the last answer on where no program told when the field got the keyboard, whatever was pressed since', () => {
+    const judge = begun();
+    judge.key(1000 * MS);
+    judge.moves(1500 * MS);
+    judge.told({ ...look(1600 * MS, 'password', 900 * MS), reported: false });
+    expect([900, 1000, 1500].map((t) => judge.isSecret(t * MS))).toEqual([true, true, true]);
+  });
+
+  test('as secret when what had the keyboard did not say so, and another that has it now does', () => {
+    const judge = begun();
+    judge.key(1000 * MS);
+    judge.told(look(1200 * MS, 'unanswered'));
+    judge.told({ ...look(1400 * MS, 'open'), unknownFrom: 1000 * MS });
+    expect(judge.judgedTo(1400 * MS)).toBeGreaterThanOrEqual(1000 * MS);
+    expect([1000, 1399, 1400].map((t) => judge.isSecret(t * MS))).toEqual([true, true, false]);
+  });
+
+  test('as secret when it comes only after the end, and was typed before it', () => {
+    const judge = begun();
+    judge.told(look(1000 * MS, 'open'));
+    judge.end(1500 * MS);
+    judge.end(1600 * MS);
+    expect([850, 851, 1499, 1500].map((t) => judge.isSecret(t * MS))).toEqual([false, true, true, false]);
   });
 
   test('as secret when nobody is left to ask; later ones are let out', () => {
@@ -106,7 +133,7 @@ test('no key that a program took in a password field is let out, however slow it
       }
       for (const { at, kind } of told) {
         const turn = Math.ceil(at / (8 * MS)) * 8 * MS;
-        judge.told({ after: turn - 8 * MS, asked: turn, done: turn + MS, kind });
+        judge.told({ ...ANSWER, after: turn - 8 * MS, asked: turn, done: turn + MS, kind });
       }
       judge.told(look(t + SETTLES, password ? 'password' : 'open'));
       expect(judge.judgedTo(t + SETTLES)).toBeGreaterThanOrEqual(t);

@@ -11,28 +11,42 @@ export type KeyJudge = {
   key(t: number): void;
   /** A press that can move the focus, of a button or a key. */
   moves(t: number): void;
-  /** The field that has the keyboard: since some time between `after` and `asked`, and still at `done`. */
+  /**
+   * The field that has the keyboard: since some time between `after` and `asked`, and still at `done`. `slowest`: the longest
+   * that its program took for a single answer.
+   */
   told(look: FocusLook): void;
   /** Keys up to here are judged; those that have waited too long by now count as if they had gone into such a field. */
   judgedTo(now: number): number;
   isSecret(t: number): boolean;
   /** Somebody answers from now on. */
   begin(): void;
-  /** Nobody will answer any more. What was not judged counts as secret; what comes later is let out. */
+  /** Nobody will answer any more. What was not judged counts as secret, also what is still on its way; what is typed later is let out. */
   end(now: number): void;
 };
 /** µs on the session clock. */
-export type FocusLook = { after: number; asked: number; done: number; kind: FocusKind };
+export type FocusLook = {
+  after: number;
+  asked: number;
+  done: number;
+  kind: FocusKind;
+  slowest: number;
+  /** A program told of the move just now, and what had the keyboard before was known. */
+  reported: boolean;
+  /** What had the keyboard from then on until `done` did not say so, and may be something else; null: it is known. */
+  unknownFrom: number | null;
+};
 
 /** A program that runs has told of a move of its focus so long after the key that made it, µs. */
 export const SETTLES = 150_000;
-/** An answer that took longer is one of a program that may have keys waiting, µs. */
+/** A program that took longer for an answer may have keys waiting, µs. */
 export const AT_ONCE = 120_000;
 /** The longest that a key waits to be judged, µs; before anybody answers at all (the beginning of a recording), longer. */
 export const MOST_WAIT = 3_000_000;
 const MOST_WAIT_FIRST = 10_000_000;
-/** Presses that may have moved the focus are remembered for so long, µs. */
+/** Presses that may have moved the focus, and what was secret, are remembered for so long, µs: keys may wait for other reasons, too. */
 const REMEMBERED = 10_000_000;
+const SECRETS_REMEMBERED = 600_000_000;
 
 export function judgeKeys(): KeyJudge {
   let cuts: Cut[] = [];
@@ -45,7 +59,7 @@ export function judgeKeys(): KeyJudge {
   function cutFrom(from: number, to = Number.POSITIVE_INFINITY): Cut {
     const cut = { from, to };
     // Those that are long over judge nothing any more.
-    cuts = [...cuts.filter(({ to }) => to > from - REMEMBERED), cut];
+    cuts = [...cuts.filter(({ to }) => to > from - SECRETS_REMEMBERED), cut];
     return cut;
   }
   function judge(to: number): void {
@@ -60,19 +74,21 @@ export function judgeKeys(): KeyJudge {
     moves(t) {
       movers = [...movers.filter((one) => one > t - REMEMBERED), t];
     },
-    told({ after, asked, done, kind }) {
+    told({ after, asked, done, kind, slowest, reported, unknownFrom }) {
       if (kind === 'unanswered') return;
       const earliest = after - SETTLES;
+      // An answer of what has the keyboard now says nothing of what had it before, and was silent.
+      if (unknownFrom !== null) cutFrom(unknownFrom - SETTLES, done);
       if (kind === 'password' && !secret) {
         // Keys before the press that moved the focus went where it was; without one it is not known since when.
-        const cause = movers.find((t) => t >= earliest && t <= done);
+        const cause = reported ? movers.find((t) => t >= earliest && t <= done) : undefined;
         secret = cutFrom(cause ?? earliest);
       }
       if (kind === 'open' && secret) {
         secret.to = done;
         secret = null;
       }
-      if (done - asked > AT_ONCE) return;
+      if (slowest > AT_ONCE) return;
       judge(asked - SETTLES);
     },
     judgedTo(now) {
@@ -89,8 +105,7 @@ export function judgeKeys(): KeyJudge {
       longest = MOST_WAIT;
     },
     end(now) {
-      const [oldest] = waiting;
-      if (oldest !== undefined) cutFrom(oldest, now);
+      if (judged !== Number.POSITIVE_INFINITY) cutFrom(judged + 1, now);
       if (secret) secret.to = now;
       secret = null;
       judge(Number.POSITIVE_INFINITY);

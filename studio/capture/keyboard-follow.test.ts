@@ -7,7 +7,16 @@ import { followKeyboard } from './keyboard-follow.ts';
 const MS = 1000;
 const WINDOW = { id: '1', pid: 1, title: '', app: '', popup: false, bounds: null };
 function made({ may = true } = {}) {
-  const world = { now: 0, version: 0, kind: 'open' as FocusKind, keys: 0, paused: false, takes: 0, asked: 0 };
+  const world = {
+    now: 0,
+    version: 0,
+    kind: 'open' as FocusKind,
+    window: '1',
+    keys: 0,
+    paused: false,
+    takes: 0,
+    asked: 0,
+  };
   const looks: FocusLook[] = [];
   const follow = followKeyboard({
     now: () => world.now,
@@ -16,7 +25,7 @@ function made({ may = true } = {}) {
     focus: {
       turn: () => undefined,
       version: () => world.version,
-      window: () => WINDOW,
+      window: () => ({ ...WINDOW, id: world.window }),
       kindIn() {
         world.asked++;
         world.now += world.takes;
@@ -95,6 +104,105 @@ test('a program that answers late is asked again until it answers at once', () =
   const count = looks.length;
   run(2000);
   expect(looks).toHaveLength(count);
+});
+
+test('what is found after questions that were not answered may have been so since the last that was', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  const last = looks.at(-1)!.asked;
+  world.kind = 'unanswered';
+  world.keys++;
+  run(1000);
+  world.kind = 'password';
+  run(300);
+  expect(looks.at(-1)).toMatchObject({ kind: 'password', after: last, reported: false, unknownFrom: null });
+});
+
+test('a program that rests is as it was, as long as nothing is heard of it; then it is asked again', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  looks.length = 0;
+  const t = world.now;
+  world.kind = 'resting';
+  world.keys++;
+  run(400);
+  expect(looks).toEqual([]);
+  world.version++;
+  world.kind = 'open';
+  run(300);
+  expect(looks.map(({ unknownFrom }) => unknownFrom)).toEqual([null]);
+  expect(looks[0]!.asked).toBeGreaterThanOrEqual(t + 400 * MS);
+  // It moved, and nobody says where to: that is not known.
+  world.version++;
+  world.kind = 'resting';
+  world.keys++;
+  run(400);
+  world.version++;
+  world.kind = 'open';
+  run(300);
+  expect(looks.some(({ unknownFrom }) => unknownFrom !== null)).toBe(true);
+});
+
+test('before the first answer nothing is known', () => {
+  const { world, looks, run } = made();
+  world.kind = 'unanswered';
+  world.keys++;
+  run(1000);
+  world.kind = 'password';
+  run(300);
+  expect(looks.at(-1)).toMatchObject({ kind: 'password', after: Number.NEGATIVE_INFINITY, reported: false });
+});
+
+test('the answer of another window or field says nothing of one that did not answer', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  const last = looks.at(-1)!.asked;
+  world.kind = 'unanswered';
+  world.keys++;
+  run(500);
+  world.kind = 'open';
+  run(300);
+  expect(looks.at(-1)).toMatchObject({ kind: 'open', unknownFrom: null });
+  world.kind = 'unanswered';
+  world.keys++;
+  run(500);
+  const before = looks.at(-2)!;
+  expect(before.asked).toBeGreaterThan(last);
+  world.version++;
+  world.kind = 'open';
+  run(300);
+  expect(looks.find(({ unknownFrom }) => unknownFrom !== null)).toMatchObject({ kind: 'open' });
+});
+
+test('the answer of another window says nothing of one that answered late', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  world.takes = 200 * MS;
+  world.keys++;
+  run(500);
+  world.takes = 0;
+  run(300);
+  expect(looks.at(-1)).toMatchObject({ kind: 'open', unknownFrom: null });
+  world.takes = 200 * MS;
+  world.keys++;
+  run(500);
+  world.takes = 0;
+  world.version++;
+  world.window = '2';
+  run(300);
+  expect(looks.some(({ unknownFrom }) => unknownFrom !== null)).toBe(true);
+});
+
+test('where this thread was kept from running, programs were, too: they get more time', () => {
+  const { world, looks, run } = made();
+  run(1000);
+  looks.length = 0;
+  const t = world.now;
+  world.keys++;
+  run(100);
+  world.now += 80 * MS;
+  run(500);
+  expect(looks[0]!.asked).toBeGreaterThanOrEqual(t + 180 * MS + SETTLES);
 });
 
 test('in a pause it is asked only for keys from before it', () => {

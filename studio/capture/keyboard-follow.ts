@@ -1,6 +1,6 @@
 import type { ElementWindow, KeyboardFocus } from '../../native/elements/contract.ts';
 import type { FocusKind } from '../../native/elements/focus.ts';
-import { type FocusLook, SETTLES } from './key-judge.ts';
+import { AT_ONCE, type FocusLook, SETTLES } from './key-judge.ts';
 
 /**
  * In the thread that asks for elements: which kind of field has the keyboard, told whenever that changes, and asked anew once
@@ -22,6 +22,12 @@ type Parts = {
 const ASK_AFTER = SETTLES + 5000;
 /** How long after an answer that did not come it is asked again, µs. */
 const AGAIN = 100_000;
+/** Turns further apart, µs: on a machine that kept this thread from running programs were kept, too. They get `SETTLES` again. */
+const STALLED = 60_000;
+/** A key is asked about after so long in any case, µs. */
+const MOST_STALLED = 1_000_000;
+/** A press so long before what it may have done is not taken for its cause, µs. */
+const MOST_UNHEARD = 400_000;
 /** Times that a question is put again because the focus moved meanwhile. */
 const MOST_MOVES = 3;
 
@@ -33,44 +39,80 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
   let notBefore = Number.NEGATIVE_INFINITY;
   let version = -1;
   let kind: FocusKind | null = null;
+  /** The end of the last turn, and since when turns have come as they should. */
+  let turnedLast = now();
+  let calmSince = Number.NEGATIVE_INFINITY;
   /** All that was told until then is heard. */
   let heardTo = now();
-  let askedLast = now();
+  /** When the last question was put that was answered. Before the first nothing is known. */
+  let answered = Number.NEGATIVE_INFINITY;
+  let answeredVersion = -1;
+  /** Since when, and for which focus, questions are not answered; or for which window not at once. */
+  let doubt: { from: number; moves: number } | null = null;
+  let lag: { from: number; window: string | null } | null = null;
 
   function ask(byItself: boolean): void {
     const asked = now();
     let found: FocusKind = 'open';
+    let slowest = 0;
+    let id: string | null = null;
     for (let tries = 0; tries <= MOST_MOVES; tries++) {
       version = focus.version();
       const window = focus.window();
-      found = window !== null && !mayBeAsked(window) ? 'open' : focus.kindIn(window);
+      id = window?.id ?? null;
+      const put = now();
+      const may = window === null || mayBeAsked(window);
+      found = may ? focus.kindIn(window) : 'open';
+      slowest = !may ? 0 : focus.slowest ? focus.slowest() * 1000 : now() - put;
       focus.turn();
       if (focus.version() === version) break;
     }
     const done = now();
+    const wasKnown = kind !== null && doubt === null;
+    if (found === 'resting' && wasKnown && version === answeredVersion) {
+      // As it was when it was asked last; what is not told of is found when it may be asked again.
+      notBefore = done + AGAIN;
+      return;
+    }
+    if (found === 'resting') found = 'unanswered';
+    const moves = focus.moves?.() ?? version;
     // A state that no program reported may have begun at the last question.
-    const after = byItself ? askedLast : heardTo;
-    if (byItself || found !== kind) tell({ after: Math.min(after, asked), asked, done, kind: found });
+    const after = doubt?.from ?? (byItself || !wasKnown ? answered : Math.min(heardTo, asked));
+    const reported = !byItself && wasKnown && asked - after <= MOST_UNHEARD;
+    const unknownFrom = doubt && doubt.moves !== moves ? doubt.from : lag && lag.window !== id ? lag.from : null;
+    if (byItself || found !== kind || unknownFrom !== null)
+      tell({ after, asked, done, kind: found, slowest, reported, unknownFrom });
     kind = found;
+    if (found === 'unanswered') doubt ??= { from: after, moves };
+    else [doubt, answered, answeredVersion] = [null, asked, version];
+    if (slowest > AT_ONCE) lag ??= { from: after, window: id };
+    else if (found !== 'unanswered') lag = null;
     if (!byItself) return;
-    askedLast = asked;
-    if (found === 'unanswered' || done - asked > AGAIN) notBefore = done + AGAIN;
+    if (found === 'unanswered' || slowest > AT_ONCE) notBefore = done + AGAIN;
     else owed = keyAt > asked - SETTLES ? keyAt : null;
+  }
+
+  function isDue(at: number): boolean {
+    if (owed === null || at - owed < ASK_AFTER || at < notBefore) return false;
+    return at - calmSince >= SETTLES || at - owed >= MOST_STALLED;
   }
 
   return {
     turn(count, paused) {
       const at = now();
+      if (at - turnedLast > STALLED) calmSince = at;
       if (count !== keys) {
         [keys, keyAt] = [count, at];
         owed ??= at;
       }
       focus.turn();
       // In a pause only for keys from before it.
-      if (paused && owed === null) return;
-      if (focus.version() !== version) ask(false);
-      if (!paused) heardTo = at;
-      if (owed !== null && at - owed >= ASK_AFTER && at >= notBefore) ask(true);
+      if (!paused || owed !== null) {
+        if (focus.version() !== version) ask(false);
+        if (!paused) heardTo = at;
+        if (isDue(at)) ask(true);
+      }
+      turnedLast = now();
     },
   };
 }

@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache';
+import type { Variant } from '../bus/gvariant.ts';
+import { type AskBus, type AtspiRef, refsOf, toRef } from './atspi-questions.ts';
+import { roleWord, stateWords } from './atspi-words.ts';
+
+/** The questions of focus.ts to one program, each of which ends in time. */
+
+const ACCESSIBLE = 'org.a11y.atspi.Accessible';
+const PROPERTIES = 'org.freedesktop.DBus.Properties';
+const ROOT = '/org/a11y/atspi/accessible/root';
+/** The longest that a program may take for one answer, and for all of a question's, ms: a search has many, a busy machine slow ones. */
+export const FOCUS_MS = 300;
+const QUESTION_MS = 900;
+/** The most objects that a search asks. */
+export const MOST_SEARCHED = 60;
+const MOST_CHILDREN = 24;
+/** A field may be made of parts, of which one has the focus. */
+const MOST_ABOVE = 2;
+/** How long it is believed that an object is no such part, ms: at each key the same would be asked. */
+const REMEMBER_MS = 5000;
+/** Objects that are known to be no part of a field for passwords. */
+const MOST_PLAIN = 200;
+
+/** The program did not answer in time, or (`isResting`) is not to be asked again so soon. */
+export class NoAnswer extends Error {
+  readonly isResting: boolean;
+  constructor(isResting = false) {
+    super(isResting ? 'not asked again so soon' : 'no answer in time');
+    this.isResting = isResting;
+  }
+}
+
+export function askFocus(call: AskBus, now: () => number) {
+  /** Objects found to be no part of a password field, and when. */
+  const plain = new LRUCache<string, number>({ max: MOST_PLAIN });
+  let deadline = 0;
+  let slowest = 0;
+
+  /** The result of `look` within the time of one question; `otherwise` when there is no answer. */
+  function inTime<T>(otherwise: (no: NoAnswer) => T, look: () => T): T {
+    slowest = 0;
+    deadline = now() + QUESTION_MS;
+    try {
+      return look();
+    } catch (error) {
+      if (error instanceof NoAnswer) return otherwise(error);
+      throw error;
+    }
+  }
+
+  /** Undefined: the program answered that it cannot. Throws NoAnswer. */
+  function ask({ bus, path }: AtspiRef, face: string, method: string, args = '()'): Variant | undefined {
+    const asked = now();
+    const left = Math.min(deadline - asked, FOCUS_MS);
+    if (left <= 0) throw new NoAnswer();
+    try {
+      return call({ name: bus, path, face }, method, args, Math.max(1, Math.ceil(left)))[0];
+    } catch (error) {
+      if (now() - asked >= left) throw new NoAnswer();
+      if (error instanceof Error) return undefined;
+      throw error;
+    } finally {
+      slowest = Math.max(slowest, now() - asked);
+    }
+  }
+  function roleOf(ref: AtspiRef): string | null {
+    const role = ask(ref, ACCESSIBLE, 'GetRole');
+    return typeof role === 'number' ? roleWord(role) : null;
+  }
+  function statesOf(ref: AtspiRef): string[] | null {
+    const states = ask(ref, ACCESSIBLE, 'GetState');
+    return Array.isArray(states) ? stateWords(states.map(Number)) : null;
+  }
+  function isPassword(ref: AtspiRef): boolean {
+    // Its own role may change: letters can be shown.
+    if (roleOf(ref) === 'password text') return true;
+    const key = ref.bus + ref.path;
+    if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return false;
+    let at: AtspiRef | null = ref;
+    for (let up = 0; at && up < MOST_ABOVE; up++) {
+      at = toRef(ask(at, PROPERTIES, 'Get', `('${ACCESSIBLE}', 'Parent')`));
+      if (!at || at.path === ROOT) break;
+      if (roleOf(at) === 'password text') return true;
+    }
+    plain.set(key, now());
+    return false;
+  }
+
+  /** The object that says it has the focus, where it is among the first of the program's window. */
+  function search(bus: string): AtspiRef | null {
+    const windows = refsOf(ask({ bus, path: ROOT }, ACCESSIBLE, 'GetChildren')).slice(0, MOST_CHILDREN);
+    const met = new Set<string>();
+    // One that is active has the keyboard; it is searched alone.
+    const active = windows.find((ref) => statesOf(ref)?.includes('active'));
+    const queue = active ? [active] : [...windows];
+    for (let ref = queue.shift(); ref && met.size < MOST_SEARCHED; ref = queue.shift()) {
+      if (ref.bus !== bus || met.has(ref.path)) continue;
+      met.add(ref.path);
+      const states = statesOf(ref);
+      if (states?.includes('focused')) return ref;
+      // Theirs are made when they are asked for, without end; what is hidden has no focus.
+      if (!states || states.includes('manages descendants') || !states.includes('showing')) continue;
+      const children = refsOf(ask(ref, ACCESSIBLE, 'GetChildren'));
+      for (const child of children.slice(0, MOST_CHILDREN)) queue.push(child);
+    }
+    return null;
+  }
+
+  return { inTime, slowest: () => slowest, roleOf, statesOf, isPassword, search };
+}
