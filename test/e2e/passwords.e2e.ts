@@ -107,8 +107,8 @@ it('keys for a program that hangs are withheld once it is clear that it does not
   process.kill(stuck.pid, 'SIGCONT');
   await expectNoSecret(recorder.folder);
   const made = (await actionsOf(line.recording)).map(told);
-  expect(made.filter((one) => one !== 'press Home')).toEqual(['type withheld', 'type bonfire']);
-  expect(made.at(-1)).toBe('type bonfire');
+  expect([made[0], made.at(-1)]).toEqual(['type withheld', 'type bonfire']);
+  expect(['press Home', 'type withheld']).toEqual(expect.arrayContaining(made.slice(0, -1)));
 });
 
 it('keys for a program that hung before the recording began are withheld: nobody ever knew where they went', async () => {
