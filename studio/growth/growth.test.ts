@@ -60,6 +60,31 @@ describe('the judge', () => {
     expect(squared).toMatchObject({ problem: expect.stringContaining('times the work') });
   });
 
+  test('lets work pass that is dearer from some size on, and sees a square behind it', async () => {
+    /** As where more memory is needed than the processor has near by: so many times as dear beyond 1,000 parts. */
+    const dearer = (times: number, each: (parts: number) => number) => (input: string) => {
+      let sum = 0;
+      const work = each(input.length) * (input.length > 1000 ? times : 1);
+      for (let n = work; n > 0; n--) sum = (sum * 31 + n) % 1_000_003;
+      return sum;
+    };
+    const sizes = { from: 1000, upTo: 8000 };
+    const step = hostile(
+      'a step',
+      text,
+      dearer(4, (n) => n * 1000),
+      sizes,
+    );
+    expect((await judgeGrowth(step, newPlace)).problem).toBeNull();
+    const both = hostile(
+      'a step and a square',
+      text,
+      dearer(1.3, (n) => n * n),
+      sizes,
+    );
+    expect((await judgeGrowth(both, newPlace)).problem).toContain('times the work');
+  });
+
   test.runIf(process.platform === 'linux')(
     'sees memory that has nothing to do with the size of the input',
     async () => {

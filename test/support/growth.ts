@@ -6,7 +6,7 @@ import { StudioError } from '../../schemas/errors.ts';
 /**
  * Nothing that comes from outside is read in more than linear time or without a bound on memory. A reader is given the
  * same kind of hostile input in growing sizes; its growth is judged, never a time: a slow or loaded machine is slow for
- * both sizes.
+ * all sizes.
  */
 export type HostileReader = {
   /** Whose reading it is and of what: "events.jsonl: one line without an end". */
@@ -88,6 +88,10 @@ export async function judgeGrowth(reader: HostileReader, newPlace: () => string)
     ms: [base, cost],
     peakMb,
   });
+  if (grows && cost <= HOPELESS * Math.max(base, FLOOR_MS)) {
+    const half = inputOf((parts * STEP) / 2);
+    grows = await growsAtTheTop((input) => workOf(() => readWell(reader, input)), half, large);
+  }
   if (grows) {
     return judged(
       `${STEP} times as much (${parts * STEP} parts) takes ${(cost / Math.max(base, FLOOR_MS)).toFixed(0)} times the work: ${cost.toFixed(0)} ms after ${base.toFixed(1)} ms`,
@@ -101,6 +105,36 @@ export async function judgeGrowth(reader: HostileReader, newPlace: () => string)
     );
   }
   return judged(null, peak === null ? null : peak / 1e6);
+}
+
+/**
+ * How many times as much twice the input may cost, where `step` times may cost `most` times: what a sum of n and n * n that
+ * just passes costs between the half and the whole of the large input.
+ */
+function mostAtDouble(step: number, most: number): number {
+  const squared = (most - step) / (step * step - step);
+  const half = step / 2;
+  return most / ((1 - squared) * half + squared * half * half);
+}
+
+/**
+ * Whether work that grew too much also does so between the half and the whole of the large input. Work that outgrows the
+ * processor's caches, needs fresh memory or begins to collect garbage somewhere between the small and the large input is dearer
+ * from there on, and many times dearer on a machine whose memory is shared; but from there on twice as much costs twice as
+ * much again, and n * n costs four times.
+ */
+async function growsAtTheTop<T>(
+  measure: (input: T) => Promise<number>,
+  half: T,
+  whole: T,
+  [step, most] = [STEP, MOST_GROWTH],
+): Promise<boolean> {
+  let [less, more] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    less = Math.min(less, await measure(half));
+    more = Math.min(more, await measure(whole));
+  }
+  return more > mostAtDouble(step, most) * Math.max(less, FLOOR_MS);
 }
 
 /**
@@ -142,17 +176,26 @@ export async function cost(work: () => unknown): Promise<number> {
   return Math.min(...times);
 }
 
-/** How many times as much `large` computes as `small`: the least of some tries, as for readers. */
-export async function growth(small: () => unknown, large: () => unknown): Promise<number> {
+/**
+ * Null when `step` times as much costs at most `most` times as much, else what it costs. `workOf` makes the work of so many
+ * parts, which is not measured.
+ */
+export async function growthProblem(
+  workOf: (parts: number) => () => unknown,
+  { parts, step, most }: { parts: number; step: number; most: number },
+): Promise<string | null> {
+  const [small, half, large] = [workOf(parts), workOf((parts * step) / 2), workOf(parts * step)];
   // Code that has just been compiled is fast for both.
   await small();
   await large();
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < TRIES && least > MOST_GROWTH; attempt++) {
+  for (let attempt = 0; attempt < TRIES && least > most; attempt++) {
     least = Math.min(least, (await cost(large)) / (await cost(small)));
     if (least > HOPELESS) break;
   }
-  return least;
+  if (least <= most) return null;
+  if (least <= HOPELESS && !(await growsAtTheTop(cost, half, large, [step, most]))) return null;
+  return `${step} times as much (${parts * step} parts) costs ${least.toFixed(1)} times as much; ${most} times are allowed`;
 }
 
 async function readWell(reader: HostileReader, input: unknown): Promise<void> {
