@@ -32,15 +32,19 @@ export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark';
 /** The faults of a page that no test asked for: exceptions, and what the browser refused by the page's policy. */
 export type Watched = { context: BrowserContext; page: Page; faults: string[] };
 
-/** A window of its own (own cookies), signed in by an address of its own. */
+/** A window of its own (own cookies), signed in by an address of its own; `at` is the page that it opens, by its path. */
 export async function openStudio(
   browser: Browser,
   server: { login(): Promise<string> },
   look: Look = {},
+  at = '/',
 ): Promise<Watched> {
   const { width = 1366, height = 768, scheme = 'light', language = 'en-US' } = look;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, locale: language });
-  const { page, faults } = await openTab(context, await server.login());
+  const login = new URL(await server.login());
+  const address = new URL(at, login.origin);
+  for (const [name, value] of login.searchParams) address.searchParams.append(name, value);
+  const { page, faults } = await openTab(context, address.href);
   return { context, page, faults };
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { heard, type Look, openStudio, startBrowser, type Watched } from './studio-browser.ts';
+import { type Look, openStudio, startBrowser, type Watched } from './studio-browser.ts';
 import { type StudioHome, type StudioServer, startServer, studioHome } from './studio-server.ts';
 import { tellPage, tellPagesOfFailures } from './what-was-seen.ts';
 
@@ -22,8 +22,8 @@ export type StudioFixture = {
   kill(): Promise<void>;
   /** Starts the server again after `kill`. */
   restart(at?: 'same port' | 'free port'): Promise<void>;
-  /** A window of its own, signed in. */
-  open(look?: Look): Promise<Watched>;
+  /** A window of its own, signed in, that opens this page. */
+  open(look?: Look, at?: string): Promise<Watched>;
   /** Opens a window there, does the work, and fails when the page threw or broke its own policy. */
   inWindow(at: string, work: (page: Page) => Promise<void>, look?: Look): Promise<void>;
 };
@@ -53,7 +53,7 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
     await server?.stop();
     home.remove();
   });
-  const open = (look?: Look): Promise<Watched> => openStudio(running(browser), running(server), look);
+  const open = (look?: Look, at?: string): Promise<Watched> => openStudio(running(browser), running(server), look, at);
   return {
     home,
     get server() {
@@ -81,10 +81,8 @@ export function studioFixture({ env }: { env?: () => NodeJS.ProcessEnv } = {}): 
     },
     open,
     async inWindow(at, work, look) {
-      const { page, context, faults } = await open(look);
-      if (at !== '/') await page.goto(`${running(server).origin}${at}`);
+      const { page, context, faults } = await open(look, at);
       try {
-        await heard(page);
         await work(page);
         expect(faults).toEqual([]);
       } catch (error) {
