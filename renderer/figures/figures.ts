@@ -23,7 +23,7 @@ export const AGREEMENT_KINDS: readonly KindWords[] = [
   {
     kind: 'overall',
     label: tr('All together'),
-    measure: 'mean',
+    measure: tr('mean'),
     about: tr('The mean of the kinds that have a figure. To sort by, not to report.'),
     scale: 'share',
   },

@@ -53,13 +53,19 @@ const LAST_MS = 800;
 /** A Wayland compositor does not tell which window lies where. */
 const ASKED: ReadonlySet<CaptureHost['name']> = new Set(['x11', 'windows', 'macos']);
 
-/** Starts asking, where it is wanted and this system can be asked. */
+/** Starts asking, where it is wanted and this system can be asked; where it is wanted and cannot be, a notice says so. */
 export function elementsFor(
   { elements = false, outside }: Pick<CaptureOrder, 'elements' | 'outside'>,
   host: Pick<CaptureHost, 'name'>,
   parts: Parts,
 ): ElementQuestions {
-  return elements && !outside && ASKED.has(host.name) ? startElements(parts) : NO_ELEMENTS;
+  if (!elements) return NO_ELEMENTS;
+  if (!outside && ASKED.has(host.name)) return startElements(parts);
+  const where = outside
+    ? 'where a browser shares the screen'
+    : 'on Wayland, which does not tell which window lies where';
+  const message = `Programs cannot be asked for their elements ${where}: steps get none, and what is typed into fields for passwords is recorded. Pause before you type one.`;
+  return { ...NO_ELEMENTS, ready: async () => parts.notice('elements-not-asked', message) };
 }
 
 function startElements(parts: Parts): ElementQuestions {
