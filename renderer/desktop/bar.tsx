@@ -10,6 +10,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { RecorderState } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
+import { recorderControls } from '../client/recorder-controls.ts';
 import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
 import { textsSetting, useSettings } from '../client/settings.ts';
 import { useStream } from '../client/stream.ts';
@@ -61,7 +62,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
   }
   if (phase !== 'recording') return <span className={classes.words}>{tr('Closing the recording …')}</span>;
   const words = send.error ? tr('Not done: the studio did not answer.') : (told ?? wordsOf(state));
-  const byOther = paused !== null && paused !== 'user' && paused !== 'privacy';
+  const may = recorderControls(state);
   const toggle = (reason: 'user' | 'privacy'): void =>
     send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
   return (
@@ -77,7 +78,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         label={tr('Mark the end of a subtask')}
         chord={keys.mark}
         onClick={() => send.mutate({ type: 'mark' })}
-        off={paused !== null}
+        off={!may.mark}
       >
         <IconFlag size={17} aria-hidden />
       </Act>
@@ -85,7 +86,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         label={paused === 'user' ? tr('Resume') : tr('Pause')}
         chord={keys.pause}
         onClick={() => toggle('user')}
-        off={byOther || paused === 'privacy'}
+        off={!may.pause}
       >
         {paused === 'user' ? (
           <IconPlayerPlayFilled size={17} aria-hidden />
@@ -97,7 +98,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         label={paused === 'privacy' ? tr('End the privacy pause') : tr('Privacy pause')}
         chord={keys.privacy}
         onClick={() => toggle('privacy')}
-        off={byOther || paused === 'user'}
+        off={!may.privacy}
       >
         <IconEyeOff size={17} aria-hidden />
       </Act>
@@ -105,7 +106,7 @@ function Shown({ state }: { state: RecorderState }): ReactNode {
         label={forgetLabel(state.forgetMinutes)}
         chord={keys.forget}
         onClick={() => send.mutate({ type: 'forget' })}
-        off={paused === 'forgotten'}
+        off={!may.forget}
       >
         <IconEraser size={17} aria-hidden />
       </Act>

@@ -11,6 +11,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RecorderState } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
+import { recorderControls } from '../client/recorder-controls.ts';
 import { forgetLabel, recorderShortcuts } from '../client/recorder-shortcuts.ts';
 import { textsSetting, useSettings } from '../client/settings.ts';
 import { shownLanguage, tr, trParts } from '../language/tr.ts';
@@ -39,22 +40,20 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
   const keys = recorderShortcuts(textsSetting(useSettings(), 'shortcuts'));
   const send = useMutation({ mutationFn: (command: Command) => client.recorder.command(command) });
   const { phase, paused } = state;
-  const running = phase === 'recording';
-  const byHand = paused === 'user' || paused === 'privacy';
+  const may = recorderControls(state);
   const toggle = (reason: 'user' | 'privacy'): void =>
     send.mutate({ type: paused === reason ? 'resume' : 'pause', reason });
   const mark = (): void => send.mutate({ type: 'mark' });
   const stop = (): void => send.mutate({ type: 'stop' });
   const cancel = (): void => send.mutate({ type: 'cancel' });
   const forget = (): void => send.mutate({ type: 'forget' });
-  const canForget = running && paused !== 'forgotten';
   useHandlers('record', {
     'record.cancel': { run: cancel, enabled: phase === 'starting' || phase === 'countdown' },
-    'record.stop': { run: stop, enabled: running },
-    'record.forget': { run: forget, enabled: canForget },
-    'record.mark': { run: mark, enabled: running && paused === null },
-    'record.pause': { run: () => toggle('user'), enabled: running && paused !== 'privacy' },
-    'record.privacy': { run: () => toggle('privacy'), enabled: running && paused !== 'user' },
+    'record.stop': { run: stop, enabled: may.stop },
+    'record.forget': { run: forget, enabled: may.forget },
+    'record.mark': { run: mark, enabled: may.mark },
+    'record.pause': { run: () => toggle('user'), enabled: may.pause },
+    'record.privacy': { run: () => toggle('privacy'), enabled: may.privacy },
   });
 
   if (phase === 'starting' || phase === 'countdown') {
@@ -121,26 +120,21 @@ export function Live({ state }: { state: RecorderState }): ReactNode {
         />
       </dl>
       <div className={classes.controls}>
-        <Control icon={IconFlag} chord={keys.mark} onClick={mark} disabled={paused !== null}>
+        <Control icon={IconFlag} chord={keys.mark} onClick={mark} disabled={!may.mark}>
           {tr('Mark')}
         </Control>
         <Control
           icon={paused === 'user' ? IconPlayerPlayFilled : IconPlayerPauseFilled}
           chord={keys.pause}
           onClick={() => toggle('user')}
-          disabled={byHand && paused !== 'user'}
+          disabled={!may.pause}
         >
           {paused === 'user' ? tr('Resume') : tr('Pause')}
         </Control>
-        <Control
-          icon={IconEyeOff}
-          chord={keys.privacy}
-          onClick={() => toggle('privacy')}
-          disabled={byHand && paused !== 'privacy'}
-        >
+        <Control icon={IconEyeOff} chord={keys.privacy} onClick={() => toggle('privacy')} disabled={!may.privacy}>
           {paused === 'privacy' ? tr('End the privacy pause') : tr('Privacy pause')}
         </Control>
-        <Control icon={IconEraser} chord={keys.forget} onClick={forget} disabled={!canForget}>
+        <Control icon={IconEraser} chord={keys.forget} onClick={forget} disabled={!may.forget}>
           {forgetLabel(state.forgetMinutes)}
         </Control>
         <Control icon={IconPlayerStopFilled} chord={keys.stop} onClick={stop} color="red.8">
