@@ -15,6 +15,7 @@ export type FfmpegInfo = {
   major: number;
   minor: number;
   encoders: Set<string>;
+  /** Asked for on Windows alone, where one of them grabs the desktop (`ddagrab`); empty elsewhere. */
   filters: Set<string>;
 };
 
@@ -47,7 +48,7 @@ export async function findFfmpeg(options: FindEnv = {}): Promise<FfmpegInfo> {
   const install = INSTALL[platform] ?? 'Install ffmpeg 4.4 or newer with libx264.';
   const wanted = env.FFMPEG_PATH;
   if (wanted) {
-    const info = await probeFfmpeg(wanted, 'FFMPEG_PATH').catch((cause: unknown) => {
+    const info = await probeFfmpeg(wanted, 'FFMPEG_PATH', platform).catch((cause: unknown) => {
       throw new StudioError(
         'NO_FFMPEG',
         `FFMPEG_PATH is ${wanted}, but that program does not run. Correct the variable or remove it. ${install}`,
@@ -66,7 +67,7 @@ export async function findFfmpeg(options: FindEnv = {}): Promise<FfmpegInfo> {
   const onPath = await findOnPath(env, platform);
   if (onPath !== null) candidates.push([onPath, 'PATH']);
   for (const [path, source] of candidates) {
-    const info = await probeFfmpeg(path, source).catch(() => null);
+    const info = await probeFfmpeg(path, source, platform).catch(() => null);
     const problem = info === null ? `${path} does not run` : unsuitable(info);
     if (info !== null && problem === null) return info;
     if (problem !== null) problems.push(problem);
@@ -97,14 +98,14 @@ export function unsuitable(info: FfmpegInfo): string | null {
 
 type Probed = Omit<FfmpegInfo, 'path' | 'source'>;
 
-/** The programs' answers in this process, by path and file: three starts take a quarter of a second of a processor. */
+/** The programs' answers in this process, by path and file: a start takes a tenth of a second of a processor. */
 const answers = new Map<string, Promise<Probed>>();
 
 /** A program's abilities, asked once while its file stays the same. Rejects when it does not run; then it is asked again. */
-async function probeFfmpeg(path: string, source: string): Promise<FfmpegInfo> {
+async function probeFfmpeg(path: string, source: string, platform: NodeJS.Platform): Promise<FfmpegInfo> {
   const file = await stat(path).catch(() => null);
-  const key = file && `${path} ${file.ino} ${file.size} ${file.mtimeMs}`;
-  const answer = (key !== null && answers.get(key)) || askFfmpeg(path);
+  const key = file && `${path} ${file.ino} ${file.size} ${file.mtimeMs} ${platform}`;
+  const answer = (key !== null && answers.get(key)) || askFfmpeg(path, platform);
   if (key !== null) {
     answers.set(key, answer);
     answer.catch(() => answers.delete(key));
@@ -113,21 +114,20 @@ async function probeFfmpeg(path: string, source: string): Promise<FfmpegInfo> {
   return { path, source, ...version, encoders: new Set(encoders), filters: new Set(filters) };
 }
 
-async function askFfmpeg(path: string): Promise<Probed> {
-  const ask = async (...args: string[]): Promise<string> =>
-    (await run(path, args, { maxBuffer: 4 << 20, timeout: 20_000, windowsHide: true })).stdout;
-  const [banner, encoders, filters] = await Promise.all([
-    ask('-version'),
-    ask('-hide_banner', '-encoders'),
-    ask('-hide_banner', '-filters'),
+async function askFfmpeg(path: string, platform: NodeJS.Platform): Promise<Probed> {
+  const ask = (what: string) => run(path, [what], { maxBuffer: 4 << 20, timeout: 20_000, windowsHide: true });
+  // What it is made of stands before each of its answers, on the other stream.
+  const [encoders, filters] = await Promise.all([
+    ask('-encoders'),
+    platform === 'win32' ? ask('-filters').then(({ stdout }) => parseNames(stdout)) : new Set<string>(),
   ]);
-  return { ...parseVersion(banner), encoders: parseNames(encoders), filters: parseNames(filters) };
+  return { ...parseVersion(encoders.stderr), encoders: parseNames(encoders.stdout), filters };
 }
 
 /** libavutil's major for each ffmpeg major, for builds from git, which carry no number. */
 const AVUTIL_OF_MAJOR = 52;
 
-/** `ffmpeg -version` as numbers. A git build is told by its libavutil: 56 is ffmpeg 4, 57 is 5, 58 is 6 and so on. */
+/** The first lines that ffmpeg writes of itself, as numbers. A git build is told by its libavutil: 56 is ffmpeg 4, 57 is 5, 58 is 6 and so on. */
 export function parseVersion(banner: string): { version: string; major: number; minor: number } {
   const version = /^ffmpeg version (\S+)/m.exec(banner)?.[1] ?? 'unknown';
   const release = /^n?(\d+)\.(\d+)/.exec(version);
