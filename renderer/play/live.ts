@@ -20,16 +20,21 @@ export function useLivePlay(ws: string, recording: string, job: Job | null): Liv
   return running ? (live.data ?? null) : null;
 }
 
-/**
- * Calls `show` with each step that a play begins, until the person looks at another one (`stray`); the next play is
- * followed again.
- */
-export function useFollow(job: Job | null, step: string | null, show: (step: string) => void): { stray: () => void } {
+/** Whether the page goes to steps by itself: until the person has gone to one (`stray`), then not before `again`. */
+export type Follow = { strayed: boolean; stray: () => void; again: () => void };
+
+/** Calls `show` with each step that a play begins, while the page may go there. The next play is followed again. */
+export function useFollow(job: Job | null, step: string | null, show: (step: string) => void): Follow {
+  const [of, setOf] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
-  const [strayed, setStrayed] = useState<string | null>(null);
-  if (step !== null && step !== shown && job !== null && strayed !== job.id) {
+  const [strayed, setStrayed] = useState(false);
+  if (job !== null && job.id !== of) {
+    setOf(job.id);
+    setShown(null);
+    setStrayed(false);
+  } else if (job !== null && step !== null && step !== shown && !strayed) {
     setShown(step);
     show(step);
   }
-  return { stray: () => setStrayed(job?.id ?? null) };
+  return { strayed, stray: () => setStrayed(true), again: () => setStrayed(false) };
 }

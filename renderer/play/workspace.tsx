@@ -38,7 +38,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
   const cache = useQueryClient();
   useLibraryChanges(ws);
   const [pace, setPace] = useState<Pace>('ready');
-  const [chosen, choose] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
   const [at, setAt] = useState(0);
   const [when, setWhen] = useState<When>('before');
   const [view, setView] = useState<PlayView>('both');
@@ -59,14 +59,17 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
   });
   const onOver = useCallback(
     (played: string | null) => {
-      choose(played);
+      setChosen(played);
       void cache.invalidateQueries({ queryKey: ['of', ws, 'recordings', row.id, 'plays'] });
       void cache.invalidateQueries({ queryKey: ['of', ws, 'tasks', row.task, 'verdict'] });
     },
     [cache, ws, row.id, row.task],
   );
   const running = useRunning(ws, row.id, onOver);
-  const shown = plays.data?.find(({ id }) => id === chosen) ?? plays.data?.[0];
+  const known = plays.data?.find(({ id }) => id === chosen);
+  // The one that has just ended comes with the list that is read anew: until then no other is shown in its place.
+  const awaited = chosen !== null && known === undefined && plays.isFetching;
+  const shown = known ?? (awaited ? undefined : plays.data?.[0]);
   const play = useQuery({
     queryKey: [...ofPlays, shown?.id],
     queryFn: ({ signal }) => client.play.open({ ws, played: shown?.id ?? '' }, { signal }),
@@ -77,17 +80,8 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
   const report = opened?.report ?? null;
   const marks = opened && marksOf(demonstration, opened);
 
-  // A play is opened where it went wrong.
-  const [begun, setBegun] = useState<string | null>(null);
-  if (opened && opened.id !== begun) {
-    const first = beginning(demonstration, opened);
-    setBegun(opened.id);
-    setAt(first.at);
-    setWhen(first.when);
-  }
-
   const live = useLivePlay(ws, row.id, running.job);
-  const { stray } = useFollow(running.job, live?.step ?? null, (step) => {
+  const { strayed, stray, again } = useFollow(running.job, live?.step ?? null, (step) => {
     setAt(
       Math.max(
         0,
@@ -96,6 +90,20 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
     );
     setWhen('before');
   });
+  // A play is opened where it went wrong; whoever has gone to a step since it began or was chosen stays there.
+  const [begun, setBegun] = useState<string | null>(null);
+  if (opened && opened.id !== begun) {
+    const first = beginning(demonstration, opened);
+    setBegun(opened.id);
+    if (!strayed) {
+      setAt(first.at);
+      setWhen(first.when);
+    }
+  }
+  const choose = (id: string | null): void => {
+    again();
+    setChosen(id);
+  };
 
   const able = ready.data?.missing.length === 0 && running.job === null && !running.starting;
   const hasChecks = ready.data?.checks != null;
@@ -195,7 +203,13 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
       {!job && verdict.data && <ProofVerdict {...verdict.data} />}
       <div className={classes.columns}>
         <div className={classes.left}>
-          <Plays plays={plays.data ?? []} shown={shown} playing={job !== null} onChoose={choose} report={report} />
+          <Plays
+            plays={plays.data ?? []}
+            shown={shown}
+            playing={job !== null || awaited}
+            onChoose={choose}
+            report={report}
+          />
           <QueryError of={plays} compact />
           <StepMarks steps={steps} marks={marks ?? null} at={at} playing={done} onChoose={moveTo} />
         </div>

@@ -52,8 +52,9 @@ it('plays by a key, shows both pictures step by step, and finds the play again',
     await until('a later step', async () => (await current(page)) > 1);
     await page.getByRole('combobox', { name: 'Which play' }).waitFor({ timeout: 120_000 });
     expect(await shownPlay(page)).toMatch(/7 of 7 steps, passed/);
-    expect(await current(page)).toBe(1);
+    // One that went well is opened at its first step, with its report.
     await page.getByRole('heading', { name: 'Checks Passed' }).waitFor();
+    expect(await current(page)).toBe(1);
     await until('both pictures', async () => (await pictures(page)).length === 2);
     const [recorded, played] = await pictures(page);
     expect(recorded).toContain(`/recordings/${recording}/frames/`);
@@ -73,10 +74,24 @@ it('plays by a key, shows both pictures step by step, and finds the play again',
     await page.keyboard.press('f');
     await until('one picture', async () => (await pictures(page)).length === 1);
     expect(await axeViolations(page)).toEqual([]);
+    // Whoever has gone to a step before the report is there stays at it.
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => {
+      letGo = done;
+    });
+    await page.route('**/rpc/play/open*', async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.reload();
     await heard(page);
     await page.getByRole('combobox', { name: 'Which play' }).waitFor();
     expect(await shownPlay(page)).toMatch(/7 of 7 steps/);
+    await page.keyboard.press('End');
+    expect(await current(page)).toBe(7);
+    letGo();
+    await page.getByRole('heading', { name: 'Checks Passed' }).waitFor();
+    expect(await current(page)).toBe(7);
     await page.keyboard.press('Escape');
     await page.getByRole('tree', { name: 'Subtasks and steps' }).waitFor();
   });
@@ -134,9 +149,9 @@ it('names the step that differs, marks where, and keeps the play that was stoppe
     const report = (await studio.api.play.open({ ws, played: (await newest()).id })).report;
     expect(report?.stopped).toBe(report?.steps.at(-1)?.step);
     // It is opened at the step that went wrong.
-    expect(await current(page)).toBe(report?.steps.length);
     await page.locator('figure svg g[data-decisive]').first().waitFor();
     await page.getByText('Not reached').first().waitFor();
+    expect(await current(page)).toBe(report?.steps.length);
     expect(await axeViolations(page)).toEqual([]);
 
     await page.keyboard.press('p');
