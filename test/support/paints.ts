@@ -25,9 +25,13 @@ export function colourOf(n: number): number {
   return (red << 16) | ((255 - red) << 8) | blue;
 }
 
+/** A button was let go: the server's time of it, ms, and CLOCK_MONOTONIC µs when the painter was told. */
+export type Release = { releaseMs: number; heard: number };
+
 export type Painter = {
   started: Started;
   paints(): Paint[];
+  releases(): Release[];
   region: { x: number; y: number; width: number; height: number };
 };
 
@@ -44,11 +48,22 @@ export async function openPainter(
   const started = await display.launch(process.execPath, [program, log, ...[x, y, width, height].map(String)]);
   const lines = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n').slice(0, -1) : []);
   await until('the truth painter', () => lines().length > 0, { seen: started.stderr });
-  const paints = () =>
+  const told = () =>
     lines()
       .slice(1)
-      .map((line) => JSON.parse(line) as Paint);
-  return { started, paints, region: { x, y, width, height } };
+      .map((line) => JSON.parse(line) as Paint | Release);
+  const paints = () => told().filter((one) => 'n' in one);
+  const releases = () => told().filter((one) => 'heard' in one);
+  return { started, paints, releases, region: { x, y, width, height } };
+}
+
+/**
+ * How long a button was held, ms, at least and at most. The server stamps press and release as it takes them; a listener's
+ * own stamp of either is made then or later, but before the painter is told. X11's times are CLOCK_MONOTONIC in ms.
+ */
+export function heldMs(press: Paint, release: Release): { least: number; most: number } {
+  const ms = (us: number): number => Math.floor(us / 1000) % 2 ** 32;
+  return { least: release.releaseMs - ms(press.before), most: ms(release.heard) - press.pressMs };
 }
 
 /**

@@ -4,10 +4,11 @@
  *
  *     node test/support/truth-painter.ts LOG X Y WIDTH HEIGHT
  *
- * LOG gets one JSON line `{"ready": true}` and then one `Paint` a press, written before the next event is taken.
+ * LOG gets one JSON line `{"ready": true}` and then one `Paint` a press and one `Release` a release, written before the next
+ * event is taken.
  */
 import fs from 'node:fs';
-import { colourOf, type Paint } from './paints.ts';
+import { colourOf, type Paint, type Release } from './paints.ts';
 import { monotonicUs } from './until.ts';
 import * as x11 from './x11.ts';
 
@@ -25,6 +26,10 @@ write({ ready: true });
 
 for (let n = 0; ; ) {
   const event = x11.waitEvent(screen);
+  if (event.type === x11.BUTTON_RELEASE) {
+    write({ releaseMs: event.time, heard: monotonicUs() } satisfies Release);
+    continue;
+  }
   if (event.type !== x11.BUTTON_PRESS) continue;
   const colour = colourOf(n);
   const before = monotonicUs();

@@ -63,7 +63,8 @@ export function openScreen(): Screen {
 }
 
 export const BUTTON_PRESS = 4;
-const BUTTON_PRESS_MASK = 1 << 2;
+export const BUTTON_RELEASE = 5;
+const BUTTON_MASK = (1 << 2) | (1 << 3);
 const STRUCTURE_NOTIFY_MASK = 1 << 17;
 const MAP_NOTIFY = 19;
 const [BACK_PIXEL, OVERRIDE_REDIRECT, EVENT_MASK] = [1 << 1, 1 << 9, 1 << 11];
@@ -73,7 +74,7 @@ export function openWindow(screen: Screen, x: number, y: number, width: number, 
   // XSetWindowAttributes on a 64-bit machine: background_pixel at 8, event_mask at 72, override_redirect at 88.
   const attributes = Buffer.alloc(112);
   attributes.writeBigUInt64LE(BigInt(colour), 8);
-  attributes.writeBigUInt64LE(BigInt(BUTTON_PRESS_MASK | STRUCTURE_NOTIFY_MASK), 72);
+  attributes.writeBigUInt64LE(BigInt(BUTTON_MASK | STRUCTURE_NOTIFY_MASK), 72);
   attributes.writeInt32LE(1, 88);
   const mask = BACK_PIXEL | OVERRIDE_REDIRECT | EVENT_MASK;
   const rest = [x, y, width, height, 0, 24, 1, null, mask, attributes];
@@ -83,7 +84,7 @@ export function openWindow(screen: Screen, x: number, y: number, width: number, 
   return window;
 }
 
-/** Waits for the next event; `time` is the server's, ms (of a button press; meaningless for others). */
+/** Waits for the next event; `time` is the server's, ms (of a button; meaningless for others). */
 export function waitEvent(screen: Screen): { type: number; time: number } {
   const event = Buffer.alloc(192);
   nextEvent(screen.display, event);
