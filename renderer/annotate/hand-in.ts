@@ -40,7 +40,9 @@ export function useHandIn(): HandIn {
       return;
     }
     if (busy) return;
-    if (what === 'submit' && doc.left > 0 && !submitted) {
+    // Of what was sent back the first gesture begins the repair, of which the page may not have heard yet.
+    const rests = submitted && !mayResubmit(store.getState());
+    if (what === 'submit' && doc.left > 0 && !rests) {
       const open = doc.steps[at]?.state === 'open' ? at : nextOpen(doc.steps, at);
       const flagged = doc.steps.findIndex(({ state }) => state === 'flagged');
       actions.say(
@@ -79,7 +81,7 @@ export function useHandIn(): HandIn {
   return { what, busy, done: done && submitted, toggle: () => void toggle() };
 }
 
-/** It was sent back to those who annotated it, and this is one of them; nothing of it was changed since. */
+/** It was sent back to those who annotated it, and this is one of them; the page has not heard of a change since. */
 export function mayResubmit({ review, document, person }: Pick<WorkState, 'review' | 'document' | 'person'>): boolean {
   if (review?.view.state !== 'rejected' || review.view.may.begin !== null || person === null) return false;
   return review.view.documents.some(({ id, authors }) => id === document && authors.includes(person));

@@ -85,8 +85,9 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
-    // A menu holds nothing but its items: the element that would take the focus first is none.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // A menu holds nothing but its items: the element that would take the focus first is none. It goes at once when an item
+    // was chosen: while it fades it keeps the focus, so that the next key is not the page's.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { exitDuration: 0 } } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, multiline: true, maw: 420 } },
     // The page itself never scrolls, so nothing needs locking; the lock would add a style element that the policy refuses.
     Modal: {

@@ -58,6 +58,22 @@ export async function annotateAndHandIn(place: ReviewPlace, person: string, made
   return act(place, person, { type: 'submit', document: recording, version });
 }
 
+/** Annotated and submitted by one, and sent back by another for the box of its second step. */
+export async function annotateAndSendBack(
+  place: ReviewPlace,
+  annotator: string,
+  reviewer: string,
+  made: MadeRecording,
+): Promise<void> {
+  const { server, ws, recording } = place;
+  const version = (await annotateAndHandIn(place, annotator, made)).documents[0]!.submitted!;
+  await act(place, reviewer, { type: 'claim' });
+  const { steps } = await server.api.recordings.open({ ws, recording });
+  const item = { kind: 'box', action: steps[1]!.id } as const;
+  await act(place, reviewer, { type: 'decide', item, version, verdict: 'reject', reason: 'loose-box', comment: '' });
+  await act(place, reviewer, { type: 'verdict', verdict: 'reject', version, reasons: ['loose-box'], comment: '' });
+}
+
 /** Says who one is, by keys: the people are listed by name, and a digit takes one. */
 export async function chooseByKeys(page: Page, name: string): Promise<void> {
   await heard(page);

@@ -8,7 +8,15 @@ import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
 import { annotatePage } from '../../support/studio-pages.ts';
 import { type MadeRecording, makeRecording } from '../../support/studio-recording.ts';
-import { act, addPeople, annotateAndHandIn, chooseByKeys, reviewOf, reviewPage } from '../../support/studio-review.ts';
+import {
+  act,
+  addPeople,
+  annotateAndHandIn,
+  annotateAndSendBack,
+  chooseByKeys,
+  reviewOf,
+  reviewPage,
+} from '../../support/studio-review.ts';
 
 /**
  * A small workspace reviewed by keyboard alone against the real server: sent back, repaired, reviewed again, approved;
@@ -167,23 +175,12 @@ it('a recording is reviewed, sent back, repaired, reviewed again and approved by
   await context.close();
 });
 
-/** Annotated by Ana, and sent back by Ben for the box of its second step. */
-async function sentBack(id: string): Promise<MadeRecording> {
-  const made = await make(id, 4);
-  const version = (await annotateAndHandIn(place(id), ana, made)).documents[0]!.submitted!;
-  await act(place(id), ben, { type: 'claim' });
-  const { steps } = await studio.api.recordings.open({ ws, recording: id });
-  const item = { kind: 'box', action: steps[1]!.id } as const;
-  await act(place(id), ben, { type: 'decide', item, version, verdict: 'reject', reason: 'loose-box', comment: '' });
-  await act(place(id), ben, { type: 'verdict', verdict: 'reject', version, reasons: ['loose-box'], comment: '' });
-  return made;
-}
-
 it('what was sent back is answered and submitted again by mouse, with a change and without', {
   timeout: 240_000,
 }, async () => {
   for (const change of ['none', 'a narration'] as const) {
-    const made = await sentBack(change === 'none' ? 'only-answered' : 'answered-and-changed');
+    const made = await make(change === 'none' ? 'only-answered' : 'answered-and-changed', 4);
+    await annotateAndSendBack(place(made.id), ana, ben, made);
     const { page, context, faults } = await studio.open();
     const work = await annotatePage(page, studio.server, ws, made.id);
     await chooseByKeys(page, 'Ana');
