@@ -161,7 +161,7 @@ async function boxesOfPage(display: VirtualDisplay, origin: { x: number; y: numb
     await must('xdotool', ['mousemove', String(x), String(y), 'mousemove', String(x + 3), String(y)], {
       env: display.env,
     });
-    const title = await must('xdotool', ['getactivewindow', 'getwindowname'], { env: display.env });
+    const { stdout: title } = await run('xdotool', ['getactivewindow', 'getwindowname'], { env: display.env });
     const said = /boxes (.+)/.exec(title)?.[1];
     return said?.split(';').map((one) => {
       const [name = '', ...numbers] = one.split(',');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newWorkspace, startRecorder } from '../support/cli.ts';
 import { colourOf, openPainter } from '../support/paints.ts';
-import { must } from '../support/process.ts';
+import { must, run } from '../support/process.ts';
 import { decode, problemsOf, readEvents, readFrames, readRecording } from '../support/recordings.ts';
 import { soon } from '../support/studio-expect.ts';
 import { judge, summarize } from '../support/sync-truth.ts';
@@ -39,11 +39,12 @@ const record = (driver: DoubleDriver, made: Made, partialInput: boolean): Promis
 
 /** Chromium's own windows out of the picture. */
 async function clearDisplay(): Promise<void> {
-  const { stdout } = {
-    stdout: await must('xdotool', ['search', '--onlyvisible', '--class', 'chromium'], { env: desktop.display.env }),
-  };
-  for (const id of stdout.trim().split('\n').filter(Boolean))
-    await must('xdotool', ['windowmove', id, '0', '700'], { env: desktop.display.env });
+  const { env } = desktop.display;
+  // A search ends with an error where any window goes away while it looks, and a menu's may be gone when it is moved.
+  const found = await until('the windows of Chromium', () =>
+    must('xdotool', ['search', '--onlyvisible', '--class', 'chromium'], { env }).catch(() => ''),
+  );
+  for (const id of found.trim().split('\n')) await run('xdotool', ['windowmove', id, '0', '700'], { env });
 }
 
 describe('in a Wayland session', { timeout: 300_000 }, () => {

@@ -6,6 +6,7 @@ import { newWorkspace, startRecorder, studio, studioMust } from '../support/cli.
 import { click, handsFor, perform, type Step, wait } from '../support/person.ts';
 import { type NoteStage, onNoteStage } from '../support/played-note.ts';
 import { must } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 /**
  * A dialog of a real program (GTK) whose button is pressed, recorded with its elements. On the stages of the plays it lies
@@ -59,7 +60,11 @@ afterAll(() => workspace.remove());
 
 /** The right half of the dialog's last row. */
 async function middleOfButton(env: NodeJS.ProcessEnv): Promise<[number, number]> {
-  const id = (await must('xdotool', ['search', '--name', '^Ask$'], { env })).trim().split('\n')[0] ?? '';
+  // A search ends with an error where any window goes away while it looks.
+  const id = await until('the dialog', async () => {
+    const found = await must('xdotool', ['search', '--name', '^Ask$'], { env }).catch(() => '');
+    return found.trim().split('\n')[0] ?? '';
+  });
   const text = await must('xwininfo', ['-id', id], { env });
   const value = (key: string) => Number(new RegExp(`${key}:\\s+(-?\\d+)`).exec(text)?.[1]);
   const [left, top] = [value('Absolute upper-left X'), value('Absolute upper-left Y')];

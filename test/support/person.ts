@@ -70,8 +70,9 @@ export async function handsFor(display: VirtualDisplay, speed: 'human' | 'fast',
  */
 export async function perform(display: VirtualDisplay, hands: Hands, steps: readonly Step[]): Promise<Done[]> {
   const go = async (some: readonly Step[]): Promise<Done[]> => {
-    // The question at the end is answered when the server has taken everything before it.
-    const script = [...some.flatMap((step) => scriptOf(step, hands)), 'getmouselocation'].join('\n');
+    // The question at the end is answered when the server has taken everything before it. It looks at the root alone: the
+    // window under the pointer may have been closed by the last click, and be gone while it is asked about.
+    const script = [...some.flatMap((step) => scriptOf(step, hands)), 'getdisplaygeometry'].join('\n');
     const from = monotonicUs();
     await must('xdotool', ['-'], { env: display.env, stdin: `${script}\n` });
     const to = monotonicUs();
