@@ -347,9 +347,10 @@ it('the figures are exported as JSON and as CSV, as they stand on the page', asy
   await page.getByRole('heading', { name: 'Lowest agreement first' }).waitFor();
   const save = async (item: string): Promise<{ name: string; text: string }> => {
     await page.keyboard.press('e');
-    const saved = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: item }).click();
-    const download = await saved;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ]);
     const parts: Buffer[] = [];
     for await (const part of await download.createReadStream()) parts.push(Buffer.from(part));
     return { name: download.suggestedFilename(), text: Buffer.concat(parts).toString('utf8') };

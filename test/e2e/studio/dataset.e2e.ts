@@ -226,9 +226,8 @@ it('statistics are drawn with their words and tables, and a plot is saved as it 
     await page.keyboard.press('Enter');
     // The menu opens at its first item.
     await page.locator('[role=menuitem]:focus', { hasText: 'Plot as SVG' }).waitFor();
-    const saved = page.waitForEvent('download');
-    await page.keyboard.press('Enter');
-    const file = await (await saved).path();
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    const file = await saved.path();
     const svg = fs.readFileSync(file, 'utf8');
     expect(svg).toMatch(/^<\?xml [^>]+>\n<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     expect(svg).toContain('LeftClick');

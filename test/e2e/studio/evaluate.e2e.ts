@@ -206,9 +206,11 @@ it('a template of predictions holds every question of the wanted files, and of n
   const { page, context, faults } = await studio.open();
   await page.goto(`${studio.origin}/w/${ws}/evaluate`);
   await page.getByRole('button', { name: 'Load predictions' }).first().click();
-  const begun = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download a template to fill in' }).click();
-  expect((await begun).suggestedFilename()).toBe(`${set.name}-predictions.jsonl`);
+  const [begun] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download a template to fill in' }).click(),
+  ]);
+  expect(begun.suggestedFilename()).toBe(`${set.name}-predictions.jsonl`);
   expect(faults).toEqual([]);
   await context.close();
 });

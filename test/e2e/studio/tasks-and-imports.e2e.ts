@@ -74,9 +74,11 @@ it('files are attached by picking and dropping, shown, given back as they came, 
     await soon(() => page.getByRole('list', { name: 'Transcript' }).textContent()).toBe('0:07Insert it');
 
     await page.keyboard.press('a');
-    const saved = page.waitForEvent('download');
-    await place('Material').getByRole('link', { name: 'Download two.txt' }).click();
-    expect(fs.readFileSync(await (await saved).path(), 'utf8')).toBe('Two\n');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      place('Material').getByRole('link', { name: 'Download two.txt' }).click(),
+    ]);
+    expect(fs.readFileSync(await saved.path(), 'utf8')).toBe('Two\n');
 
     const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
       .png()

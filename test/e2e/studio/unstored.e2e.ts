@@ -77,9 +77,7 @@ it('what fails again and again waits: it can be tried again and saved to a file,
   for (const name of ['First', 'Second']) expect(JSON.stringify(kept.gestures)).toContain(name);
 
   // As long as it fails it stays so.
-  const asked = page.waitForRequest(APPLY);
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await asked;
+  await Promise.all([page.waitForRequest(APPLY), alert.getByRole('button', { name: 'Try again' }).click()]);
   await alert.waitFor();
   expect(await elements()).toEqual([null, null]);
 
