@@ -282,7 +282,7 @@ it('rarer filters are in one menu: chosen by arrows, counted, and in sight while
       await menu.waitFor({ state: 'detached' });
       await bar.getByRole('button', { name: 'More filters (1)' }).waitFor();
       await bar.getByRole('button', { name: /^Actions: / }).waitFor();
-      expect(await page.evaluate(() => new URL(location.href).searchParams.get('kinds'))).not.toBeNull();
+      await soon(() => new URL(page.url()).searchParams.get('kinds')).not.toBeNull();
 
       // By mouse too, and nothing of the menu is cut by the small window.
       await bar.getByRole('button', { name: /^More filters/ }).click();

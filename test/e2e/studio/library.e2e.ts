@@ -160,7 +160,7 @@ describe('a library of 5,000 tasks', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('4711 NUMBER');
       await page.getByText('1 of 5,000 tasks').waitFor();
-      expect(await rows(page).count()).toBe(1);
+      await soon(() => rows(page).count()).toBe(1);
       expect(await rows(page).first().textContent()).toContain(goalOf(4710));
       await page.keyboard.press('Enter');
       await page.getByText(goalOf(4710)).first().waitFor();
