@@ -40,8 +40,11 @@ export const dialog = (page: Page, name?: string | RegExp) =>
 export const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: new RegExp(`^${name}`) });
 const annotating = (page: Page) => page.getByRole('tree', { name: 'Subtasks and steps' });
-export const onStep = (page: Page, n: number) =>
-  annotating(page).locator(`[aria-current=step][aria-label^="Step ${n}:"]`).waitFor();
+/** The annotation page, with this step in hand. The review's list is the same, and may be there until the page comes. */
+export async function onStep(page: Page, n: number): Promise<void> {
+  await soon(() => page.getByTestId('spoken').textContent()).toMatch(new RegExp(`^Step ${n} of `));
+  await annotating(page).locator(`[aria-current=step][aria-label^="Step ${n}:"]`).waitFor();
+}
 
 /** The sample's first five steps. */
 export const SAMPLE = [
