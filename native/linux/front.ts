@@ -1,78 +1,145 @@
 import type { FrontNames, FrontWatch } from '../platform/platform.ts';
-import { nameOf, numbers } from './windows.ts';
+import { followTops, ON_TOP } from './tops.ts';
+import { attributesOf, nameOf, numbers } from './windows.ts';
 import { openX, x11 } from './x11.ts';
 
-/** XEvent is 192 bytes; in XPropertyEvent (64-bit) the atom is at 40. */
+/** XEvent is 192 bytes; in XPropertyEvent (64-bit) the window is at 32, the atom at 40. */
 const EVENT_BYTES = 192;
-const ATOM = 40;
+const [WINDOW, ATOM] = [32, 40];
 const PROPERTY_NOTIFY = 28;
 const PROPERTY_CHANGE_MASK = 1 << 22;
-/** ICCCM: WM_STATE of a window that is on the screen. */
-const NORMAL_STATE = 1;
-/** Windows stand in windows in windows: a window manager's frame, a client, a toolkit's own focus window. */
-const MOST_PARENTS = 16;
+/** ICCCM: WM_STATE of a window that was minimised. */
+const ICONIC_STATE = 3;
 /** Many a property changes at each key; these tell who is in front and what it is called. */
 const ON_ROOT = ['_NET_ACTIVE_WINDOW', '_NET_CLIENT_LIST_STACKING', '_NET_CLIENT_LIST'];
-const ON_WINDOWS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS', 'WM_STATE'];
+const ON_WINDOWS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS', 'WM_STATE', '_NET_WM_PID'];
+
+type Named = { title: string; app: string };
+type Known = Named & { isInputOnly: boolean };
 
 /**
  * The windows in front by the X server's own word, on a connection of its own. A look asks for the window that has the
  * keyboard: the answer comes after every event that the server sent before it, so a change that was made before the look
- * is seen by it. Names are read only when something changed.
+ * is seen by it. Names are read only when something changed, and of each window as soon as it is there: one that is shown for
+ * a moment may be gone before the next look.
  */
-export function watchFront(): FrontWatch {
+export function watchFront(name: string | null = null): FrontWatch {
   const x = x11();
-  const display = openX();
+  const display = openX(name);
   const root = x.root(display);
   const event = new Uint8Array(EVENT_BYTES);
   const view = new DataView(event.buffer);
   const telling = new Set([...ON_ROOT, ...ON_WINDOWS].map((name) => BigInt(x.atom(display, name, 0))));
   const heard = new Set<number>();
+  const known = new Map<number, Known>();
+  /** Those whose name may have changed. */
+  const renamed = new Set<number>();
+  /** What the windows right below the root hold of the window manager's list, and for which windows that is so. */
+  let clientsOf = new Map<number, number[]>();
+  let clientsFor = '';
   let focus = 0;
   let isOld = true;
   let names: FrontNames = { active: null, focused: null, topmost: null };
-  x.selectInput(display, root, PROPERTY_CHANGE_MASK);
+  // A window that is gone makes an error, which is passed over (x11.ts).
+  const tops = followTops(display, root, (top, isMade) => {
+    x.selectInput(display, top, ON_TOP);
+    heard.add(top);
+    // Its number may have been another's.
+    if (isMade) known.delete(top);
+    renamed.add(top);
+  });
 
   function listen(window: number): void {
     if (heard.has(window)) return;
-    // A window that is gone makes an error, which is passed over (x11.ts).
     x.selectInput(display, window, PROPERTY_CHANGE_MASK);
     heard.add(window);
   }
-  function named(window: number): { title: string; app: string } {
+  /** What it is called, or was when it was seen last; null for one that was gone before it could be asked. */
+  function knownAs(window: number): Known | null {
+    const before = known.get(window) ?? null;
+    if (before && !renamed.has(window)) return before;
     // Before it is read, so that no change falls in between.
     listen(window);
     const { title, app } = nameOf(display, window);
+    const attributes = attributesOf(display, window);
+    if (!attributes && title === '' && app === '') return before;
+    const now = { title, app, isInputOnly: attributes?.isInputOnly ?? false };
+    known.set(window, now);
+    renamed.delete(window);
+    return now;
+  }
+  function named(window: number): Named {
+    const { title, app } = knownAs(window) ?? { title: '', app: '' };
     return { title, app };
   }
-  /** The application's window that `window` is or is in; null where the window manager knows none. */
-  function clientOf(window: number, clients: ReadonlySet<number>): number | null {
-    let at = window;
-    for (let i = 0; i < MOST_PARENTS && at > 1 && at !== root; i++) {
-      if (clients.has(at)) return at;
-      const [parent, children] = [[0], [null as bigint | null]];
-      if (x.queryTree(display, at, [0], parent, children, [0]) === 0) return null;
-      if (children[0]) x.free(children[0]);
-      at = parent[0] ?? 0;
+  function findClients(list: readonly number[]): void {
+    const now = `${tops.version()} ${list.join()}`;
+    if (now === clientsFor) return;
+    clientsFor = now;
+    clientsOf = new Map();
+    for (const client of list) {
+      const top = tops.wayTo(client)[0] ?? client;
+      clientsOf.set(top, [...(clientsOf.get(top) ?? []), client]);
     }
-    return null;
   }
-  function read(): FrontNames {
+  const clientsIn = (top: number): number[] => [...new Set([...(clientsOf.get(top) ?? []), ...tops.clientsIn(top)])];
+  /** All that is known of a window right below the root: its own name, and those of the applications' windows in it. */
+  const knownOf = (top: number): Known[] => [top, ...clientsIn(top)].flatMap((window) => knownAs(window) ?? []);
+  const withNames = (all: readonly Known[]): Named[] =>
+    all.flatMap(({ title, app }) => (title === '' && app === '' ? [] : [{ title, app }]));
+
+  /** By the server's own order: the window manager's list comes after it. */
+  function topmostOf(shown: readonly number[]): number | undefined {
+    for (const top of shown.toReversed()) {
+      const client = clientsIn(top).find((window) => {
+        listen(window);
+        return numbers(display, window, 'WM_STATE')[0] !== ICONIC_STATE;
+      });
+      if (client !== undefined) return client;
+    }
+    return undefined;
+  }
+
+  /** What was there only since the last look is in the first of the two. */
+  function read(): [FrontNames, FrontNames] {
     const stacking = numbers(display, root, '_NET_CLIENT_LIST_STACKING');
     const list = stacking.length > 0 ? stacking : numbers(display, root, '_NET_CLIENT_LIST');
-    const clients = new Set(list);
-    for (const window of heard) if (!clients.has(window)) heard.delete(window);
+    findClients(list);
+    for (const top of tops.all()) knownAs(top);
     const active = numbers(display, root, '_NET_ACTIVE_WINDOW')[0] ?? 0;
-    const client = clientOf(focus, clients);
-    const topmost = stacking.toReversed().find((window) => {
-      listen(window);
-      return numbers(display, window, 'WM_STATE')[0] === NORMAL_STATE;
-    });
-    return {
+    const [focusTop, client] = tops.wayTo(focus, new Set(list));
+    const shown = tops.shown();
+    const topmost = topmostOf(shown);
+    // A window manager lists a window somewhat later than it shows it.
+    const unmanaged = shown.filter((top) => !clientsOf.has(top));
+    const typedNow = [tops.grabbing(), client === null && shown.includes(focusTop ?? 0) ? focusTop : null];
+    const steady: FrontNames = {
       active: active === 0 ? null : named(active),
       focused: client === null ? null : named(client),
       topmost: topmost === undefined ? null : named(topmost),
+      seen: withNames(unmanaged.flatMap(knownOf).filter(({ isInputOnly }) => !isInputOnly)),
+      typed: withNames(typedNow.flatMap((top) => (top === null ? [] : knownOf(top)))),
     };
+    const { seen, typed } = tops.take();
+    const now: FrontNames = {
+      ...steady,
+      seen: [...(steady.seen ?? []), ...withNames(seen.flatMap(knownOf))],
+      typed: [...(steady.typed ?? []), ...withNames(typed.flatMap(knownOf))],
+      missed: [...seen, ...typed].some((top) => knownOf(top).length === 0),
+    };
+    forgetGone(list);
+    return [now, steady];
+  }
+
+  function forgetGone(list: readonly number[]): void {
+    tops.prune();
+    const there = new Set([...list, ...tops.all()]);
+    for (const window of heard) {
+      if (there.has(window)) continue;
+      heard.delete(window);
+      known.delete(window);
+      renamed.delete(window);
+    }
   }
 
   return {
@@ -82,15 +149,20 @@ export function watchFront(): FrontWatch {
       while (x.pending(display) > 0) {
         x.nextEvent(display, event);
         const type = view.getInt32(0, true) & 0x7f;
-        if (type === PROPERTY_NOTIFY && telling.has(view.getBigUint64(ATOM, true))) isOld = true;
+        if (type !== PROPERTY_NOTIFY) {
+          if (tops.hear(view)) isOld = true;
+        } else if (telling.has(view.getBigUint64(ATOM, true))) {
+          renamed.add(Number(view.getBigUint64(WINDOW, true)));
+          isOld = true;
+        }
       }
       if (now[0] !== focus) isOld = true;
       focus = now[0] ?? 0;
-      if (isOld) {
-        isOld = false;
-        names = read();
-      }
-      return names;
+      if (!isOld) return names;
+      isOld = false;
+      const [found, steady] = read();
+      names = steady;
+      return found;
     },
   };
 }

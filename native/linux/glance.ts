@@ -2,12 +2,9 @@ import type { Rect } from '../../schemas/events.ts';
 import type { Glance } from '../platform/platform.ts';
 import { toRgb } from '../screen/picture.ts';
 import { createShmImage, freeShmImage, grabInto } from './shm.ts';
-import { boundsOf } from './windows.ts';
+import { attributesOf, boundsOf } from './windows.ts';
 import { type XDisplay, x11 } from './x11.ts';
 
-/** XWindowAttributes on 64-bit machines, and its `map_state`. */
-const ATTRIBUTES = { size: 136, mapState: 92 };
-const IS_VIEWABLE = 2;
 /** Windows stand in windows in windows. */
 const MOST_PARENTS = 16;
 
@@ -30,9 +27,7 @@ export function x11Glance(display: XDisplay): Glance {
 /** The window of the window manager's that `window` is in: the one right below the root. */
 function frameOf(display: XDisplay, root: number, window: number): Rect | null {
   const x = x11();
-  const attributes = new Uint8Array(ATTRIBUTES.size);
-  if (x.getAttributes(display, window, attributes) === 0) return null;
-  if (new DataView(attributes.buffer).getInt32(ATTRIBUTES.mapState, true) !== IS_VIEWABLE) return null;
+  if (!attributesOf(display, window)?.isViewable) return null;
   let at = window;
   for (let i = 0; i < MOST_PARENTS; i++) {
     const [parent, children] = [[0], [null as bigint | null]];

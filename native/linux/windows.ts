@@ -49,6 +49,43 @@ function text(display: XDisplay, window: number, name: string): string | null {
   return found && found.format === 8 ? new TextDecoder().decode(found.bytes) : null;
 }
 
+/** The windows right in this one, from the bottom to the top. */
+export function childrenOf(display: XDisplay, window: number): number[] {
+  const [children, count] = [[null as Pointer | null], [0]];
+  x11().queryTree(display, window, [0], [0], children, count);
+  const at = children[0];
+  if (!at) return [];
+  const ids = koffi.decode(at, koffi.array('uint64_t', count[0] ?? 0, 'Typed')) as BigUint64Array; // as many as it said
+  x11().free(at);
+  return Array.from(ids, Number);
+}
+
+/** XWindowAttributes on 64-bit machines. */
+const ATTRIBUTES = { size: 136, class: 40, mapState: 92 };
+const INPUT_ONLY = 2;
+const IS_VIEWABLE = 2;
+
+type WindowAttributes = { box: Rect; isMapped: boolean; isViewable: boolean; isInputOnly: boolean };
+/** `box`: within its parent. Null where the window is gone. */
+export function attributesOf(display: XDisplay, window: number): WindowAttributes | null {
+  const bytes = new Uint8Array(ATTRIBUTES.size);
+  if (x11().getAttributes(display, window, bytes) === 0) return null;
+  const view = new DataView(bytes.buffer);
+  const state = view.getInt32(ATTRIBUTES.mapState, true);
+  return {
+    box: boxAt(view, 0),
+    isMapped: state !== 0,
+    isViewable: state === IS_VIEWABLE,
+    isInputOnly: view.getInt32(ATTRIBUTES.class, true) === INPUT_ONLY,
+  };
+}
+
+/** Four numbers, one after the other, as Xlib's structures have them. */
+export function boxAt(view: DataView, at: number): Rect {
+  const number = (which: number): number => view.getInt32(at + 4 * which, true);
+  return { x: number(0), y: number(1), width: number(2), height: number(3) };
+}
+
 export function boundsOf(display: XDisplay, window: number): Rect | null {
   const x = x11();
   const width = [0];

@@ -68,7 +68,17 @@ export type CaptureHost = {
 export type DesktopWindow = { id: string; title: string; app: string; pid: number; bounds: Rect | null };
 
 /** The names of the windows in front (I6): the active one, the one that has the keyboard, the topmost one. */
-export type FrontNames = Record<'active' | 'focused' | 'topmost', { title: string; app: string } | null>;
+export type FrontNames = Record<'active' | 'focused' | 'topmost', { title: string; app: string } | null> & {
+  /**
+   * Windows of which no window manager knows and that are on the screen, and all that came onto it or were raised since the last
+   * look, however shortly. Absent where the system does not say.
+   */
+  seen?: readonly { title: string; app: string }[];
+  /** Windows that no window manager knows and that have the keyboard, and all that had it at some time since the last look. */
+  typed?: readonly { title: string; app: string }[];
+  /** One of them was gone before it said its name. */
+  missed?: boolean;
+};
 export type FrontWatch = {
   /** The window in front now. Cheap while nothing changes: asked a hundred times a second. */
   look(): FrontNames;

@@ -38,11 +38,11 @@ function filming({ held = false } = {}) {
     take(t, colour, true);
     dequeue(queue, () => undefined);
   };
-  const take = (t: number, colour: number, added: boolean) => {
+  const take = (t: number, colour: number, added: boolean, asked = t) => {
     const slot = film.slot();
     if (!slot) throw new Error('no slot');
     memory().memcpyIn(slot.image.pointer, new Uint8Array(slot.image.bytes).fill(colour), slot.image.bytes);
-    expect(film.add(slot, { t, seen: t - 1, rows: null, same: film.isSame(slot) })).toBe(added);
+    expect(film.add(slot, { asked, t, seen: t - 1, rows: null, same: film.isSame(slot) })).toBe(added);
     return slot;
   };
   const handedOn = () => reports.flatMap((report) => (report.type === 'frame' ? [report.frame] : []));
@@ -94,6 +94,18 @@ it('hands pictures on when they are judged, those of a cut never, and says nothi
   expect(handedOn()[1]).not.toHaveProperty('changed');
   film.obey({ type: 'judge', judgement: { to: 9 * SECOND, cuts: [] } });
   expect(handedOn()[2]).toMatchObject({ i: 2, t: 3 * SECOND, seen: 3 * SECOND - 1, changed: WIDTH * HEIGHT });
+});
+
+it('forgets a picture that was read while a cut ended: it may show what was there at any time of the reading (I6)', () => {
+  const { film, take, handedOn } = filming({ held: true });
+  take(SECOND, 50, true, SECOND - 20);
+  take(2 * SECOND, 90, true, 2 * SECOND - 20);
+  const cuts = [
+    { from: SECOND - 500, to: SECOND - 10 },
+    { from: 2 * SECOND - 500, to: 2 * SECOND - 20 },
+  ];
+  film.obey({ type: 'judge', judgement: { to: 9 * SECOND, cuts } });
+  expect(handedOn().map(({ t }) => t)).toEqual([2 * SECOND]);
 });
 
 it('keeps a still of a picture that waits when it is handed on, none of one in a cut, and none twice', () => {

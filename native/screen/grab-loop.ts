@@ -91,7 +91,7 @@ export function runGrabLoop<P extends Picture>(setup: GrabSetup, reader: ScreenR
     }
     if (!same && !rows && damage && film.hasPicture()) distrustDamage();
     counts.dropped += skipped;
-    if (film.add(slot, { t, seen, rows, same })) seen = asked;
+    if (film.add(slot, { asked, t, seen, rows, same })) seen = asked;
     else forced = true;
   }
 

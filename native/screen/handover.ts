@@ -7,8 +7,8 @@ import type { Picture } from './picture.ts';
 import { freeRing, type PictureMemory, type Ring, type Slot } from './ring.ts';
 
 export type NewSegment = { segment: number; fd: number; rect: Rect };
-/** A picture's place in the video is known when it is handed on. */
-type Unplaced = Omit<Frame, 'i' | 'pts'>;
+/** A picture's place in the video is known when it is handed on. `asked`: when it was begun to be read, where that is known. */
+type Unplaced = Omit<Frame, 'i' | 'pts'> & { asked?: number };
 
 /** Entries that wait for their judgement, in order: a picture, or the segment of the pictures after it. */
 type Waiting<P extends Picture> =
@@ -134,8 +134,10 @@ export class Handover<P extends Picture> {
         continue;
       }
       const { slot, frame } = one;
-      const cut = this.#judgement.cuts.find(({ from, to }) => frame.t >= from && frame.t < to);
-      if (!cut && frame.t > this.#judgement.to) break;
+      // What it shows may have been there at any time while it was read.
+      const { t, asked = t } = frame;
+      const cut = this.#judgement.cuts.find(({ from, to }) => t >= from && asked < to);
+      if (!cut && t > this.#judgement.to) break;
       done++;
       slot.held = false;
       const sent = cut ? null : this.#push(slot, frame);

@@ -46,6 +46,27 @@ test('no window and one without any name are waited with, and then judged as the
   expect(judgeFront(front(null), exclude)).toBe('allowed');
 });
 
+test('what was there for a moment counts as what is there', () => {
+  const gimp = front(window('Gimp'));
+  expect(judgeFront({ ...gimp, seen: [window('rofi', 'bank')] }, exclude)).toBe('left-out');
+  expect(judgeFront({ ...gimp, typed: [window('KeePassXC')] }, exclude)).toBe('left-out');
+  expect(judgeFront({ ...gimp, seen: [window('rofi')], typed: [window('rofi')], missed: false }, exclude)).toBe(
+    'allowed',
+  );
+  // With an allow list only what is typed into: panels and notes of others are on every screen.
+  expect(judgeFront({ ...gimp, seen: [window('panel')] }, only)).toBe('allowed');
+  expect(judgeFront({ ...gimp, typed: [window('Gimp-2.10')] }, only)).toBe('allowed');
+  expect(judgeFront({ ...gimp, typed: [window('i3lock')] }, only)).toBe('left-out');
+});
+
+test('a window that was gone before it said its name may have been any', () => {
+  for (const lists of [exclude, only]) {
+    const judge = frontJudge(lists);
+    expect(judge(1_000_000, { ...front(window('Gimp')), missed: true })).toBe(false);
+    expect(judge(1_010_000, front(window('Gimp')))).toBe(true);
+  }
+});
+
 test('an empty word fits nothing, and no words need no looks', () => {
   expect(judgeFront(front(window('a', 'b')), { exclude: [''], only: [] })).toBe('allowed');
   expect(hasLists({ exclude: [], only: [] })).toBe(false);

@@ -7,8 +7,18 @@ export type FrontLists = {
 };
 /** The part of a window that is judged. */
 type Named = { title: string; app: string };
-/** The window in front by three measures: the active one, the one with the keyboard, the topmost one. */
-export type Front = { active: Named | null; focused: Named | null; topmost: Named | null };
+/**
+ * The window in front by three measures: the active one, the one with the keyboard, the topmost one. Where the system tells,
+ * also what was on the screen or had the keyboard at some time since the last look (native/platform, FrontNames).
+ */
+export type Front = {
+  active: Named | null;
+  focused: Named | null;
+  topmost: Named | null;
+  seen?: readonly Named[];
+  typed?: readonly Named[];
+  missed?: boolean;
+};
 export type FrontVerdict = 'allowed' | 'left-out' | 'unknown';
 
 const holds = (text: string, words: readonly string[]): boolean => {
@@ -24,12 +34,16 @@ export function hasLists({ exclude, only }: FrontLists): boolean {
 /**
  * The verdict on one look. A window comes to the front in steps: it is raised, gets the keyboard, is called active. With an
  * exclude list each of the three counts. An allow list looks at the titles of nobody (a page about GIMP is not GIMP) and not
- * at the topmost window (a panel that is always on top is in no list).
+ * at the topmost window (a panel that is always on top is in no list). What was there only for a moment counts as what is there;
+ * a window that was gone before it said its name may have been any, and is left out.
  * `unknown`: in the middle of a change no window is active for a moment, and a new one has no name yet.
  */
-export function judgeFront({ active, focused, topmost }: Front, { exclude, only }: FrontLists): FrontVerdict {
+export function judgeFront(front: Front, { exclude, only }: FrontLists): FrontVerdict {
+  const { active, focused, topmost, seen = [], typed = [], missed = false } = front;
   const inFront = [active, focused, topmost].flatMap((window) => window ?? []);
-  if (inFront.some(({ app, title }) => holds(app, exclude) || holds(title, exclude))) return 'left-out';
+  const isExcluded = ({ app, title }: Named): boolean => holds(app, exclude) || holds(title, exclude);
+  if (missed || [...inFront, ...seen, ...typed].some(isExcluded)) return 'left-out';
+  if (only.length > 0 && typed.some(({ app }) => !holds(app, only))) return 'left-out';
   if (inFront.some(({ app, title }) => app === '' && title === '')) return 'unknown';
   if (only.length === 0) return 'allowed';
   if (active === null) return 'unknown';

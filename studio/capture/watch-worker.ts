@@ -64,6 +64,8 @@ const DISPLAYS_EVERY = 15;
 /** With a list: how often the window in front is looked at, where the system reports changes and where it does not, ms. */
 const LOOK_MS = 10;
 const LOOK_ANEW_MS = 30;
+/** Systems tell the times of keys in whole milliseconds, by a clock that may be as coarse: one after a look may seem to lie before it. */
+const GRAIN_US = 2000;
 /** A key that the OS has not told about after this many polls is unknown for good. */
 const KEY_TRIES = 3;
 
@@ -169,7 +171,7 @@ function lookAtFront(platform: Platform): void {
     const front = told ? told.look() : activeAlone(platform.activeWindow());
     const done = clock.now();
     const allowed = judge(asked, front);
-    if (allowed !== null) tell({ type: 'look', look: { asked, done, allowed } });
+    if (allowed !== null) tell({ type: 'look', look: { asked: asked - GRAIN_US, done, allowed } });
   };
   look();
   setInterval(look, told ? LOOK_MS : LOOK_ANEW_MS);

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { FrontWatch } from '../platform/platform.ts';
+import { watchFront } from './front.ts';
+import { libX11 } from './library.ts';
+import { openX, type XDisplay, x11 } from './x11.ts';
+import { startXvfb, type TestServer } from './xvfb-for-tests.ts';
+
+/** A screen without a window manager: what is here no list knows. */
+
+const [WM_CLASS, WM_NAME, STRING] = [67, 39, 31];
+let server: TestServer;
+let display: XDisplay;
+let front: FrontWatch;
+
+beforeAll(async () => {
+  server = await startXvfb();
+  display = openX(server.name);
+});
+afterAll(async () => {
+  x11().closeDisplay(display);
+  await server.close();
+});
+beforeEach(() => {
+  front = watchFront(server.name);
+  front.look();
+});
+
+// koffi types its functions as any; the texts are their C prototypes.
+const lib = libX11();
+const unmap = lib.func('int XUnmapWindow(void *d, unsigned long w)') as (d: XDisplay, w: number) => number;
+const setProperty = lib.func(
+  'int XChangeProperty(void *d, unsigned long w, unsigned long property, unsigned long type, int format, int mode, const char *data, int items)',
+) as (d: XDisplay, w: number, ...rest: (number | string)[]) => number;
+const grab = lib.func(
+  'int XGrabKeyboard(void *d, unsigned long w, int owner, int pointerMode, int keyboardMode, unsigned long time)',
+) as (d: XDisplay, w: number, ...rest: number[]) => number;
+const ungrab = lib.func('int XUngrabKeyboard(void *d, unsigned long time)') as (d: XDisplay, time: number) => number;
+const reparent = lib.func('int XReparentWindow(void *d, unsigned long w, unsigned long parent, int x, int y)') as (
+  d: XDisplay,
+  ...rest: number[]
+) => number;
+const focusOn = lib.func('int XSetInputFocus(void *d, unsigned long w, int revert, unsigned long time)') as (
+  d: XDisplay,
+  ...rest: number[]
+) => number;
+
+function make(app: string, x = 10): number {
+  const window = x11().createWindow(display, x11().root(display), x, 10, 50, 50, 0, 0, 0);
+  if (app !== '') name(window, app);
+  return window;
+}
+function name(window: number, app: string): void {
+  setProperty(display, window, WM_CLASS, STRING, 8, 0, `${app}\0${app}\0`, 2 * app.length + 2);
+  setProperty(display, window, WM_NAME, STRING, 8, 0, app, app.length);
+}
+const map = (window: number) => x11().mapRaised(display, window);
+const gone = (window: number) => x11().destroyWindow(display, window);
+function look() {
+  x11().sync(display, 0);
+  const { seen = [], typed = [], missed = false } = front.look();
+  const apps = (windows: readonly { app: string }[]) => [...new Set(windows.map(({ app }) => app))];
+  return { seen: apps(seen), typed: apps(typed), missed };
+}
+const NOTHING = { seen: [], typed: [], missed: false };
+
+test('a window is seen as long as it is there, also one that was there before it was looked', () => {
+  const window = make('rofi');
+  expect(look()).toEqual(NOTHING);
+  map(window);
+  expect([look(), look()]).toEqual([
+    { ...NOTHING, seen: ['rofi'] },
+    { ...NOTHING, seen: ['rofi'] },
+  ]);
+  const later = watchFront(server.name);
+  expect(later.look().seen).toEqual([{ app: 'rofi', title: 'rofi' }]);
+  name(window, 'dmenu');
+  expect(look().seen).toEqual(['dmenu']);
+  unmap(display, window);
+  expect(look()).toEqual(NOTHING);
+  gone(window);
+  expect(look()).toEqual(NOTHING);
+});
+
+test('a window that came and went between two looks is told once', () => {
+  const window = make('rofi');
+  look();
+  map(window);
+  unmap(display, window);
+  expect([look(), look()]).toEqual([{ ...NOTHING, seen: ['rofi'] }, NOTHING]);
+  map(window);
+  gone(window);
+  expect([look(), look()]).toEqual([{ ...NOTHING, seen: ['rofi'] }, NOTHING]);
+});
+
+test('one that was gone before it could say its name was missed; one that has no name was not', () => {
+  const window = make('rofi');
+  map(window);
+  gone(window);
+  expect([look(), look()]).toEqual([{ ...NOTHING, missed: true }, NOTHING]);
+  const nameless = make('');
+  map(nameless);
+  expect(look()).toEqual(NOTHING);
+  gone(nameless);
+  expect(look()).toEqual(NOTHING);
+  const never = make('never shown');
+  gone(never);
+  expect(look()).toEqual(NOTHING);
+});
+
+test('a window that was raised for a moment is told, one that was lowered is not', () => {
+  const [below, above] = [make(''), make('')];
+  map(below);
+  map(above);
+  // It holds an application's window, as a frame does.
+  const client = make('vault');
+  reparent(display, client, below, 0, 0);
+  map(client);
+  look();
+  name(client, 'bank');
+  x11().raise(display, below);
+  expect(look().seen).toEqual(['bank']);
+  x11().raise(display, above);
+  gone(below);
+  gone(above);
+  look();
+});
+
+test('a window has the keyboard while it holds it by a grab, or when it is given to it', () => {
+  const window = make('rofi');
+  map(window);
+  expect(look().typed).toEqual([]);
+  expect(grab(display, window, 0, 1, 1, 0)).toBe(0);
+  expect([look().typed, look().typed]).toEqual([['rofi'], ['rofi']]);
+  ungrab(display, 0);
+  look();
+  expect(look().typed).toEqual([]);
+  grab(display, window, 0, 1, 1, 0);
+  ungrab(display, 0);
+  expect(look().typed).toEqual(['rofi']);
+  expect(look().typed).toEqual([]);
+  focusOn(display, window, 1, 0);
+  expect([look().typed, look().typed]).toEqual([['rofi'], ['rofi']]);
+  gone(window);
+  look();
+  expect(look()).toEqual(NOTHING);
+});
+
+test('a window beside the screen is not seen', () => {
+  const window = make('helper', -100);
+  map(window);
+  look();
+  expect(look().seen).toEqual([]);
+  x11().moveResize(display, window, 5, 5, 10, 10);
+  map(window);
+  expect([look().seen, look().seen]).toEqual([['helper'], ['helper']]);
+  gone(window);
+  look();
+});
