@@ -156,3 +156,45 @@ test('a window beside the screen is not seen', () => {
   gone(window);
   look();
 });
+
+test('a frame that is shown late tells of the window in it, also when that is gone by then', () => {
+  const frame = make('');
+  const client = make('vault');
+  reparent(display, client, frame, 0, 0);
+  map(client);
+  expect(look().seen).toEqual(['vault']);
+  // It is in the frame, which is not on the screen yet.
+  expect([look(), look()]).toEqual([NOTHING, NOTHING]);
+  map(frame);
+  gone(client);
+  // What it showed stays in the frame until the window manager takes that away.
+  expect([look().seen, look().seen]).toEqual([['vault'], ['vault']]);
+  gone(frame);
+  look();
+  expect(look()).toEqual(NOTHING);
+});
+
+test('a frame whose window was gone before it could say its name was missed', () => {
+  const [frame, client] = [make(''), make('vault')];
+  reparent(display, client, frame, 0, 0);
+  map(frame);
+  gone(client);
+  expect([look().missed, look().missed]).toEqual([true, true]);
+  gone(frame);
+  look();
+  expect(look()).toEqual(NOTHING);
+});
+
+test('a window that was put into a frame and taken out of it again between two looks is told once', () => {
+  const [frame, client] = [make(''), make('vault')];
+  reparent(display, client, frame, 0, 0);
+  look();
+  look();
+  map(frame);
+  unmap(display, frame);
+  reparent(display, client, x11().root(display), 0, 0);
+  expect([look().seen, look().seen]).toEqual([['vault'], []]);
+  gone(client);
+  gone(frame);
+  look();
+});

@@ -85,6 +85,11 @@ export function watchFront(name: string | null = null): FrontWatch {
   const clientsIn = (top: number): number[] => [...new Set([...(clientsOf.get(top) ?? []), ...tops.clientsIn(top)])];
   /** All that is known of a window right below the root: its own name, and those of the applications' windows in it. */
   const knownOf = (top: number): Known[] => [top, ...clientsIn(top)].flatMap((window) => knownAs(window) ?? []);
+  /** Nobody can say what it showed: it was gone before it was asked, or what was put into it was. */
+  function isMissed(top: number): boolean {
+    const clients = clientsIn(top);
+    return clients.length === 0 ? knownAs(top) === null : clients.some((window) => knownAs(window) === null);
+  }
   const withNames = (all: readonly Known[]): Named[] =>
     all.flatMap(({ title, app }) => (title === '' && app === '' ? [] : [{ title, app }]));
 
@@ -105,7 +110,7 @@ export function watchFront(name: string | null = null): FrontWatch {
     const stacking = numbers(display, root, '_NET_CLIENT_LIST_STACKING');
     const list = stacking.length > 0 ? stacking : numbers(display, root, '_NET_CLIENT_LIST');
     findClients(list);
-    for (const top of tops.all()) knownAs(top);
+    for (const top of [...tops.all(), ...tops.clients()]) knownAs(top);
     const active = numbers(display, root, '_NET_ACTIVE_WINDOW')[0] ?? 0;
     const [focusTop, client] = tops.wayTo(focus, new Set(list));
     const shown = tops.shown();
@@ -119,13 +124,14 @@ export function watchFront(name: string | null = null): FrontWatch {
       topmost: topmost === undefined ? null : named(topmost),
       seen: withNames(unmanaged.flatMap(knownOf).filter(({ isInputOnly }) => !isInputOnly)),
       typed: withNames(typedNow.flatMap((top) => (top === null ? [] : knownOf(top)))),
+      missed: unmanaged.some(isMissed),
     };
     const { seen, typed } = tops.take();
     const now: FrontNames = {
       ...steady,
       seen: [...(steady.seen ?? []), ...withNames(seen.flatMap(knownOf))],
       typed: [...(steady.typed ?? []), ...withNames(typed.flatMap(knownOf))],
-      missed: [...seen, ...typed].some((top) => knownOf(top).length === 0),
+      missed: steady.missed || [...seen, ...typed].some(isMissed),
     };
     forgetGone(list);
     return [now, steady];
@@ -133,7 +139,7 @@ export function watchFront(name: string | null = null): FrontWatch {
 
   function forgetGone(list: readonly number[]): void {
     tops.prune();
-    const there = new Set([...list, ...tops.all()]);
+    const there = new Set([...list, ...tops.all(), ...tops.clients()]);
     for (const window of heard) {
       if (there.has(window)) continue;
       heard.delete(window);

@@ -25,6 +25,8 @@ export type Tops = {
   grabbing(): number | null;
   /** Windows of applications that were put into this one, as far as that was told. */
   clientsIn(top: number): number[];
+  /** All windows that were put into another. */
+  clients(): number[];
   /** The one that `window` is or is in, and the one of `these` that it is or is in. */
   wayTo(window: number, these?: ReadonlySet<number>): [top: number | null, one: number | null];
 };
@@ -162,6 +164,8 @@ export function followTops(display: XDisplay, root: number, onNew: (top: number,
         if (parent === root) {
           holders.delete(window);
           add(window, false);
+          // What it was in may have been shown.
+          seen.add(window);
         } else {
           remove(window);
           // Some put it into a window of their own within the frame.
@@ -199,6 +203,7 @@ export function followTops(display: XDisplay, root: number, onNew: (top: number,
     all: () => order,
     shown: () => order.filter(isShown),
     grabbing: () => (grab === root ? null : grab),
+    clients: () => [...holders.keys()],
     clientsIn: (top) => [...holders].flatMap(([client, holder]) => (holder === top ? [client] : [])),
     wayTo,
   };

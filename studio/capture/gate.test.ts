@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PauseReason } from '../../schemas/events.ts';
-import { createGate, type Gate, type GateItem, PICTURE_LEAD, type Released } from './gate.ts';
+import { createGate, type Gate, type GateItem, PICTURE_LEAD, PICTURE_TAIL, type Released } from './gate.ts';
 
 type Item = GateItem & { what: string };
 const MS = 1000;
@@ -60,8 +60,21 @@ describe('with a list', () => {
     });
     expect(gate.cutsPictures()).toBe(true);
     look(gate, 1_500 * MS, true);
-    expect(gate.pictures()).toEqual({ to: 1_500 * MS - 1, cuts: [{ from, to: 1_500 * MS }] });
+    expect(gate.pictures()).toEqual({ to: 1_500 * MS - 1, cuts: [{ from, to: 1_500 * MS + PICTURE_TAIL }] });
+  });
+
+  test('no picture is taken right after it: a window that is gone may still fade away on the screen', () => {
+    const gate = gateWithList();
+    look(gate, 1_000 * MS, true);
+    look(gate, 1_010 * MS, false);
+    look(gate, 1_500 * MS, true);
+    add(gate, 1_510 * MS, 'typed right after');
+    look(gate, 1_500 * MS + PICTURE_TAIL - 1, true);
+    expect(gate.cutsPictures()).toBe(true);
+    expect(said(gate.take())).toContain('typed right after');
+    look(gate, 1_500 * MS + PICTURE_TAIL, true);
     expect(gate.cutsPictures()).toBe(false);
+    expect(gate.pictures().cuts.at(-1)?.to).toBe(1_500 * MS + PICTURE_TAIL);
   });
 
   test('a pause of the person hides that a window which is left out came and went', () => {

@@ -61,6 +61,11 @@ export type Gate<T extends GateItem> = {
  * long before the last good look are cut too. µs.
  */
 export const PICTURE_LEAD = 60_000;
+/**
+ * A window that is gone may be on the screen a while longer: compositors let it fade, and what was below it draws itself anew.
+ * No picture is taken for so long after the first good look. µs.
+ */
+export const PICTURE_TAIL = 250_000;
 /** A picture that is handed over late (Wayland) is still judged by the pauses of this time, µs. */
 const PICTURES_REMEMBER = 60_000_000;
 
@@ -83,6 +88,8 @@ export function createGate<T extends GateItem>({
   /** The last look at which an allowed window was in front. */
   let lastAllowed = judged;
   let picturesTo = judged;
+  /** Until then a window that was left out may still be seen. */
+  let seenUntil = Number.NEGATIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
   let shown: PauseReason | null = null;
   let shownAt = 0;
@@ -150,7 +157,10 @@ export function createGate<T extends GateItem>({
       }
       const cut = open.get('excluded-app');
       // The window may have changed while it was read: it is over when the answer was there.
-      if (cut) closeCut(done, 'excluded-app');
+      if (cut) {
+        closeCut(done, 'excluded-app');
+        seenUntil = done + PICTURE_TAIL;
+      }
       judged = Math.max(judged, cut ? done - 1 : asked);
       lastAllowed = Math.max(lastAllowed, asked);
       picturesTo = Math.max(picturesTo, cut ? done - 1 : asked - PICTURE_LEAD);
@@ -203,16 +213,16 @@ export function createGate<T extends GateItem>({
       const recent: PictureJudgement['cuts'] = [];
       for (const [reason, list] of cuts) {
         if (reason === 'sync') continue;
-        const lead = reason === 'excluded-app' ? PICTURE_LEAD : 0;
+        const [lead, tail] = reason === 'excluded-app' ? [PICTURE_LEAD, PICTURE_TAIL] : [0, 0];
         for (let i = list.length - 1; i >= 0; i--) {
           const cut = list[i];
           if (!cut || cut.to < latest - PICTURES_REMEMBER) break;
-          recent.push({ from: cut.from - lead, to: cut.to });
+          recent.push({ from: cut.from - lead, to: cut.to + tail });
         }
       }
       return { to: picturesTo, cuts: recent };
     },
-    cutsPictures: () => [...open.keys()].some((reason) => reason !== 'sync'),
+    cutsPictures: () => latest < seenUntil || [...open.keys()].some((reason) => reason !== 'sync'),
     isOpen: (reason) => open.has(reason),
     shown: () => shown,
     waiting: () => queue.length,
