@@ -107,6 +107,15 @@ test('one that was gone before it could say its name was missed; one that has no
   expect(look()).toEqual(NOTHING);
 });
 
+test('one that got its name only after a look, and was gone before the next, was missed', () => {
+  const window = make('');
+  expect(look()).toEqual(NOTHING);
+  name(window, 'vault');
+  map(window);
+  gone(window);
+  expect([look(), look()]).toEqual([{ ...NOTHING, missed: true }, NOTHING]);
+});
+
 test('a window that was raised for a moment is told, one that was lowered is not', () => {
   const [below, above] = [make(''), make('')];
   map(below);

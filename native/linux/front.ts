@@ -62,7 +62,8 @@ export function watchFront(name: string | null = null): FrontWatch {
     listen(window);
     const { title, app } = nameOf(display, window);
     const attributes = attributesOf(display, window);
-    if (!attributes && title === '' && app === '') return before;
+    // Of one that had no name when it was made, and was gone before the one that it got was read, nobody knows.
+    if (!attributes && title === '' && app === '') return before?.title === '' && before.app === '' ? null : before;
     const now = { title, app, isInputOnly: attributes?.isInputOnly ?? false };
     known.set(window, now);
     renamed.delete(window);
