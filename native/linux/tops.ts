@@ -164,8 +164,7 @@ export function followTops(display: XDisplay, root: number, onNew: (top: number,
         if (parent === root) {
           holders.delete(window);
           add(window, false);
-          // What it was in may have been shown.
-          seen.add(window);
+          seen.add(window); // What it was in may have been shown.
         } else {
           remove(window);
           // Some put it into a window of their own within the frame.

@@ -209,24 +209,27 @@ export function createGate<T extends GateItem>({
     },
     isCut,
     judgedTo: () => judged,
-    pictures() {
-      const recent: PictureJudgement['cuts'] = [];
-      for (const [reason, list] of cuts) {
-        if (reason === 'sync') continue;
-        const [lead, tail] = reason === 'excluded-app' ? [PICTURE_LEAD, PICTURE_TAIL] : [0, 0];
-        for (let i = list.length - 1; i >= 0; i--) {
-          const cut = list[i];
-          if (!cut || cut.to < latest - PICTURES_REMEMBER) break;
-          recent.push({ from: cut.from - lead, to: cut.to + tail });
-        }
-      }
-      return { to: picturesTo, cuts: recent };
-    },
+    pictures: () => ({ to: picturesTo, cuts: cutsOfPictures(cuts, latest) }),
     cutsPictures: () => latest < seenUntil || [...open.keys()].some((reason) => reason !== 'sync'),
     isOpen: (reason) => open.has(reason),
     shown: () => shown,
     waiting: () => queue.length,
   };
+}
+
+/** The cuts of not long before `latest`, as long as pictures are cut by them. */
+function cutsOfPictures(cuts: ReadonlyMap<PauseReason, readonly Cut[]>, latest: number): PictureJudgement['cuts'] {
+  const recent: PictureJudgement['cuts'] = [];
+  for (const [reason, list] of cuts) {
+    if (reason === 'sync') continue;
+    const [lead, tail] = reason === 'excluded-app' ? [PICTURE_LEAD, PICTURE_TAIL] : [0, 0];
+    for (let i = list.length - 1; i >= 0; i--) {
+      const cut = list[i];
+      if (!cut || cut.to < latest - PICTURES_REMEMBER) break;
+      recent.push({ from: cut.from - lead, to: cut.to + tail });
+    }
+  }
+  return recent;
 }
 
 /** How many of the cuts begin at or before `t`. */
