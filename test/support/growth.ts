@@ -90,7 +90,9 @@ export async function judgeGrowth(reader: HostileReader, newPlace: () => string)
   });
   if (grows && cost <= HOPELESS * Math.max(base, FLOOR_MS)) {
     const half = inputOf((parts * STEP) / 2);
-    grows = await growsAtTheTop((input) => workOf(() => readWell(reader, input)), half, large);
+    const measured = async (input: unknown): Promise<number> =>
+      Math.max(FLOOR_MS, await workOf(() => readWell(reader, input)));
+    grows = await growsAtTheTop(measured, half, large);
   }
   if (grows) {
     return judged(
@@ -134,7 +136,7 @@ async function growsAtTheTop<T>(
     less = Math.min(less, await measure(half));
     more = Math.min(more, await measure(whole));
   }
-  return more > mostAtDouble(step, most) * Math.max(less, FLOOR_MS);
+  return more > mostAtDouble(step, most) * less;
 }
 
 /**
