@@ -129,7 +129,7 @@ export class Film<P extends Picture> {
    * Takes the picture in `slot`, read at `t`; the one before was last seen at `seen`; `rows`: what was painted, if known.
    * False when the encoder's queue is full (counted).
    */
-  add(slot: Slot<P>, { asked = Number.POSITIVE_INFINITY, t, seen, rows, same }: Taken): boolean {
+  add(slot: Slot<P>, { t, asked = t, seen, rows, same }: Taken): boolean {
     const [ring, rect] = [this.#ring, this.#rect];
     if (!ring || !rect) return false;
     const before = ring.current;
@@ -146,7 +146,7 @@ export class Film<P extends Picture> {
     ring.current = slot;
     if (!this.#pictured) this.#report({ type: 'pictured' });
     this.#pictured = true;
-    this.#handover.picture(slot, { ...frame, asked: Math.min(asked, t) });
+    this.#handover.picture(slot, { ...frame, asked });
     if (slot.frame === null) {
       // The encoder's queue was full, or it is in a pause: the next one is compared with the one before.
       ring.current = before?.frame ? before : null;
