@@ -59,7 +59,7 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
   let moves = 0;
   let last: AtspiRef | null = null;
 
-  /** What a search finds. While the program rests from the last one it is not known, whatever that found. */
+  /** Searches a program for its focus; throws NoAnswer while it must not be searched again yet, whatever the last search found. */
   function searchAgain(bus: string, wanted: keyof typeof resting): AtspiRef | null {
     const began = now();
     if (began < (resting[wanted].get(bus) ?? began)) throw new NoAnswer(true);

@@ -116,7 +116,7 @@ async function probeFfmpeg(path: string, source: string, platform: NodeJS.Platfo
 
 async function askFfmpeg(path: string, platform: NodeJS.Platform): Promise<Probed> {
   const ask = (what: string) => run(path, [what], { maxBuffer: 4 << 20, timeout: 20_000, windowsHide: true });
-  // What it is made of stands before each of its answers, on the other stream.
+  // ffmpeg writes its version to stderr before every answer.
   const [encoders, filters] = await Promise.all([
     ask('-encoders'),
     platform === 'win32' ? ask('-filters').then(({ stdout }) => parseNames(stdout)) : new Set<string>(),

@@ -12,8 +12,7 @@ import { followFocus } from '../elements/focus.ts';
 import { elementsShownNow } from '../elements/list.ts';
 import { elementsNamed } from '../elements/named.ts';
 import { heardTexts } from '../elements/texts.ts';
-import type { Pointer } from '../memory/memory.ts';
-import { boundsOf, nameOf, numbers } from './windows.ts';
+import { boundsOf, focusedId, nameOf, numbers, parentOf } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
 /** Elements on X11: the X server says which window is at a place, and the program itself, by AT-SPI, which element of it. */
@@ -210,23 +209,12 @@ function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsk
   };
 }
 
-/** What has the keyboard by the X server's word; 0: nobody, 1: whatever lies under the pointer. */
-function focusedId(display: XDisplay): number {
-  const focus = [0];
-  x11().inputFocus(display, focus, [0]);
-  return focus[0] ?? 0;
-}
-
 /** The window that has the keyboard: what has it may be in what the window manager manages. */
 function keyboardWindow(display: XDisplay): ElementWindow | null {
-  const x = x11();
   let at = focusedId(display);
   for (let depth = 0; at > 1 && depth < MOST_NESTED; depth++) {
     if (numbers(display, at, 'WM_STATE').length > 0) return spoken(describe(display, at, false));
-    const [parent, children] = [[0], [null as Pointer | null]];
-    if (x.queryTree(display, at, [0], parent, children, [0]) === 0) return null;
-    if (children[0]) x.free(children[0]);
-    at = parent[0] ?? 0;
+    at = parentOf(display, at) ?? 0;
   }
   return null;
 }

@@ -176,7 +176,7 @@ test('a frame that is shown late tells of the window in it, also when that is go
   expect([look(), look()]).toEqual([NOTHING, NOTHING]);
   map(frame);
   gone(client);
-  // What it showed stays in the frame until the window manager takes that away.
+  // The frame keeps the window's picture until the window manager removes the frame.
   expect([look().seen, look().seen]).toEqual([['vault'], ['vault']]);
   gone(frame);
   look();

@@ -1,6 +1,6 @@
 import type { FrontNames, FrontWatch } from '../platform/platform.ts';
 import { followTops, ON_TOP } from './tops.ts';
-import { attributesOf, nameOf, numbers } from './windows.ts';
+import { attributesOf, focusedId, nameOf, numbers } from './windows.ts';
 import { openX, x11 } from './x11.ts';
 
 /** XEvent is 192 bytes; in XPropertyEvent (64-bit) the window is at 32, the atom at 40. */
@@ -34,7 +34,7 @@ export function watchFront(name: string | null = null): FrontWatch {
   const known = new Map<number, Known>();
   /** Those whose name may have changed. */
   const renamed = new Set<number>();
-  /** What the windows right below the root hold of the window manager's list, and for which windows that is so. */
+  /** The listed applications' windows by the window below the root that they are in; found anew when `clientsFor` changes. */
   let clientsOf = new Map<number, number[]>();
   let clientsFor = '';
   let focus = 0;
@@ -54,7 +54,7 @@ export function watchFront(name: string | null = null): FrontWatch {
     x.selectInput(display, window, PROPERTY_CHANGE_MASK);
     heard.add(window);
   }
-  /** What it is called, or was when it was seen last; null for one that was gone before it could be asked. */
+  /** A window's name now, or its last one when it is gone; null when it was gone before its name was ever read. */
   function knownAs(window: number): Known | null {
     const before = known.get(window) ?? null;
     if (before && !renamed.has(window)) return before;
@@ -62,7 +62,7 @@ export function watchFront(name: string | null = null): FrontWatch {
     listen(window);
     const { title, app } = nameOf(display, window);
     const attributes = attributesOf(display, window);
-    // Of one that had no name when it was made, and was gone before the one that it got was read, nobody knows.
+    // It is gone. Had it no name yet when it was read, it may have got one since.
     if (!attributes && title === '' && app === '') return before?.title === '' && before.app === '' ? null : before;
     const now = { title, app, isInputOnly: attributes?.isInputOnly ?? false };
     known.set(window, now);
@@ -106,7 +106,7 @@ export function watchFront(name: string | null = null): FrontWatch {
     return undefined;
   }
 
-  /** What was there only since the last look is in the first of the two. */
+  /** First with the windows that came and went since the last look, then without them. */
   function read(): [FrontNames, FrontNames] {
     const stacking = numbers(display, root, '_NET_CLIENT_LIST_STACKING');
     const list = stacking.length > 0 ? stacking : numbers(display, root, '_NET_CLIENT_LIST');
@@ -151,8 +151,7 @@ export function watchFront(name: string | null = null): FrontWatch {
 
   return {
     look() {
-      const now = [0];
-      x.inputFocus(display, now, [0]);
+      const focusNow = focusedId(display);
       while (x.pending(display) > 0) {
         x.nextEvent(display, event);
         const type = view.getInt32(0, true) & 0x7f;
@@ -163,8 +162,8 @@ export function watchFront(name: string | null = null): FrontWatch {
           isOld = true;
         }
       }
-      if (now[0] !== focus) isOld = true;
-      focus = now[0] ?? 0;
+      if (focusNow !== focus) isOld = true;
+      focus = focusNow;
       if (!isOld) return names;
       isOld = false;
       const [found, steady] = read();

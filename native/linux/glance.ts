@@ -2,7 +2,7 @@ import type { Rect } from '../../schemas/events.ts';
 import type { Glance } from '../platform/platform.ts';
 import { toRgb } from '../screen/picture.ts';
 import { createShmImage, freeShmImage, grabInto } from './shm.ts';
-import { attributesOf, boundsOf } from './windows.ts';
+import { attributesOf, boundsOf, parentOf } from './windows.ts';
 import { type XDisplay, x11 } from './x11.ts';
 
 /** Windows stand in windows in windows. */
@@ -26,15 +26,13 @@ export function x11Glance(display: XDisplay): Glance {
 
 /** The window of the window manager's that `window` is in: the one right below the root. */
 function frameOf(display: XDisplay, root: number, window: number): Rect | null {
-  const x = x11();
   if (!attributesOf(display, window)?.isViewable) return null;
   let at = window;
   for (let i = 0; i < MOST_PARENTS; i++) {
-    const [parent, children] = [[0], [null as bigint | null]];
-    if (x.queryTree(display, at, [0], parent, children, [0]) === 0) return null;
-    if (children[0]) x.free(children[0]);
-    if (!parent[0] || parent[0] === root) return boundsOf(display, at);
-    at = parent[0];
+    const parent = parentOf(display, at);
+    if (parent === null) return null;
+    if (parent === 0 || parent === root) return boundsOf(display, at);
+    at = parent;
   }
   return boundsOf(display, window);
 }

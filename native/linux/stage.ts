@@ -4,13 +4,14 @@ import { codePointChar, keysymToChar } from '../input/keysyms.ts';
 import type { InputStage } from '../platform/stage.ts';
 import { libX11 } from './library.ts';
 import { readPointer } from './pointer.ts';
+import { attributesOf, focusedId } from './windows.ts';
 import { openX, x11 } from './x11.ts';
 import { xlib } from './xlib.ts';
 import { xtestOn } from './xtest.ts';
 
 const [KEY_PRESS, KEY_PRESS_MASK, BUTTON_PRESS_MASK, STRUCTURE_MASK] = [2, 1 << 0, 1 << 2, 1 << 17];
 const CW_OVERRIDE_REDIRECT = 1 << 9;
-const [VIEWABLE, REVERT_TO_POINTER_ROOT, CORE_KEYBOARD] = [2, 1, 0x100];
+const [REVERT_TO_POINTER_ROOT, CORE_KEYBOARD] = [1, 0x100];
 const WAIT_MS = 3000;
 
 /** Our window on X11. Throws NO_DISPLAY, NO_LIBRARY; CAPTURE_FAILED when the server gives it no keyboard. */
@@ -20,7 +21,6 @@ export async function openX11Stage(rect: Rect): Promise<InputStage> {
   const lib = libX11();
   const hands = xtestOn(display);
   const setFocus = lib.func('int XSetInputFocus(void *d, unsigned long window, int revert, unsigned long time)');
-  const attributesOf = lib.func('int XGetWindowAttributes(void *d, unsigned long window, _Out_ uint8_t *attributes)');
   const lookup = lib.func(
     'int XLookupString(void *event, _Out_ uint8_t *text, int bytes, _Out_ unsigned long *keysym, void *status)',
   );
@@ -42,16 +42,8 @@ export async function openX11Stage(rect: Rect): Promise<InputStage> {
   x.changeAttributes(display, window, CW_OVERRIDE_REDIRECT, attributes);
   x.selectInput(display, window, KEY_PRESS_MASK | BUTTON_PRESS_MASK | STRUCTURE_MASK);
   x.mapRaised(display, window);
-  const isViewable = (): boolean => {
-    const bytes = Buffer.alloc(160);
-    // XWindowAttributes.map_state is at 92.
-    return attributesOf(display, window, bytes) !== 0 && bytes.readInt32LE(92) === VIEWABLE;
-  };
-  const isInFront = (): boolean => {
-    const focus = [0];
-    x.inputFocus(display, focus, [0]);
-    return Number(focus[0]) === Number(window);
-  };
+  const isViewable = (): boolean => attributesOf(display, window)?.isViewable === true;
+  const isInFront = (): boolean => focusedId(display) === window;
   const end = performance.now() + WAIT_MS;
   while (!(isViewable() && isInFront())) {
     if (performance.now() > end) {

@@ -1,6 +1,5 @@
 import type { Rect } from '../../schemas/events.ts';
-import type { Pointer } from '../memory/memory.ts';
-import { attributesOf, boundsOf, boxAt, childrenOf } from './windows.ts';
+import { attributesOf, boundsOf, boxAt, childrenOf, parentOf } from './windows.ts';
 import { type XDisplay, x11 } from './x11.ts';
 
 /**
@@ -115,11 +114,9 @@ export function followTops(display: XDisplay, root: number, onNew: (top: number,
     let one: number | null = null;
     for (let i = 0; i < MOST_PARENTS && at > 1 && at !== root; i++) {
       if (one === null && these?.has(at)) one = at;
-      const [parent, inside] = [[0], [null as Pointer | null]];
-      if (x.queryTree(display, at, [0], parent, inside, [0]) === 0) break;
-      if (inside[0]) x.free(inside[0]);
-      if (parent[0] === root) return [at, one];
-      at = parent[0] ?? 0;
+      const parent = parentOf(display, at);
+      if (parent === root) return [at, one];
+      at = parent ?? 0;
     }
     return [null, one];
   }

@@ -49,6 +49,21 @@ function text(display: XDisplay, window: number, name: string): string | null {
   return found && found.format === 8 ? new TextDecoder().decode(found.bytes) : null;
 }
 
+/** What has the keyboard by the X server's word; 0: nobody, 1: whatever lies under the pointer. */
+export function focusedId(display: XDisplay): number {
+  const focus = [0];
+  x11().inputFocus(display, focus, [0]);
+  return focus[0] ?? 0;
+}
+
+/** The window that this one is right in; 0 for the root, null where it is gone. */
+export function parentOf(display: XDisplay, window: number): number | null {
+  const [parent, children] = [[0], [null as Pointer | null]];
+  if (x11().queryTree(display, window, [0], parent, children, [0]) === 0) return null;
+  if (children[0]) x11().free(children[0]);
+  return parent[0] ?? 0;
+}
+
 /** The windows right in this one, from the bottom to the top. */
 export function childrenOf(display: XDisplay, window: number): number[] {
   const [children, count] = [[null as Pointer | null], [0]];
