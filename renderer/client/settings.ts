@@ -18,19 +18,28 @@ export function useSettings(): PageSettings {
 /** The key of the changes to settings that are under way. */
 export const CHANGE_SETTINGS = ['settings', 'change'] as const;
 
-/** Changes settings at once on the page, then in the studio; a failure puts them back and is thrown. Null removes one. */
+/**
+ * Changes settings at once on the page, then in the studio; a failure puts them back and is thrown. Null removes one. Changes
+ * are sent one after another: one that overtook the change before it would be undone by it.
+ */
 export function useChangeSettings(): (values: PageSettings) => Promise<void> {
   const queries = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationKey: CHANGE_SETTINGS,
+    scope: { id: 'settings' },
     mutationFn: (values: PageSettings) => client.settings.set({ values }),
     onMutate: (values) => {
-      const before = queries.getQueryData<PageSettings>(settingsQuery.queryKey);
-      queries.setQueryData<PageSettings>(settingsQuery.queryKey, (old) => ({ ...old, ...values }));
-      return { before };
+      const shown = queries.getQueryData<PageSettings>(settingsQuery.queryKey) ?? {};
+      queries.setQueryData<PageSettings>(settingsQuery.queryKey, { ...shown, ...values });
+      return Object.fromEntries(Object.keys(values).map((key) => [key, shown[key]]));
     },
-    onError: (_error, _values, context) => queries.setQueryData(settingsQuery.queryKey, context?.before),
-    onSuccess: (stored) => queries.setQueryData(settingsQuery.queryKey, stored),
+    onError: (_error, _values, before) =>
+      queries.setQueryData<PageSettings>(settingsQuery.queryKey, (shown) => ({ ...shown, ...before })),
+    onSuccess: (stored) => {
+      // What still waits to be sent is shown already, and not among what the studio answers here.
+      const last = queries.isMutating({ mutationKey: CHANGE_SETTINGS }) === 1;
+      if (last) queries.setQueryData(settingsQuery.queryKey, stored);
+    },
   });
   return async (values) => void (await mutateAsync(values));
 }

@@ -299,6 +299,9 @@ it('rarer filters are in one menu: chosen by arrows, counted, and in sight while
   );
 });
 
+const storedViews = async () =>
+  Object.keys(await studio.api.settings.get()).filter((key) => key.startsWith('views:'));
+
 it('filters are saved as a view, found again after a reload and in the palette, renamed and removed', async () => {
   await studio.inWindow(`/w/${set.ws}/dataset?software=gimp&sort=-steps`, async (page) => {
     const searched = () => page.evaluate(() => location.search);
@@ -338,7 +341,7 @@ it('filters are saved as a view, found again after a reload and in the palette, 
     await views.click();
     await page.getByRole('menuitem', { name: /^Remove/ }).click();
     await page.getByRole('button', { name: 'View: Mine' }).waitFor({ state: 'detached' });
-    expect(Object.keys(await studio.api.settings.get()).filter((key) => key.startsWith('views:'))).toEqual([]);
+    await soon(storedViews).toEqual([]);
   });
 });
 

@@ -71,6 +71,31 @@ it('the theme is switched by key on any page, and kept for the next window', asy
   await second.context.close();
 });
 
+it('of two changes the later one holds, on the page and in the studio, even when the first takes long', async () => {
+  await studio.api.settings.set({ values: { theme: 'light' } });
+  const { page, context } = await studio.open();
+  const scheme = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+  await soon(scheme).toBe('light');
+  let sent = 0;
+  let answered = 0;
+  await page.route('**/rpc/settings/set*', async (route) => {
+    sent += 1;
+    if (sent === 1) await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  page.on('response', (response) => {
+    if (response.url().includes('/rpc/settings/set')) answered += 1;
+  });
+  await page.keyboard.press('Alt+t');
+  await soon(scheme).toBe('dark');
+  await page.keyboard.press('Alt+t');
+  await soon(scheme).toBe('light');
+  await soon(() => answered).toBe(2);
+  expect((await studio.api.settings.get()).theme).toBe('light');
+  expect(await scheme()).toBe('light');
+  await context.close();
+});
+
 it('the command palette gives the marked command another key, refuses a taken one with its name, and does it then', async () => {
   await studio.inWindow(`/w/${ws}`, async (page) => {
     await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
