@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
@@ -46,6 +46,19 @@ describe.skipIf(process.platform === 'win32')("files are their owner's alone", (
     openWorkspace(dir, { create: false }).close();
     expect([dir, join(dir, 'recordings'), join(dir, 'studio.sqlite')].map(modeOf)).toEqual(['2770', '2770', '660']);
     expect(recordingMode(join(dir, 'recordings')).toString(8)).toBe('770');
+  });
+
+  test('recordings/ on another disk is closed as well, and what a link leads to never gets a right more', () => {
+    const [dir, disk, closed] = [join(folders.make(), 'team'), folders.make(), folders.make()];
+    openWorkspace(dir, { create: true }).close();
+    for (const name of ['recordings', 'exports']) rmdirSync(join(dir, name));
+    symlinkSync(disk, join(dir, 'recordings'));
+    symlinkSync(closed, join(dir, 'exports'));
+    chmodSync(dir, 0o2775);
+    chmodSync(disk, 0o775);
+    chmodSync(closed, 0o700);
+    openWorkspace(dir, { create: false }).close();
+    expect([disk, closed].map(modeOf)).toEqual(['770', '700']);
   });
 
   test('a file is as private as its folder', async () => {

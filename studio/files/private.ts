@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, existsSync, type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -51,11 +51,14 @@ export function fileMode(folder: string): number {
   return (statSync(folder).mode & 0o666) | 0o600;
 }
 
-/** Takes from a file or folder the rights that the folder it is in does not give. */
+/**
+ * Takes from a file or folder the rights that the folder it is in does not give. Of a link (recordings/ on another disk) from
+ * what it leads to: its own rights are none, and would give away what they stand for.
+ */
 export function makePrivate(path: string): void {
   if (!HAS_MODES) return;
   try {
-    const { mode, uid } = lstatSync(path);
+    const { mode, uid } = statSync(path);
     if (uid !== process.getuid?.()) return;
     const allowed = mode & (statSync(dirname(path)).mode | ~0o077);
     if (allowed !== mode) chmodSync(path, allowed & 0o7777);

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import { StudioError } from '../../schemas/errors.ts';
+import { findFile, openIn } from '../files/inside.ts';
 import { backUp } from './backup.ts';
 import { dialectOf } from './driver.ts';
 import { BUSY_MS, damaged, sqliteCode, storeError, translate } from './errors.ts';
@@ -16,6 +18,8 @@ type Database = { file: string; sqlite: Sqlite.Database; db: Kysely<Tables>; clo
 
 /** Up to this size the whole file is checked at each opening (about 1 ms a MB), bytes. */
 const CHECK_BYTES = 32 * 1024 * 1024;
+/** What SQLite puts beside it. */
+const BESIDE = ['-wal', '-shm', '-journal'];
 const HEADER = 'SQLite format 3\0';
 
 /**
@@ -74,15 +78,20 @@ export function createDatabase(file: string, migrations: readonly Migration[] = 
       return true;
     });
   } finally {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(temporary + suffix, { force: true });
+    for (const suffix of ['', ...BESIDE]) rmSync(temporary + suffix, { force: true });
   }
 }
 
+/**
+ * Looks at the file before SQLite does. A link would lead to a database of another workspace, and a pipe would be waited for
+ * for ever, here or beside it.
+ */
 function checkHeader(file: string): void {
   const head = Buffer.alloc(16);
   let length = 0;
   try {
-    const handle = openSync(file, 'r');
+    for (const beside of BESIDE) findFile(dirname(file), `${basename(file)}${beside}`);
+    const handle = openIn(dirname(file), basename(file));
     try {
       length = readSync(handle, head, 0, 16, 0);
     } finally {

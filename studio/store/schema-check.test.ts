@@ -14,6 +14,7 @@ function changedBy(sql: string): string {
   const dir = join(folders.make(), 'studio');
   openWorkspace(dir, { create: true }).close();
   const sqlite = new Sqlite(join(dir, 'studio.sqlite'));
+  sqlite.unsafeMode(true);
   sqlite.exec(sql);
   sqlite.close();
   return dir;
@@ -22,6 +23,17 @@ function changedBy(sql: string): string {
 const ENDLESS = 'with recursive n (i) as (select 1 union all select i + 1 from n)';
 const SOFTWARE = `drop table software; create view software as ${ENDLESS}
   select i as id, 'x' as name, 'X' as prefix, '' as platforms, '' as aliases, '' as executables, '' as created_at from n`;
+const MADE = {
+  trigger: ['create trigger t after insert on people begin delete from software; end', 'people'],
+  view: ['create view t as select 1', 'sqlite_t'],
+  index: ['create index t on people (hex(name))', 'people'],
+} as const;
+/** Written into the schema by hand, where SQLite looks at no name and takes a type in capitals. */
+function disguised(what: keyof typeof MADE, type: string): string {
+  const [sql, table] = MADE[what];
+  return `${sql}; pragma writable_schema = on; update sqlite_schema set type = '${type}', name = 'sqlite_t',
+    tbl_name = '${table}', sql = replace(sql, ' t ', ' sqlite_t ') where name = 't'`;
+}
 const NEWEST = MIGRATIONS.at(-1)!.version;
 
 describe('a database that somebody else made', () => {
@@ -33,6 +45,9 @@ describe('a database that somebody else made', () => {
       'the view "meta"',
     ],
     ['a trigger', 'create trigger t after update on meta begin delete from people; end', 'the trigger "t"'],
+    ['a trigger under a name of SQLite’s own', disguised('trigger', 'TRIGGER'), 'the trigger "sqlite_t"'],
+    ['a view under such a name', disguised('view', 'VIEW'), 'the view "sqlite_t"'],
+    ['an index under such a name', disguised('index', 'index'), 'the index "sqlite_t"'],
     ['a virtual table', 'create virtual table v using fts5(x)', 'the virtual table "v"'],
     ['a table that no version makes', 'create table secrets (x)', 'the table "secrets"'],
     ['an index over an expression', 'create index i on meta (hex(value))', 'the index "i"'],

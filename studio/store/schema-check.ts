@@ -11,8 +11,14 @@ import type { Migration } from './migrations/migration.ts';
 type SchemaRow = { type: string; name: string; sql: string | null; rootpage: number };
 
 const SCHEMA = 'select type, name, sql, rootpage from sqlite_schema';
-/** SQLite's own: statistics of ANALYZE, and indexes of primary keys, which have no text. */
-const OWN = /^sqlite_/;
+/**
+ * SQLite's own: statistics of ANALYZE, and indexes of primary keys, which have no text. Nothing else is believed by its name:
+ * who writes into the schema by hand can call a trigger `sqlite_x`, and SQLite runs it.
+ */
+const isOwn = ({ type, name, sql }: SchemaRow): boolean =>
+  type === 'index'
+    ? sql === null && name.startsWith('sqlite_autoindex_')
+    : type === 'table' && /^sqlite_stat\d$/.test(name);
 
 /** Nothing that runs: views and triggers run when tables are read or written, virtual tables when they are opened. */
 export function refusePrograms(file: string, sqlite: Sqlite.Database): void {
@@ -20,8 +26,9 @@ export function refusePrograms(file: string, sqlite: Sqlite.Database): void {
   sqlite.pragma('trusted_schema = OFF');
   sqlite.pragma('cell_size_check = ON');
   for (const row of rowsOf(sqlite)) {
-    const isProgram = row.type === 'view' || row.type === 'trigger' || (row.type === 'table' && row.rootpage === 0);
-    if (isProgram) throw strange(file, row.type === 'table' ? 'virtual table' : row.type, row.name);
+    // SQLite takes the words for a type in any case, and writes them small itself.
+    if (row.type !== 'table' && row.type !== 'index') throw strange(file, row.type.toLowerCase(), row.name);
+    if (row.rootpage === 0) throw strange(file, `virtual ${row.type}`, row.name);
   }
 }
 
@@ -35,7 +42,7 @@ export function refuseOtherSchema(
   const expected = schemaOf(version, migrations);
   const missing = new Set(expected.keys());
   for (const row of rowsOf(sqlite)) {
-    if (OWN.test(row.name)) continue;
+    if (isOwn(row)) continue;
     const key = `${row.type} ${row.name}`;
     if (expected.get(key) !== words(row.sql)) throw strange(file, row.type, row.name);
     missing.delete(key);
@@ -55,9 +62,7 @@ function schemaOf(version: number, migrations: readonly Migration[]): Map<string
       if (step.version > version) continue;
       for (const { sql, parameters } of step.statements(compiler)) sqlite.prepare(sql).run(...parameters);
     }
-    return new Map(
-      rowsOf(sqlite).flatMap(({ type, name, sql }) => (OWN.test(name) ? [] : [[`${type} ${name}`, words(sql)]])),
-    );
+    return new Map(rowsOf(sqlite).flatMap((row) => (isOwn(row) ? [] : [[`${row.type} ${row.name}`, words(row.sql)]])));
   } finally {
     sqlite.close();
   }

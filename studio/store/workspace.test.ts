@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -140,6 +150,27 @@ describe('a damaged database', () => {
     rmSync(file);
     new Sqlite(file).exec('create table cats (name text)').close();
   }
+});
+
+describe.skipIf(process.platform === 'win32')('a workspace that somebody else made', () => {
+  test.each(['', '-wal', '-shm', '-journal'])(
+    'studio.sqlite%s as a link or a pipe is refused at once, and nothing is followed',
+    (beside) => {
+      const [dir, other] = [newWorkspace(), newWorkspace()];
+      const [file, theirs] = [join(dir, `studio.sqlite${beside}`), join(other, 'studio.sqlite')];
+      const before = readFileSync(theirs);
+      for (const [put, what] of [
+        [() => symlinkSync(theirs, file), 'a link'],
+        [() => execFileSync('mkfifo', [file]), 'a device or pipe'],
+      ] as const) {
+        rmSync(file, { force: true });
+        put();
+        const error = thrownBy(() => openWorkspace(dir, { create: false }));
+        expect([error.code, error.message]).toEqual(['BAD_FILE', expect.stringContaining(what)]);
+      }
+      expect(readFileSync(theirs).equals(before)).toBe(true);
+    },
+  );
 });
 
 describe('versions of the database', () => {
