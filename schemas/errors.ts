@@ -125,7 +125,17 @@ export function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StudioError && typeof error.details.why === 'string') return error.details.why;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const issue = firstIssue(error);
+  if (issue !== null) return issue;
   return FILE_ANSWERS[code] ?? error.message.replace(/\.$/, '');
+}
+
+/** Of an error of a schema the first fault and its place: its own message is a page of JSON. */
+function firstIssue(error: Error): string | null {
+  if (!('issues' in error && Array.isArray(error.issues))) return null;
+  const [first]: { path?: unknown; message?: unknown }[] = error.issues;
+  const place = Array.isArray(first?.path) ? first.path.map(String).join('.') : '';
+  return `${place || 'it'}: ${String(first?.message ?? 'does not fit')}`;
 }
 
 /** A path that cannot be what it is asked to be, where nobody has said more of it. */

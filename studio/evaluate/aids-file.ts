@@ -1,6 +1,6 @@
 import { AIDS_SCHEMA, AIDS_VERSION, type AidElement, aidsHeadSchema, aidsLineSchema } from '../../schemas/aids.ts';
+import { badFile, textLines } from '../files/text-lines.ts';
 import { headOf, type InputProblem, isHead, parsed, problemOf, refuseProblems } from './inputs.ts';
-import { badFile, textLines } from './text-lines.ts';
 
 /** A question that wants elements, and its picture by the name that it has beside unaided questions. */
 export type AidedQuestion = { id: string; picture: string; width: number; height: number };

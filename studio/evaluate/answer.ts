@@ -7,6 +7,7 @@ import {
   questionSchema,
   questionsHeadSchema,
 } from '../../schemas/questions.ts';
+import { badFile, textLines } from '../files/text-lines.ts';
 import { openCache } from './answer-cache.ts';
 import { type ChatOptions, type ChatPart, createChat, endpointUrl, pause, type Reply } from './chat.ts';
 import { sha256 } from './data-set.ts';
@@ -14,7 +15,6 @@ import { headOf, isHead, problemOf } from './inputs.ts';
 import { openPredictionLog } from './prediction-log.ts';
 import { questionPictures } from './question-pictures.ts';
 import { type Prices, spending } from './spending.ts';
-import { badFile, textLines } from './text-lines.ts';
 
 export type AnswerRequest = ChatOptions & {
   questions: string;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { caseMark } from '../../core/evaluate/case-mark.ts';
 import type { CaseFilter, CasePage } from '../../schemas/api/evaluate.ts';
 import { type CaseNote, type ScoredCase, scoredCaseSchema } from '../../schemas/evaluate.ts';
-import { badFile, placeReader, textLines } from './text-lines.ts';
+import { badFile, placeReader, textLines } from '../files/text-lines.ts';
 
 /** The part of each case that is kept in memory; the rest is read from the file when it is shown. */
 type Entry = {

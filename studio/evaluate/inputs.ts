@@ -14,8 +14,8 @@ import {
   questionsHeadSchema,
   type UsedAid,
 } from '../../schemas/questions.ts';
+import { badFile, placeReader, type TextLine, textLines } from '../files/text-lines.ts';
 import { type IdTable, idTable } from './id-table.ts';
-import { badFile, placeReader, type TextLine, textLines } from './text-lines.ts';
 
 /** The files that `evaluate` reads. All of them are looked at from end to end before anything is scored. */
 

@@ -9,8 +9,8 @@ import {
   predictionsHeadSchema,
 } from '../../schemas/questions.ts';
 import { describeHolder, isAlive, parseHolder } from '../files/process-id.ts';
+import { badFile, textLines } from '../files/text-lines.ts';
 import { headOf, isHead } from './inputs.ts';
-import { badFile, textLines } from './text-lines.ts';
 
 /** The file of predictions while it grows: append-only, one writer, and it knows what it holds. */
 type PredictionLog = {

@@ -9,8 +9,8 @@ import {
   type QuestionsHead,
   questionsHeadSchema,
 } from '../../schemas/questions.ts';
+import { badFile, textLines } from '../files/text-lines.ts';
 import { headOf, isHead, parsed, problemOf } from './inputs.ts';
-import { badFile, textLines } from './text-lines.ts';
 
 const askedSchema = z.object({ id: z.string().min(1), kind: z.enum(QUESTION_KINDS) });
 const taskSchema = z.object({ id: z.string().min(1) });

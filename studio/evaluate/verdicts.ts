@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Evaluation, type ScoredCase, scoredCaseSchema } from '../../schemas/evaluate.ts';
+import { badFile, textLines } from '../files/text-lines.ts';
 import type { Critic } from './critic.ts';
 import { type InputProblem, parsed, problemOf, refuseProblems } from './inputs.ts';
-import { badFile, textLines } from './text-lines.ts';
 
 /** A critic's scores that were made elsewhere: the cases that `evaluate --critic --cases` wrote. */
 

@@ -16,7 +16,8 @@ import type { Workspace } from '../store/workspace.ts';
 import { type FormatRequest, formatOf, requestOf } from './formats.ts';
 import { previewExport } from './preview.ts';
 import { type ExportFilters, type ExportProgress, type ExportResult, exportFormats } from './run.ts';
-import { type Validation, validateExport } from './validate.ts';
+import { validateApart } from './validate/apart.ts';
+import type { Validation } from './validate.ts';
 
 /** Exports of a workspace: what would be written, writing it, and what was written before. */
 
@@ -122,7 +123,7 @@ export async function checkExport(
   signal?: AbortSignal | undefined,
 ): Promise<Validation> {
   const { format, folder } = await getExport(workspace, id);
-  const found = await validateExport(formatOf(format).name, folder, signal);
+  const found = await validateApart(formatOf(format).name, folder, { signal });
   const validation: PastExport['validation'] = {
     at: new Date().toISOString(),
     ok: found.ok,

@@ -18,8 +18,8 @@ import { readBeginning, readReply } from '../evaluate/chat-reply.ts';
 import { checkPredictions, openTruth } from '../evaluate/inputs.ts';
 import { textsOf } from '../evaluate/ocr.ts';
 import { openPredictionLog } from '../evaluate/prediction-log.ts';
-import { textLines } from '../evaluate/text-lines.ts';
 import { readVerdicts } from '../evaluate/verdicts.ts';
+import { textLines } from '../files/text-lines.ts';
 
 /** Answers of models and their servers, and files of predictions, cases and elements. */
 

@@ -56,6 +56,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'studio/api/long-answers.ts': 'a question of 10 kB',
   'electron/host/open.ts': 'the head of a manifest, 64 kB',
   'studio/evaluate/prompt-files.ts': 'prompts of the person who runs the command',
+  'studio/export/validate/bounds.ts': 'texts of 256 MB and pictures of 268 MB, in a process that may be ended',
   'studio/export/validate/media.ts': 'the first bytes of a file',
   'studio/import/exact-bytes.ts': 'as many bytes as were asked for',
   'studio/files/mime.ts': 'the first 4,096 bytes of a file',

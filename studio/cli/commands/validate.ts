@@ -16,8 +16,8 @@ export function register(program: Command, context: CliContext): void {
     .action(async (format: string, dir: string) => {
       const { formatOf } = await import('../../export/formats.ts');
       const { name } = formatOf(format);
-      const { validateExport } = await import('../../export/validate.ts');
-      const validation = await untilStopped((signal) => validateExport(name, dir, signal));
+      const { validateApart } = await import('../../export/validate/apart.ts');
+      const validation = await untilStopped((signal) => validateApart(name, dir, { signal }));
       const { ok, problems, counts } = validation;
       const lines = [
         ...problems

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { plural } from '../../../core/words.ts';
 import { whyNot } from '../../../schemas/errors.ts';
 import { type ExportManifest, exportManifestSchema } from '../../../schemas/export.ts';
 import { hashFile } from '../target.ts';
+import { wholeText } from './bounds.ts';
 import type { Report } from './problems.ts';
 
 const MANIFEST = 'manifest.json';
@@ -44,7 +43,7 @@ async function readManifest(dir: string, found: readonly string[], report: Repor
     return null;
   }
   try {
-    return exportManifestSchema.parse(JSON.parse(await readFile(path.join(dir, MANIFEST), 'utf8')));
+    return exportManifestSchema.parse(JSON.parse(wholeText(dir, MANIFEST)));
   } catch (error) {
     report('MANIFEST_BAD', MANIFEST, '', whyNot(error));
     return null;
@@ -71,8 +70,13 @@ export function explainedBy(manifest: ExportManifest | null): (part: string, ite
  * Hugging Face's takes one kind of file a card.
  */
 export async function checkCard(dir: string, card: string, found: readonly string[], report: Report): Promise<void> {
-  const text = await readFile(path.join(dir, card), 'utf8').catch(() => null);
-  if (text === null) return;
+  let text: string;
+  try {
+    text = wholeText(dir, card);
+  } catch (error) {
+    report('CARD_BAD', card, '', whyNot(error));
+    return;
+  }
   const folder = card.slice(0, card.lastIndexOf('/') + 1);
   const front = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '';
   const paths = [...front.matchAll(/^ +path: "(.+)"$/gm)].map((match) => folder + match[1]);

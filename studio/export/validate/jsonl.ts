@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { whyNot } from '../../../schemas/errors.ts';
+import { linesOf, lookAtPicture } from './bounds.ts';
 import { JSONL_KINDS } from './expected.ts';
-import { checkImage, type ImageCheck } from './images.ts';
+import type { ImageCheck } from './images.ts';
 import { MEDIA_NAME, mediaDamage } from './media.ts';
 import type { PlaceReport, Report } from './problems.ts';
 import { actionFields, checkAction, checkNames, checkTitle, highPlanRow, midPlanRow, proofWord } from './rows.ts';
@@ -130,12 +128,12 @@ async function eachLine<T extends { task_id: string }>(
     return 0;
   }
   let number = 0;
-  for await (const text of createInterface({ input: createReadStream(path.join(dir, file)), crlfDelay: Infinity })) {
-    number++;
+  for (const { text, line } of linesOf(dir, file, report)) {
+    number = line;
     try {
-      const line = schema.parse(JSON.parse(text));
-      const where = `line ${number}, ${line.task_id}`;
-      await onLine(line, (code, message) => report(code, file, where, message));
+      const read = schema.parse(JSON.parse(text));
+      const where = `line ${number}, ${read.task_id}`;
+      await onLine(read, (code, message) => report(code, file, where, message));
     } catch (error) {
       report('JSONL_BAD', file, `line ${number}`, whyNot(error));
     }
@@ -145,5 +143,5 @@ async function eachLine<T extends { task_id: string }>(
 
 async function lookAt(dir: string, name: string, found: readonly string[]): Promise<ImageCheck | null> {
   // Only names that were found by walking the folder are opened: a line cannot lead out of it.
-  return found.includes(name) ? checkImage(await readFile(path.join(dir, name))) : null;
+  return found.includes(name) ? lookAtPicture(path.join(dir, name)) : null;
 }

@@ -1,5 +1,5 @@
-import { open, readFile } from 'node:fs/promises';
-import { checkImage } from './images.ts';
+import { open } from 'node:fs/promises';
+import { lookAtPicture } from './bounds.ts';
 
 /** Files of a visual query: stills of ours, or what somebody gave, of the kinds that a task takes. */
 export const MEDIA_NAME = /^(?:media\/[\w-]+\/)?(start|end)\.(png|jpg|jpeg|gif|webp|mp4|mov|webm|mkv|ogv)$/;
@@ -21,7 +21,7 @@ export async function mediaDamage(file: string, name: string): Promise<string | 
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const start = STARTS[ending];
   if (!start) {
-    const checked = await checkImage(await readFile(file));
+    const checked = await lookAtPicture(file);
     return 'damage' in checked ? checked.damage : null;
   }
   const handle = await open(file, 'r');

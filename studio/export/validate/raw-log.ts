@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
 import { whyNot } from '../../../schemas/errors.ts';
+import { wholeText } from './bounds.ts';
 import type { Report } from './problems.ts';
 import { checkTitle, proofWord } from './rows.ts';
 
@@ -45,7 +44,7 @@ export async function checkRawLog(dir: string, found: readonly string[], report:
       continue;
     }
     try {
-      const log = fullLog.parse(JSON.parse(await readFile(path.join(dir, file), 'utf8')));
+      const log = fullLog.parse(JSON.parse(wholeText(dir, file)));
       if (log.task_id !== task) report('TASK_ID', file, '', `the folder is ${task}, the log says ${log.task_id}`);
       for (const { index, screenshot } of log.actions) {
         if (screenshot && !present.has(folder + screenshot)) {
@@ -68,7 +67,7 @@ async function checkTask(dir: string, folder: string, present: ReadonlySet<strin
     return;
   }
   try {
-    const log = taskLog.parse(JSON.parse(await readFile(path.join(dir, file), 'utf8')));
+    const log = taskLog.parse(JSON.parse(wholeText(dir, file)));
     if (log.task_id !== folder.split('/').at(-2)) report('TASK_ID', file, '', `it is of the task ${log.task_id}`);
     for (const name of [log.query.start, log.query.end, ...log.files.map((one) => one.file)]) {
       if (name !== null && !present.has(folder + name)) report('MEDIA_MISSING', file, '', `${name} is not there`);

@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import { whyNot } from '../../../schemas/errors.ts';
 import type { ExportManifest } from '../../../schemas/export.ts';
 import { refuseCancelled } from '../../jobs/cancelled.ts';
-import { checkImage, type ImageCheck } from './images.ts';
+import { linesOf, lookAtPicture, wholeText } from './bounds.ts';
+import type { ImageCheck } from './images.ts';
 import type { PlaceReport, Report } from './problems.ts';
 
 /** Given to a format's check: the folder as it was found, and where problems are reported. */
@@ -38,7 +36,7 @@ export function picturesIn(dir: string, found: readonly string[], signal: AbortS
     async look(name, place) {
       refuseCancelled(signal);
       if (!seen.has(name)) {
-        seen.set(name, present.has(name) ? await checkImage(await readFile(path.join(dir, name))) : null);
+        seen.set(name, present.has(name) ? await lookAtPicture(path.join(dir, name)) : null);
       }
       const checked = seen.get(name) ?? null;
       if (!checked) place('IMAGE_MISSING', `${name} is not there`);
@@ -70,14 +68,14 @@ export async function eachLine<T>(
     return 0;
   }
   let number = 0;
-  for await (const text of createInterface({ input: createReadStream(path.join(dir, file)), crlfDelay: Infinity })) {
-    number++;
+  for (const { text, line } of linesOf(dir, file, report)) {
+    number = line;
     refuseCancelled(signal);
     const where = `line ${number}`;
     const value = parsed(text, file, where, report);
     if (value === undefined) continue;
-    const line = fitting(value, schema, file, where, report);
-    if (line !== undefined) await onLine(line, (code, message) => report(code, file, where, message), number);
+    const read = fitting(value, schema, file, where, report);
+    if (read !== undefined) await onLine(read, (code, message) => report(code, file, where, message), number);
   }
   return number;
 }
@@ -92,7 +90,14 @@ export async function readJson<T>(
     report('FILE_MISSING', file, '', 'the format’s own file is not there');
     return undefined;
   }
-  const value = parsed(await readFile(path.join(dir, file), 'utf8'), file, '', report);
+  let text: string;
+  try {
+    text = wholeText(dir, file);
+  } catch (error) {
+    report('JSON_BAD', file, '', whyNot(error));
+    return undefined;
+  }
+  const value = parsed(text, file, '', report);
   return value === undefined ? undefined : fitting(value, schema, file, '', report);
 }
 

@@ -19,6 +19,23 @@ afterAll(folders.clean);
 let home = '';
 let given = '';
 
+/** Slides without end, all of them the bytes of the first. */
+function sharedSlides(count: number, zip: Buffer): Buffer {
+  const list = zip.indexOf(Buffer.from('504b0102', 'hex'));
+  const entries = Array.from({ length: count }, (_, n) => {
+    const name = `ppt/slides/slide${n + 1}.xml`;
+    const head = Buffer.from(zip.subarray(list, list + 46));
+    head.writeUInt16LE(name.length, 28);
+    return Buffer.concat([head, Buffer.from(name)]);
+  });
+  const index = Buffer.concat(entries);
+  const end = Buffer.from(zip.subarray(-22));
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(index.length, 12);
+  return Buffer.concat([zip.subarray(0, list), index, end]);
+}
+
 const picture = (colour: string, width = 20): Promise<Buffer> =>
   sharp({ create: { width, height: 10, channels: 3, background: colour } })
     .png()
@@ -59,6 +76,7 @@ beforeAll(async () => {
     }),
   );
   put('bomb.docx', zipOf({ 'word/document.xml': Buffer.alloc(300_000_000, ' ') }));
+  put('bomb.pptx', sharedSlides(300, zipOf({ 'ppt/slides/slide1.xml': `<a:t>${' '.repeat(30_000_000)}</a:t>` })));
   put(
     'entities.odt',
     zipOf({ 'content.xml': '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><text:p>&x;</text:p>' }),
@@ -140,6 +158,7 @@ const CASES: Case[] = [
   ['an open document', { ...note, path: 'letter.odt', equals: 'Dear all' }, 1, /as wanted/],
   ['slides in their order', { ...note, path: 'slides.pptx', contains: ['one\n\ntwo'] }, 1, /as wanted/],
   ['a bomb as a document', { ...note, path: 'bomb.docx', contains: ['x'] }, 0, /larger than 32 MB unpacked/],
+  ['slides that share their bytes', { ...note, path: 'bomb.pptx', contains: ['x'] }, 0, /all its parts than 96 MB/],
   ['entities of XML', { ...note, path: 'entities.odt', contains: ['root'] }, 0, /document type/],
   ['a document that is none', { ...note, path: 'torn.docx', contains: ['x'] }, 0, /no ZIP archive/],
   ['a spreadsheet as a text', { ...note, path: 'sums.xlsx', contains: ['x'] }, 0, /check a cell/],

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
-import { openGiven } from '../files/inside.ts';
+import { openGiven } from './inside.ts';
 
 /** A line of a file: its number from 1, its place and length in bytes; `torn`: the last one, without a line end. */
 export type TextLine = { text: string; line: number; offset: number; length: number; torn: boolean };
