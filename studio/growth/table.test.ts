@@ -57,7 +57,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'electron/host/open.ts': 'the head of a manifest, 64 kB',
   'studio/evaluate/prompt-files.ts': 'prompts of the person who runs the command',
   'studio/export/validate/bounds.ts': 'texts of 256 MB and pictures of 268 MB, in a process that may be ended',
-  'studio/export/validate/media.ts': 'the first bytes of a file',
   'studio/import/exact-bytes.ts': 'as many bytes as were asked for',
   'studio/files/mime.ts': 'the first 4,096 bytes of a file',
   'studio/capture/torn.ts': 'the end of a file, in steps of a fixed size',
