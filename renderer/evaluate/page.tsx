@@ -10,6 +10,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
 import { kindCounts } from '../ui/kinds.ts';
+import { MenuItems } from '../ui/menu-items.tsx';
 import { EmptyState, PageHeader, QueryError, RowKeys, Time } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { CommandHint } from './command-hint.tsx';
@@ -253,14 +254,14 @@ function DownloadMenu({ onCsv, onJson }: { onCsv: () => void; onJson: () => void
           {tr('Download')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuItems>
         <Menu.Item rightSection={<Kbd command="evaluate.csv" />} onClick={onCsv}>
           {tr('All numbers (CSV)')}
         </Menu.Item>
         <Menu.Item rightSection={<Kbd command="evaluate.json" />} onClick={onJson}>
           {tr('Results (JSON)')}
         </Menu.Item>
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }

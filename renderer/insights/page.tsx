@@ -14,6 +14,7 @@ import { openSelect } from '../ui/fields.ts';
 import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
+import { MenuItems } from '../ui/menu-items.tsx';
 import { EmptyState, ErrorPanel, PageHeader, QueryError } from '../ui/parts.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import { AgreementByKind, AgreementByPair } from './agreement.tsx';
@@ -225,7 +226,7 @@ function Tools(props: {
             {tr('Export')}
           </CommandButton>
         </Menu.Target>
-        <Menu.Dropdown>
+        <MenuItems>
           <Menu.Item onClick={json}>{tr('All figures (JSON)')}</Menu.Item>
           <Menu.Divider />
           {TABLES.map((table) => (
@@ -233,7 +234,7 @@ function Tools(props: {
               {tr('Table of {table} (CSV)', { table })}
             </Menu.Item>
           ))}
-        </Menu.Dropdown>
+        </MenuItems>
       </Menu>
     </>
   );

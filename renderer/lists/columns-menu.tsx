@@ -5,6 +5,7 @@ import { tr } from '../language/tr.ts';
 import { columnsOfPart, withColumn } from '../ui/grid/columns.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
+import { MenuItems } from '../ui/menu-items.tsx';
 import type { ListColumns } from './use-columns.ts';
 
 /** Chooses the columns of a list; the first one, by which its rows are known, is always there. */
@@ -23,7 +24,7 @@ export function ColumnsMenu({ columns }: { columns: ListColumns }): ReactNode {
           {tr('Columns')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown mah="min(460px, calc(100vh - 150px))" style={{ overflowY: 'auto' }}>
+      <MenuItems mah="min(460px, calc(100vh - 150px))" style={{ overflowY: 'auto' }}>
         {all.slice(1).map((column) => (
           <Menu.CheckboxItem
             key={column.id}
@@ -41,7 +42,7 @@ export function ColumnsMenu({ columns }: { columns: ListColumns }): ReactNode {
         >
           {tr('Reset columns')}
         </Menu.Item>
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }

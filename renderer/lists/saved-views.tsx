@@ -10,6 +10,7 @@ import { toError } from '../ui/errors.ts';
 import { columnsOfPart, partOfColumns } from '../ui/grid/columns.ts';
 import { ChordKeys, Kbd } from '../ui/keys/kbd.tsx';
 import { useHandlers } from '../ui/keys/use-commands.ts';
+import { MenuItems } from '../ui/menu-items.tsx';
 import { tellDone } from '../ui/toast.ts';
 import type { ListColumns } from './use-columns.ts';
 
@@ -56,7 +57,7 @@ export function SavedViews({ ws, columns, parts, onTake }: Props): ReactNode {
             {now ? tr('View: {name}', { name: now.name }) : tr('Views')}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown>
+        <MenuItems>
           {views.map((view) => (
             <Menu.Item
               key={view.name}
@@ -96,7 +97,7 @@ export function SavedViews({ ws, columns, parts, onTake }: Props): ReactNode {
               </Menu.Item>
             </>
           )}
-        </Menu.Dropdown>
+        </MenuItems>
       </Menu>
       <NameDialog
         key={naming}

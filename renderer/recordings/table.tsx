@@ -20,6 +20,7 @@ import { Cells, Grid } from '../ui/grid/grid.tsx';
 import { GridRow, SelectCell, SelectEvery } from '../ui/grid/row.tsx';
 import type { Selection } from '../ui/grid/selection.ts';
 import { Kbd } from '../ui/keys/kbd.tsx';
+import { MenuItems } from '../ui/menu-items.tsx';
 import type { RecordingActionsState } from './actions.tsx';
 import type { RecordingColumn } from './columns.tsx';
 import classes from './table.module.css';
@@ -126,7 +127,7 @@ function RowMenu(props: {
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuItems>
         <Item icon={IconPencil} command={scope === 'task' ? 'task.annotate' : 'recordings.open'} onClick={onOpen}>
           {tr('Annotate')}
         </Item>
@@ -146,7 +147,7 @@ function RowMenu(props: {
         <Item icon={IconTrash} command={`${scope}.remove`} onClick={() => actions.askRemove([row])} bad>
           {tr('Remove …')}
         </Item>
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }

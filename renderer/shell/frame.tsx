@@ -27,6 +27,7 @@ import { CommandButton } from '../ui/keys/command-button.tsx';
 import { Kbd } from '../ui/keys/kbd.tsx';
 import { useKeysOf } from '../ui/keys/store.ts';
 import { useHandlers } from '../ui/keys/use-commands.ts';
+import { MenuItems } from '../ui/menu-items.tsx';
 import { PAGE_BAR } from '../ui/page-bar.ts';
 import { ToastLine } from '../ui/toast-line.tsx';
 import classes from './frame.module.css';
@@ -176,7 +177,7 @@ function PlacesMenu({ ws, onKeys }: { ws: string; onKeys: () => void }): ReactNo
           <IconMenu2 size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuItems>
         {places.map(({ href, name, command }) => (
           <Menu.Item key={href} rightSection={<Kbd command={command} />} onClick={() => go(href)}>
             {name}
@@ -189,7 +190,7 @@ function PlacesMenu({ ws, onKeys }: { ws: string; onKeys: () => void }): ReactNo
         <Menu.Item rightSection={<Kbd command="app.settings" />} onClick={() => go(paths.settings)}>
           {tr('Settings')}
         </Menu.Item>
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }
@@ -278,7 +279,7 @@ function WorkspaceMenu({ ws }: { ws: string }): ReactNode {
           <span className={classes.workspaceName}>{name}</span>
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuItems>
         {all
           .filter((one) => one.exists)
           .slice(0, 12)
@@ -307,7 +308,7 @@ function WorkspaceMenu({ ws }: { ws: string }): ReactNode {
         >
           {tr('Open or create another')}
         </Menu.Item>
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }

@@ -85,9 +85,16 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
-    // A menu holds nothing but its items: the element that would take the focus first is none. It goes at once when an item
-    // was chosen: while it fades it keeps the focus, so that the next key is not the page's.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { exitDuration: 0 } } },
+    // A menu holds nothing but its items: the element that would take the focus first is none. It comes and goes at once: a
+    // key that is pressed while it still comes would be the page's, and one while it fades would be the menu's. Keys close it
+    // from inside alone: the one that opens it comes from outside.
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 0 },
+        clickOutsideEvents: ['mousedown', 'touchstart'],
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, multiline: true, maw: 420 } },
     // The page itself never scrolls, so nothing needs locking; the lock would add a style element that the policy refuses.
     Modal: {

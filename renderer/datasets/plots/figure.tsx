@@ -3,6 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useId, useRef } from 'react';
 import { tr } from '../../language/tr.ts';
+import { MenuItems } from '../../ui/menu-items.tsx';
 import pages from '../page.module.css';
 import classes from './figure.module.css';
 import { saveText, svgText } from './save.ts';
@@ -35,7 +36,7 @@ export function FigureFrame({ title, caption, file, table, children }: Props): R
               <IconDownload size={15} aria-hidden />
             </ActionIcon>
           </Menu.Target>
-          <Menu.Dropdown>
+          <MenuItems>
             <Menu.Item onClick={() => svg.current && saveText(`${file}.svg`, 'image/svg+xml', svgText(svg.current))}>
               {tr('Plot as SVG')}
             </Menu.Item>
@@ -45,7 +46,7 @@ export function FigureFrame({ title, caption, file, table, children }: Props): R
             <Menu.Item onClick={() => saveText(`${file}.json`, 'application/json', toJson(table))}>
               {tr('Table as JSON')}
             </Menu.Item>
-          </Menu.Dropdown>
+          </MenuItems>
         </Menu>
       </div>
       <div ref={ref} className={classes.plot}>

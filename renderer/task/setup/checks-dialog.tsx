@@ -11,6 +11,7 @@ import { tr } from '../../language/tr.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ago, bytes } from '../../ui/format.ts';
+import { MenuItems } from '../../ui/menu-items.tsx';
 import { ErrorPanel } from '../../ui/parts.tsx';
 import { CheckFields } from './check-fields.tsx';
 import { CHECK_NAMES, type CheckKind, checkFault, kindForFile, newCheck } from './checks.ts';
@@ -206,9 +207,9 @@ function AddMenu({ label, children }: { label: string; children: ReactNode }): R
           {label}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+      <MenuItems mah={320} style={{ overflowY: 'auto' }}>
         {children}
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }

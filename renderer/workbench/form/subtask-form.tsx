@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { tr } from '../../language/tr.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
+import { MenuItems } from '../../ui/menu-items.tsx';
 import { useActions, useTools } from '../context.ts';
 import { KeyButton } from '../parts.tsx';
 import { readOnlyNow, useWork } from '../store.ts';
@@ -72,7 +73,7 @@ export function SubtaskForm(): ReactNode {
                   <IconDots size={16} aria-hidden />
                 </ActionIcon>
               </Menu.Target>
-              <Menu.Dropdown>
+              <MenuItems>
                 <Menu.Item
                   leftSection={<IconBracketsContainStart size={15} aria-hidden />}
                   rightSection={<Kbd command="annotate.markIn" />}
@@ -96,7 +97,7 @@ export function SubtaskForm(): ReactNode {
                 >
                   {tr('Play the subtask in a loop')}
                 </Menu.Item>
-              </Menu.Dropdown>
+              </MenuItems>
             </Menu>
           </div>
         </>

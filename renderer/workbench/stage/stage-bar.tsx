@@ -16,6 +16,7 @@ import { tr } from '../../language/tr.ts';
 import { formatKey } from '../../ui/keys/chord.ts';
 import { Kbd } from '../../ui/keys/kbd.tsx';
 import { useKeysOf } from '../../ui/keys/store.ts';
+import { MenuItems } from '../../ui/menu-items.tsx';
 import { useActions, useTools } from '../context.ts';
 import { clock } from '../frames/times.ts';
 import { fitViewport, percentOfScale, pictureRect } from '../geometry.ts';
@@ -212,13 +213,13 @@ function Zoom(): ReactNode {
           <span data-testid="zoom">{percent === null ? '' : `${percent} %`}</span>
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuItems>
         {ZOOMS.map(({ command, label }) => (
           <Menu.Item key={command} rightSection={<Kbd command={command} />} onClick={() => run(command)}>
             {label}
           </Menu.Item>
         ))}
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }

@@ -299,8 +299,7 @@ it('rarer filters are in one menu: chosen by arrows, counted, and in sight while
   );
 });
 
-const storedViews = async () =>
-  Object.keys(await studio.api.settings.get()).filter((key) => key.startsWith('views:'));
+const storedViews = async () => Object.keys(await studio.api.settings.get()).filter((key) => key.startsWith('views:'));
 
 it('filters are saved as a view, found again after a reload and in the palette, renamed and removed', async () => {
   await studio.inWindow(`/w/${set.ws}/dataset?software=gimp&sort=-steps`, async (page) => {

@@ -60,6 +60,37 @@ it('a menu is gone when one of its items was chosen, so that the next key is the
   await context.close();
 });
 
+it('a menu that a key opens has the next key already, and keeps where that key went', async () => {
+  const { page, context, faults } = await studio.open();
+  await page.goto(`${studio.origin}/w/${ws}/insights`);
+  await page.getByRole('heading', { name: 'Insights' }).waitFor();
+  await page.getByRole('button', { name: 'Export' }).and(page.locator(':enabled')).waitFor();
+  expect(await openAndPress(page)).toEqual({ menus: 1, opened: 0, pressed: 1, later: 1 });
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+/** Presses the key of the export's menu and ArrowDown, both in one task of the page. Gives the place of the item with the focus. */
+async function openAndPress(page: Page): Promise<{ menus: number; opened: number; pressed: number; later: number }> {
+  return page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const press = (key: string, code: string) => {
+      const at = document.activeElement ?? document.body;
+      at.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
+      return Promise.resolve();
+    };
+    const focused = () => [...document.querySelectorAll('[role=menuitem]')].indexOf(document.activeElement);
+    await press('e', 'KeyE');
+    const opened = focused();
+    await press('ArrowDown', 'ArrowDown');
+    const pressed = focused();
+    for (let n = 0; n < 30; n++) await frame();
+    return { menus: document.querySelectorAll('[role=menu]').length, opened, pressed, later: focused() };
+  });
+}
+
 /** Chooses an item of the export's menu and presses its key, both in one task of the page, as when a busy page hears them. */
 async function chooseAndPress(page: Page): Promise<{ chosen: string; pressed: string }> {
   await page.getByRole('button', { name: 'Export' }).and(page.locator(':enabled')).waitFor();
