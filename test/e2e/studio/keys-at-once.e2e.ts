@@ -81,7 +81,8 @@ async function openAndPress(page: Page): Promise<{ menus: number; opened: number
       at.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
       return Promise.resolve();
     };
-    const focused = () => [...document.querySelectorAll('[role=menuitem]')].indexOf(document.activeElement);
+    const focused = () =>
+      [...document.querySelectorAll('[role=menuitem]')].indexOf(document.activeElement ?? document.body);
     await press('e', 'KeyE');
     const opened = focused();
     await press('ArrowDown', 'ArrowDown');
