@@ -1,5 +1,8 @@
-/** Names that Windows gives to devices, with any ending: no file can be called so there. */
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+/**
+ * Names that Windows gives to devices, with any ending and with blanks before it: no file can be called so there. Its digits
+ * are also those that are written small and high.
+ */
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?= {0,9}(?:\.|$))/i;
 
 export const isDeviceName = (name: string): boolean => DEVICE.test(name);
 
