@@ -46,6 +46,20 @@ async function refusal(work: Promise<unknown>): Promise<StudioError> {
   throw error;
 }
 
+test('closed while somebody asks, it is INTERRUPTED and no defect', async () => {
+  const { db, sqlite } = database;
+  const within = db.transaction().execute(async (trx) => {
+    await trx.insertInto('people').values(person('a')).execute();
+    sqlite.close();
+    await trx.insertInto('people').values(person('b')).execute();
+  });
+  expect((await refusal(within)).code).toBe('INTERRUPTED');
+  for (const work of [db.selectFrom('people').selectAll().execute(), db.transaction().execute(async () => undefined)])
+    expect((await refusal(work)).code).toBe('INTERRUPTED');
+  database = openDatabase(file);
+  expect(await people()).toEqual([]);
+});
+
 describe('a full disk', () => {
   test('is DISK_FULL in a transaction as outside of one, and everything goes on when there is room again', async () => {
     fill();

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { StudioError } from '../../schemas/errors.ts';
 import { storeError } from './errors.ts';
 import { whileBusy } from './patience.ts';
 import { type StatementCache, statementCache } from './statements.ts';
@@ -49,6 +50,9 @@ function createDriver(file: string, sqlite: Sqlite.Database, statements: Stateme
 
   /** One look at the database, in our own words when it fails. */
   function once<T>(work: () => T): T {
+    // Closed while this was on its way: the workspace was found damaged by another request, or was put away.
+    if (!sqlite.open)
+      throw new StudioError('INTERRUPTED', `${file} was closed while this was asked for. Try again.`, { file });
     try {
       return work();
     } catch (error) {
