@@ -17,6 +17,26 @@ test('a word of the exclude list counts in the application and in the title, in 
   expect(judgeFront(front(window('Gimp', 'picture')), exclude)).toBe('allowed');
 });
 
+test.each([
+  ['Überweisung', 'U\u0308berweisung 12.pdf'],
+  ['Passwo\u0308rter', 'PASSWÖRTER'],
+  ['straße', 'Hauptstrasse'],
+  ['finance', 'My \ufb01nance'],
+  ['bank', '\uff22\uff21\uff2e\uff2b'],
+  ['bank', 'b\u200ba\u00adnk'],
+  ['my bank', 'My\u00a0Bank'],
+  ['İstanbul', 'istanbul'],
+  ['istanbul', 'İSTANBUL'],
+])('%j leaves out %j, however its letters are written', (word, title) => {
+  expect(judgeFront(front(window('Firefox', title)), { exclude: [word], only: [] })).toBe('left-out');
+  expect(judgeFront(front(window(title)), { exclude: [], only: [word] })).toBe('allowed');
+});
+
+test.each(['', ' ', '\u200b'])('%j is no word: nothing fits it', (word) => {
+  expect(judgeFront(front(window('Gimp', 'a picture')), { exclude: [word], only: [] })).toBe('allowed');
+  expect(judgeFront(front(window('Gimp', 'a picture')), { exclude: [], only: [word] })).toBe('left-out');
+});
+
 test('so does a window that has the keyboard or was raised, before it is called active', () => {
   const active = window('Gimp');
   expect(judgeFront(front(active, { focused: window('KeePass') }), exclude)).toBe('left-out');

@@ -1,4 +1,4 @@
-/** Whether what is in front may be recorded (I6), by the words that the person gave. Any case. */
+/** Whether what is in front may be recorded (I6), by the words that the person gave. Any case, any spelling of the same letters. */
 export type FrontLists = {
   /** Left out: windows whose application or title holds one of these words. */
   exclude: readonly string[];
@@ -21,9 +21,23 @@ export type Front = {
 };
 export type FrontVerdict = 'allowed' | 'left-out' | 'unknown';
 
+/**
+ * Letters as a person tells them apart: an accent may be a sign of its own (names of files on a Mac), a letter wide, an ß
+ * written SS, and signs that nobody sees may stand between.
+ */
+const folded = (text: string): string =>
+  text
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll('i\u0307', 'i')
+    .replace(/\s+/g, ' ');
+
 const holds = (text: string, words: readonly string[]): boolean => {
-  const lower = text.toLowerCase();
-  return words.some((word) => word !== '' && lower.includes(word.toLowerCase()));
+  const shown = folded(text);
+  return words.map(folded).some((word) => word.trim() !== '' && shown.includes(word));
 };
 
 /** Without any word nothing has to be judged, and nothing waits. */
