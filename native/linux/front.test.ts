@@ -31,6 +31,9 @@ const unmap = lib.func('int XUnmapWindow(void *d, unsigned long w)') as (d: XDis
 const setProperty = lib.func(
   'int XChangeProperty(void *d, unsigned long w, unsigned long property, unsigned long type, int format, int mode, const char *data, int items)',
 ) as (d: XDisplay, w: number, ...rest: (number | string)[]) => number;
+const setBytes = lib.func(
+  'int XChangeProperty(void *d, unsigned long w, unsigned long property, unsigned long type, int format, int mode, const uint8_t *data, int items)',
+) as (d: XDisplay, w: number, ...rest: (number | Uint8Array)[]) => number;
 const grab = lib.func(
   'int XGrabKeyboard(void *d, unsigned long w, int owner, int pointerMode, int keyboardMode, unsigned long time)',
 ) as (d: XDisplay, w: number, ...rest: number[]) => number;
@@ -79,6 +82,23 @@ test('a window is seen as long as it is there, also one that was there before it
   expect(look()).toEqual(NOTHING);
   gone(window);
   expect(look()).toEqual(NOTHING);
+});
+
+test.each<[string, Record<string, readonly number[]>]>([
+  ['UTF-8', { _NET_WM_NAME: [...Buffer.from('Überweisung')] }],
+  ['an empty new name beside the old one', { _NET_WM_NAME: [], WM_NAME: [...Buffer.from('Überweisung')] }],
+  ['Latin-1', { WM_NAME: [...Buffer.from('Überweisung', 'latin1')] }],
+  ['UTF-8 in COMPOUND_TEXT', { WM_NAME: [...Buffer.from('\x1b%GÜberweisung\x1b%@')] }],
+])('a title in %s is read', (_what, names) => {
+  const window = make('mail');
+  for (const [property, bytes] of Object.entries(names))
+    setBytes(display, window, x11().atom(display, property, 0), STRING, 8, 0, Uint8Array.from(bytes), bytes.length);
+  map(window);
+  x11().sync(display, 0);
+  const { seen } = front.look();
+  gone(window);
+  look();
+  expect(seen).toContainEqual({ app: 'mail', title: 'Überweisung' });
 });
 
 test('a window that came and went between two looks is told once', () => {

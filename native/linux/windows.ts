@@ -46,8 +46,19 @@ export function numbers(display: XDisplay, window: number, name: string): number
 
 function text(display: XDisplay, window: number, name: string): string | null {
   const found = property(display, window, name);
-  return found && found.format === 8 ? new TextDecoder().decode(found.bytes) : null;
+  return found && found.format === 8 ? textOf(found.bytes) : null;
 }
+
+/** UTF-8; else Latin-1, in which old programs (STRING, COMPOUND_TEXT) write what is no ASCII. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(TO_UTF8_AND_BACK, '');
+  } catch {
+    return Buffer.from(bytes).toString('latin1');
+  }
+}
+/** Stand in a COMPOUND_TEXT around what is UTF-8 in it. */
+const TO_UTF8_AND_BACK = /\x1b%[G@]/g;
 
 /** What has the keyboard by the X server's word; 0: nobody, 1: whatever lies under the pointer. */
 export function focusedId(display: XDisplay): number {
@@ -117,7 +128,8 @@ export function boundsOf(display: XDisplay, window: number): Rect | null {
 
 /** Title and application of a window; both empty when it is gone. */
 export function nameOf(display: XDisplay, window: number): { title: string; app: string; pid: number } {
-  const title = text(display, window, '_NET_WM_NAME') ?? text(display, window, 'WM_NAME') ?? '';
+  // One that is there and empty says nothing; the other may.
+  const title = text(display, window, '_NET_WM_NAME') || text(display, window, 'WM_NAME') || '';
   const wmClass = text(display, window, 'WM_CLASS')?.split('\0') ?? [];
   const pid = numbers(display, window, '_NET_WM_PID')[0] ?? 0;
   const app = wmClass[1] || wmClass[0] || executable(pid);
