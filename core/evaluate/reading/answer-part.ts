@@ -6,10 +6,13 @@ const TAG = new RegExp(`[<◁\\[](/?)(?:${REASONING})[>▷\\]]`, 'gi');
 /** gpt-oss: each part of an answer names its channel. */
 const CHANNEL = /<\|channel\|>\s{0,9}(\w{1,20})[^<]{0,80}<\|message\|>/g;
 const ANSWER_TAG = /<answer>/gi;
+/** With which models end what they say; some servers hand it on. */
+const TURN_END =
+  /(?:\s{0,9}(?:<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text|return)\|>|<\/s>|<eos>|<end_of_turn>)){1,9}\s{0,9}$/;
 
 /** Throws nothing; '' when nothing but reasoning came (a model that ran out of its tokens). */
 export function answerPart(text: string): string {
-  const spoken = afterAction(withoutTags(finalChannel(text)));
+  const spoken = afterAction(withoutTags(finalChannel(text.replace(TURN_END, ''))));
   const start = [...spoken.matchAll(ANSWER_TAG)].at(-1);
   if (!start) return spoken;
   const rest = spoken.slice(start.index + start[0].length);
@@ -56,7 +59,14 @@ function afterAction(text: string): string {
   return last ? text.slice(last.index + last[0].length) : text;
 }
 
-const MARKER = /(?:\b(?:final\s{1,9})?answer(?:\s{1,9}is)?[*_\s]{0,9}[:：]|\banswer\s{1,9}is\b|\\boxed\{)[*_\s]{0,9}/gi;
+const MARKER =
+  /(?:\b(?:final\s{1,9})?answer(?:\s{1,9}is)?[*_\s]{0,9}[:：]|\banswer\s{1,9}is\b|\\boxed\{(?:\\(?:text|mathrm|mathbf)\{)?|答案[是为]?[:：]?)[*_\s]{0,9}/gi;
+
+/** Wide brackets, commas and digits, as models that think in Chinese or Japanese write them, one sign for one. */
+export const plainSigns = (text: string): string =>
+  text.replace(/[\uff01-\uff5e【】]/g, (sign) =>
+    sign === '【' ? '[' : sign === '】' ? ']' : String.fromCharCode(sign.charCodeAt(0) - 0xfee0),
+  );
 
 /** Where the answer begins by the text's own word ("Answer: …"); null when it does not say. */
 export function markedAnswer(text: string): number | null {

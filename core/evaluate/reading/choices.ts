@@ -1,5 +1,5 @@
 import { LETTERS, type Letter } from '../../../schemas/question-lists.ts';
-import { answerPart, markedAnswer } from './answer-part.ts';
+import { answerPart, markedAnswer, plainSigns } from './answer-part.ts';
 import { field, isRecord, looseJson, recordsIn, unwrapped } from './records.ts';
 
 /** Options and marks in answers as models write them (M8, M26). */
@@ -17,6 +17,9 @@ export const LETTER_FORMS: readonly (readonly [example: string, letter: Letter])
   ['B) Scroll down', 'B'],
   ['B. Scroll down', 'B'],
   ['\\boxed{C}', 'C'],
+  ['\\boxed{\\text{B}}', 'B'],
+  ['答案：Ｂ', 'B'],
+  ['B<|im_end|>', 'B'],
   ['<answer>B</answer>', 'B'],
   ['<think>[A] or [B]?</think>[B]', 'B'],
   ['{"answer": "B"}', 'B'],
@@ -34,7 +37,7 @@ export function chosenLetter(answer: unknown): Letter | null {
   if (Array.isArray(answer)) return answer.length === 1 ? chosenLetter(answer[0]) : null;
   if (isRecord(answer)) return letterOfRecord(answer);
   if (typeof answer !== 'string') return null;
-  const text = answerPart(answer);
+  const text = plainSigns(answerPart(answer));
   for (const { value } of recordsIn(text)) if (isRecord(value)) return letterOfRecord(value);
   const marker = markedAnswer(text);
   const marked = marker === null ? null : ALONE.exec(`${text.slice(marker, marker + 40).split('\n')[0]} `);
@@ -103,7 +106,7 @@ export function chosenMarks(answer: unknown): number[] {
   if (typeof answer === 'number') return Number.isSafeInteger(answer) ? [answer] : [];
   if (isRecord(answer)) return marksOfRecord(answer);
   if (typeof answer !== 'string') return [];
-  const spoken = answerPart(answer);
+  const spoken = plainSigns(answerPart(answer));
   const marker = markedAnswer(spoken);
   const text = marker === null ? spoken : spoken.slice(marker);
   for (const { value } of recordsIn(text)) if (isRecord(value)) return marksOfRecord(value);

@@ -33,6 +33,8 @@ export const PLACE_FORMS: readonly PlaceForm[] = [
   form('nested brackets', 'videogui.txt, table 22', null, '[[79, 115], [300, 200]]'),
   form('round brackets', 'free text', '(79, 115)', '(79, 115) → (300, 200)'),
   form('round brackets in a sentence', 'free text', 'Click (79, 115).', 'Drag from (79, 115) to (300, 200).'),
+  form('wide signs', 'Qwen in Chinese', '［79，115］', '(79，115) → (300，200)'),
+  form('the end of a turn', 'servers of open models', '79, 115<|im_end|>', '[79, 115] -> [300, 200]</s>'),
   form('equations', 'free text', 'x=79, y=115', 'x=79, y=115 -> x=300, y=200'),
   form('labels', 'free text', 'X: 79\nY: 115', 'Start: X: 79, Y: 115\nEnd: X: 300, Y: 200'),
   form('bare numbers', 'ScreenSpot-Pro', '79, 115', '79, 115 -> 300, 200'),
@@ -45,6 +47,8 @@ export const PLACE_FORMS: readonly PlaceForm[] = [
     '[{"x": 79, "y": 115}, {"x": 300, "y": 200}]',
   ),
   form('a record as Python prints it', 'free text', "{'x': 79, 'y': 115}", "{'from': [79, 115], 'to': [300, 200]}"),
+  form('a box by its edges', 'free text', '{"left": 79, "top": 115, "right": 79, "bottom": 115}', null),
+  form('a box with its size', 'Azure, free text', '{"bbox": {"x": 79, "y": 115, "width": 0, "height": 0}}', null),
   form('a record of both ends', 'free text', null, '{"x1": 79, "y1": 115, "x2": 300, "y2": 200}'),
   form(
     'OpenAI computer_call',

@@ -1,7 +1,7 @@
 import { fencesIn } from '../keys/fences.ts';
 import { traceProgram } from '../keys/run.ts';
 import { CodeError } from '../keys/tokens.ts';
-import { answerPart, markedAnswer } from './answer-part.ts';
+import { answerPart, markedAnswer, plainSigns } from './answer-part.ts';
 import { callsIn } from './calls.ts';
 import { numbersInText, placeOfValue, placesOfRecord } from './record-places.ts';
 import { isRecord, recordsIn } from './records.ts';
@@ -129,7 +129,7 @@ const raw = (numbers: readonly number[], scale: CoordinateScale | null = null): 
 /** The answer's places: all of them, and where it says itself that the answer begins. An echoed resolution is none. */
 function answered(answer: unknown, size: Size | null): { found: FoundPlaces[]; text: string } {
   if (typeof answer === 'string') {
-    const text = answerPart(answer);
+    const text = plainSigns(answerPart(answer));
     const marker = markedAnswer(text);
     const all = foundPlaces(text, size).filter(({ places }) => !places.some((place) => isEcho(place, size)));
     const marked = marker === null ? [] : all.filter(({ from }) => from >= marker);

@@ -34,6 +34,12 @@ const END_AXES: readonly (readonly [string, string, string, string])[] = [
   ['fromX', 'fromY', 'toX', 'toY'],
 ];
 
+const EDGES: readonly (readonly [string, string, string, string])[] = [
+  ['left', 'top', 'right', 'bottom'],
+  ['xmin', 'ymin', 'xmax', 'ymax'],
+  ['x_min', 'y_min', 'x_max', 'y_max'],
+];
+
 /** One place, or the two ends of a drag; null when it names none. */
 export function placesOfRecord(record: JsonRecord): [RawPlace] | [RawPlace, RawPlace] | null {
   for (const one of unwrapped(record)) {
@@ -66,9 +72,12 @@ function placeOf(record: JsonRecord): [RawPlace] | null {
   const [x, y] = [numberOf(field(record, 'x')), numberOf(field(record, 'y'))];
   if (x !== null && y !== null) return [raw([x, y])];
   for (const name of [...POINT_NAMES, ...BOX_NAMES]) {
-    const place = placeOfValue(field(record, name));
+    const value = field(record, name);
+    const place = (isRecord(value) ? boxOf(value) : null) ?? placeOfValue(value);
     if (place) return [place];
   }
+  const box = edgesOf(record);
+  if (box) return [box];
   // Gemini's, whose rows come first, in thousandths.
   const [top, left, bottom, right] = numbersOf(field(record, 'box_2d')) ?? [];
   if (top !== undefined && left !== undefined && bottom !== undefined && right !== undefined) {
@@ -77,9 +86,26 @@ function placeOf(record: JsonRecord): [RawPlace] | null {
   return null;
 }
 
+/** A box by its corner and size, which stand in a record of their own: beside x and y they may be the picture's. */
+function boxOf(record: JsonRecord): RawPlace | null {
+  const size = [field(record, 'width') ?? field(record, 'w'), field(record, 'height') ?? field(record, 'h')];
+  const [x, y, width, height] = [field(record, 'x'), field(record, 'y'), ...size].map(numberOf);
+  return x != null && y != null && width != null && height != null ? raw([x, y, x + width, y + height]) : null;
+}
+
+function edgesOf(record: JsonRecord): RawPlace | null {
+  for (const names of EDGES) {
+    const [a, b, c, d] = names.map((name) => numberOf(field(record, name)));
+    if (a != null && b != null && c != null && d != null) return raw([a, b, c, d]);
+  }
+  return null;
+}
+
 /** `[x, y]`, `[x1, y1, x2, y2]`, `[[x1, y1], [x2, y2]]`, `{"x", "y"}`, or one of them as a text. */
 export function placeOfValue(value: unknown): RawPlace | null {
   if (isRecord(value)) {
+    const box = edgesOf(value);
+    if (box) return box;
     const [x, y] = [numberOf(field(value, 'x')), numberOf(field(value, 'y'))];
     return x !== null && y !== null ? raw([x, y]) : null;
   }
