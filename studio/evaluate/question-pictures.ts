@@ -23,7 +23,7 @@ export function questionPictures(file: string, id: string, images: readonly stri
       data = readIn(folder, image);
     } catch (error) {
       if (error instanceof StudioError && error.details.missing !== true)
-        throw bad("lies outside of the file's folder, or is a link or no plain file");
+        throw bad("lies outside of the file's folder, or is a link, no plain file or one of more than 64 MB");
       throw bad(`cannot be read (${whyNot(error)})`);
     }
     const type = pictureType(data);

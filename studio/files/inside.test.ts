@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
@@ -109,6 +109,9 @@ describe.skipIf(process.platform === 'win32')('what is no plain file', () => {
 test('a plain file is found, read and copied; a missing one says so', () => {
   expect(findFile(root, 'sub/a.txt')).toBe(join(root, 'sub', 'a.txt'));
   expect(readIn(root, 'sub/a.txt').toString()).toBe('inside');
+  writeFileSync(join(root, 'large.json'), '');
+  truncateSync(join(root, 'large.json'), 3e9);
+  expect(() => readIn(root, 'large.json')).toThrow(/large\.json cannot be read: it has 2861 MB, and at most 64 MB/);
   copyFrom(root, 'sub/a.txt', join(root, 'b.txt'));
   expect(readIn(root, 'b.txt').toString()).toBe('inside');
   expect(findFile(root, 'sub/none')).toBeNull();

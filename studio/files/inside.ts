@@ -86,15 +86,25 @@ export function openIn(root: string, path: string): number {
   return openPlain(fileIn(root, path), READ);
 }
 
-/** A whole file inside `root`. Throws BAD_FILE. */
-export function readIn(root: string, path: string): Buffer {
+/** What is read whole is a list or a note of ours: none comes near this size, and an import takes none that is larger. */
+const MOST_WHOLE = 64 << 20;
+
+/** A whole file inside `root`. Throws BAD_FILE, also for one of more than `most` bytes. */
+export function readIn(root: string, path: string, most = MOST_WHOLE): Buffer {
   const file = openIn(root, path);
   try {
+    const { size } = fstatSync(file);
+    if (size > most) throw tooLarge(join(root, path), size, most);
     return readFileSync(file);
   } finally {
     closeSync(file);
   }
 }
+
+const tooLarge = (file: string, size: number, most: number): StudioError => {
+  const why = `it has ${Math.round(size / 2 ** 20)} MB, and at most ${Math.round(most / 2 ** 20)} MB are read of such a file`;
+  return new StudioError('BAD_FILE', `${file} cannot be read: ${why}. Put the file back from a copy.`, { file, why });
+};
 
 /** Copies a file inside `root` to a place of the program's own. Throws BAD_FILE. */
 export function copyFrom(root: string, path: string, to: string, mode = 0): void {

@@ -105,10 +105,13 @@ export function isKept(folder: string, key: string): boolean {
   }
 }
 
+/** Of a day with millions of events; what is larger is made anew. */
+const MOST_KEPT = 1 << 30;
+
 /** The text in derived/ under this key; null when there is none. */
 function keptText(folder: string, key: string): { head: string; rest: Buffer } | null {
   try {
-    const bytes = readIn(folder, `${DERIVED_FOLDER}/${KEPT}`);
+    const bytes = readIn(folder, `${DERIVED_FOLDER}/${KEPT}`, MOST_KEPT);
     const beginning = Buffer.from(beginningOf(key));
     // One that is out of date is not parsed.
     if (!bytes.subarray(0, beginning.length).equals(beginning)) return null;
