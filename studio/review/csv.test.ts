@@ -32,7 +32,7 @@ test('what is written is read back, whatever the texts', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\r', '\n', ' ', 'ü') });
   fc.assert(
     fc.property(fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), (rows) => {
-      const unescaped = parse(csvText(rows)).map((row) => row.map((cell) => cell.replace(/^'(?=[\t\r])/, '')));
+      const unescaped = parse(csvText(rows)).map((row) => row.map((cell) => cell.replace(/^'(?=[\t\r\n])/, '')));
       expect(unescaped).toEqual(rows);
     }),
   );
@@ -40,4 +40,5 @@ test('what is written is read back, whatever the texts', () => {
 
 test('numbers are written as they are, nothing as nothing, and a name that would be a formula is none', () => {
   expect(csvText([['=1+1', -0.5, null, '@a', '-b', 'c']])).toBe("'=1+1,-0.5,,'@a,'-b,c\r\n");
+  expect(csvText([['＝1+1', 'a;=1+1', 'a\t=1']])).toBe('\'＝1+1,"a;=1+1","a\t=1"\r\n');
 });

@@ -16,14 +16,17 @@ export function csvText(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would take a text that begins so for a formula: an apostrophe before it makes it one no longer. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet would take a text that begins so for a formula (some the wide signs, too): an apostrophe before it makes it one
+ * no longer. Where cells are parted at `;` or a tab, quotes keep what stands behind one from being a beginning.
+ */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 function cellText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const figureHead = (name: string): string[] => [name, `${name}_n`, `${name}_low`, `${name}_high`];
