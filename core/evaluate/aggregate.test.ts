@@ -174,6 +174,9 @@ describe('answers in words', () => {
       "1.: Click the 'File'.\n\n3.: Save it",
       "Here is the plan:\n- Click the 'File'.\n* Save it\nGood luck!",
       "**Step 1:** Click the 'File'.\n**Step 2:** Save it",
+      "The plan:\n**Step 1**: Click the 'File'.\n**Step 2**: Save it",
+      "The plan:\n(1) Click the 'File'.\n(2) Save it",
+      "The plan:\n1、Click the 'File'.\n２．Save it",
       "Click the 'File'.\r\n\r\nSave it\r\n",
     ]) {
       expect(readSteps(text)).toEqual(wanted);

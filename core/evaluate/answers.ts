@@ -109,11 +109,15 @@ export function readSteps(answer: Answer): string[] | null {
 /** Longer than any mark of a step, and than anything that stands between `[score]` and its number. */
 const LONGEST_MARK = 100;
 
+/** `1.`, `1:`, `1)`, `(1)`, `1、`, `Step 1:`, `**Step 1**:`; digits may be wide. */
+const NUMBERED =
+  /^(?:[([（]\s{0,3})?(?:step\s{0,9})?[\d０-９]{1,3}\s{0,9}(?:\*\*|__)?\s{0,3}(?:\.\s{0,9}:|[.:)\]、．：）])/i;
+
 /** The text of a line that is numbered or bulleted; '' when it is not, or has none. */
 function stepOf(line: string): string {
   // Each part is taken off by itself: one expression for all of them would try every way to share signs between them.
   const bare = line.replace(/^[*_#\s]+/, '');
-  const number = /^(?:step\s{0,9})?\d{1,3}\s{0,9}(?:\.\s{0,9}:|[.:)])/i.exec(bare.slice(0, LONGEST_MARK))?.[0];
+  const number = NUMBERED.exec(bare.slice(0, LONGEST_MARK))?.[0];
   // A bullet may be one of the signs that were taken off.
   const starred = line.slice(0, line.length - bare.length).includes('*');
   const bullet = /^[-•]/.exec(bare)?.[0] ?? (starred ? '' : undefined);
