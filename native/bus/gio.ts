@@ -63,7 +63,7 @@ function load() {
   } catch (cause) {
     throw new StudioError(
       'NO_LIBRARY',
-      'libgio-2.0.so.0 cannot be loaded, through which the desktop is asked for its screen and its elements. Install GLib: "apt install libglib2.0-0" (Debian, Ubuntu), "dnf install glib2" (Fedora).',
+      'libgio-2.0.so.0 cannot be loaded, through which the desktop is asked for its screen and where its elements are told. Install GLib: "apt install libglib2.0-0" (Debian, Ubuntu), "dnf install glib2" (Fedora).',
       { library: 'libgio-2.0.so.0' },
       { cause },
     );

@@ -1,13 +1,12 @@
+import type { Arg } from '../bus/dbus-values.ts';
 import type { Address } from '../bus/gio.ts';
 import type { Variant } from '../bus/gvariant.ts';
 import { believedBox, cleanText } from './answers.ts';
+import type { AskBus } from './ask-bus.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 import { MOST_CALLS, MOST_MS, TooMuch } from './budget.ts';
 
 /** AT-SPI's questions (Linux), one call to the bus each, and what is believed of the answers. */
-
-/** A call to the bus, waiting no longer than `withinMs`. Throws what the bus throws. */
-export type AskBus = (to: Address, method: string, args: string, withinMs: number) => readonly Variant[];
 
 /** An object on the bus: its program's name there, and its path. */
 export type AtspiRef = { bus: string; path: string };
@@ -25,18 +24,51 @@ export const REGISTRY: AtspiRef = { bus: 'org.a11y.atspi.Registry', path: '/org/
 /** How long roles and places among siblings are believed, ms. */
 const REMEMBER_MS = 5000;
 
-const SCREEN = 'uint32 0';
+/** One call to an object. */
+type Call = { ref: AtspiRef; face: string; method: string; args: readonly Arg[] };
+type Point = { x: number; y: number };
+
+const SCREEN: Arg = { uint32: 0 };
+const of = (face: string, method: string, args: readonly Arg[] = []): Omit<Call, 'ref'> => ({ face, method, args });
+/** One by one: a program made with Qt 5 crashes when it is asked for all properties at once. */
+const property = (face: string, name: string): Omit<Call, 'ref'> => of(PROPERTIES, 'Get', [face, name]);
+const CALLS = {
+  box: of(COMPONENT, 'GetExtents', [SCREEN]),
+  role: of(ACCESSIBLE, 'GetRole'),
+  index: of(ACCESSIBLE, 'GetIndexInParent'),
+  states: of(ACCESSIBLE, 'GetState'),
+  children: of(ACCESSIBLE, 'GetChildren'),
+  parent: property(ACCESSIBLE, 'Parent'),
+  name: property(ACCESSIBLE, 'Name'),
+  description: property(ACCESSIBLE, 'Description'),
+  toolkit: property(APPLICATION, 'ToolkitName'),
+  selected: of(SELECTION, 'GetSelectedChild', [0]),
+} as const;
+type What = keyof typeof CALLS;
+/** These objects, and what each of them is asked for. */
+export type AskedAhead = [refs: readonly AtspiRef[], ...what: (What | Point)[]];
+const callOf = (ref: AtspiRef, what: What | Point): Call => ({
+  ref,
+  ...(typeof what === 'string' ? CALLS[what] : of(COMPONENT, 'GetAccessibleAtPoint', [what.x, what.y, SCREEN])),
+});
+const keyOf = ({ ref, face, method, args }: Call): string => `${ref.bus}${ref.path} ${face}.${method} ${args.join()}`;
+/** One question after the other goes down the same way. */
+const KEPT: ReadonlySet<string> = new Set<string>([CALLS.role.method, CALLS.index.method]);
 
 /** The object that a program's windows hang below. */
 export const rootOf = (bus: string): AtspiRef => ({ bus, path: REGISTRY.path });
 export const isRoot = ({ path }: AtspiRef): boolean => path === REGISTRY.path;
 
-/** Asks within what one question may cost (`begin`); each of the others throws TooMuch beyond it. */
+/**
+ * Asks within what one question may cost (`begin`); each of the others throws TooMuch beyond it. Within one question nothing is
+ * asked twice: what was asked `ahead` together costs no way to the program of its own any more.
+ */
 export class AtspiQuestions {
   readonly #call: AskBus;
   readonly #now: () => number;
-  readonly #roles = new Map<string, number>();
-  readonly #places = new Map<string, number>();
+  /** Answers of this question, and those that are believed for longer. Undefined: it was not said. */
+  readonly #said = new Map<string, Variant | undefined>();
+  readonly #kept = new Map<string, Variant | undefined>();
   #rememberedAt = Number.NEGATIVE_INFINITY;
   #calls = 0;
   #mostCalls = MOST_CALLS;
@@ -53,10 +85,10 @@ export class AtspiQuestions {
     this.#mostCalls = calls;
     this.#longest = 0;
     this.#deadline = this.#now() + ms;
+    this.#said.clear();
     if (this.#now() - this.#rememberedAt < REMEMBER_MS) return;
     this.#rememberedAt = this.#now();
-    this.#roles.clear();
-    this.#places.clear();
+    this.#kept.clear();
   }
 
   /** The longest that a single answer took since `begin`, ms. */
@@ -64,9 +96,17 @@ export class AtspiQuestions {
     return this.#longest;
   }
 
+  /** Asks for all of this at once, as far as calls are left. */
+  ahead(...asked: AskedAhead): void {
+    this.aheadOf([asked]);
+  }
+  aheadOf(asked: readonly AskedAhead[]): void {
+    this.#askAll(asked.flatMap(([refs, ...what]) => refs.flatMap((ref) => what.map((one) => callOf(ref, one)))));
+  }
+
   /** Programs on the bus, by their roots. Throws TooMuch where the registry does not say: that is not the same as none. */
   programs(): AtspiRef[] {
-    const answer = this.#ask(REGISTRY, ACCESSIBLE, 'GetChildren');
+    const answer = this.#ask(REGISTRY, 'children');
     if (!Array.isArray(answer)) throw new TooMuch();
     return refsOf(answer);
   }
@@ -79,33 +119,34 @@ export class AtspiQuestions {
   /** The process of a program; null when the bus does not say. */
   pidOf(bus: string): number | null {
     const ref = { bus: BUS.name, path: BUS.path };
-    const pid = this.#ask(ref, BUS.face, 'GetConnectionUnixProcessID', `('${bus}',)`);
+    const pid = this.#answer({ ref, ...of(BUS.face, 'GetConnectionUnixProcessID', [bus]) });
     return typeof pid === 'number' ? pid : null;
   }
 
   box(ref: AtspiRef): AtspiBox | null {
-    return toBox(this.#ask(ref, COMPONENT, 'GetExtents', `(${SCREEN},)`));
+    return toBox(this.#ask(ref, 'box'));
   }
 
   children(ref: AtspiRef): AtspiRef[] {
-    return refsOf(this.#ask(ref, ACCESSIBLE, 'GetChildren'));
+    return refsOf(this.#ask(ref, 'children'));
   }
 
   role(ref: AtspiRef): string {
-    return roleWord(this.#remembered(this.#roles, ref, 'GetRole'));
+    return roleWord(toNumber(this.#ask(ref, 'role')));
   }
 
   /** Its place among its siblings; -1 when it is not said. */
   index(ref: AtspiRef): number {
-    return Math.max(-1, this.#remembered(this.#places, ref, 'GetIndexInParent'));
+    return Math.max(-1, toNumber(this.#ask(ref, 'index')));
   }
 
   node(ref: AtspiRef): AtspiNode {
+    this.ahead([ref], 'role', 'box');
     return { ref, role: this.role(ref), box: this.box(ref) };
   }
 
   states(ref: AtspiRef): string[] {
-    const states = this.#ask(ref, ACCESSIBLE, 'GetState');
+    const states = this.#ask(ref, 'states');
     return Array.isArray(states) ? stateWords(states.map(Number)) : [];
   }
 
@@ -116,55 +157,58 @@ export class AtspiQuestions {
   }
 
   selected(ref: AtspiRef): AtspiRef | null {
-    return toRef(this.#ask(ref, SELECTION, 'GetSelectedChild', '(0,)'));
+    return toRef(this.#ask(ref, 'selected'));
   }
 
   /** The element at the point, by the program's own answer. */
   at(ref: AtspiRef, x: number, y: number): AtspiRef | null {
-    return toRef(this.#ask(ref, COMPONENT, 'GetAccessibleAtPoint', `(${x}, ${y}, ${SCREEN})`));
+    return toRef(this.#ask(ref, { x, y }));
   }
 
   parent(ref: AtspiRef): AtspiRef | null {
-    return toRef(this.#property(ref, ACCESSIBLE, 'Parent'));
+    return toRef(this.#ask(ref, 'parent'));
   }
 
-  text(ref: AtspiRef, property: 'Name' | 'Description'): string {
-    return cleanText(this.#property(ref, ACCESSIBLE, property));
+  text(ref: AtspiRef, which: 'name' | 'description' | 'toolkit'): string {
+    return cleanText(this.#ask(ref, which));
   }
 
-  /** The toolkit that a program was made with. */
-  toolkit(ref: AtspiRef): string {
-    return cleanText(this.#property(ref, APPLICATION, 'ToolkitName'));
+  #ask(ref: AtspiRef, what: What | Point): Variant | undefined {
+    return this.#answer(callOf(ref, what));
   }
 
-  /** One by one: a program made with Qt 5 crashes when it is asked for all properties at once. */
-  #property(ref: AtspiRef, face: string, name: string): Variant | undefined {
-    return this.#ask(ref, PROPERTIES, 'Get', `('${face}', '${name}')`);
+  #answer(call: Call): Variant | undefined {
+    this.#askAll([call]);
+    const key = keyOf(call);
+    return this.#kept.has(key) ? this.#kept.get(key) : this.#said.get(key);
   }
 
-  /** The same for a while: one question after the other goes down the same way. */
-  #remembered(memory: Map<string, number>, ref: AtspiRef, method: string): number {
-    const key = ref.bus + ref.path;
-    const before = memory.get(key);
-    if (before !== undefined) return before;
-    const told = this.#ask(ref, ACCESSIBLE, method);
-    const value = typeof told === 'number' && Number.isInteger(told) ? told : -1;
-    memory.set(key, value);
-    return value;
-  }
-
-  #ask(ref: AtspiRef, face: string, method: string, args = '()'): Variant | undefined {
+  #askAll(wanted: readonly Call[]): void {
+    const calls = new Map<string, Call>();
+    for (const call of wanted) {
+      const key = keyOf(call);
+      if (!this.#said.has(key) && !this.#kept.has(key)) calls.set(key, call);
+    }
+    if (calls.size === 0) return;
     const asked = this.#now();
     const left = this.#deadline - asked;
-    if (++this.#calls > this.#mostCalls || left <= 0) throw new TooMuch();
-    try {
-      return this.#call({ name: ref.bus, path: ref.path, face }, method, args, Math.max(1, Math.ceil(left)))[0];
-    } catch (error) {
-      if (this.#now() >= this.#deadline) throw new TooMuch();
-      if (error instanceof Error) return undefined;
-      throw error;
-    } finally {
-      this.#longest = Math.max(this.#longest, this.#now() - asked);
+    const may = [...calls].slice(0, Math.max(0, this.#mostCalls - this.#calls));
+    if (may.length === 0 || left <= 0) throw new TooMuch();
+    this.#calls += may.length;
+    const questions = may.map(([, { ref, face, method, args }]) => ({
+      to: { name: ref.bus, path: ref.path, face },
+      method,
+      args,
+    }));
+    const answers = this.#call(questions, Math.max(1, Math.ceil(left)));
+    const [took, isLate] = [this.#now() - asked, this.#now() >= this.#deadline];
+    // One that did not come took all of it.
+    this.#longest = Math.max(this.#longest, isLate ? took : took / may.length);
+    if (isLate && answers.some((answer) => answer instanceof Error)) throw new TooMuch();
+    for (const [at, [key, { method }]] of may.entries()) {
+      const answer = answers[at];
+      const said = answer instanceof Error ? undefined : answer?.[0];
+      (KEPT.has(method) ? this.#kept : this.#said).set(key, said);
     }
   }
 }
@@ -182,4 +226,6 @@ export function toRef(value: Variant | undefined): AtspiRef | null {
 export function refsOf(value: Variant | undefined): AtspiRef[] {
   return Array.isArray(value) ? value.flatMap((one) => toRef(one) ?? []) : [];
 }
+const toNumber = (value: Variant | undefined): number =>
+  typeof value === 'number' && Number.isInteger(value) ? value : -1;
 const toBox = (value: Variant | undefined): AtspiBox | null => (Array.isArray(value) ? believedBox(value) : null);

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { ELEMENT_DEPTH_LIMIT } from '../../schemas/elements.ts';
+import type { AskBus } from './ask-bus.ts';
 import { AtspiPrograms } from './atspi-programs.ts';
 import {
-  type AskBus,
+  type AskedAhead,
   type AtspiBox,
   type AtspiNode,
   AtspiQuestions,
@@ -16,12 +18,16 @@ import { isIn, meant, seenPart } from './meant.ts';
 
 /** Children that are tried one by one where the program's own answer does not serve. */
 const MOST_CHILDREN = 48;
+/** So many of them are asked at once at first, then twice as many: the first that lies at the point will do. */
+const AT_ONCE = 4;
 /** The longest that looking for all programs takes, ms. */
 const LOOK_MS = 2000;
 /** A menu's way up to its window, in case it goes round in a circle. */
 const MOST_ABOVE = 16;
 /** A word in a button may lie a few steps below it. */
 const MOST_OWNERS = 4;
+/** Windows of which it is remembered what was met in them. */
+const MOST_WAYS = 16;
 /** Elements that were met last and may have opened something. */
 const MOST_OPENERS = 6;
 
@@ -35,6 +41,8 @@ export class AtspiTree {
   readonly #programs: AtspiPrograms;
   readonly #facts = new Map<string, { app: string; toolkit: string }>();
   #openers: AtspiRef[] = [];
+  /** The way that was gone last in each window. */
+  readonly #ways = new LRUCache<string, AtspiRef[]>({ max: MOST_WAYS });
 
   constructor(call: AskBus, now: () => number = () => performance.now()) {
     this.#ask = new AtspiQuestions(call, now);
@@ -47,9 +55,10 @@ export class AtspiTree {
     try {
       bus = this.#programs.find(window.pid);
       if (bus === null || this.#programs.patience.rests(bus)) return null;
+      this.#askLastWay(bus, window, x, y);
       const way = this.#wayTo(bus, window, x, y);
       const found = way ? this.#describe(bus, way, window) : null;
-      if (way) this.#remember(way);
+      if (way) this.#remember(way, window);
       this.#programs.patience.hasAnswered(bus);
       return found;
     } catch (error) {
@@ -86,6 +95,17 @@ export class AtspiTree {
     return this.#programs.pids();
   }
 
+  /**
+   * Most of the way is the one of the last question in this window: all of it is asked at once, before it is known which part of
+   * it is of use. Each answer that is waited for alone costs as much as ten.
+   */
+  #askLastWay(bus: string, window: ElementWindow, x: number, y: number): void {
+    const way = this.#ways.get(window.id);
+    if (!way || way[0]?.bus !== bus) return;
+    const root: AskedAhead[] = window.popup ? [] : [[[rootOf(bus)], 'children']];
+    this.#ask.aheadOf([...root, [way, 'role', 'box', { x, y }, 'states', 'index'], [way.slice(0, 1), 'parent']]);
+  }
+
   /** Where the search begins. A menu hangs in the tree where it was opened from, wherever it is shown. */
   #wayTo(bus: string, window: ElementWindow, x: number, y: number): AtspiNode[] | null {
     const ask = this.#ask;
@@ -96,10 +116,9 @@ export class AtspiTree {
         if (child) return this.#descend(child, x, y);
       }
     }
-    const roots = ask
-      .children(rootOf(bus))
-      .slice(0, MOST_CHILDREN)
-      .map((ref) => ask.node(ref));
+    const windows = ask.children(rootOf(bus)).slice(0, MOST_CHILDREN);
+    ask.ahead(windows, 'role', 'box');
+    const roots = windows.map((ref) => ask.node(ref));
     const under = roots.filter(({ box }) => isIn(box, x, y));
     if (window.popup) {
       const own = under.find(({ role, box }) => POPUP_ROLES.has(role) && isSame(box, window.bounds));
@@ -115,7 +134,10 @@ export class AtspiTree {
     const way = [from];
     const met = new Set([from.ref.path]);
     while (way.length < ELEMENT_DEPTH_LIMIT) {
-      const child = this.#childAt(way[way.length - 1]!, x, y);
+      const last = way[way.length - 1]!;
+      // What it opens is shown elsewhere.
+      if (last.role === 'menu' && way[way.length - 2]?.role === 'menu bar') break;
+      const child = this.#childAt(last, x, y);
       if (!child || met.has(child.ref.path)) break;
       met.add(child.ref.path);
       way.push(child);
@@ -128,17 +150,27 @@ export class AtspiTree {
   /** The child at the point; null when there is none. */
   #childAt(parent: AtspiNode, x: number, y: number): AtspiNode | null {
     const ask = this.#ask;
+    ask.ahead([parent.ref], { x, y }, 'states');
     const told = ask.at(parent.ref, x, y);
     const isTabs = parent.role === 'page tab list';
     if (told && told.path !== parent.ref.path && !isTabs) {
+      // It may well be the one, and then it is asked for its own.
+      ask.ahead([told], 'role', 'box', { x, y }, 'states');
       const node = ask.node(told);
       if (isIn(node.box, x, y)) return node;
     }
     // Theirs are made when they are asked for, without end.
     if (ask.states(parent.ref).includes('manages descendants')) return null;
-    for (const ref of ask.children(parent.ref).slice(0, MOST_CHILDREN)) {
-      const box = ask.box(ref);
-      if (isIn(box, x, y) && ask.isShown(ref)) return { ref, role: ask.role(ref), box };
+    const children = ask.children(parent.ref).slice(0, MOST_CHILDREN);
+    let asked = 0;
+    for (const [at, ref] of children.entries()) {
+      if (at === asked) {
+        asked = 2 * at + AT_ONCE;
+        ask.ahead(children.slice(at, asked), 'box');
+      }
+      if (!isIn(ask.box(ref), x, y)) continue;
+      ask.ahead([ref], 'role', { x, y }, 'states');
+      if (ask.isShown(ref)) return ask.node(ref);
     }
     if (!isTabs) return null;
     // A tab's own box is its label's: what it shows is in it and yet outside of its box.
@@ -176,9 +208,12 @@ export class AtspiTree {
     const password = way.findIndex(({ role }) => role === 'password text');
     const end = password >= 0 ? password : meant(way);
     const node = way[end]!;
-    const path = [...this.#above(way[0]!.ref), ...way.slice(0, end + 1)]
-      .slice(-ELEMENT_DEPTH_LIMIT)
-      .map(({ ref, role }) => ({ role, index: this.#ask.index(ref) }));
+    const whole = [...this.#above(way[0]!.ref), ...way.slice(0, end + 1)].slice(-ELEMENT_DEPTH_LIMIT);
+    this.#ask.ahead(
+      whole.map(({ ref }) => ref),
+      'index',
+    );
+    const path = whole.map(({ ref, role }) => ({ role, index: this.#ask.index(ref) }));
     const base = {
       role: node.role,
       bounds: seenPart(node.box, window),
@@ -189,7 +224,8 @@ export class AtspiTree {
     };
     // Nothing else is asked of it.
     if (password >= 0) return { ...base, name: '', description: '', withheld: true };
-    return { ...base, name: this.#ask.text(node.ref, 'Name'), description: this.#ask.text(node.ref, 'Description') };
+    this.#ask.ahead([node.ref], 'name', 'description');
+    return { ...base, name: this.#ask.text(node.ref, 'name'), description: this.#ask.text(node.ref, 'description') };
   }
 
   /** Chromium answers with the innermost thing at once: what it is a part of is asked of it, as far as it may be one. */
@@ -224,12 +260,19 @@ export class AtspiTree {
     const before = this.#facts.get(bus);
     if (before) return before;
     const root = rootOf(bus);
-    const read = { app: this.#ask.text(root, 'Name').slice(0, 200), toolkit: this.#ask.toolkit(root).slice(0, 200) };
+    const read = {
+      app: this.#ask.text(root, 'name').slice(0, 200),
+      toolkit: this.#ask.text(root, 'toolkit').slice(0, 200),
+    };
     this.#facts.set(bus, read);
     return read;
   }
 
-  #remember(way: readonly AtspiNode[]): void {
+  #remember(way: readonly AtspiNode[], window: ElementWindow): void {
+    this.#ways.set(
+      window.id,
+      way.map(({ ref }) => ref),
+    );
     for (const { ref, role } of way) {
       if (!OPENERS.has(role)) continue;
       const others = this.#openers.filter(({ bus, path }) => bus !== ref.bus || path !== ref.path);

@@ -35,8 +35,11 @@ export type ElementAsker = {
 
 /** Where the keyboard is. */
 export type KeyboardFocus = {
-  /** Takes in what programs have told since. Never waits. */
-  turn(): void;
+  /**
+   * Takes in what programs have told since. Never waits for one. `closely`: also which window has the keyboard, which has to be
+   * asked for.
+   */
+  turn(closely: boolean): void;
   /** Changes when a program told that the focus moved, or another window got it. */
   version(): number;
   /** Changes when the focus moved, not when it is only told where it is. Absent: as `version`. */

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Arg } from '../bus/dbus-values.ts';
 import type { Variant } from '../bus/gvariant.ts';
-import { type AskBus, type AtspiRef, refsOf, toRef } from './atspi-questions.ts';
+import { type AskBus, askOne } from './ask-bus.ts';
+import { type AtspiRef, refsOf, toRef } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 
 /** The questions of focus.ts to one program, each of which ends in time. */
@@ -49,12 +51,12 @@ export function askFocus(call: AskBus, now: () => number) {
   }
 
   /** Undefined: the program answered that it cannot. Throws NoAnswer. */
-  function ask({ bus, path }: AtspiRef, face: string, method: string, args = '()'): Variant | undefined {
+  function ask({ bus, path }: AtspiRef, face: string, method: string, args: readonly Arg[] = []): Variant | undefined {
     const asked = now();
     const left = Math.min(deadline - asked, FOCUS_MS);
     if (left <= 0) throw new NoAnswer();
     try {
-      return call({ name: bus, path, face }, method, args, Math.max(1, Math.ceil(left)))[0];
+      return askOne(call, { to: { name: bus, path, face }, method, args }, Math.max(1, Math.ceil(left)))[0];
     } catch (error) {
       if (now() - asked >= left) throw new NoAnswer();
       if (error instanceof Error) return undefined;
@@ -78,7 +80,7 @@ export function askFocus(call: AskBus, now: () => number) {
     if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return false;
     let at: AtspiRef | null = ref;
     for (let up = 0; at && up < MOST_ABOVE; up++) {
-      at = toRef(ask(at, PROPERTIES, 'Get', `('${ACCESSIBLE}', 'Parent')`));
+      at = toRef(ask(at, PROPERTIES, 'Get', [ACCESSIBLE, 'Parent']));
       if (!at || at.path === ROOT) break;
       if (roleOf(at) === 'password text') return true;
     }

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Variant } from '../bus/gvariant.ts';
-import type { AskBus } from './atspi-questions.ts';
 import { followFocus } from './focus.ts';
 import { FOCUS_MS, MOST_SEARCHED } from './focus-questions.ts';
-import { program, ROOT, SHOWING, type Thing } from './program-for-tests.ts';
+import { inTurn, type OneByOne, program, ROOT, SHOWING, type Thing } from './program-for-tests.ts';
 
 const FOCUSED = 2 ** 12;
 const ACTIVE = 2 ** 1;
@@ -27,7 +26,7 @@ const focused = (which: string) => ({ ...FORM, [which]: { ...FORM[which]!, focus
 
 describe('the field that has the keyboard', () => {
   test('is what the program told last', () => {
-    const follower = followFocus(programOf(focused('secret')).call);
+    const follower = followFocus(programOf(focused('secret')).bus);
     follower.heard(':1.5', '/o/name', 'focused');
     const before = follower.version();
     follower.heard(':1.5', '/o/secret', 'focused');
@@ -36,14 +35,14 @@ describe('the field that has the keyboard', () => {
   });
 
   test('may be a part of it', () => {
-    const follower = followFocus(programOf(focused('inside')).call);
+    const follower = followFocus(programOf(focused('inside')).bus);
     follower.heard(':1.5', '/o/inside', 'focused');
     expect(follower.kindIn(':1.5')).toBe('password');
   });
 
   test('is searched for where nothing was told, and shown by the caret of the first key', () => {
-    expect(followFocus(programOf(focused('secret')).call).kindIn(':1.5')).toBe('password');
-    expect(followFocus(programOf(focused('name')).call).kindIn(':1.5')).toBe('open');
+    expect(followFocus(programOf(focused('secret')).bus).kindIn(':1.5')).toBe('password');
+    expect(followFocus(programOf(focused('name')).bus).kindIn(':1.5')).toBe('open');
     const many: Record<string, Field> = { ...focused('secret') };
     for (let i = 0; i < 20; i++)
       for (let k = 0; k < 20; k++) {
@@ -53,8 +52,8 @@ describe('the field that has the keyboard', () => {
     for (const key of Object.keys(many))
       if (key.startsWith('p') && !key.includes('c')) many[`deep${key}`] = { role: ROLE.panel, in: key };
     many.secret = { ...many.secret!, in: 'deepp19' };
-    const { call, asked } = programOf(many);
-    const follower = followFocus(call);
+    const { bus, asked } = programOf(many);
+    const follower = followFocus(bus);
     expect(follower.kindIn(':1.5')).toBe('open');
     expect(asked.filter((one) => one.includes(' GetChildren')).length).toBeLessThanOrEqual(MOST_SEARCHED + 1);
     follower.heard(':1.5', '/o/secret', 'caret');
@@ -62,8 +61,8 @@ describe('the field that has the keyboard', () => {
   });
 
   test('is none after the focus left it, and a caret elsewhere does not say otherwise', () => {
-    const { call } = programOf(focused('name'));
-    const follower = followFocus(call);
+    const { bus } = programOf(focused('name'));
+    const follower = followFocus(bus);
     follower.heard(':1.5', '/o/secret', 'focused');
     expect(follower.kindIn(':1.5')).toBe('open');
     follower.heard(':1.5', '/o/secret', 'caret');
@@ -71,7 +70,7 @@ describe('the field that has the keyboard', () => {
   });
 
   test('of a program that is known by another process is the last that was told', () => {
-    const follower = followFocus(programOf(focused('secret')).call);
+    const follower = followFocus(programOf(focused('secret')).bus);
     expect(follower.kindIn(null)).toBe('open');
     follower.heard(':1.5', '/o/secret', 'focused');
     expect(follower.kindIn(null)).toBe('password');
@@ -80,8 +79,8 @@ describe('the field that has the keyboard', () => {
   test('is a field that one writes in only where it is editable, no terminal and none for passwords', () => {
     const field = (which: string, more: Partial<Field>): string | null => {
       const things = focused(which);
-      const { call } = programOf({ ...things, [which]: { ...things[which]!, ...more } });
-      return followFocus(call).fieldIn(':1.5');
+      const { bus } = programOf({ ...things, [which]: { ...things[which]!, ...more } });
+      return followFocus(bus).fieldIn(':1.5');
     };
     expect(field('name', { editable: true })).toBe('/o/name');
     expect(field('name', {})).toBeNull();
@@ -91,7 +90,7 @@ describe('the field that has the keyboard', () => {
   });
 
   test('a part of a menu is one, and so is what is gone; a field is none', () => {
-    const follower = followFocus(programOf({ ...FORM, item: { role: ROLE.menuItem, in: 'frame' } }).call);
+    const follower = followFocus(programOf({ ...FORM, item: { role: ROLE.menuItem, in: 'frame' } }).bus);
     expect(follower.last()).toBeNull();
     follower.heard(':1.5', '/o/name', 'focused');
     follower.heard(':1.5', '/o/item', 'focused');
@@ -102,11 +101,11 @@ describe('the field that has the keyboard', () => {
 
   test('of a program that hangs is unanswered, within the time of one question', () => {
     let now = 0;
-    const hanging: AskBus = (_to, _method, _args, withinMs) => {
+    const hanging: OneByOne = (_to, _method, _args, withinMs) => {
       now += withinMs;
       throw new Error('Timeout was reached');
     };
-    const follower = followFocus(hanging, () => now);
+    const follower = followFocus(inTurn(hanging), () => now);
     expect(follower.kindIn(':1.5')).toBe('unanswered');
     expect(now).toBeLessThanOrEqual(FOCUS_MS + 1);
     expect(follower.slowest()).toBe(FOCUS_MS);
@@ -120,11 +119,11 @@ describe('the field that has the keyboard', () => {
   test('that is searched for is found on a machine on which each answer takes its time', () => {
     let now = 0;
     const { call } = programOf(focused('secret'));
-    const slow: AskBus = (...what) => {
+    const slow: OneByOne = (...what) => {
       now += 40;
       return call(...what);
     };
-    const follower = followFocus(slow, () => now);
+    const follower = followFocus(inTurn(slow), () => now);
     expect(follower.kindIn(':1.5')).toBe('password');
     expect(now).toBeGreaterThan(FOCUS_MS);
     expect(follower.slowest()).toBe(40);
@@ -135,10 +134,10 @@ describe('the field that has the keyboard', () => {
     const things = { ...FORM };
     const { call } = programOf(things);
     const follower = followFocus(
-      (...what) => {
+      inTurn((...what) => {
         now += 1;
         return call(...what);
-      },
+      }),
       () => now,
     );
     expect(follower.kindIn(':1.5')).toBe('open');
@@ -151,11 +150,11 @@ describe('the field that has the keyboard', () => {
 
   test('of a program that is known by another process is unanswered where the last that told hangs', () => {
     let now = 0;
-    const hanging: AskBus = (_to, _method, _args, withinMs) => {
+    const hanging: OneByOne = (_to, _method, _args, withinMs) => {
       now += withinMs;
       throw new Error('Timeout was reached');
     };
-    const follower = followFocus(hanging, () => now);
+    const follower = followFocus(inTurn(hanging), () => now);
     follower.heard(':1.5', '/o/secret', 'focused');
     expect(follower.kindIn(null)).toBe('unanswered');
   });
@@ -177,10 +176,10 @@ test('10,000 answers of any kind end in a kind, within bounds', () => {
     fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), fc.boolean(), (answers, silent) => {
       let calls = 0;
       const follower = followFocus(
-        ({ path }) => {
+        inTurn(({ path }) => {
           expect(path).toMatch(/^[\w/]+$/);
           return [answers[calls++ % answers.length]!];
-        },
+        }),
         () => 0,
       );
       follower.heard(':1.5', "/o/'), ('", 'focused');

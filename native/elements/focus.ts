@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type AskBus, type AtspiRef, isRef } from './atspi-questions.ts';
+import type { AskBus } from './ask-bus.ts';
+import { type AtspiRef, isRef } from './atspi-questions.ts';
 import { askFocus, NoAnswer } from './focus-questions.ts';
 
 /**

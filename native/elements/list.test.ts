@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AskBus } from './atspi-questions.ts';
 import { elementsShownNow, MOST_LOOKED_AT } from './list.ts';
-import { program, SHOWING, type Thing } from './program-for-tests.ts';
+import { inTurn, type OneByOne, program, SHOWING, type Thing } from './program-for-tests.ts';
 
 const CHECKED = 2 ** 4;
 const MANAGES = 2 ** 31;
@@ -12,8 +11,8 @@ const programOf = (things: Record<string, Shown>) =>
   program(things, ({ name = '', text, number, states = SHOWING }, method, args) => {
     if (method === 'GetState') return [[states, 0]];
     if (method === 'GetText') return text === undefined ? undefined : [text];
-    if (args.includes("'Name'")) return [name];
-    return args.includes("'CurrentValue'") && number !== undefined ? [number] : undefined;
+    if (args.includes('Name')) return [name];
+    return args.includes('CurrentValue') && number !== undefined ? [number] : undefined;
   });
 
 const FORM: Record<string, Shown> = {
@@ -30,8 +29,8 @@ const FORM: Record<string, Shown> = {
 };
 
 test('what is shown is told with its states and values; nothing of a password, of hidden pages, or of endless tables', () => {
-  const { call, asked } = programOf(FORM);
-  const { elements, whole } = elementsShownNow(call, ({ role }) => role !== 'frame');
+  const { bus, asked } = programOf(FORM);
+  const { elements, whole } = elementsShownNow(bus, ({ role }) => role !== 'frame');
   expect(whole).toBe(true);
   expect(elements).toEqual([
     { role: 'check box', name: 'Express', states: ['checked', 'showing'], value: null },
@@ -44,15 +43,15 @@ test('what is shown is told with its states and values; nothing of a password, o
 });
 
 test('values are asked only of those that are wanted', () => {
-  const { call, asked } = programOf(FORM);
-  expect(elementsShownNow(call, ({ name }) => name === 'Express').elements).toHaveLength(1);
+  const { bus, asked } = programOf(FORM);
+  expect(elementsShownNow(bus, ({ name }) => name === 'Express').elements).toHaveLength(1);
   expect(asked.some((one) => /GetText|CurrentValue/.test(one))).toBe(false);
 });
 
 test('a program whose elements go round in a circle, and one that is slow, are left, and it is said', () => {
   const round: Record<string, Shown> = { a: { role: ROLE.frame, in: 'root' } };
   const { call } = programOf(round);
-  const endless: AskBus = (to, method, args, ms) =>
+  const endless: OneByOne = (to, method, args, ms) =>
     method === 'GetChildren' && to.path === '/o/a'
       ? [
           [
@@ -61,12 +60,12 @@ test('a program whose elements go round in a circle, and one that is slow, are l
           ],
         ]
       : call(to, method, args, ms);
-  const circle = elementsShownNow(endless, () => true);
+  const circle = elementsShownNow(inTurn(endless), () => true);
   expect(circle.whole).toBe(false);
   expect(circle.elements.length).toBeLessThanOrEqual(MOST_LOOKED_AT);
   let now = 0;
   const slow = elementsShownNow(
-    programOf(FORM).call,
+    programOf(FORM).bus,
     () => true,
     () => (now += 6000),
   );

@@ -1,7 +1,9 @@
 import { ELEMENT_NAME_LIMIT, type SeenElement } from '../../schemas/elements.ts';
+import type { Arg } from '../bus/dbus-values.ts';
 import type { Variant } from '../bus/gvariant.ts';
 import { cleanText } from './answers.ts';
-import { type AskBus, type AtspiRef, REGISTRY, refsOf } from './atspi-questions.ts';
+import { type AskBus, askOne } from './ask-bus.ts';
+import { type AtspiRef, REGISTRY, refsOf } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
 
 /** All elements that programs show at this moment, by AT-SPI, within a number of elements and a time. */
@@ -37,16 +39,16 @@ export function elementsShownNow(
   let looked = 0;
   let whole = true;
   /** Undefined: it did not say. */
-  function ask({ bus, path }: AtspiRef, face: string, method: string, args = '()'): Variant | undefined {
+  function ask({ bus, path }: AtspiRef, face: string, method: string, args: readonly Arg[] = []): Variant | undefined {
     try {
-      return call({ name: bus, path, face }, method, args, ANSWER_MS)[0];
+      return askOne(call, { to: { name: bus, path, face }, method, args }, ANSWER_MS)[0];
     } catch (error) {
       if (error instanceof Error) return undefined;
       throw error;
     }
   }
   const property = (ref: AtspiRef, face: string, name: string): Variant | undefined =>
-    ask(ref, PROPERTIES, 'Get', `('${face}', '${name}')`);
+    ask(ref, PROPERTIES, 'Get', [face, name]);
 
   function toldValue(ref: AtspiRef, role: string): SeenElement['value'] {
     if (WITH_NUMBER.has(role)) {
@@ -54,7 +56,7 @@ export function elementsShownNow(
       return typeof value === 'number' && Number.isFinite(value) ? value : null;
     }
     if (!WITH_TEXT.has(role)) return null;
-    const text = ask(ref, TEXT, 'GetText', `(0, ${MOST_TEXT})`) ?? ask(ref, TEXT, 'GetText', '(0, -1)');
+    const text = ask(ref, TEXT, 'GetText', [0, MOST_TEXT]) ?? ask(ref, TEXT, 'GetText', [0, -1]);
     return typeof text === 'string' ? text.slice(0, MOST_TEXT) : null;
   }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AskBus } from './atspi-questions.ts';
 import { elementsNamed, MOST_NAMED_CALLS } from './named.ts';
-import { program, SHOWING, type Thing } from './program-for-tests.ts';
+import { inTurn, type OneByOne, program, SHOWING, type Thing } from './program-for-tests.ts';
 
 const MANAGES = 2 ** 31;
 const ROLE = {
@@ -23,7 +22,7 @@ const programOf = (things: Record<string, Placed>, app = 'mousepad') =>
     ({ name = '', box = [10, 20, 80, 30], states = SHOWING }, method, args) => {
       if (method === 'GetState') return [[states, 0]];
       if (method === 'GetExtents') return [box];
-      return args.includes("'Name'") ? [name] : undefined;
+      return args.includes('Name') ? [name] : undefined;
     },
     app,
   );
@@ -42,8 +41,8 @@ const WINDOW: Record<string, Placed> = {
 const SAVE = { app: 'mousepad', role: 'push button', name: 'Save', way: ['dialog', 'filler', 'push button'] };
 
 test('the one that is shown and lies on the way is found, with its box', () => {
-  const { call, asked } = programOf(WINDOW);
-  expect(elementsNamed(call, SAVE)).toEqual({
+  const { bus, asked } = programOf(WINDOW);
+  expect(elementsNamed(bus, SAVE)).toEqual({
     elements: [{ bounds: { x: 200, y: 300, width: 90, height: 34 }, states: ['showing'] }],
     whole: true,
   });
@@ -55,40 +54,40 @@ test('the one that is shown and lies on the way is found, with its box', () => {
 
 test('what only holds others may be put in or left out; a tool bar or a menu may not', () => {
   const deeper = { ...WINDOW, panel: { role: ROLE.panel, in: 'filler' }, save: { ...WINDOW.save!, in: 'panel' } };
-  expect(elementsNamed(programOf(deeper).call, SAVE).elements).toHaveLength(1);
+  expect(elementsNamed(programOf(deeper).bus, SAVE).elements).toHaveLength(1);
   const flat = { ...WINDOW, save: { ...WINDOW.save!, in: 'dialog' } };
-  expect(elementsNamed(programOf(flat).call, SAVE).elements).toHaveLength(1);
+  expect(elementsNamed(programOf(flat).bus, SAVE).elements).toHaveLength(1);
   const menu = { ...WINDOW, menu: { role: ROLE.menu, in: 'filler' }, save: { ...WINDOW.save!, in: 'menu' } };
-  expect(elementsNamed(programOf(menu).call, SAVE)).toEqual({ elements: [], whole: true });
+  expect(elementsNamed(programOf(menu).bus, SAVE)).toEqual({ elements: [], whole: true });
 });
 
 test('every one that answers is told, and none of another program, role or name', () => {
   const twice = { ...WINDOW, other: { ...WINDOW.save!, box: [1, 2, 3, 4] } };
-  expect(elementsNamed(programOf(twice).call, SAVE).elements).toHaveLength(2);
-  expect(elementsNamed(programOf(WINDOW, 'gedit').call, SAVE)).toEqual({ elements: [], whole: true });
-  expect(elementsNamed(programOf(WINDOW).call, { ...SAVE, name: 'Save as' }).elements).toEqual([]);
+  expect(elementsNamed(programOf(twice).bus, SAVE).elements).toHaveLength(2);
+  expect(elementsNamed(programOf(WINDOW, 'gedit').bus, SAVE)).toEqual({ elements: [], whole: true });
+  expect(elementsNamed(programOf(WINDOW).bus, { ...SAVE, name: 'Save as' }).elements).toEqual([]);
 });
 
 test('what is too much is left, and it is said: endless tables, circles, too many, a slow program', () => {
   const inTable = { ...SAVE, way: ['dialog', 'table', 'push button'] };
   const table = { ...WINDOW, table: { role: ROLE.table, in: 'filler', states: SHOWING + MANAGES } };
-  const { call, asked } = programOf(table);
-  expect(elementsNamed(call, inTable)).toEqual({ elements: [], whole: false });
+  const { bus, asked } = programOf(table);
+  expect(elementsNamed(bus, inTable)).toEqual({ elements: [], whole: false });
   expect(asked.some((one) => one.includes('/o/table GetChildren'))).toBe(false);
 
-  const round: AskBus = (to, method, args, ms) =>
+  const round: OneByOne = (to, method, args, ms) =>
     method === 'GetChildren' && to.path === '/o/filler'
       ? [[[':1.5', '/o/filler']]]
       : programOf(WINDOW).call(to, method, args, ms);
-  expect(elementsNamed(round, SAVE)).toEqual({ elements: [], whole: true });
+  expect(elementsNamed(inTurn(round), SAVE)).toEqual({ elements: [], whole: true });
 
   const many = { ...WINDOW };
   for (let n = 0; n < MOST_NAMED_CALLS; n++)
     many[`p${n}`] = { role: ROLE.panel, in: n < 100 ? 'dialog' : `p${n - 100}` };
   const crowd = programOf(many);
-  expect(elementsNamed(crowd.call, SAVE).whole).toBe(false);
+  expect(elementsNamed(crowd.bus, SAVE).whole).toBe(false);
   expect(crowd.asked.length).toBeLessThanOrEqual(MOST_NAMED_CALLS);
 
   let now = 0;
-  expect(elementsNamed(programOf(WINDOW).call, SAVE, () => (now += 500)).whole).toBe(false);
+  expect(elementsNamed(programOf(WINDOW).bus, SAVE, () => (now += 500)).whole).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { ELEMENT_DEPTH_LIMIT } from '../../schemas/elements.ts';
-import { type AskBus, type AtspiBox, AtspiQuestions, type AtspiRef, rootOf } from './atspi-questions.ts';
+import type { AskBus } from './ask-bus.ts';
+import { type AtspiBox, AtspiQuestions, type AtspiRef, rootOf } from './atspi-questions.ts';
 import { HOLDERS } from './atspi-words.ts';
 import { TooMuch } from './budget.ts';
 
@@ -31,7 +32,7 @@ export function elementsNamed(
   let whole = true;
 
   function take(ref: AtspiRef): void {
-    if (ask.text(ref, 'Name') !== name) return;
+    if (ask.text(ref, 'name') !== name) return;
     const states = ask.states(ref);
     const bounds = states.includes('showing') ? ask.box(ref) : null;
     if (bounds) elements.push({ bounds, states });
@@ -59,7 +60,7 @@ export function elementsNamed(
   try {
     for (const program of ask.programs()) {
       const root = rootOf(program.bus);
-      if (ask.text(root, 'Name').slice(0, 200) === app) below(root, 0, 0);
+      if (ask.text(root, 'name').slice(0, 200) === app) below(root, 0, 0);
     }
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;

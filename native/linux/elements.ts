@@ -1,6 +1,8 @@
-import { type Bus, BusError, openBus } from '../bus/gio.ts';
+import { openQuickBus, type QuickBus } from '../bus/dbus.ts';
+import type { Arg } from '../bus/dbus-values.ts';
+import { BusError, openBus } from '../bus/gio.ts';
+import { askOne } from '../elements/ask-bus.ts';
 import { AtspiTree } from '../elements/atspi.ts';
-import type { AskBus } from '../elements/atspi-questions.ts';
 import type {
   ElementAsker,
   ElementReadiness,
@@ -27,7 +29,7 @@ const MOST_NESTED = 8;
 const INSTALL =
   'Install it: "apt install at-spi2-core" (Debian, Ubuntu), "dnf install at-spi2-core" (Fedora), then log in again.';
 
-type Accessibility = { bus: Bus; close(): void };
+type Accessibility = { bus: QuickBus; close(): void };
 
 /**
  * Connects to the accessibility bus; with `used` it says on the session bus that it is used, so that Qt, Chromium and
@@ -38,7 +40,7 @@ function openAccessibility(used: boolean): Accessibility {
   try {
     const [address] = session.call({ ...A11Y, face: 'org.a11y.Bus' }, 'GetAddress', '()', START_MS).value;
     if (typeof address !== 'string' || address === '') throw new BusError('', 'The accessibility bus has no address.');
-    const bus = openBus(address);
+    const bus = openQuickBus(address);
     const enabled = (): boolean =>
       session.call(PROPERTIES, 'Get', "('org.a11y.Status', 'IsEnabled')", START_MS).value[0] === true;
     const enable = (yes: boolean): void =>
@@ -74,7 +76,7 @@ export function openX11Elements(): ElementAsker {
   const display = openX();
   const accessibility = openAccessibility(true);
   const { bus } = accessibility;
-  const tree = new AtspiTree((to, method, args, withinMs) => bus.call(to, method, args, withinMs).value);
+  const tree = new AtspiTree(bus.ask);
   // The first question would have to find out.
   tree.speaking();
   return {
@@ -99,8 +101,7 @@ export function listX11Elements(
 ): ReturnType<typeof elementsShownNow> | null {
   const { bus, close } = openAccessibility(false);
   try {
-    const call: AskBus = (to, method, args, withinMs) => bus.call(to, method, args, withinMs).value;
-    return new AtspiTree(call).speaking().size === 0 ? null : elementsShownNow(call, wanted);
+    return new AtspiTree(bus.ask).speaking().size === 0 ? null : elementsShownNow(bus.ask, wanted);
   } finally {
     close();
   }
@@ -109,15 +110,14 @@ export function listX11Elements(
 /** Null where no program speaks. Throws BusError where there is no accessibility bus, NO_LIBRARY, NO_DISPLAY. */
 export function openX11NamedFinder(): NamedFinder | null {
   const { bus, close } = openAccessibility(false);
-  const call: AskBus = (to, method, args, withinMs) => bus.call(to, method, args, withinMs).value;
-  const tree = new AtspiTree(call);
+  const tree = new AtspiTree(bus.ask);
   if (tree.speaking().size === 0) {
     close();
     return null;
   }
   const display = openX();
   return {
-    named: (wanted) => elementsNamed(call, wanted),
+    named: (wanted) => elementsNamed(bus.ask, wanted),
     isAt(x, y, { app, role, name }) {
       const window = windowAt(display, x, y);
       const there = window && tree.elementAt(x, y, window);
@@ -153,8 +153,8 @@ const EVENTS = 'org.a11y.atspi.Event.Object';
 const WANTED = ['object:state-changed:focused', 'object:text-caret-moved', 'object:text-changed'];
 
 /** Throws BusError when the registry takes no wishes: then nothing would be told. */
-function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsker, 'focus' | 'texts'> {
-  const follower = followFocus((to, method, args, withinMs) => bus.call(to, method, args, withinMs).value);
+function keyboard(display: XDisplay, bus: QuickBus, tree: AtspiTree): Pick<ElementAsker, 'focus' | 'texts'> {
+  const follower = followFocus(bus.ask);
   const any = { sender: null, path: null, face: EVENTS };
   bus.subscribe({ ...any, member: 'StateChanged', first: 'focused' }, ([, on], { name, path }) =>
     follower.heard(name, path, on === 1 ? 'focused' : 'left'),
@@ -164,8 +164,9 @@ function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsk
   bus.subscribe({ ...any, member: 'TextChanged' }, (values, { name, path }) => texts.heard(name, path, values));
   for (const event of WANTED) {
     // Before 2.36 (2021) the registry took the name alone.
-    const took = quietly(() => bus.call(REGISTRY, 'RegisterEvent', `('${event}', @as [], '')`, START_MS));
-    if (!took) bus.call(REGISTRY, 'RegisterEvent', `('${event}',)`, START_MS);
+    const register = (...more: Arg[]): unknown =>
+      askOne(bus.ask, { to: REGISTRY, method: 'RegisterEvent', args: [event, ...more] }, START_MS);
+    if (!quietly(() => register([], ''))) register();
   }
   let focused = 0;
   let moves = 0;
@@ -176,8 +177,9 @@ function keyboard(display: XDisplay, bus: Bus, tree: AtspiTree): Pick<ElementAsk
     return pid === null || windowsOf(display).some((window) => window.pid === pid);
   }
   const focus: KeyboardFocus = {
-    turn() {
+    turn(closely) {
       bus.turn();
+      if (!closely) return;
       const now = focusedId(display);
       if (now !== focused) moves++;
       focused = now;
@@ -225,7 +227,7 @@ export function x11ElementReadiness(): ElementReadiness {
   try {
     accessibility = openAccessibility(false);
     const { bus } = accessibility;
-    const speaking = new AtspiTree((to, method, args, ms) => bus.call(to, method, args, ms).value).speaking();
+    const speaking = new AtspiTree(bus.ask).speaking();
     const display = openX();
     const windows = windowsOf(display);
     x11().closeDisplay(display);

@@ -180,7 +180,7 @@ describe('the keyboard', () => {
     const { focus } = openMacElements(api, windows(), () => 0);
     const versions = [false, true, true, false].map((now) => {
       secure = now;
-      focus.turn();
+      focus.turn(true);
       return focus.version();
     });
     expect(versions).toEqual([0, 1, 1, 2]);

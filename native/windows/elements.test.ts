@@ -281,11 +281,11 @@ describe('the keyboard', () => {
       },
     );
     const { focus: keyboard } = openWindowsElements(api, () => 0);
-    keyboard.turn();
+    keyboard.turn(true);
     const versions = [keyboard.version()];
     for (const move of [() => undefined, () => heard(), () => (focus = OTHER)]) {
       move();
-      keyboard.turn();
+      keyboard.turn(true);
       versions.push(keyboard.version());
     }
     const [first = 0] = versions;
