@@ -6,7 +6,7 @@ import type { FoundElement } from '../../native/elements/contract.ts';
  */
 
 /** A pointer that stands still for so long rests. */
-const REST_US = 40_000;
+export const REST_US = 40_000;
 /** A window or menu that a press or a key opens is there after so long. */
 const OPENED_US = 300_000;
 /** An answer that is older may be of something that is no longer shown. */

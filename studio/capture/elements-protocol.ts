@@ -7,13 +7,13 @@ import type { FocusLook } from './key-judge.ts';
 export type ElementsSetup = {
   startNs: bigint;
   startedAtMs: number;
-  /** Where the pointer is, and how often something moved or was pressed: see `PLACE`. */
+  /** Where the pointer is, since when (ms on the session's clock), and how often something moved or was pressed: see `PLACE`. */
   place: Int32Array<SharedArrayBuffer>;
   lists: FrontLists;
 };
 /** See the `text` line of schemas/events.ts. */
 export type FieldChange = { field: number; at: number; removed: number; inserted: string };
-export const PLACE = { x: 0, y: 1, moves: 2, stirs: 3, paused: 4, keys: 5 } as const;
+export const PLACE = { x: 0, y: 1, moves: 2, stirs: 3, paused: 4, keys: 5, movedMs: 6 } as const;
 
 /** `asked`, `done`: µs. */
 export type ElementAnswer = { asked: number; done: number; found: FoundElement; when: 'before' | 'press' };

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sessionClock } from '../../native/clock/session-clock.ts';
 import type { ElementAsker, ElementWindow } from '../../native/elements/contract.ts';
 import { openElements } from '../../native/index.ts';
-import { type Asked, type HeardPress, PointerAnswers } from './element-timing.ts';
+import { type Asked, type HeardPress, PointerAnswers, REST_US } from './element-timing.ts';
 import {
   type ElementAnswer,
   type ElementsCommand,
@@ -11,14 +11,20 @@ import {
   PLACE,
 } from './elements-protocol.ts';
 import { hasLists, judgeFront } from './front.ts';
-import { followKeyboard } from './keyboard-follow.ts';
+import { followKeyboard, TYPING } from './keyboard-follow.ts';
 import { followTexts } from './texts-follow.ts';
 
 /**
  * Asks for the element under the pointer, in a thread of its own: a program that hangs holds up nothing but this. Whenever
  * the pointer rests the last answer is kept, so that a press has one from before it: menus are gone afterwards.
  */
-const POLL_MS = 8;
+/**
+ * How often it is looked for what has moved and what programs have told. Waking costs more than looking: nearly all of what this
+ * thread used (2.7 % of a core at 8 ms, on two virtual cores) was that. While keys come, what had the keyboard between two looks
+ * must be known.
+ */
+const LOOK_MS = 40;
+const TYPING_LOOK_MS = 8;
 /** Longer after a press nobody is asked about it any more, µs: what is there then is what it opened. */
 const LATE_US = 400_000;
 
@@ -29,8 +35,8 @@ const read = (what: keyof typeof PLACE): number => Atomics.load(setup.place, PLA
 
 function follow(asker: ElementAsker): void {
   const answers = new PointerAnswers();
-  let [moves, stirs] = [read('moves'), read('stirs')];
-  let [movedAt, stirredAt] = [clock.now(), Number.NEGATIVE_INFINITY];
+  let [stirs, keys] = [read('stirs'), read('keys')];
+  let [stirredAt, keyAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const watching = hasLists(setup.lists);
 
   /** Whether a window and its program's others may be recorded; which of them an answer is about is the program's word. */
@@ -52,8 +58,8 @@ function follow(asker: ElementAsker): void {
 
   function notice(): void {
     const now = clock.now();
-    if (read('moves') !== moves) [moves, movedAt] = [read('moves'), now];
     if (read('stirs') !== stirs) [stirs, stirredAt] = [read('stirs'), now];
+    if (read('keys') !== keys) [keys, keyAt] = [read('keys'), now];
   }
 
   const keyboard = followKeyboard({
@@ -71,7 +77,15 @@ function follow(asker: ElementAsker): void {
   });
   let isLost = false;
 
-  setInterval(() => {
+  /** Until the next look, ms: not later than the pointer rests. */
+  function untilNext(): number {
+    const now = clock.now();
+    if (now - keyAt < TYPING) return TYPING_LOOK_MS;
+    const rests = (read('movedMs') * 1000 + REST_US - now) / 1000;
+    return rests > 0 ? Math.min(LOOK_MS, Math.ceil(rests) + 1) : LOOK_MS;
+  }
+
+  function look(): void {
     notice();
     if (!isLost && !asker.isOpen()) {
       isLost = true;
@@ -79,17 +93,23 @@ function follow(asker: ElementAsker): void {
     }
     keyboard.turn(read('keys'), read('paused') !== 0);
     texts.turn(read('keys'), read('paused') !== 0);
-    if (read('paused') !== 0 || moves === 0) return;
-    const [x, y] = [read('x'), read('y')];
+    if (read('paused') !== 0 || read('moves') === 0) return;
+    const [x, y, movedAt] = [read('x'), read('y'), read('movedMs') * 1000];
     if (answers.isDue({ now: clock.now(), x, y, movedAt, stirs, stirredAt })) answers.add(ask(x, y));
-  }, POLL_MS);
+  }
+  const turn = (): void => {
+    look();
+    setTimeout(turn, untilNext());
+  };
+  turn();
 
   function press(heard: HeardPress): void {
     const { t, x, y } = heard;
     const known = answers.before(heard);
     const was = answers.windowBefore(heard);
     const told: ElementAnswer[] = [];
-    if (clock.now() - t <= LATE_US) {
+    // Where it is known well what was pressed nobody need be asked.
+    if (!known?.isSure && clock.now() - t <= LATE_US) {
       const now = ask(x, y);
       // A menu that is gone by now: what is behind it was not pressed.
       if (was !== null && was !== now.window) now.found = null;

@@ -130,6 +130,7 @@ function startElements(parts: Parts): ElementQuestions {
     moved(x, y) {
       Atomics.store(place, PLACE.x, x);
       Atomics.store(place, PLACE.y, y);
+      Atomics.store(place, PLACE.movedMs, Math.floor(clock.now() / 1000));
       Atomics.add(place, PLACE.moves, 1);
     },
     stirred: () => void Atomics.add(place, PLACE.stirs, 1),

@@ -16,6 +16,7 @@ function made({ may = true } = {}) {
     paused: false,
     takes: 0,
     asked: 0,
+    closely: 0,
   };
   const looks: FocusLook[] = [];
   const follow = followKeyboard({
@@ -23,7 +24,9 @@ function made({ may = true } = {}) {
     mayBeAsked: () => may,
     tell: (look) => looks.push(look),
     focus: {
-      turn: () => undefined,
+      turn(closely) {
+        if (closely) world.closely++;
+      },
       version: () => world.version,
       window: () => ({ ...WINDOW, id: world.window }),
       kindIn() {
@@ -46,6 +49,26 @@ test('nobody is asked while no key comes and no focus moves', () => {
   const before = world.asked;
   run(60_000);
   expect(world.asked).toBe(before);
+});
+
+test('which window has the keyboard is asked for with the first key, and always while it is no open field', () => {
+  const { world, run } = made();
+  run(100);
+  world.closely = 0;
+  run(10_000);
+  expect(world.closely).toBe(0);
+  world.keys++;
+  run(8);
+  expect(world.closely).toBe(1);
+  run(2000);
+  for (const kind of ['password', 'unanswered'] as const) {
+    world.version++;
+    world.kind = kind;
+    run(8);
+    world.closely = 0;
+    run(8000);
+    expect(world.closely).toBeGreaterThanOrEqual(1000);
+  }
 });
 
 test('after a key it is asked when the key has settled, and once for keys that come fast', () => {

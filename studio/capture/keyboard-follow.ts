@@ -22,12 +22,17 @@ type Parts = {
 const ASK_AFTER = SETTLES + 5000;
 /** How long after an answer that did not come it is asked again, µs. */
 const AGAIN = 100_000;
-/** Turns further apart, µs: on a machine that kept this thread from running programs were kept, too. They get `SETTLES` again. */
+/** Turns further apart while somebody types, µs: on a machine that kept this thread from running programs were kept, too. They get `SETTLES` again. */
 const STALLED = 60_000;
 /** A key is asked about after so long in any case, µs. */
 const MOST_STALLED = 1_000_000;
 /** A press so long before what it may have done is not taken for its cause, µs. */
 const MOST_UNHEARD = 400_000;
+/**
+ * So long after a key it is followed closely what has the keyboard, µs: as long as a program may take to move its focus by it,
+ * and to be asked about it. Before the first key nothing can have been typed into it, and the first key is followed at once.
+ */
+export const TYPING = 500_000;
 /** Times that a question is put again because the focus moved meanwhile. */
 const MOST_MOVES = 3;
 
@@ -64,7 +69,7 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
       const may = window === null || mayBeAsked(window);
       found = may ? focus.kindIn(window) : 'open';
       slowest = !may ? 0 : focus.slowest ? focus.slowest() * 1000 : now() - put;
-      focus.turn();
+      focus.turn(true);
       if (focus.version() === version) break;
     }
     const done = now();
@@ -105,7 +110,8 @@ export function followKeyboard({ focus, now, mayBeAsked, tell }: Parts): Keyboar
         [keys, keyAt] = [count, at];
         owed ??= at;
       }
-      focus.turn();
+      // What a field for passwords, or one that is not known, passes the keyboard on to matters from the first key on.
+      focus.turn(owed !== null || at - keyAt < TYPING || kind !== 'open' || lag !== null);
       // In a pause only for keys from before it.
       if (!paused || owed !== null) {
         if (focus.version() !== version) ask(false);
