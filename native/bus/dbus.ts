@@ -13,7 +13,7 @@ export type QuickBus = {
    * Asks all of it, then waits until all are answered, no longer than `withinMs`. An answer is an error where there is none in
    * time, or where the other side says so.
    */
-  ask(questions: readonly Question[], withinMs: number): Answer[];
+  ask(questions: readonly BusQuestion[], withinMs: number): Answer[];
   /** Hears a signal from now on. Heard only within `turn`. Throws BusError. */
   subscribe(match: SignalMatch, heard: (value: Variant[], from: Omit<Address, 'face'>) => void): void;
   /** Hands out the signals that have come. Never waits. */
@@ -21,7 +21,7 @@ export type QuickBus = {
   isOpen(): boolean;
   close(): void;
 };
-export type Question = { to: Address; method: string; args?: readonly Arg[] };
+export type BusQuestion = { to: Address; method: string; args?: readonly Arg[] };
 export type Answer = readonly Variant[] | BusError;
 
 const BUS: Address = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
@@ -55,7 +55,7 @@ export function openQuickBus(address: string): QuickBus {
   }
 
   /** The number of the call; null where it cannot be asked. */
-  function send({ to, method, args = [] }: Question): number | null {
+  function send({ to, method, args = [] }: BusQuestion): number | null {
     if (!isName(to.face, d.isFace) || !isName(method, d.isMember)) return null;
     if (to.name.includes('\0') || to.path.includes('\0')) return null;
     if (d.isBusName(to.name, null) === 0 || d.isPath(to.path, null) === 0) return null;
@@ -89,7 +89,7 @@ export function openQuickBus(address: string): QuickBus {
     return any;
   }
 
-  function ask(questions: readonly Question[], withinMs: number): Answer[] {
+  function ask(questions: readonly BusQuestion[], withinMs: number): Answer[] {
     const answers: (Answer | null)[] = questions.map(() => null);
     // An error is made only where there is none: each takes as long as a question.
     const whole = (): Answer[] => answers.map((answer) => answer ?? noAnswer());
