@@ -14,6 +14,7 @@ import {
 } from '../../schemas/dataset.ts';
 import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
 import { fileIn, findFile, findFolder, readIn } from '../files/inside.ts';
+import { parseShallow } from '../files/json-depth.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Frozen versions of the data set: versions/<name>/ with version.json and snapshot.jsonl. */
@@ -129,7 +130,7 @@ function readInfo(workspace: Pick<Workspace, 'dir'>, wanted: string): DatasetVer
   }
   let value: unknown;
   try {
-    value = JSON.parse(readIn(workspace.dir, path).toString('utf8'));
+    value = parseShallow(readIn(workspace.dir, path).toString('utf8'));
   } catch (error) {
     const why = whyNot(error);
     throw new StudioError('BAD_FILE', `${file} cannot be read: ${why}.`, { file }, { cause: error });

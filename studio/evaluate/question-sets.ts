@@ -10,6 +10,7 @@ import type { Aid, QuestionLevel } from '../../schemas/questions.ts';
 import type { RecordingsWish } from '../datasets/candidates.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { findFolder, folderIn, readIn } from '../files/inside.ts';
+import { parseShallow } from '../files/json-depth.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { loadPrompts } from './prompt-files.ts';
 import { QUERY_FRAMES } from './query-frames.ts';
@@ -53,7 +54,7 @@ export function readAll<T extends { madeAt: string }>(
   if (folder === null) return [];
   const found = readdirSync(folder).flatMap((id) => {
     try {
-      return ID.test(id) ? [schema.parse(JSON.parse(readIn(folder, `${id}/${file}`).toString('utf8')))] : [];
+      return ID.test(id) ? [schema.parse(parseShallow(readIn(folder, `${id}/${file}`).toString('utf8')))] : [];
     } catch {
       return [];
     }

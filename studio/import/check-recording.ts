@@ -5,11 +5,12 @@ import { difference, type Records } from '../../core/annotate/document.ts';
 import { append } from '../../core/lists.ts';
 import { stepByHandSchema } from '../../schemas/annotation.ts';
 import { elementLineSchema } from '../../schemas/elements.ts';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { errorBody, StudioError, whyNot } from '../../schemas/errors.ts';
 import { rawEventSchema } from '../../schemas/events.ts';
 import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
 import { curationFileSchema } from '../../schemas/history.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
+import { parseShallow } from '../files/json-depth.ts';
 import {
   BY_HAND_FILE,
   ELEMENTS_FILE,
@@ -144,9 +145,9 @@ function checkJson<T>(
   checkSize(folder, name, limits);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    problems.push(`${name}: it is not JSON`);
+    value = parseShallow(readFileSync(file, 'utf8'));
+  } catch (error) {
+    problems.push(`${name}: ${error instanceof SyntaxError ? 'it is not JSON' : whyNot(error)}`);
     return;
   }
   const result = schema.safeParse(value);

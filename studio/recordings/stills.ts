@@ -7,6 +7,7 @@ import { ACTION_RULES_VERSION } from '../../schemas/actions.ts';
 import { StudioError, whyNot } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION, type KeyframeIndex, keyframeIndexSchema } from '../../schemas/recording.ts';
 import { findFile, findFolder, hasFile, placeIn, readIn } from '../files/inside.ts';
+import { parseShallow } from '../files/json-depth.ts';
 import { BY_HAND_FILE } from '../store/recording-folder.ts';
 import { derivedFolder } from './derived.ts';
 import { KEYFRAMES_FOLDER } from './folders.ts';
@@ -59,7 +60,7 @@ export async function readKeyframeIndex(folder: string): Promise<KeyframeIndex |
   if (file === null) return null;
   try {
     const text = readIn(folder, `${KEYFRAMES_FOLDER}/${KEYFRAMES_INDEX}`).toString('utf8');
-    return keyframeIndexSchema.parse(JSON.parse(text));
+    return keyframeIndexSchema.parse(parseShallow(text));
   } catch (error) {
     const why = whyNot(error);
     throw new StudioError(

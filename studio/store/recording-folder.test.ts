@@ -57,6 +57,8 @@ describe('recording.json', () => {
     ['a torn file', '{"schema": "trajec', 'is not JSON'],
     ['a file of something else', '{"name": "x"}', 'field `schema`'],
     ['null', 'null', 'field `schema`'],
+    ['values in each other without end', `{"x":${'['.repeat(1000)}${']'.repeat(1000)}}`, 'deep in each other'],
+    ['a file larger than any', ' '.repeat(17 << 20), 'at most 16 MB'],
   ])('%s is BAD_FILE', (_what, text, message) => {
     const folder = folders.make();
     if (text !== null) writeFileSync(join(folder, 'recording.json'), text);

@@ -13,6 +13,7 @@ import {
 } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { findFile, readIn } from '../files/inside.ts';
+import { parseShallow } from '../files/json-depth.ts';
 import { type BadLine, readJsonLines } from '../files/lines.ts';
 import { hasEventShape } from './event-shape.ts';
 
@@ -209,9 +210,12 @@ function warningOf(file: string, { line, text, torn }: BadLine): FileWarning {
   return { code, file, line, message };
 }
 
+/** A hundred times what a day with a segment a minute needs; it is read at each look at the folder, bytes. */
+const MOST_RECORDING = 16 << 20;
+
 function readText(folder: string, name: string): string {
   try {
-    return readIn(folder, name).toString('utf8');
+    return readIn(folder, name, MOST_RECORDING).toString('utf8');
   } catch (error) {
     throw unreadable(join(folder, name), error);
   }
@@ -226,7 +230,7 @@ function unreadable(file: string, cause: unknown): StudioError {
 
 function parseJson(file: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallow(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StudioError('BAD_FILE', `${file} is not JSON: ${why}.`, { file }, { cause: error });
