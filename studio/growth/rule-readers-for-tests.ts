@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createQueue, HOLD_BACK_US } from '../../core/actions/order.ts';
 import { pauseClock, pausesOf } from '../../core/import/pause-clock.ts';
 import { readTranscript } from '../../core/import/transcript.ts';
 import { parseFacts } from '../../native/ffmpeg/video-file.ts';
+import type { RawEvent } from '../../schemas/events.ts';
 import { type HostileReader, hostile } from '../../test/support/growth.ts';
 import { readPython } from '../export/validate/python.ts';
 import { overviewOf } from '../import/ducktrack/read.ts';
@@ -77,7 +79,28 @@ const tracked = (what: string, line: (i: number) => string, from = 32): HostileR
 const text = (what: string, part: (n: number) => string, read: (input: string) => unknown): HostileReader =>
   hostile(what, part, read, { upTo: 400_000 });
 
+/** Lines of these times, all of them within the time for which lines are held back; then the end. */
+const heldBack = (what: string, time: (i: number, n: number) => number): HostileReader =>
+  hostile(
+    `order of lines: ${what}`,
+    (n) => Array.from({ length: n }, (_, i): RawEvent => ({ type: 'anchor', t: time(i, n), wallMs: 0 })),
+    (events) => {
+      let taken = 0;
+      const count = () => taken++;
+      const queue = createQueue(count, count);
+      for (const [index, event] of events.entries()) queue.push(event, index);
+      // A queue of its own that gives out a line with each that comes.
+      for (const index of events.keys()) queue.push({ type: 'anchor', t: HOLD_BACK_US + index, wallMs: 0 }, index);
+      queue.flush();
+      if (taken !== 2 * events.length) throw new Error('lines were lost');
+    },
+    { from: 8192, upTo: 524_288 },
+  );
+
 export const ruleReaders: HostileReader[] = [
+  heldBack('a line a microsecond', (i) => i),
+  heldBack('backwards', (i, n) => n - i),
+  heldBack('to and fro', (i, n) => (i % 2 === 0 ? i : n - i)),
   opened('a view and a click a moment (L9)', (i) => [view(i * SECOND, i), ...click(i * SECOND + 10)]),
   opened('a segment a moment', (i) => [view(i * SECOND, i, i), ...click(i * SECOND + 10)]),
   opened('a pause a moment', (i) => [
