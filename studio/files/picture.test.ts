@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pictureReader } from '../documents/pictures.ts';
-import { checkedPicture, readRgb } from './picture.ts';
+import { checkedPicture, readRgb, shrinkPicture } from './picture.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -43,6 +43,18 @@ test('what is no picture of a screen is refused: drawings, texts, nothing', asyn
   await expect(checkedPicture(svg)).rejects.toMatchObject({ code: 'BAD_FILE' });
   await expect(checkedPicture(write('b.png', ''))).rejects.toMatchObject({ code: 'BAD_FILE' });
   await expect(checkedPicture(join(dir, 'none.png'))).rejects.toMatchObject({ code: 'BAD_FILE' });
+});
+
+test('one that breaks off while it is decoded is told in one sentence', async () => {
+  const noise = Buffer.from(Array.from({ length: 90_000 }, (_, i) => (i * 7919 + (i >> 5) * 31) & 255));
+  const raw = { width: 200, height: 150, channels: 3 as const };
+  const jpeg = await sharp(noise, { raw }).jpeg({ progressive: true }).toBuffer();
+  const torn = jpeg.subarray(0, jpeg.length / 3);
+  for (const work of [readRgb(torn), shrinkPicture(torn, { width: 20, height: 20 })])
+    await expect(work).rejects.toMatchObject({
+      code: 'BAD_FILE',
+      message: expect.stringMatching(/^the picture cannot be read as a picture: [^\n]+\.$/),
+    });
 });
 
 test('pictures are kept up to so many bytes, not so many pictures', async () => {

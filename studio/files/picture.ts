@@ -113,8 +113,9 @@ const firstLine = (error: unknown): string =>
 /** For work on a picture that failed: our own error as it is, any other as BAD_FILE with the file's name. */
 export function pictureError(file: string, error: unknown): StudioError {
   if (error instanceof StudioError) return error;
-  const why = whyNot(error);
-  return new StudioError('BAD_FILE', `The picture ${file} cannot be read: ${why}`, { file }, { cause: error });
+  // Libraries put a line for each thing that they met into one message.
+  const why = whyNot(error).split('\n')[0];
+  return new StudioError('BAD_FILE', `${file} cannot be read as a picture: ${why}.`, { file }, { cause: error });
 }
 
 const unreadable = (name: string, why: string, cause?: unknown): StudioError =>
