@@ -56,7 +56,7 @@ const NAMED = new Map<string, string>([
 ]);
 
 /** Codes that are their own names: W3C KeyboardEvent.code equals KeyboardEvent.key. */
-const SELF_NAMED = new Set<string>([
+export const SELF_NAMED: ReadonlySet<string> = new Set<string>([
   ...'Escape Enter Tab Backspace Delete Insert Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight'.split(
     ' ',
   ),

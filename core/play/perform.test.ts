@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { performLineSchema } from '../../schemas/perform.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 import { traceProgram } from '../evaluate/keys/run.ts';
-import { lacking, stepOfLine, stepsOfProgram, strokeOf, strokesFor } from './perform.ts';
+import { lacking, stepOfLine, stepsOfProgram, strokeOf, strokesFor, strokesOf } from './perform.ts';
 
 const line = (fields: object) => stepOfLine(performLineSchema.parse(fields));
 const program = (code: string) =>
@@ -74,8 +74,29 @@ test('PL16 keys are found by the layout, and what it lacks is named', () => {
   expect(strokeOf('Enter', layout)).toMatchObject({ code: 'Enter' });
   expect(strokeOf('ArrowLeft', layout)).toMatchObject({ code: 'ArrowLeft' });
   expect(strokeOf('\n', layout)).toMatchObject({ code: 'Enter' });
-  const missing = lacking([line({ kind: 'type', text: 'aéßé' }), line({ kind: 'press', keys: ['fn'] })], layout);
-  expect(missing).toEqual({ characters: ['é', 'ß'], names: ['fn'] });
+  const missing = lacking([line({ kind: 'type', text: 'aéßé' }), line({ kind: 'press', keys: ['nokey'] })], layout);
+  expect(missing).toEqual({ characters: ['é', 'ß'], names: ['nokey'] });
+});
+
+test('PL16 in a chord a Latin letter that the layout lacks is that key of a US keyboard, as actions name it', () => {
+  const us = usLayout();
+  const none = [null, null, null, null, null, null];
+  const layout = { ...us, keys: { ...us.keys, KeyC: { chars: ['с', 'С', ...none] } } };
+  const chord = { key: 'c', chord: true };
+  expect(strokesOf(chord, layout)).toEqual([{ code: 'KeyC', shift: false, altGr: false }]);
+  expect(strokesOf({ ...chord, chord: false }, layout)).toBeNull();
+  const press = (...keys: string[]) => line({ kind: 'press', keys });
+  expect(lacking([press('ctrl', 'c')], layout).characters).toEqual([]);
+  // Shift alone makes no chord, and one that was let go makes none any more.
+  expect(lacking([press('shift', 'c')], layout).characters).toEqual(['c']);
+  expect(lacking([press('ctrl', 'c'), press('c')], layout).characters).toEqual(['c']);
+});
+
+test('PL16 a key without a character goes by its W3C name, and one that the hands lack is named', () => {
+  const us = usLayout();
+  expect(strokeOf('AudioVolumeUp', us)).toMatchObject({ code: 'AudioVolumeUp' });
+  const steps = [line({ kind: 'press', keys: ['Fn'] }), line({ kind: 'press', keys: ['F5'] })];
+  expect(lacking(steps, us, (code) => code !== 'Fn')).toEqual({ characters: [], names: ['Fn'] });
 });
 
 test('PL16 what a layout makes of two keys has its dead key before the letter', () => {

@@ -1,5 +1,7 @@
 import type { KeyboardLayout } from '../../schemas/layout.ts';
 import type { PerformLine } from '../../schemas/perform.ts';
+import { usLayout } from '../../schemas/us-layout.ts';
+import { SELF_NAMED } from '../actions/keys.ts';
 import type { Act } from '../evaluate/keys/acts.ts';
 import { canonicalKey, isLibraryKey } from '../evaluate/keys/names.ts';
 import { plural } from '../words.ts';
@@ -84,9 +86,9 @@ function wordsOf(act: Act): string {
   return `${act.do} ${at?.join(', ') ?? 'where the pointer is'}`;
 }
 
-/** Physical keys of names that are no character (by `canonicalKey`), W3C codes. */
+/** Physical keys of names that are no character (by `canonicalKey`), W3C codes: those of actions, and PyAutoGUI's. */
 const CODES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`f${n + 1}`, `F${n + 1}`])),
+  ...Object.fromEntries([...SELF_NAMED].map((code) => [code.toLowerCase(), code])),
   ...Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`num${n}`, `Numpad${n}`])),
   ctrl: 'ControlLeft',
   alt: 'AltLeft',
@@ -119,6 +121,7 @@ const CODES: Readonly<Record<string, string>> = {
   multiply: 'NumpadMultiply',
   divide: 'NumpadDivide',
   decimal: 'NumpadDecimal',
+  clear: 'Numpad5',
 };
 
 /** A key as it is pressed: its own code, and the modifiers that its character needs. */
@@ -153,6 +156,30 @@ export function strokesFor(key: string, layout: KeyboardLayout): Stroke[] | null
   return twice && [twice, twice];
 }
 
+/** Names that make a chord of any key (A7). */
+const CHORD = new Set(['ctrl', 'alt', 'win']);
+const US = usLayout();
+
+/**
+ * The strokes of each key that goes down, null where the layout has none for it. In a chord a Latin letter that the layout
+ * lacks is that key of a US keyboard, as actions name it (A7).
+ */
+export function strokesOf({ key, chord }: { key: string; chord: boolean }, layout: KeyboardLayout): Stroke[] | null {
+  const strokes = strokesFor(key, layout);
+  if (strokes || !chord) return strokes;
+  const us = strokeOf(key, US);
+  return us && Object.hasOwn(layout.keys, us.code) ? [us] : null;
+}
+
+/** Each key that a script presses, and whether it does so in a chord. `held`: keeps what is held from act to act. */
+export function chordKey(act: Act & { do: 'key' }, held: Set<string>): { key: string; chord: boolean } {
+  const name = canonicalKey(act.key);
+  const chord = [...held].some((one) => CHORD.has(one) && one !== name);
+  if (act.down) held.add(name);
+  else held.delete(name);
+  return { key: act.key, chord };
+}
+
 function deadStroke(
   layout: KeyboardLayout,
   fits: (entry: { dead: string; alone: string; space?: string | undefined }) => boolean,
@@ -166,13 +193,20 @@ function deadStroke(
   return null;
 }
 
-/** The keys of a script that a layout cannot make, each once: characters, which a temporary key can, and names. */
+/**
+ * The keys of a script that a layout cannot make, each once: characters, which a temporary key can, and names. `has`: whether
+ * the hands have a key, by its code.
+ */
 export function lacking(
   steps: readonly PerformStep[],
   layout: KeyboardLayout,
+  has: (code: string) => boolean = () => true,
 ): { characters: string[]; names: string[] } {
-  const all = new Set(steps.flatMap(({ acts }) => acts.flatMap((act) => (act.do === 'key' ? [act.key] : []))));
-  const missing = [...all].filter((key) => strokesFor(key, layout) === null);
+  const held = new Set<string>();
+  const keys = steps.flatMap(({ acts }) => acts.flatMap((act) => (act.do === 'key' ? [chordKey(act, held)] : [])));
+  const missing = new Set(
+    keys.filter((one) => !strokesOf(one, layout)?.every(({ code }) => has(code))).map(({ key }) => key),
+  );
   const isCharacter = (key: string): boolean => [...key].length === 1 && !/\p{C}/u.test(key);
-  return { characters: missing.filter(isCharacter), names: missing.filter((key) => !isCharacter(key)) };
+  return { characters: [...missing].filter(isCharacter), names: [...missing].filter((key) => !isCharacter(key)) };
 }

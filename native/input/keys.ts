@@ -279,6 +279,9 @@ export function codeToXKeycode(code: string): number | null {
   return toX11.get(code) ?? null;
 }
 
+/** Whether a keyboard on X has a key at all, by its code. */
+export const isOnKeyboard = (code: string): boolean => codeToXKeycode(code) !== null;
+
 /** A Windows scan code (set 1; extended keys with 0xE000 added, as MapVirtualKeyEx gives them) as KeyboardEvent.code. */
 export function windowsScanToCode(scan: number): string | null {
   return byWindows.get(scan) ?? null;

@@ -6,6 +6,7 @@ import { canonicalKey } from '../../core/evaluate/keys/names.ts';
 import { keysOfAction } from '../../core/evaluate/questions.ts';
 import { append } from '../../core/lists.ts';
 import { lacking, type PerformStep } from '../../core/play/perform.ts';
+import { isOnKeyboard } from '../../native/input/keys.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
@@ -60,7 +61,7 @@ async function performKeys(answers: readonly (readonly Act[])[], wishes: Wishes)
 
 function unable(acts: readonly Act[]): string | null {
   if (acts.length > MOST_ACTS) return `it presses more than ${MOST_ACTS / 2} keys`;
-  const { names: keys } = lacking([{ what: '', acts: [...acts] }], usLayout());
+  const { names: keys } = lacking([{ what: '', acts: [...acts] }], usLayout(), isOnKeyboard);
   return keys.length === 0 ? null : `the stage's layout (us) has no key for ${keys.slice(0, 5).join(', ')}`;
 }
 

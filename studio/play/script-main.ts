@@ -1,5 +1,6 @@
-import { lacking, type PerformStep, type Stroke, strokesFor } from '../../core/play/perform.ts';
+import { chordKey, lacking, type PerformStep, type Stroke, strokesOf } from '../../core/play/perform.ts';
 import { openHands } from '../../native/index.ts';
+import { isOnKeyboard } from '../../native/input/keys.ts';
 import { openSpareKeys, SPARE_CODES } from '../../native/linux/spare-keys.ts';
 import { openXkb } from '../../native/linux/xkb.ts';
 import type { Hands } from '../../native/platform/hands.ts';
@@ -29,32 +30,46 @@ type Act = PerformStep['acts'][number];
 const MAPPED_MS = 700;
 
 /** The layout, and keys that are changed where it lacks a character. */
-type Keyboard = { strokes(name: string): Promise<Stroke[]>; temporary: ReadonlySet<string>; close(): void };
+type Keyboard = {
+  strokes(act: Act & { do: 'key' }): Promise<Stroke[]>;
+  temporary: ReadonlySet<string>;
+  close(): void;
+};
 
 function keyboardOf(layout: KeyboardLayout, wanted: readonly string[]): Keyboard {
   const spare = SPARE_CODES.filter((code) => layout.keys[code] === undefined);
   const places = new Map<string, string>();
   const temporary = new Set<string>();
+  const held = new Set<string>();
+  /** What went down, to be let go by the same key whatever is held by then. */
+  const down = new Map<string, Stroke[]>();
   const keys = wanted.length > 0 ? openSpareKeys() : null;
   let next = 0;
   return {
     temporary,
     close: () => keys?.close(),
-    async strokes(name) {
-      const known = strokesFor(name, layout);
-      if (known) return known;
-      const before = [...places].find(([, char]) => char === name)?.[0];
-      const code = before ?? spare[next++ % Math.max(1, spare.length)];
-      if (code === undefined || !keys) return [];
-      if (before === undefined) {
-        keys.put(code, name);
-        places.set(code, name);
-        temporary.add(name);
-        await sleep(MAPPED_MS);
-      }
-      return [{ code, shift: false, altGr: false }];
+    async strokes(act) {
+      const one = chordKey(act, held);
+      const pressed = act.down ? undefined : down.get(act.key);
+      if (!act.down) down.delete(act.key);
+      const strokes = pressed ?? strokesOf(one, layout) ?? (await made(act.key));
+      if (act.down) down.set(act.key, strokes);
+      return strokes;
     },
   };
+
+  async function made(char: string): Promise<Stroke[]> {
+    const before = [...places].find(([, other]) => other === char)?.[0];
+    const code = before ?? spare[next++ % Math.max(1, spare.length)];
+    if (code === undefined || !keys) return [];
+    if (before === undefined) {
+      keys.put(code, char);
+      places.set(code, char);
+      temporary.add(char);
+      await sleep(MAPPED_MS);
+    }
+    return [{ code, shift: false, altGr: false }];
+  }
 }
 
 async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act): Promise<void> {
@@ -67,7 +82,7 @@ async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act
   };
   if (one.do === 'wait') await sleep(one.ms);
   else if (one.do === 'move') go(one.at);
-  else if (one.do === 'key') await key(hands, keyboard, held, one.key, one.down);
+  else if (one.do === 'key') await key(hands, keyboard, held, one);
   else if (one.do === 'button') {
     go(one.at);
     await press(one.button, one.down);
@@ -101,11 +116,11 @@ async function act(hands: Hands, keyboard: Keyboard, held: Set<string>, one: Act
 }
 
 /** A character's own modifiers go down with it; one that the script holds already is left as it is. A dead key goes before. */
-async function key(hands: Hands, keyboard: Keyboard, held: Set<string>, name: string, down: boolean): Promise<void> {
-  const strokes = await keyboard.strokes(name);
+async function key(hands: Hands, keyboard: Keyboard, held: Set<string>, act: Act & { do: 'key' }): Promise<void> {
+  const strokes = await keyboard.strokes(act);
   const last = strokes.at(-1);
   if (!last) return; // All were looked at before anything was done.
-  if (down) {
+  if (act.down) {
     for (const dead of strokes.slice(0, -1)) {
       stroke(hands, held, dead);
       hands.key(dead.code, false);
@@ -128,7 +143,7 @@ function stroke(hands: Hands, held: ReadonlySet<string>, { code, shift, altGr }:
 
 async function performAll({ steps, screen, patienceMs }: ScriptOrder, signal: AbortSignal): Promise<void> {
   const { layout } = openXkb().read();
-  const missing = lacking(steps, layout);
+  const missing = lacking(steps, layout, isOnKeyboard);
   if (missing.names.length > 0) {
     const names = missing.names.slice(0, 10).map((one) => `“${one}”`);
     throw new Error(

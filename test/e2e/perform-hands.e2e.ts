@@ -3,7 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reduceResultSchema } from '../../schemas/actions.ts';
 import { type PerformReport, performReportSchema } from '../../schemas/perform.ts';
-import { newWorkspace, studioMust } from '../support/cli.ts';
+import { playReportSchema } from '../../schemas/play.ts';
+import { readEvents } from '../../studio/store/recording-folder.ts';
+import { newWorkspace, studio, studioMust } from '../support/cli.ts';
 
 /** What our hands do on a stage, our own recorder sees as the same: every key of four layouts, every button, wheel and drag. */
 
@@ -17,12 +19,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => workspace.remove());
 
-async function performed(lines: readonly object[], layout: string) {
-  const [recipe, script] = [path.join(folder, 'recipe.json'), path.join(folder, 'script.jsonl')];
+const recipe = path.join(folder, 'recipe.json');
+
+/** `lines`: actions, or a program. */
+async function performed(lines: readonly object[] | string, layout: string) {
+  const script = path.join(folder, typeof lines === 'string' ? 'script.py' : 'script.jsonl');
   const screen = { width: 800, height: 600 };
   const about = { schema: 'trajectory-studio/recipe', version: 1, screen, layout: { layout, variant: '' } };
   fs.writeFileSync(recipe, JSON.stringify(about));
-  fs.writeFileSync(script, lines.map((line) => JSON.stringify(line)).join('\n'));
+  fs.writeFileSync(script, typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n'));
   const done = await studioMust(['perform', script, '--task', 'K_1', '--recipe', recipe, '--json', ...where]);
   const report: PerformReport = performReportSchema.parse(done.json);
   const { json } = await studioMust(['actions', report.recording, '--json', ...where]);
@@ -49,6 +54,63 @@ it.each(TEXTS)(
   },
   120_000,
 );
+
+/** Every character of every key of the stage's own layout, with Shift and AltGr, dead keys with a space or twice. */
+function everyCharacter(recording: string): string {
+  const { events } = readEvents(path.join(workspace.path, 'recordings', recording));
+  const layout = events.flatMap((event) => (event.type === 'layout' ? [event.layout] : []))[0];
+  if (!layout) throw new Error('the recording has no layout');
+  const entries = Object.values(layout.keys).flatMap(({ chars }) => chars.slice(0, layout.altGr ? 4 : 2));
+  const chars = entries.flatMap((entry) =>
+    entry === null ? [] : typeof entry === 'string' ? [entry] : [entry.alone, entry.space ?? ''],
+  );
+  return [...new Set(chars.filter((char) => /^[^\p{C}\p{M}]$/u.test(char)))].join('');
+}
+
+it.each(['us', 'de', 'fr', 'ru'])(
+  'every character of every key of the layout %s comes back, none by a temporary key',
+  async (layout) => {
+    const first = await performed([{ kind: 'press', keys: ['F5'] }], layout);
+    const text = everyCharacter(first.report.recording);
+    expect(text.length).toBeGreaterThan(90);
+    const { report, actions } = await performed([{ kind: 'type', text }], layout);
+    expect(report.temporary).toEqual([]);
+    expect(actions.map((action) => action.text).join('')).toBe(text);
+  },
+  120_000,
+);
+
+describe('keys without a character', () => {
+  const NAMES = [
+    ...'Escape Enter Tab Backspace Delete Insert Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight'.split(
+      ' ',
+    ),
+    ...'PrintScreen Pause ContextMenu Help Clear Undo Again Copy Paste Cut Find Select Open Props Eject'.split(' '),
+    ...'AudioVolumeMute AudioVolumeDown AudioVolumeUp MediaPlayPause MediaStop MediaTrackPrevious'.split(' '),
+    ...'MediaTrackNext MediaSelect LaunchMail LaunchApp1 LaunchApp2 BrowserSearch BrowserHome BrowserBack'.split(' '),
+    ...'BrowserForward BrowserRefresh BrowserFavorites Power Sleep WakeUp'.split(' '),
+    ...Array.from({ length: 24 }, (_, n) => `F${n + 1}`),
+  ];
+
+  it('each comes back by its name, on a layout of its own letters too', async () => {
+    const lines = NAMES.map((name) => ({ kind: 'press', keys: [name], count: 1 }));
+    // A shortcut is named by the letter of a US keyboard, where the layout has no Latin letters (A7).
+    const chords = ['c', 'v', 'z'].map((letter) => ({ kind: 'press', keys: ['ctrl', letter], count: 1 }));
+    const { report, actions } = await performed([...lines, ...chords], 'ru');
+    expect(actions.map(({ kind, keys, count }) => ({ kind, keys, count }))).toEqual([...lines, ...chords]);
+    expect(report.temporary).toEqual([]);
+  }, 120_000);
+
+  it('one that no hands have is refused by its name before anything is done', async () => {
+    fs.writeFileSync(path.join(folder, 'fn.jsonl'), '{"kind": "press", "keys": ["Fn"]}');
+    const args = ['perform', path.join(folder, 'fn.jsonl'), '--task', 'K_1', '--recipe', recipe, '--json', ...where];
+    const { status, error } = await studio(args);
+    expect({ status: status === 0, message: error?.message }).toEqual({
+      status: false,
+      message: expect.stringContaining('no key for “Fn”'),
+    });
+  }, 60_000);
+});
 
 describe('the pointer', () => {
   const at = (x: number, y: number) => ({ start: { x, y } });
@@ -110,5 +172,35 @@ describe('the pointer', () => {
     ]) {
       expect(way.some((point) => point[0] === x && point[1] === y)).toBe(true);
     }
+    // The recorded input, played: our recorder sees the same again.
+    const { json } = await studioMust(['play', report.recording, '--recipe', recipe, '--json', ...where]);
+    expect(playReportSchema.parse(json)).toMatchObject({ agreed: LINES.length, of: LINES.length, actionsEqual: true });
+  }, 120_000);
+
+  it('a modifier that is held across clicks, a drag and the wheel is held the whole time', async () => {
+    const program = `import pyautogui
+pyautogui.keyDown('ctrl')
+pyautogui.click(100, 100)
+pyautogui.click(300, 100)
+pyautogui.keyDown('shift')
+pyautogui.moveTo(100, 300)
+pyautogui.dragTo(300, 340)
+pyautogui.keyUp('shift')
+pyautogui.scroll(-2, 500, 300)
+pyautogui.keyUp('ctrl')
+pyautogui.doubleClick(600, 400)`;
+    const { report, actions } = await performed(program, 'us');
+    const seen = actions.map(({ kind, modifiers, count }) => [kind, modifiers.toSorted(), kind === 'click' && count]);
+    expect(seen).toEqual([
+      ['click', ['ctrl'], 1],
+      ['click', ['ctrl'], 1],
+      ['drag', ['ctrl', 'shift'], false],
+      ['scroll', ['ctrl'], false],
+      ['click', [], 2],
+    ]);
+    // Held once, not pressed anew for each.
+    const { events } = readEvents(path.join(workspace.path, 'recordings', report.recording));
+    const downs = events.flatMap((event) => (event.type === 'keydown' ? [event.code] : []));
+    expect(downs).toEqual(['ControlLeft', 'ShiftLeft']);
   }, 120_000);
 });
