@@ -1,10 +1,15 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { recipeSchema } from '../../schemas/play.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { errorBody } from '../../schemas/errors.ts';
 import { processesOf } from '../../studio/stage/processes.ts';
-import { setStage } from '../../studio/stage/stage.ts';
+import { setStage, type VirtualStage } from '../../studio/stage/stage.ts';
+import { stageWishes } from '../../studio/stage/wishes-for-tests.ts';
+import { smallDisk } from '../../studio/store/small-disk-for-tests.ts';
 import { ownTempFolder } from '../support/own-temp.ts';
+import { until } from '../support/until.ts';
 
 /** Stages come and go all day on a machine that verifies: none of them may leave anything. */
 
@@ -18,15 +23,8 @@ it('twenty in a row, with a program that does not hear SIGTERM and forks, leave 
   for (let n = 0; n < MANY; n++) {
     // Each with another screen, so that nothing of the one before can be taken for it.
     const screen = { width: 640 + 16 * n, height: 480 };
-    const recipe = recipeSchema.parse({
-      schema: 'trajectory-studio/recipe',
-      version: 1,
-      screen,
-      files: [{ text: `${n}`, to: 'n.txt' }],
-      programs: [{ command: 'sh', args: ['-c', stubborn] }],
-    });
-    const layout = { layout: 'us', variant: '' };
-    const stage = await setStage({ recipe, ...screen, layout, fileOf: () => null, task: null, workspace: null });
+    const files = [{ text: `${n}`, to: 'n.txt' }];
+    const stage = await setStage(stageWishes({ screen, files, programs: [shell(stubborn)] }));
     const { id, display } = stage.state;
     expect(stage.state).toMatchObject(screen);
     expect(processesOf(id).length).toBeGreaterThanOrEqual(5);
@@ -40,11 +38,82 @@ it('twenty in a row, with a program that does not hear SIGTERM and forks, leave 
     // Another's display may have the number by now: what counts is that this server holds no socket and has gone.
     expect(holds(server, display)).toBe(false);
   }
-  // The empty folder over which each stage's home is laid, for its own programs alone, is one for all.
-  expect(
-    readdirSync(own.path).flatMap((name) => (name === 'stage-home' ? readdirSync(join(own.path, name)) : [name])),
-  ).toEqual([]);
+  expect(leftIn(own.path)).toEqual([]);
 }, 240_000);
+
+it('two at once do not meet: each has files, a bus and a display that the other cannot reach', async () => {
+  const tell = `echo "$MINE" > ~/mine; dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId > ~/bus; echo >> ~/bus; sleep 600`;
+  const made = await Promise.all(
+    ['one', 'two'].map((MINE) => setStage(stageWishes({ programs: [{ ...shell(tell), env: { MINE } }] }))),
+  );
+  endAfter(made);
+  const said = (name: string): Promise<string[]> =>
+    until(name, () => {
+      const all = made.map(({ home }) => textAt(join(home, name)));
+      return all.every((text) => text.endsWith('\n')) ? all.map((text) => text.trim()) : null;
+    });
+  expect(await said('mine')).toEqual(['one', 'two']);
+  const buses = await said('bus');
+  expect(new Set(buses.filter((id) => id !== '')).size).toBe(2);
+  const [one, two] = made.map(({ state }) => state);
+  const reach = (DISPLAY: string | undefined): number | null =>
+    spawnSync('xdpyinfo', [], { env: { ...process.env, ...one?.env, DISPLAY } }).status;
+  expect(reach(one?.display)).toBe(0);
+  expect(reach(two?.display)).not.toBe(0);
+});
+
+it('programs have no network unless the recipe asks', async () => {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await until('the server listens', () => server.listening || null);
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const ask = `(exec 3<>/dev/tcp/127.0.0.1/${port}) && echo yes > ~/network || echo no > ~/network; sleep 600`;
+  const answer = async (network: boolean): Promise<string> => {
+    const stage = await setStage(stageWishes({ network, programs: [{ command: 'bash', args: ['-c', ask] }] }));
+    try {
+      return await until('the answer', () => textAt(join(stage.home, 'network')).trim() || null);
+    } finally {
+      await stage.end();
+    }
+  };
+  expect(await answer(true)).toBe('yes');
+  expect(await answer(false)).toBe('no');
+});
+
+it('a program that fills the disk is ended with its stage, and what it wrote is gone', async (test) => {
+  const folder = join(own.path, 'disk');
+  const disk = smallDisk(folder, 40 * 2 ** 20);
+  if (!disk) return test.skip();
+  process.env.TMPDIR = folder;
+  onTestFinished(() => {
+    process.env.TMPDIR = own.path;
+    disk.remove();
+  });
+  const fill = 'while :; do cat /dev/zero >> ~/full; sleep 0.05; done';
+  const stage = await setStage(stageWishes({ programs: [shell(fill)] }));
+  endAfter([stage]);
+  await until('the disk is full', () => statfsSync(folder).bavail === 0 || null);
+  await stage.end();
+  expect(processesOf(stage.state.id)).toEqual([]);
+  expect(leftIn(folder)).toEqual([]);
+  // Another one there says what is wrong, and leaves nothing either.
+  disk.fill();
+  await expect(setStage(stageWishes())).rejects.toSatisfy((error) => errorBody(error).code === 'DISK_FULL');
+  disk.free();
+  expect(leftIn(folder)).toEqual([]);
+});
+
+const shell = (script: string) => ({ command: 'sh', args: ['-c', script] });
+const textAt = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+const endAfter = (stages: readonly VirtualStage[]): void =>
+  onTestFinished(async () => {
+    for (const stage of stages) await stage.end();
+  });
+
+/** The empty folder over which each stage's home is laid, for its own programs alone, is one for all. */
+const leftIn = (folder: string): string[] =>
+  readdirSync(folder).flatMap((name) => (name === 'stage-home' ? readdirSync(join(folder, name)) : [name]));
 
 /** Whether this process listens at the display's socket: its own inode in the kernel's list, whoever else has the number. */
 function holds(pid: number, display: string): boolean {
