@@ -34,6 +34,8 @@ const LET_PASS = 0.01;
 /** Changes elsewhere on the screen that are let pass, as a share of it: a caret, a status line. */
 const ELSEWHERE = 0.03;
 
+const NO_BLOCKS: ReadonlySet<number> = new Set();
+
 type Pixel = { x: number; y: number };
 type Box = { x: number; y: number; width: number; height: number };
 
@@ -45,17 +47,22 @@ function around({ width, height }: { width: number; height: number }, at: Pixel,
   return box.width >= 8 && box.height >= 8 ? box : null;
 }
 
-/** Whether what was around `at` before the step is there, at `shift` from its place. */
-export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift): boolean {
+/** Whether what was around `at` before the step is there, at `shift` from its place; what is restless may look other. */
+export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift, restless = NO_BLOCKS): boolean {
   const box = around(still, at);
   if (!box || !inside(box, shift, live)) return false;
-  let other = 0;
-  for (let y = 0; y < box.height; y++) {
-    for (let x = 0; x < box.width; x++) {
-      if (isOther(still, box.x + x, box.y + y, live, box.x + x + shift.x, box.y + y + shift.y)) other++;
+  const columns = Math.ceil(still.width / BLOCK);
+  let [other, looked] = [0, 0];
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = box.x; x < box.x + box.width; x++) {
+      if (restless.has(Math.floor(y / BLOCK) * columns + Math.floor(x / BLOCK))) continue;
+      looked++;
+      if (isOther(still, x, y, live, x + shift.x, y + shift.y)) other++;
     }
   }
-  if (other <= (box.width * box.height) / 100) return true;
+  const all = box.width * box.height;
+  // Little that stands still says little.
+  if (other <= looked / 100 && looked >= all / 2) return true;
   return likeness(greyOf(still), greyOf(live), box, shift, 1) >= ALIKE;
 }
 
@@ -63,8 +70,14 @@ export function isAt(still: RgbImage, live: RgbImage, at: Pixel, shift: Shift): 
  * Which of these shifts the target is at; null: none. Where several look like it (cells of a table, plain surroundings),
  * more of what lies around it decides, and what that leaves open the order: the likeliest shift comes first.
  */
-export function shiftOf(still: RgbImage, live: RgbImage, at: Pixel, shifts: readonly Shift[]): Shift | null {
-  let left = shifts.filter((shift) => isAt(still, live, at, shift));
+export function shiftOf(
+  still: RgbImage,
+  live: RgbImage,
+  at: Pixel,
+  shifts: readonly Shift[],
+  restless = NO_BLOCKS,
+): Shift | null {
+  let left = shifts.filter((shift) => isAt(still, live, at, shift, restless));
   if (left.length < 2) return left[0] ?? null;
   const [a, b] = [greyOf(still), greyOf(live)];
   for (const far of WIDER) {
@@ -147,6 +160,15 @@ export function changedBlocks(a: RgbImage, b: RgbImage): ReadonlySet<number> | n
   return changed;
 }
 
+/** Whether one of the squares looks other in two pictures of one size. */
+export function isOtherBlock(a: RgbImage, b: RgbImage, block: number): boolean {
+  const columns = Math.ceil(a.width / BLOCK);
+  const [left, top] = [(block % columns) * BLOCK, Math.floor(block / columns) * BLOCK];
+  for (let y = top; y < Math.min(top + BLOCK, a.height); y++)
+    for (let x = left; x < Math.min(left + BLOCK, a.width); x++) if (isOther(a, x, y, b, x, y)) return true;
+  return false;
+}
+
 /** Whether the screen is as it was before a step without a place, there where the step will change something. */
 export function beforeEffect(
   still: RgbImage,
@@ -169,7 +191,8 @@ export function beforeEffect(
 /**
  * Whether what the step changed in the demonstration (`effect`, squares of `after`) looks the same on the screen now, and
  * nothing much changed elsewhere since before it. `later`: how the demonstration looked before its next step: programs bring
- * some of what follows (a preview, a status line) later than the rest, so that a square may look as in either.
+ * some of what follows (a preview, a status line) later than the rest, so that a square may look as in either. `strict`: every
+ * square counts. `restless`: squares that change by themselves.
  */
 export function afterEffect(
   effect: ReadonlySet<number>,
@@ -177,7 +200,7 @@ export function afterEffect(
   later: RgbImage | null,
   live: { before: RgbImage; now: RgbImage },
   shift: Shift,
-  strict = true,
+  { strict = true, restless = NO_BLOCKS }: { strict?: boolean; restless?: ReadonlySet<number> } = {},
 ): SightAfter {
   const atOnce = unlikeBlocks(after, live.now, effect, shift);
   const same = later !== null && later.width === after.width && later.height === after.height;
@@ -194,8 +217,8 @@ export function afterEffect(
   const changed = changedBlocks(live.before, live.now);
   if (!changed) return { same: false, why: 'the screen has another size' };
   const columns = Math.ceil(after.width / BLOCK);
-  const ours = new Set<number>();
-  for (const block of effect) for (const near of blocksUnder(block, shift, columns)) ours.add(near);
+  const ours = new Set<number>(restless);
+  for (const block of [...effect, ...restless]) for (const near of blocksUnder(block, shift, columns)) ours.add(near);
   const most = columns * Math.ceil(after.height / BLOCK);
   let elsewhere = [...changed].filter((block) => !ours.has(block));
   // A program may have been still painting before the step: parts that now look as in the demonstration are no difference.

@@ -15,13 +15,18 @@ import type { InputEvent } from '../../schemas/events.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
 import type { Pace, PlayedStep } from '../../schemas/play.ts';
 import { readRgb } from '../files/picture.ts';
-import type { FromPlayer, PlayOrder, PlayPart, PlayPicture } from './protocol.ts';
+import { screenAtRest } from '../stage/at-rest.ts';
+import type { FromPlayer, PlayOrder, PlayPart, PlayPicture, Restless } from './protocol.ts';
 import { type ElementSeeker, seekElements } from './seek-element.ts';
 
 /** How long a target stays away before it is looked for elsewhere, and between two searches, ms. */
 const SEARCH_AFTER_MS = 900;
 /** Programs light up what is under the pointer when they next paint, ms. */
 const LIGHT_UP_MS = 60;
+
+/** The screen is at rest when nothing changed for this long, looked at so often, ms. */
+const STILL_MS = 300;
+const LOOK_MS = 60;
 
 const NOWHERE: Shift = { x: 0, y: 0 };
 const isNowhere = ({ x, y }: Shift): boolean => x === 0 && y === 0;
@@ -33,8 +38,12 @@ type InHand = {
   before: RgbImage;
   after: RgbImage;
   later: RgbImage | null;
+  /** From when on `later` counts, ms on the process's clock. */
+  laterFrom: number;
   /** The squares that the step changes; all of them where the screen changed its size. */
   effect: ReadonlySet<number>;
+  /** Those that change by themselves. */
+  restless: ReadonlySet<number>;
   /** Leading moves: the way to the target. */
   travel: InputEvent[];
   rest: InputEvent[];
@@ -55,12 +64,13 @@ export async function perform(
 ): Promise<void> {
   const hands = await openHands();
   const seeker = seekElements();
-  const { parts, pace, patienceMs } = order;
+  const { parts, restless, pace, patienceMs } = order;
   const clock = (): number => Number((process.hrtime.bigint() - BigInt(order.startNs)) / 1000n);
   const seen: Required<PlayedStep>['seen'][] = [];
   const played = (): PlayedStep[] => player.played.map((step, n) => ({ ...step, ...(seen[n] && { seen: seen[n] }) }));
   const steps = parts.map(({ step, at, gapMs, settleMs }) => ({ id: step, aimed: at !== null, gapMs, settleMs }));
   const began = performance.now();
+  let took = 0;
   let player = newPlayer(steps, { pace, patienceMs }, began);
   let inHand: InHand | null = null;
   let lastShift = NOWHERE;
@@ -73,13 +83,14 @@ export async function perform(
       const part = parts[command.at];
       if (!part) break;
       if (inHand?.part !== part) {
-        inHand = await take(part);
+        inHand = await take(part, restless);
         seen[command.at] = { before: null, after: null };
         await tell({ type: 'began', at: command.at, of: parts.length, step: part.step });
       }
       const count = player.played.length;
       if (command.do === 'act') {
         await act(hands, inHand, command.shift, pace);
+        inHand.laterFrom = performance.now() + Math.min(part.laterMs, patienceMs);
         lastShift = command.shift;
         player = advance(player, { type: 'acted', now: performance.now() });
       } else if (command.when === 'before') {
@@ -96,24 +107,37 @@ export async function perform(
       const last = played().at(-1);
       if (player.played.length > count && last) await tell({ type: 'played', step: last });
     }
+    took = Math.round(performance.now() - began);
+    if (inHand && !player.stopped) await settle(hands, inHand, patienceMs);
   } finally {
     hands.releaseAll();
     seeker.close();
   }
-  const took = Math.round(performance.now() - began);
   await tell({ type: 'ended', steps: played(), stopped: stoppedOf(player), took });
   hands.close();
 }
 
+/**
+ * Until what the last step set off is over, as long as the demonstration took for it and until the screen is at rest: a program
+ * may still be writing its file, at which the checks look next.
+ */
+async function settle(hands: Hands, { part, laterFrom }: InHand, patienceMs: number): Promise<void> {
+  await sleep(Math.max(0, laterFrom - performance.now()));
+  const { file: _, ...rect } = part.after;
+  await screenAtRest(hands, rect, { stillMs: STILL_MS, lookMs: LOOK_MS, atMostMs: patienceMs });
+}
+
 const stoppedOf = ({ stopped }: Player): { step: string; why: string } | null => stopped;
 
-async function take(part: PlayPart): Promise<InHand> {
+async function take(part: PlayPart, byItself: Restless | null): Promise<InHand> {
   const before = await readRgb(part.before.file);
   const after = await readRgb(part.after.file);
   const later = part.later && sameRect(part.later, part.after) ? await readRgb(part.later.file) : null;
   const moved = part.before.x !== part.after.x || part.before.y !== part.after.y;
-  const effect =
+  const restless = new Set(!moved && byItself && sameRect(byItself, part.after) ? byItself.blocks : []);
+  const changed =
     (moved ? null : changedBlocks(before, after)) ?? changedBlocks(after, blank(after)) ?? new Set<number>();
+  const effect = new Set([...changed].filter((block) => !restless.has(block)));
   const first = part.at === null ? 0 : part.events.findIndex(({ type }) => type !== 'move');
   const split = first < 0 ? part.events.length : first;
   return {
@@ -121,7 +145,9 @@ async function take(part: PlayPart): Promise<InHand> {
     before,
     after,
     later,
+    laterFrom: 0,
     effect,
+    restless,
     approached: null,
     awaySince: null,
     liveBefore: null,
@@ -131,7 +157,7 @@ async function take(part: PlayPart): Promise<InHand> {
   };
 }
 
-const sameRect = (a: PlayPicture, b: PlayPicture): boolean =>
+const sameRect = (a: Omit<PlayPicture, 'file'>, b: Omit<PlayPicture, 'file'>): boolean =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 /** A picture that differs from `other` everywhere: so all of it counts as changed. */
@@ -145,7 +171,7 @@ async function lookBefore(
   lastShift: Shift,
   pace: Pace,
 ): Promise<SightBefore> {
-  const { part, before, effect } = inHand;
+  const { part, before, effect, restless } = inHand;
   const { at } = part;
   if (at === null) {
     const live = see(hands, part.before);
@@ -161,14 +187,14 @@ async function lookBefore(
   inHand.liveBefore = away;
   // A window that had moved at the step before has most likely not moved back.
   const likely = isNowhere(lastShift) ? [NOWHERE] : [lastShift, NOWHERE];
-  const shift = shiftOf(before, away, target, likely);
+  const shift = shiftOf(before, away, target, likely, restless);
   if (shift) return { there: true, shift };
   const from = hands.pointer();
   for (const one of likely) {
     await approach(hands, inHand, one, pace);
     await sleep(LIGHT_UP_MS);
     const lit = see(hands, part.before);
-    if (lit && isAt(before, lit, target, one)) return { there: true, shift: one };
+    if (lit && isAt(before, lit, target, one, restless)) return { there: true, shift: one };
   }
   // Back again: a pointer that rests brings tooltips up.
   hands.move(from.x, from.y);
@@ -217,11 +243,13 @@ async function act(hands: Hands, inHand: InHand, shift: Shift, pace: Pace): Prom
 }
 
 /** The screen after a step, as `core/play/sight.ts` compares it. */
-function lookAfter(hands: Hands, { part, effect, after, later, liveBefore }: InHand, shift: Shift): SightAfter {
+function lookAfter(hands: Hands, inHand: InHand, shift: Shift): SightAfter {
+  const { part, effect, restless, after, liveBefore } = inHand;
+  const later = performance.now() >= inHand.laterFrom ? inHand.later : null;
   const now = see(hands, part.after);
   if (!now) return offScreen(part.after);
   const before = liveBefore && liveBefore.width === now.width && liveBefore.height === now.height ? liveBefore : now;
-  return afterEffect(effect, after, later, { before, now }, shift, part.at === null);
+  return afterEffect(effect, after, later, { before, now }, shift, { strict: part.at === null, restless });
 }
 
 const see = (hands: Hands, { x, y, width, height }: PlayPicture): RgbImage | null =>

@@ -130,7 +130,12 @@ async function performOn(
       progress(`${++count} of ${all}: ${lineOf(step)}`, Math.min(1, count / Math.max(1, all)));
     const { startNs } = readRecording(folder).clock;
     const heard = { onStep, onBegan: (step: string) => shown?.began(step) };
-    const ended = await runPlayer({ parts: script.parts, pace, patienceMs, startNs }, env, heard, signal);
+    const ended = await runPlayer(
+      { parts: script.parts, restless: script.restless, pace, patienceMs, startNs },
+      env,
+      heard,
+      signal,
+    );
     return {
       played: ended,
       checked: await checkAfter({ workspace, task: task.id, checks, folder, home, before, env, signal }),

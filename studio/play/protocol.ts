@@ -17,13 +17,24 @@ export type PlayPart = {
   settleMs: number;
   before: PlayPicture;
   after: PlayPicture;
-  /** The screen before the next step; null for the last. */
+  /** The screen before the next step, or at the demonstration's end; null where there is none. */
   later: PlayPicture | null;
+  /** So long after the step that counts at the earliest, ms. */
+  laterMs: number;
 };
 export type PlayPicture = { file: string; x: number; y: number; width: number; height: number };
 
+/** The squares that change by themselves in the demonstration, in pictures of this rectangle (PL24). */
+export type Restless = Omit<PlayPicture, 'file'> & { blocks: number[] };
+
 /** `startNs`: the zero of the play's own recording on the monotonic clock, as its recording.json has it. */
-export type PlayOrder = { parts: PlayPart[]; pace: Pace; patienceMs: number; startNs: string };
+export type PlayOrder = {
+  parts: PlayPart[];
+  restless: Restless | null;
+  pace: Pace;
+  patienceMs: number;
+  startNs: string;
+};
 
 export type FromPlayer =
   | { type: 'began'; at: number; of: number; step: string }

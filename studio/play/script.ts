@@ -8,13 +8,15 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { Keyframe, Recording } from '../../schemas/recording.ts';
 import { placeIn } from '../files/inside.ts';
 import { cutKeyframes } from '../recordings/cut.ts';
-import type { PlayPart, PlayPicture } from './protocol.ts';
+import { lastPicture, restlessOf } from './beside-steps.ts';
+import type { PlayPart, PlayPicture, Restless } from './protocol.ts';
 
 /** A demonstration as it is played. */
 export type Script = {
   recording: Recording;
   actions: readonly Action[];
   parts: PlayPart[];
+  restless: Restless | null;
   layout: { layout: string; variant: string };
   size: { width: number; height: number };
 };
@@ -48,6 +50,8 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
   const pictures = new Map(closed.keyframes.keyframes.map((still) => [`${still.action} ${still.role}`, still]));
   const { events, excluded } = closed.input();
   const pieces = piecesOf(events, actions, excluded);
+  const stepEnd = actions.at(-1)?.end.t ?? 0;
+  const last = await lastPicture(closed, { stepEnd, events }, ffmpeg, signal);
   const parts = actions.map((action, n): PlayPart => {
     const before = pictures.get(`${action.id} before`);
     const after = pictures.get(`${action.id} after`);
@@ -71,10 +75,12 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
       settleMs: Math.max(0, (after.t - action.end.t) / 1000),
       before: picture(folder, before),
       after: picture(folder, after),
-      later: nextBefore ? picture(folder, nextBefore) : null,
+      later: nextBefore ? picture(folder, nextBefore) : n === actions.length - 1 ? (last?.picture ?? null) : null,
+      laterMs: nextBefore || !last ? 0 : Math.max(0, (last.restAt - action.end.t) / 1000),
     };
   });
-  return { recording, actions, parts, layout: layoutOf(events), size: sizeOf(recording) };
+  const restless = await restlessOf(closed, events, ffmpeg, signal);
+  return { recording, actions, parts, restless, layout: layoutOf(events), size: sizeOf(recording) };
 }
 
 const placeOf = ({ kind, start: { x, y } }: Action): PlayPart['at'] =>

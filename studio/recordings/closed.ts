@@ -10,11 +10,12 @@ import type { RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
 import { findFile, findFolder, hasFile, placeIn } from '../files/inside.ts';
-import { readElements, readRecording } from '../store/recording-folder.ts';
+import { readElements, readFrames, readRecording } from '../store/recording-folder.ts';
 import { derivedFolder, derivedKey, type Kept } from './derived.ts';
 import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from './folders.ts';
 import { missingVideos } from './page.ts';
 import { reduceRecording } from './reduce.ts';
+import { framesPresent } from './segments.ts';
 
 export type PageFile = { bytes: Uint8Array<ArrayBuffer>; tag: string };
 
@@ -58,6 +59,14 @@ export class ClosedRecording {
   input(): { events: readonly RawEvent[]; excluded: readonly (readonly [first: number, last: number])[] } {
     const { events, result } = reduceRecording(this.folder);
     return { events, excluded: [...result.conservation.own, ...result.conservation.paused] };
+  }
+
+  /**
+   * The frames that are in the master, with how many pixels each changed. derived/ does not hold that either: each call reads the
+   * raw file again.
+   */
+  changes(): Frame[] {
+    return framesPresent(readFrames(this.folder).frames, this.meta.segments);
   }
 
   /** The program's word on the element where a step began; null where nothing is known. They are read at the first question. */

@@ -10,7 +10,7 @@ const CARET_BLOCKS = 8;
  */
 export async function screenAtRest(
   hands: Pick<Hands, 'look'>,
-  screen: { width: number; height: number },
+  screen: { x?: number; y?: number; width: number; height: number },
   { stillMs, lookMs, atMostMs }: { stillMs: number; lookMs: number; atMostMs: number },
 ): Promise<number> {
   const began = performance.now();

@@ -87,7 +87,7 @@ async function playOnce(one: Demonstration, script: Script, fault: Fault | null,
     if (early) happened = Promise.resolve(await meddle());
     let count = 0;
     const ended = await runPlayer(
-      { parts, pace, patienceMs: PATIENCE_MS, startNs: String(process.hrtime.bigint()) },
+      { parts, restless: script.restless, pace, patienceMs: PATIENCE_MS, startNs: String(process.hrtime.bigint()) },
       env,
       {
         onBegan: () => undefined,

@@ -1,0 +1,96 @@
+import { framesOf, idleStretches, looksOf, restlessBlocks } from '../../core/play/restless.ts';
+import { decodeFrames } from '../../native/ffmpeg/decode.ts';
+import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
+import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
+import { readMkvIndex } from '../../native/mkv/read.ts';
+import { isInput, type RawEvent } from '../../schemas/events.ts';
+import type { Frame } from '../../schemas/frames.ts';
+import type { RgbImage } from '../../schemas/picture.ts';
+import { fileIn, findFile } from '../files/inside.ts';
+import type { ClosedRecording } from '../recordings/closed.ts';
+import { cutFrames } from '../recordings/cut.ts';
+import type { PlayPicture, Restless } from './protocol.ts';
+
+/** What a demonstration shows beside the pictures of its steps. */
+
+const ENDLESS = Number.MAX_SAFE_INTEGER;
+/** A change of fewer pixels is a caret (K2). */
+const CALM_SHARE = 0.001;
+
+/**
+ * The demonstration's last picture, and when it had come to rest, µs; null where its last step has no later one. A last step may
+ * show something passing (a bar while the file is written), which nothing after it puts right.
+ */
+export async function lastPicture(
+  closed: ClosedRecording,
+  { stepEnd, events }: { stepEnd: number; events: readonly RawEvent[] },
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<{ picture: PlayPicture; restAt: number } | null> {
+  const { folder, meta, frames } = closed;
+  const pause = events.find(({ type, t }) => type === 'pause' && t >= stepEnd)?.t ?? ENDLESS;
+  const end = Math.min(meta.span?.end ?? ENDLESS, pause);
+  const place = frames.findLastIndex(([, t]) => t >= stepEnd && t < end);
+  const frame = closed.frameAt(place);
+  const picture = closed.picture(place);
+  if (!frame || !picture) return null;
+  const { file: master } = meta.segments.find(({ index }) => index === (frame.seg ?? 0)) ?? { file: '' };
+  if (findFile(folder, `keyframes/${frame.t}.png`) === null) {
+    // A demonstration whose stills are all that is left is played by them.
+    if (findFile(folder, master) === null) return null;
+    await cutFrames(folder, meta.segments, [frame], () => picture.path, ffmpeg, signal ? { signal } : {});
+  }
+  const { width, height } = closed.resolution;
+  const isChange = ({ changed }: Frame): boolean => changed === undefined || changed >= CALM_SHARE * width * height;
+  const { path: file, origin, ...size } = picture;
+  const rest = closed.changes().findLast((one) => one.t >= stepEnd && one.t <= frame.t && isChange(one));
+  return { picture: { file, ...origin, ...size }, restAt: rest?.t ?? stepEnd };
+}
+
+/** What changes by itself on its screen (PL24); null where nothing does, or its picture did not stay one rectangle. */
+export async function restlessOf(
+  closed: ClosedRecording,
+  events: readonly RawEvent[],
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<Restless | null> {
+  const { folder, meta, views } = closed;
+  const [segment] = meta.segments;
+  const rect = views[0]?.rect;
+  if (!segment || !rect || meta.segments.length > 1 || findFile(folder, segment.file) === null) return null;
+  const { width, height } = segment;
+  if (views.some((one) => !sameRect(one.rect, { ...rect, width, height }))) return null;
+  const inputs = events.filter(isInput).map(({ t }) => t);
+  const pauses: { start: number; end: number }[] = [];
+  for (const { type, t } of events) {
+    const open = pauses.at(-1);
+    if (type === 'resume' && open?.end === ENDLESS) open.end = t;
+    if (type === 'pause' && open?.end !== ENDLESS) pauses.push({ start: t, end: ENDLESS });
+  }
+  const frames = closed.changes();
+  const looked = idleStretches(inputs, meta.span ?? { start: 0, end: frames.at(-1)?.t ?? 0 }, pauses).map((one) =>
+    framesOf(one, frames),
+  );
+  // Most screens stand still, and then nothing is decoded.
+  if (looked.filter((some) => some.length > 2).length < 2) return null;
+  const file = fileIn(folder, segment.file);
+  const { blocks } = await readMkvIndex(file, { named: segment.frames, ...(signal && { signal }) });
+  const seen: ReadonlyMap<number, number>[] = [];
+  // One after another: pictures of a large screen take much memory.
+  for (const some of looked) {
+    const pictures: RgbImage[] = [];
+    await decodeFrames(
+      { path: ffmpeg.path, fpsMode: fpsModeArgs(ffmpeg) },
+      { file, blocks, width, height },
+      some.map(({ pts }) => pts),
+      async (picture) => void pictures.push(picture),
+      signal,
+    );
+    seen.push(looksOf(pictures));
+  }
+  const restless = [...restlessBlocks(seen, { width, height })];
+  return restless.length === 0 ? null : { ...rect, blocks: restless };
+}
+
+const sameRect = (a: Omit<PlayPicture, 'file'>, b: Omit<PlayPicture, 'file'>): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
