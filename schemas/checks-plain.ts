@@ -1,7 +1,7 @@
 /** The part of the checks' schema that pages need, without its library. */
 
-/** 2 added the kind `setting`, 3 the kind `element`; files of earlier versions are read as they are. */
-export const CHECKS_VERSION = 3;
+/** 2 added the kind `setting`, 3 the kind `element`, 4 the kind `shown`; files of earlier versions are read as they are. */
+export const CHECKS_VERSION = 4;
 
 /** States of elements that a check can ask for, as AT-SPI calls them. */
 export const CHECKED_STATES = [
@@ -13,6 +13,9 @@ export const CHECKED_STATES = [
 export const COMMON_ROLES = [
   ...['check box', 'combo box', 'entry', 'label', 'menu item', 'page tab', 'push button', 'radio button', 'text'],
 ];
+
+/** Languages to read texts in, as tesseract calls them. */
+export const READ_LANGUAGES = /^[a-z]{3}(?:_[a-z]{2,10}){0,2}(?:\+[a-z]{3}(?:_[a-z]{2,10}){0,2}){0,5}$/;
 
 /** Neither can be taken for an option or a word more of a command. */
 export const SETTING_SCHEMA = /^[A-Za-z][\w-]*(?:\.[\w-]+)*(?::\/(?:[\w.-]+\/)*)?$/;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHECKED_STATES, CHECKS_VERSION, SETTING_KEY, SETTING_SCHEMA } from './checks-plain.ts';
+import { CHECKED_STATES, CHECKS_VERSION, READ_LANGUAGES, SETTING_KEY, SETTING_SCHEMA } from './checks-plain.ts';
 import { homePathSchema } from './names.ts';
 
 /** Success checks of a task (docs/play.md): what is looked at when it was done, as data. */
@@ -121,6 +121,25 @@ const regionCheck = z.strictObject({
   difference,
 });
 
+/** Text on the screen, as a program reads it there (OCR); runs of blanks and line ends count as one. */
+const shownCheck = z.strictObject({
+  ...every,
+  kind: z.literal('shown'),
+  contains: z.array(z.string().min(1).max(1000)).max(100).default([]),
+  lacks: z.array(z.string().min(1).max(1000)).max(100).default([]),
+  ignoreCase: z.boolean().default(true),
+  /** Where it is looked for, px of the screen; everywhere when absent. */
+  area: z
+    .strictObject({
+      x: z.int().min(0),
+      y: z.int().min(0),
+      width: z.int().positive().max(16_384),
+      height: z.int().positive().max(16_384),
+    })
+    .optional(),
+  languages: z.string().max(100).regex(READ_LANGUAGES, 'must be languages like eng or eng+deu').default('eng'),
+});
+
 /** The value of a setting, as `gsettings get SCHEMA KEY` prints it on the stage. */
 const settingCheck = z.strictObject({
   ...every,
@@ -171,6 +190,7 @@ export const checkSchema = z
     sqliteCheck,
     windowCheck,
     regionCheck,
+    shownCheck,
     settingCheck,
     elementCheck,
     answerCheck,
@@ -179,6 +199,8 @@ export const checkSchema = z
     const wrong = (message: string): void => context.addIssue({ code: 'custom', message, path: [check.id] });
     if (check.kind === 'text' && !check.contains.length && !check.lacks.length && check.equals === undefined)
       wrong(`${NOTHING}: give contains, lacks or equals`);
+    if (check.kind === 'shown' && !check.contains.length && !check.lacks.length)
+      wrong(`${NOTHING}: give contains or lacks`);
     if (check.kind === 'picture' && !check.like && check.width === undefined && check.height === undefined)
       wrong(`${NOTHING}: give width, height or like`);
     if (check.kind === 'region' && (check.like === undefined) === (check.colour === undefined))
@@ -194,7 +216,7 @@ const COMBINE = ['all', 'any', 'weighted'] as const;
 
 export const checksSchema = z.strictObject({
   schema: z.literal(CHECKS_SCHEMA),
-  version: z.literal([1, 2, CHECKS_VERSION]),
+  version: z.literal([1, 2, 3, CHECKS_VERSION]),
   /** `all`: the worst score; `any`: the best; `weighted`: the mean by weights. */
   combine: z.enum(COMBINE).default('all'),
   /** The score from which on the task counts as done. */

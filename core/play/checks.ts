@@ -21,7 +21,8 @@ const yes = (why: string): Judged => ({ score: 1, why });
 const no = (why: string): Judged => ({ score: 0, why });
 
 /** Checks that look at the screen alone (PL11). */
-export const looksAtScreen = ({ kind }: Check): boolean => kind === 'window' || kind === 'region' || kind === 'element';
+export const looksAtScreen = ({ kind }: Check): boolean =>
+  kind === 'window' || kind === 'region' || kind === 'shown' || kind === 'element';
 
 /** Some look at elements: programs must tell of theirs from their start. */
 export const looksAtElements = (checks: Checks | null): boolean =>
@@ -41,6 +42,7 @@ export function judge(check: Check, found: Found): CheckResult {
 function judgeFound(check: Check, found: Found): Judged | null {
   if (check.kind === 'file') return found.of === 'file' ? judgeFile(check, found) : null;
   if (check.kind === 'text') return found.of === 'text' ? judgeText(check, found.text) : null;
+  if (check.kind === 'shown') return found.of === 'text' ? judgeShown(check, found.text) : null;
   if (check.kind === 'picture' || check.kind === 'region')
     return found.of === 'picture' ? judgePicture(check, found) : null;
   if (check.kind === 'window') return found.of === 'titles' ? judgeTitles(check, found.titles) : null;
@@ -72,7 +74,15 @@ function judgeFile(check: Check & { kind: 'file' }, { bytes, sha256, wanted }: F
 }
 
 /** Each text that is wanted, unwanted or equal is one part of the score (PL10). */
-function judgeText({ contains, lacks, equals, ignoreCase }: Check & { kind: 'text' }, whole: string): Judged {
+function judgeText(
+  {
+    contains,
+    lacks,
+    equals,
+    ignoreCase,
+  }: Pick<Check & { kind: 'text' }, 'contains' | 'lacks' | 'equals' | 'ignoreCase'>,
+  whole: string,
+): Judged {
   const plain = (text: string): string => (ignoreCase ? text.toLowerCase() : text).replaceAll('\r\n', '\n');
   const text = plain(whole);
   const faults: string[] = [];
@@ -83,6 +93,12 @@ function judgeText({ contains, lacks, equals, ignoreCase }: Check & { kind: 'tex
   const parts = contains.length + lacks.length + (equals === undefined ? 0 : 1);
   if (faults.length === 0) return yes(`the text is as wanted in ${parts} of ${plural(parts, 'part')}`);
   return { score: (parts - faults.length) / parts, why: `the text ${faults.slice(0, 5).join(', ')}` };
+}
+
+/** Lines of a screen end where there is no room, so that a text may go over several. */
+function judgeShown({ contains, lacks, ignoreCase }: Check & { kind: 'shown' }, text: string): Judged {
+  const line = (part: string): string => part.replaceAll(/\s+/g, ' ').trim();
+  return judgeText({ contains: contains.map(line), lacks: lacks.map(line), ignoreCase }, line(text));
 }
 
 function judgeValue(place: string, value: unknown, wanted: CheckValue, tolerance: number): Judged {

@@ -57,7 +57,7 @@ function nameOf(display: XDisplay, atom: number): string | null {
 }
 
 /** The size of the whole virtual desktop. */
-function rootSize(display: XDisplay): { width: number; height: number } {
+export function rootSize(display: XDisplay): { width: number; height: number } {
   const width = [0];
   const height = [0];
   const rest = () => [0];

@@ -1,4 +1,5 @@
 import type { Rect } from '../../schemas/events.ts';
+import { rootSize } from './displays.ts';
 import { boundsOf, listWindows, numbers } from './windows.ts';
 import { openX, type XDisplay, x11 } from './x11.ts';
 
@@ -12,6 +13,8 @@ export function openWindows(): {
   find(title: string): string | null;
   /** The titles of all windows that are shown. */
   titles(): string[];
+  /** All displays together. */
+  screen(): Rect;
   place(id: string, to: Rect): void;
   /** The rectangle inside its frame, px of the desktop; null when it is gone. */
   bounds(id: string): Rect | null;
@@ -23,6 +26,7 @@ export function openWindows(): {
     managed: () => numbers(display, root, '_NET_SUPPORTING_WM_CHECK').length > 0,
     find: (title) => listWindows(display).find((window) => window.title.includes(title))?.id ?? null,
     titles: () => listWindows(display).map(({ title }) => title),
+    screen: () => ({ x: 0, y: 0, ...rootSize(display) }),
     place(id, { x, y, width, height }) {
       takeBack(display, root, Number(id));
       x11().moveResize(display, Number(id), x, y, width, height);

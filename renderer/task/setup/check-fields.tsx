@@ -53,7 +53,7 @@ export function CheckFields(props: Props): ReactNode {
             loading={look.isPending}
             onClick={() => look.mutate()}
           >
-            {check.kind === 'text' || check.kind === 'window' || check.kind === 'element'
+            {check.kind === 'text' || check.kind === 'shown' || check.kind === 'window' || check.kind === 'element'
               ? tr('Show what is there')
               : tr('Take what is there')}
           </Button>
@@ -84,6 +84,7 @@ function OwnFields({ ws, task, setup, check, onChange }: Props): ReactNode {
         </>
       );
     case 'text':
+    case 'shown':
       return (
         <>
           <TagsInput
@@ -258,7 +259,8 @@ function Seen(props: { seen: SeenByCheck; check: Check; onChange: (check: Check)
   }
   if (seen.of === 'elements' && check.kind === 'element')
     return <PickElement check={check} onChange={onChange} elements={seen.elements} />;
-  if (seen.of !== 'text' || check.kind !== 'text') return <p className={classes.note}>{takenWords(seen)}</p>;
+  if (seen.of !== 'text' || (check.kind !== 'text' && check.kind !== 'shown'))
+    return <p className={classes.note}>{takenWords(seen)}</p>;
   const pick = (into: 'contains' | 'lacks'): void => {
     const { selectionStart = 0, selectionEnd = 0, value = '' } = field.current ?? {};
     const picked = value.slice(selectionStart, selectionEnd).trim();

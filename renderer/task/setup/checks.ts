@@ -15,6 +15,7 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   sqlite: tr('A value in an SQLite file'),
   window: tr('A window'),
   region: tr('A region of the screen'),
+  shown: tr('A text on the screen'),
   setting: tr('A setting of the desktop'),
   element: tr('An element of a program'),
   answer: tr('The answer'),
@@ -82,6 +83,8 @@ export function newCheck(kind: CheckKind, path: string, taken: readonly string[]
       return { ...head, kind, title: '', is: 'there' };
     case 'region':
       return { ...head, kind, x: 0, y: 0, width: 100, height: 100, difference: 0.01 };
+    case 'shown':
+      return { ...head, kind, contains: [], lacks: [], ignoreCase: true, languages: 'eng' };
     case 'setting':
       return { ...head, kind, schema: '', key: '', equals: '', tolerance: 0 };
     case 'element':
@@ -93,7 +96,7 @@ export function newCheck(kind: CheckKind, path: string, taken: readonly string[]
 
 /** The same check so that it may be asked for what is there: what it wants does not matter then. */
 export function askable(check: Check): Check {
-  if (check.kind === 'text') return { ...check, contains: ['?'] };
+  if (check.kind === 'text' || check.kind === 'shown') return { ...check, contains: ['?'] };
   if (check.kind === 'picture') return { ...check, width: 1, like: undefined };
   if (check.kind === 'window') return { ...check, title: '?' };
   if (check.kind === 'element' && check.role === undefined && check.name === undefined) return { ...check, name: '?' };
@@ -145,6 +148,8 @@ export const textOfValue = (value: CheckValue): string => (value === null ? 'nul
 export function checkFault(check: Check): string | null {
   if ('path' in check && check.path.trim() === '') return tr('Choose or write the file.');
   if (check.kind === 'text' && check.contains.length + check.lacks.length === 0 && check.equals === undefined)
+    return tr('Say what the text contains or lacks.');
+  if (check.kind === 'shown' && check.contains.length + check.lacks.length === 0)
     return tr('Say what the text contains or lacks.');
   if (check.kind === 'cell' && !/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(check.cell)) return tr('Name a cell, such as B3.');
   if (check.kind === 'picture' && check.like === undefined && check.width === undefined && check.height === undefined)

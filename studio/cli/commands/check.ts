@@ -66,7 +66,10 @@ export function register(program: Command, context: CliContext): void {
   workspaceOption(command);
   examples(command, [
     ['check GIMP_1 --workspace W', 'on the stage that `stage new --task GIMP_1` set up'],
-    ['check GIMP_1 --workspace W --recording 2026 --json', 'what a play left, as JSON'],
+    [
+      'check GIMP_1 --workspace W --recording 20261125-224351-u10c695u --json',
+      'what a play left, by the id that it printed',
+    ],
     ['check GIMP_1 --workspace W --home ~/work --answer 42', 'in a folder, with an answer'],
   ]);
 }

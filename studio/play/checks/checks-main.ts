@@ -16,9 +16,11 @@ async function openDisplay(): Promise<CheckDisplay | null> {
   const { openWindows } = await import('../../../native/linux/place-windows.ts');
   const { listX11Elements } = await import('../../../native/linux/elements.ts');
   const hands = await openHands();
+  const windows = openWindows();
   return {
     look: ({ x, y, width, height }) => hands.look({ x, y, width, height }),
-    titles: openWindows().titles,
+    screen: windows.screen,
+    titles: windows.titles,
     // The others only where they have a name or a value, so that a person can pick one.
     elements: (check) => listX11Elements((one) => one.name !== '' || isCalled(check, one)),
   };

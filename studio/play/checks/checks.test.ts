@@ -114,7 +114,7 @@ async function evaluate(
 ): Promise<CheckReport> {
   const file = join(given, `${Math.random()}.json`);
   const named = checks.map((one, n) => ({ id: `c${n}`, ...one }));
-  writeFileSync(file, JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks: named }));
+  writeFileSync(file, JSON.stringify({ schema: 'trajectory-studio/checks', version: 4, checks: named }));
   const files = Object.fromEntries(['wanted.png', 'other.png', 'note.txt'].map((name) => [name, join(given, name)]));
   const place = { home, still: null, titles: null, files, answer: null, ...more };
   return await evaluateChecks(readChecks(file), place, null, checkMs === undefined ? {} : { checkMs });
@@ -228,6 +228,54 @@ test('nothing to look at is said, and never passes', async () => {
   expect(passed).toBe(false);
 });
 
+describe('a text on the screen', () => {
+  const words = async (): Promise<Buffer> => {
+    const texts = ['Saved to notes.txt', 'Total 12.50 EUR'];
+    const lines = texts.map((text, n) => `<text x="20" y="${40 + 60 * n}">${text}</text>`).join('');
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="220"><rect width="500" height="140" fill="#fff"/><g font-family="DejaVu Sans" font-size="18">${lines}<text x="20" y="180" fill="#eee">Light on dark</text></g></svg>`;
+    return sharp(Buffer.from(svg)).png().toBuffer();
+  };
+  const shown = (more: object): object => ({ kind: 'shown', ...more });
+
+  test('is read of its picture, in an area too, and what is not there fails with what was read', async () => {
+    const file = join(given, 'screen.png');
+    writeFileSync(file, await words());
+    const still = { file, x: 0, y: 0 };
+    const first = { x: 0, y: 0, width: 500, height: 70 };
+    const { checks, weak } = await evaluate(
+      [
+        shown({ contains: ['saved to NOTES.txt', 'Total 12.50', 'light on dark'], lacks: ['Error'] }),
+        shown({ contains: ['Saved to'], area: first }),
+        shown({ lacks: ['Total'], area: first }),
+        shown({ contains: ['Total', 'Error'] }),
+        shown({ contains: ['saved to'], ignoreCase: false }),
+        shown({ contains: ['a'], area: { ...first, width: 600 } }),
+        shown({ contains: ['a'], languages: 'xyz' }),
+      ],
+      { still },
+    );
+    expect(checks.map(({ score }) => score)).toEqual([1, 1, 1, 0.5, 0, 0, 0]);
+    expect(checks.map(({ why }) => why)).toEqual([
+      expect.stringContaining('as wanted'),
+      expect.stringContaining('as wanted'),
+      expect.stringContaining('as wanted'),
+      expect.stringContaining('lacks “Error”'),
+      expect.stringContaining('lacks “saved to”'),
+      expect.stringContaining('not all on the screen'),
+      expect.stringContaining('npm install @tesseract.js-data/xyz'),
+    ]);
+    expect(checks.map(({ able }) => able)).toEqual([true, true, true, true, true, false, false]);
+    expect(weak).toMatch(/screen alone/);
+  }, 120_000);
+
+  test('without a screen, or of a picture that is none, is not there, and says why', async () => {
+    const none = await evaluate([shown({ lacks: ['x'] })]);
+    expect(none.checks[0]).toMatchObject({ score: 0, able: false, why: 'there is no picture of the screen' });
+    const torn = await evaluate([shown({ lacks: ['x'] })], { still: { file: join(home, 'bomb.png'), x: 0, y: 0 } });
+    expect(torn.checks[0]).toMatchObject({ score: 0, able: false, why: expect.stringContaining('cannot be read') });
+  });
+});
+
 test('a query without an end is ended without a trace, and the next check is looked at', async () => {
   const before = process.env.TMPDIR;
   const own = mkdtempSync(join(tmpdir(), 'checks-'));
@@ -285,7 +333,7 @@ test('a torn file of checks, a newer one and a deep one are refused by name', ()
     return null;
   };
   expect(refused('{"schema"')).toMatchObject({ code: 'BAD_FILE', message: expect.stringContaining('checks.json') });
-  expect(refused('{"schema":"trajectory-studio/checks","version":4}')).toMatchObject({ code: 'FUTURE_VERSION' });
+  expect(refused('{"schema":"trajectory-studio/checks","version":5}')).toMatchObject({ code: 'FUTURE_VERSION' });
   expect(refused('['.repeat(10_000))).toMatchObject({ code: 'BAD_FILE', message: expect.stringContaining('deep') });
   const two = { id: 'a', kind: 'file', path: 'a' };
   expect(refused(JSON.stringify({ schema: 'trajectory-studio/checks', version: 1, checks: [two, two] }))).toMatchObject(

@@ -6,13 +6,14 @@ import { evaluateChecks, lookFor } from './evaluate.ts';
 
 const CHECKS = checksSchema.parse({
   schema: 'trajectory-studio/checks',
-  version: 3,
+  version: 4,
   combine: 'weighted',
   checks: [
     { id: 'typed', kind: 'element', role: 'text', equals: 'Marie' },
     { id: 'button', kind: 'element', role: 'push button', name: 'OK' },
     { id: 'other', kind: 'element', role: 'text', equals: 'Pierre' },
     { id: 'none', kind: 'element', name: 'Delete everything', is: 'absent' },
+    { id: 'read', kind: 'shown', contains: ['Who is there', 'Cancel'], lacks: ['Delete everything'] },
   ],
 });
 const RECIPE = recipeSchema.parse({
@@ -22,7 +23,7 @@ const RECIPE = recipeSchema.parse({
   programs: [
     {
       command: 'zenity',
-      args: ['--entry', '--title', 'Ask', '--text', 'Who?', '--entry-text', 'Marie'],
+      args: ['--entry', '--title', 'Ask', '--text', 'Who is there?', '--entry-text', 'Marie'],
       window: 'Ask',
     },
   ],
@@ -49,7 +50,7 @@ async function onStage<T>(elements: boolean, work: (home: string, env: NodeJS.Pr
 const place = (home: string) => ({ home, still: null, titles: null, files: {}, answer: null });
 
 test.runIf(process.platform === 'linux')(
-  'elements of a real program are looked at on a stage that asks for them',
+  'elements of a real program, and the text on the screen, are looked at on a stage that asks for them',
   async () => {
     const { report, seen } = await onStage(true, async (home, env) => ({
       report: await evaluateChecks(CHECKS, place(home), env),
@@ -59,6 +60,7 @@ test.runIf(process.platform === 'linux')(
       [1, true],
       [1, true],
       [0, true],
+      [1, true],
       [1, true],
     ]);
     expect(report.checks[2]?.why).toBe('the text has the value “Marie”, not “Pierre”');

@@ -13,6 +13,8 @@ export type FromChecker = 'started' | { result: CheckResult; found: Found };
 
 /** How long one check may take, and how much memory may be used for it, MB. */
 const CHECK_MS = 20_000;
+/** The same for a text that is read on the screen: its reader starts first. */
+const READ_MS = 90_000;
 /** How long the process that looks may take to start, ms: no check's time, however busy the machine is. */
 const START_MS = 60_000;
 const MOST_MEMORY_MB = 768;
@@ -66,6 +68,8 @@ function lookOnce(
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     let left = order.checks.length;
+    const msOfNext = (): number =>
+      order.checks[order.checks.length - left]?.kind === 'shown' ? Math.max(checkMs, READ_MS) : checkMs;
     const end = (why: string | null): void => {
       clearTimeout(timer);
       child.removeAllListeners();
@@ -74,7 +78,7 @@ function lookOnce(
       if (isGone) done(why);
       else child.once('exit', () => done(why)).kill('SIGKILL');
     };
-    const late = (): void => end(`looking at it took longer than ${checkMs / 1000} s, so it was ended`);
+    const late = (): void => end(`looking at it took longer than ${msOfNext() / 1000} s, so it was ended`);
     let timer = setTimeout(() => end(`the process that looks did not start within ${START_MS / 1000} s`), START_MS);
     child.on('message', (message: FromChecker) => {
       clearTimeout(timer);
@@ -83,7 +87,7 @@ function lookOnce(
         left--;
       }
       if (left === 0) end(null);
-      else timer = setTimeout(late, checkMs);
+      else timer = setTimeout(late, msOfNext());
     });
     child.once('exit', (status) => end(`looking at it ended the process that looked (status ${status})`));
     child.once('error', (error) => end(`the process that looks cannot be started: ${error.message}`));

@@ -5,6 +5,7 @@ import { cutOut, otherPixels, plainPicture } from '../../../core/play/pixels.ts'
 import { cellOfCsv, placeOfCell } from '../../../core/play/sheets.ts';
 import type { Check } from '../../../schemas/checks.ts';
 import type { SeenElement } from '../../../schemas/elements.ts';
+import type { Rect } from '../../../schemas/events.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { readBounded, readBoundedIn } from '../../files/bounded.ts';
 import { findFile, openFound, openGiven } from '../../files/inside.ts';
@@ -13,6 +14,7 @@ import { readRgb } from '../../files/picture.ts';
 import { OFFICE_TEXT, readOfficeText, readSheetCell } from './office.ts';
 import { queryFile } from './query.ts';
 import { settingOnStage } from './setting.ts';
+import { textOn } from './shown.ts';
 
 /** The largest file whose inside is looked at, and the largest that is hashed, bytes. */
 const MOST_INSIDE = 32_000_000;
@@ -31,7 +33,9 @@ export type CheckPlace = {
 };
 
 export type CheckDisplay = {
-  look(rect: Check & { kind: 'region' }): RgbImage | null;
+  look(rect: Rect): RgbImage | null;
+  /** All that it shows. */
+  screen(): Rect;
   titles(): readonly string[];
   elements(check: ElementCheck): Elements | null;
 };
@@ -62,6 +66,7 @@ export async function findFor(
       return seen ? { of: 'elements', ...seen } : none(SILENT);
     }
     if (check.kind === 'region') return await findRegion(check, place, display);
+    if (check.kind === 'shown') return await findShown(check, place, display);
     if (check.kind === 'setting')
       return live
         ? { of: 'value', value: settingOnStage(check, place.home) }
@@ -90,7 +95,7 @@ const SILENT =
 
 const none = (why: string): Found => ({ of: 'none', why });
 
-type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' | 'setting' | 'element' }>;
+type FileCheck = Exclude<Check, { kind: 'answer' | 'window' | 'region' | 'shown' | 'setting' | 'element' }>;
 
 async function findInFile(check: FileCheck, home: string, place: CheckPlace): Promise<Found> {
   const { path } = check;
@@ -150,6 +155,23 @@ async function findRegion(
       ? plainPicture(width, height, check.colour ?? '#000000')
       : await readRgb(readBounded(fileOf({ still, ...place }, check.like), MOST_INSIDE));
   return { of: 'picture', width, height, other: otherPixels(seen, wanted) };
+}
+
+async function findShown(
+  { area, languages }: Check & { kind: 'shown' },
+  { still }: CheckPlace,
+  display: () => Promise<CheckDisplay | null>,
+): Promise<Found> {
+  let seen: RgbImage | null;
+  if (still) {
+    const whole = await readRgb(still.file);
+    seen = area ? cutOut(whole, { ...area, x: area.x - still.x, y: area.y - still.y }) : whole;
+  } else {
+    const live = await display();
+    if (!live) return none('there is no picture of the screen');
+    seen = live.look(area ?? live.screen());
+  }
+  return seen ? { of: 'text', text: await textOn(seen, languages) } : none('the area is not all on the screen');
 }
 
 function fileOf({ files }: CheckPlace, name: string): string {
