@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { InputEvent, RawEvent } from '../../schemas/events.ts';
-import { gapBefore, piecesOf } from './pieces.ts';
+import { beforeFirstKey, gapBefore, piecesOf } from './pieces.ts';
 
 const move = (t: number): InputEvent => ({ type: 'move', t, x: 1, y: 1 });
 
@@ -47,4 +47,16 @@ test('PL6: with pace ready only what nobody waits for is shortened; a drag keeps
   expect(gapBefore(first, later(2000), false, 'ready')).toBe(350);
   const key: InputEvent = { type: 'keydown', t: 400_000, code: 'KeyA' };
   expect(gapBefore(first, key, false, 'ready')).toBe(6);
+});
+
+test('PL3: a shortcut is played on the screen before its first key, not on what Ctrl alone made of it', () => {
+  const key = (t: number, code: string): InputEvent => ({ type: 'keydown', t, code, mods: 0 }) as InputEvent;
+  const piece = { action: 'a', events: [move(500), key(1000, 'ControlLeft'), key(5000, 'KeyE')] };
+  const far = { lead: 40, since: 0 };
+  expect(beforeFirstKey(piece, 5000, far)).toBe(960);
+  // What the step before did is not seen earlier than in its own picture.
+  expect(beforeFirstKey(piece, 5000, { lead: 40, since: 980 })).toBe(980);
+  // A key alone, one that is held since a step before, and a step without keys have their own picture.
+  expect(beforeFirstKey({ action: 'a', events: [key(5000, 'KeyE')] }, 5000, far)).toBeNull();
+  expect(beforeFirstKey(undefined, 5000, far)).toBeNull();
 });

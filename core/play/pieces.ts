@@ -31,6 +31,20 @@ export function piecesOf(
   });
 }
 
+/**
+ * When to look at the screen on which a step is played, µs: before its first key, where that went down before its press (the Ctrl
+ * of a shortcut, for which some programs change the screen), but not before `since`, the picture after the step before; `lead`:
+ * so much before a key. Null: its picture before the press is that screen.
+ */
+export function beforeFirstKey(
+  piece: Piece | undefined,
+  press: number,
+  { lead, since }: { lead: number; since: number },
+): number | null {
+  const first = piece?.events.find(({ type }) => type === 'keydown')?.t ?? press;
+  return first < press ? Math.max(first - lead, since) : null;
+}
+
 /** How gaps are played when nothing needs to be waited for, at most, ms. */
 const GAP = { key: 6, travel: 4, press: 60, other: 12 };
 /** A pointer that rested so long on its way rests again, at most so long, ms: over a menu that opens by itself. */

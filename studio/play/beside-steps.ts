@@ -6,9 +6,10 @@ import { readMkvIndex } from '../../native/mkv/read.ts';
 import { isInput, type RawEvent } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
-import { fileIn, findFile } from '../files/inside.ts';
+import { fileIn, findFile, placeIn } from '../files/inside.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutFrames } from '../recordings/cut.ts';
+import { KEYFRAMES_FOLDER } from '../recordings/folders.ts';
 import type { PlayPicture, Restless } from './protocol.ts';
 
 /** What a demonstration shows beside the pictures of its steps. */
@@ -27,24 +28,48 @@ export async function lastPicture(
   ffmpeg: FfmpegInfo,
   signal?: AbortSignal,
 ): Promise<{ picture: PlayPicture; restAt: number } | null> {
-  const { folder, meta, frames } = closed;
+  const { meta, frames } = closed;
   const pause = events.find(({ type, t }) => type === 'pause' && t >= stepEnd)?.t ?? ENDLESS;
   const end = Math.min(meta.span?.end ?? ENDLESS, pause);
   const place = frames.findLastIndex(([, t]) => t >= stepEnd && t < end);
   const frame = closed.frameAt(place);
-  const picture = closed.picture(place);
+  const picture = (await picturesAt(closed, [place], ffmpeg, signal)).get(place);
   if (!frame || !picture) return null;
-  const { file: master } = meta.segments.find(({ index }) => index === (frame.seg ?? 0)) ?? { file: '' };
-  if (findFile(folder, `keyframes/${frame.t}.png`) === null) {
-    // A demonstration whose stills are all that is left is played by them.
-    if (findFile(folder, master) === null) return null;
-    await cutFrames(folder, meta.segments, [frame], () => picture.path, ffmpeg, signal ? { signal } : {});
-  }
   const { width, height } = closed.resolution;
   const isChange = ({ changed }: Frame): boolean => changed === undefined || changed >= CALM_SHARE * width * height;
-  const { path: file, origin, ...size } = picture;
   const rest = closed.changes().findLast((one) => one.t >= stepEnd && one.t <= frame.t && isChange(one));
-  return { picture: { file, ...origin, ...size }, restAt: rest?.t ?? stepEnd };
+  return { picture, restAt: rest?.t ?? stepEnd };
+}
+
+/**
+ * The pictures of these frames, by their places among `frames`; what cannot be had is left out. Those that are no stills yet are
+ * cut, since they are no keyframes.
+ */
+export async function picturesAt(
+  closed: ClosedRecording,
+  places: readonly number[],
+  ffmpeg: FfmpegInfo,
+  signal?: AbortSignal,
+): Promise<Map<number, PlayPicture>> {
+  const { folder, meta } = closed;
+  const there = (file: string): boolean => findFile(folder, file) !== null;
+  const pictures = new Map<number, PlayPicture>();
+  const cut: Frame[] = [];
+  for (const place of new Set(places)) {
+    const frame = closed.frameAt(place);
+    const picture = closed.picture(place);
+    if (!frame || !picture) continue;
+    const master = meta.segments.find(({ index }) => index === (frame.seg ?? 0))?.file;
+    const still = there(`${KEYFRAMES_FOLDER}/${frame.t}.png`);
+    // A demonstration whose stills are all that is left is played by them.
+    if (!still && (master === undefined || !there(master))) continue;
+    if (!still) cut.push(frame);
+    const { path: file, origin, ...size } = picture;
+    pictures.set(place, { file, ...origin, ...size });
+  }
+  const fileOf = ({ t }: Frame): string => placeIn(folder, `${KEYFRAMES_FOLDER}/${t}.png`);
+  if (cut.length > 0) await cutFrames(folder, meta.segments, cut, fileOf, ffmpeg, signal ? { signal } : {});
+  return pictures;
 }
 
 /** What changes by itself on its screen (PL24); null where nothing does, or its picture did not stay one rectangle. */

@@ -21,8 +21,12 @@ import { type ElementSeeker, seekElements } from './seek-element.ts';
 
 /** How long a target stays away before it is looked for elsewhere, and between two searches, ms. */
 const SEARCH_AFTER_MS = 900;
-/** Programs light up what is under the pointer when they next paint, ms. */
+/**
+ * Programs light up what is under the pointer when they next paint: looked at so often, and each time for twice as long, since a
+ * busy one paints late; shorter than until a tooltip comes, ms.
+ */
 const LIGHT_UP_MS = 60;
+const MOST_LIGHT_UP_MS = 400;
 
 /** The screen is at rest when nothing changed for this long, looked at so often, ms. */
 const STILL_MS = 300;
@@ -49,6 +53,8 @@ type InHand = {
   rest: InputEvent[];
   /** The pointer is on the target, with this shift; null: it is where the step before left it. */
   approached: Shift | null;
+  /** How long the pointer rests on the target at the next look, ms. */
+  lightUpMs: number;
   /** Since when the target is not where it should be, ms; null: it was not looked for yet. */
   awaySince: number | null;
   liveBefore: RgbImage | null;
@@ -149,6 +155,7 @@ async function take(part: PlayPart, byItself: Restless | null): Promise<InHand> 
     effect,
     restless,
     approached: null,
+    lightUpMs: LIGHT_UP_MS,
     awaySince: null,
     liveBefore: null,
     elementShift: null,
@@ -192,10 +199,13 @@ async function lookBefore(
   const from = hands.pointer();
   for (const one of likely) {
     await approach(hands, inHand, one, pace);
-    await sleep(LIGHT_UP_MS);
-    const lit = see(hands, part.before);
-    if (lit && isAt(before, lit, target, one, restless)) return { there: true, shift: one };
+    for (let waited = 0; waited < inHand.lightUpMs; waited += LIGHT_UP_MS) {
+      await sleep(LIGHT_UP_MS);
+      const lit = see(hands, part.before);
+      if (lit && isAt(before, lit, target, one, restless)) return { there: true, shift: one };
+    }
   }
+  inHand.lightUpMs = Math.min(MOST_LIGHT_UP_MS, 2 * inHand.lightUpMs);
   // Back again: a pointer that rests brings tooltips up.
   hands.move(from.x, from.y);
   inHand.approached = null;

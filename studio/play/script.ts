@@ -1,14 +1,16 @@
 import { isUnseen } from '../../core/actions/unseen.ts';
+import { placeAt } from '../../core/annotate/picture.ts';
 import { elementTarget } from '../../core/play/element.ts';
-import { piecesOf } from '../../core/play/pieces.ts';
+import { beforeFirstKey, type Piece, piecesOf } from '../../core/play/pieces.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import type { Action } from '../../schemas/actions.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { RawEvent } from '../../schemas/events.ts';
 import type { Keyframe, Recording } from '../../schemas/recording.ts';
 import { placeIn } from '../files/inside.ts';
+import type { ClosedRecording } from '../recordings/closed.ts';
 import { cutKeyframes } from '../recordings/cut.ts';
-import { lastPicture, restlessOf } from './beside-steps.ts';
+import { lastPicture, picturesAt, restlessOf } from './beside-steps.ts';
 import type { PlayPart, PlayPicture, Restless } from './protocol.ts';
 
 /** A demonstration as it is played. */
@@ -52,6 +54,13 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
   const pieces = piecesOf(events, actions, excluded);
   const stepEnd = actions.at(-1)?.end.t ?? 0;
   const last = await lastPicture(closed, { stepEnd, events }, ffmpeg, signal);
+  const early = beforeFirstKeys(closed, pieces, pictures);
+  const earlier = await picturesAt(
+    closed,
+    early.filter((place) => place !== null),
+    ffmpeg,
+    signal,
+  );
   const parts = actions.map((action, n): PlayPart => {
     const before = pictures.get(`${action.id} before`);
     const after = pictures.get(`${action.id} after`);
@@ -73,7 +82,7 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
       events: [...(pieces[n]?.events ?? [])],
       gapMs: Math.max(0, (action.start.t - (previous?.end.t ?? recording.span?.start ?? action.start.t)) / 1000),
       settleMs: Math.max(0, (after.t - action.end.t) / 1000),
-      before: picture(folder, before),
+      before: earlier.get(early[n] ?? -1) ?? picture(folder, before),
       after: picture(folder, after),
       later: nextBefore ? picture(folder, nextBefore) : n === actions.length - 1 ? (last?.picture ?? null) : null,
       laterMs: nextBefore || !last ? 0 : Math.max(0, (last.restAt - action.end.t) / 1000),
@@ -81,6 +90,25 @@ export async function scriptOf(folder: string, ffmpeg: FfmpegInfo, signal?: Abor
   });
   const restless = await restlessOf(closed, events, ffmpeg, signal);
   return { recording, actions, parts, restless, layout: layoutOf(events), size: sizeOf(recording) };
+}
+
+/**
+ * For each step without a place whose first key went down before its press (the Ctrl of a shortcut, for which some programs
+ * change the screen), the place of the frame before that key: that is the screen on which it is played. Null for the others.
+ */
+function beforeFirstKeys(
+  { actions, frames, meta }: ClosedRecording,
+  pieces: readonly Piece[],
+  pictures: ReadonlyMap<string, Keyframe>,
+): (number | null)[] {
+  const lead = Math.max(meta.sync?.maxErrorUs ?? 0, 1e6 / meta.capture.fps);
+  return actions.map((action, n) => {
+    const since = pictures.get(`${actions[n - 1]?.id} after`)?.t ?? Number.MIN_SAFE_INTEGER;
+    const t = placeOf(action) === null ? beforeFirstKey(pieces[n], action.start.t, { lead, since }) : null;
+    const place = t === null ? -1 : placeAt(frames, t);
+    const before = pictures.get(`${action.id} before`)?.t;
+    return before !== undefined && (frames[place]?.[1] ?? before) < before ? place : null;
+  });
 }
 
 const placeOf = ({ kind, start: { x, y } }: Action): PlayPart['at'] =>
