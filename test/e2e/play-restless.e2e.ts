@@ -76,7 +76,7 @@ it('what changes by itself stops no play, and lets nothing else pass', async () 
   const bad = await play(recording, '--recipe', other, '--patience', '2');
   expect(bad.agreed).toBeLessThan(bad.of);
   expect(bad.why).toMatch(/differ/);
-}, 240_000);
+}, 480_000);
 
 it('what passes after the last step is not waited for, and the checks look when that is over', async () => {
   const save = `read line; ${NEVER_AGAIN}; sleep 1.5; clear; echo done > ~/saved; echo Saved; sleep 600`;
@@ -89,4 +89,4 @@ it('what passes after the last step is not waited for, and the checks look when 
   const recording = await demonstrate('SAVE_1', files, [click(100, 100), press('Enter'), wait(3000)]);
   const report = await play(recording);
   expect(report).toMatchObject({ why: null, agreed: 2, of: 2, passed: true });
-}, 240_000);
+}, 480_000);
