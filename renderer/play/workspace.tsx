@@ -1,7 +1,7 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { IconCertificate, IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Job, OpenedRecording } from '../../schemas/api/models.ts';
 import type { OpenedPlay } from '../../schemas/api/play.ts';
@@ -15,13 +15,15 @@ import { useHandlers } from '../ui/keys/use-commands.ts';
 import { Clamp, ErrorPanel, PageHeader, ProgressWithStop, QueryError } from '../ui/parts.tsx';
 import { Back } from './back.tsx';
 import { CheckOutcome } from './checks.tsx';
-import { useFollow, useLivePlay } from './live.ts';
+import { useLivePlay } from './live.ts';
 import { PlayMissing } from './missing.tsx';
 import classes from './page.module.css';
 import { Plays } from './plays.tsx';
-import { useRunning } from './running.ts';
+import type { RunningPlay } from './running.ts';
 import { type PlayView, Sides, type When } from './sides.tsx';
 import { StepMarks } from './steps.tsx';
+import { usePlace } from './use-place.ts';
+import { usePlays } from './use-plays.ts';
 import { ProofVerdict } from './verdict.tsx';
 import type { StepOutcome } from './words.ts';
 
@@ -35,89 +37,38 @@ const VIEWS: readonly PlayView[] = ['both', 'recorded', 'played'];
 export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration: OpenedRecording }): ReactNode {
   const { row, steps } = demonstration;
   const [, go] = useLocation();
-  const cache = useQueryClient();
   useLibraryChanges(ws);
   const [pace, setPace] = useState<Pace>('ready');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [at, setAt] = useState(0);
-  const [when, setWhen] = useState<When>('before');
   const [view, setView] = useState<PlayView>('both');
-
-  const ofPlays = ['of', ws, 'recordings', row.id, 'plays'] as const;
   const ready = useQuery({
     queryKey: ['of', ws, 'tasks', row.task, 'ready', row.id],
     queryFn: ({ signal }) => client.play.ready({ ws, recording: row.id }, { signal }),
-  });
-  const plays = useQuery({
-    queryKey: ofPlays,
-    queryFn: ({ signal }) => client.play.list({ ws, recording: row.id }, { signal }),
   });
   const verdict = useQuery({
     // Others' new checks make it one that no longer counts.
     queryKey: ['of', ws, 'tasks', row.task, 'verdict', row.id],
     queryFn: ({ signal }) => client.play.verdict({ ws, recording: row.id }, { signal }),
   });
-  const onOver = useCallback(
-    (played: string | null) => {
-      setChosen(played);
-      void cache.invalidateQueries({ queryKey: ['of', ws, 'recordings', row.id, 'plays'] });
-      void cache.invalidateQueries({ queryKey: ['of', ws, 'tasks', row.task, 'verdict'] });
-    },
-    [cache, ws, row.id, row.task],
-  );
-  const running = useRunning(ws, row.id, onOver);
-  const known = plays.data?.find(({ id }) => id === chosen);
-  // The one that has just ended comes with the list that is read anew: until then no other is shown in its place.
-  const awaited = chosen !== null && known === undefined && plays.isFetching;
-  const shown = known ?? (awaited ? undefined : plays.data?.[0]);
-  const play = useQuery({
-    queryKey: [...ofPlays, shown?.id],
-    queryFn: ({ signal }) => client.play.open({ ws, played: shown?.id ?? '' }, { signal }),
-    enabled: shown !== undefined,
-    staleTime: 60_000,
-  });
-  const opened = running.job === null && play.data?.id === shown?.id ? play.data : undefined;
+  const { list: plays, running, shown, opened, ...played } = usePlays(ws, demonstration);
+  const { job } = running;
+  const live = useLivePlay(ws, row.id, job);
+  const { at, when, setWhen, moveTo, again } = usePlace(demonstration, { job, liveStep: live?.step ?? null, opened });
   const report = opened?.report ?? null;
   const marks = opened && marksOf(demonstration, opened);
-
-  const live = useLivePlay(ws, row.id, running.job);
-  const { strayed, stray, again } = useFollow(running.job, live?.step ?? null, (step) => {
-    setAt(
-      Math.max(
-        0,
-        steps.findIndex(({ id }) => id === step),
-      ),
-    );
-    setWhen('before');
-  });
-  // A play is opened where it went wrong; whoever has gone to a step since it began or was chosen stays there.
-  const [begun, setBegun] = useState<string | null>(null);
-  if (opened && opened.id !== begun) {
-    const first = beginning(demonstration, opened);
-    setBegun(opened.id);
-    if (!strayed) {
-      setAt(first.at);
-      setWhen(first.when);
-    }
-  }
   const choose = (id: string | null): void => {
     again();
-    setChosen(id);
+    played.choose(id);
   };
 
-  const able = ready.data?.missing.length === 0 && running.job === null && !running.starting;
+  const able = ready.data?.missing.length === 0 && job === null && !running.starting;
   const hasChecks = ready.data?.checks != null;
-  const moveTo = (n: number): void => {
-    stray();
-    setAt(Math.max(0, Math.min(steps.length - 1, n)));
-  };
   const nth = plays.data?.findIndex(({ id }) => id === shown?.id) ?? -1;
   const odd = marks?.findIndex((mark, n) => n > at && mark !== 'same' && mark !== 'not reached') ?? -1;
   const firstOdd = marks?.findIndex((mark) => mark !== 'same' && mark !== 'not reached') ?? -1;
   useHandlers('play', {
     'play.start': { run: () => running.start(pace), enabled: able },
     'play.verify': { run: () => running.verify(pace), enabled: able && hasChecks },
-    'play.stop': { run: running.stop, enabled: running.job !== null },
+    'play.stop': { run: running.stop, enabled: job !== null },
     'play.down': () => moveTo(at + 1),
     'play.up': () => moveTo(at - 1),
     'play.first': () => moveTo(0),
@@ -132,7 +83,6 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
     },
     'play.recording': () => go(paths.annotate(ws, row.id)),
   });
-  const { job } = running;
   const done = job?.state === 'running' && job.kind === 'play' ? Math.round(job.progress * steps.length) : null;
   return (
     <div className={classes.page}>
@@ -141,44 +91,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
         windowTitle={tr('{task} · Play', { task: row.task })}
         above={<Back ws={ws} recording={row.id} />}
         about={<Clamp>{`${row.task} · ${row.goal || tr('No goal yet')}`}</Clamp>}
-        actions={
-          <>
-            <Select
-              aria-label={tr('Pace')}
-              w={240}
-              data={PACES}
-              value={pace}
-              allowDeselect={false}
-              onChange={(value) => setPace(value === 'recorded' ? 'recorded' : 'ready')}
-            />
-            {!job && (
-              <CommandButton
-                variant="default"
-                icon={IconCertificate}
-                command="play.verify"
-                disabled={!able || !hasChecks}
-                title={hasChecks ? undefined : tr('The task has no checks, so nothing could be proven.')}
-                onClick={() => running.verify(pace)}
-              >
-                {tr('Verify')}
-              </CommandButton>
-            )}
-            {job ? (
-              <CommandButton color="red.8" icon={IconPlayerStopFilled} command="play.stop" onClick={running.stop}>
-                {tr('Stop')}
-              </CommandButton>
-            ) : (
-              <CommandButton
-                icon={IconPlayerPlayFilled}
-                command="play.start"
-                disabled={!able}
-                onClick={() => running.start(pace)}
-              >
-                {tr('Play')}
-              </CommandButton>
-            )}
-          </>
-        }
+        actions={<Actions pace={pace} onPace={setPace} running={running} able={able} hasChecks={hasChecks} />}
       />
       {ready.error && (
         <ErrorPanel
@@ -206,7 +119,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
           <Plays
             plays={plays.data ?? []}
             shown={shown}
-            playing={job !== null || awaited}
+            playing={job !== null || played.awaited}
             onChoose={choose}
             report={report}
           />
@@ -214,7 +127,7 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
           <StepMarks steps={steps} marks={marks ?? null} at={at} playing={done} onChoose={moveTo} />
         </div>
         <div className={classes.right}>
-          {play.error && <ErrorPanel error={play.error} what={tr('This play cannot be opened.')} />}
+          {played.error !== null && <ErrorPanel error={played.error} what={tr('This play cannot be opened.')} />}
           <Sides
             ws={ws}
             demonstration={demonstration}
@@ -231,6 +144,55 @@ export function PlayWorkspace({ ws, demonstration }: { ws: string; demonstration
         </div>
       </div>
     </div>
+  );
+}
+
+/** The pace, and what begins and ends a play. */
+function Actions(props: {
+  pace: Pace;
+  onPace: (pace: Pace) => void;
+  running: RunningPlay;
+  able: boolean;
+  hasChecks: boolean;
+}): ReactNode {
+  const { pace, onPace, running, able, hasChecks } = props;
+  return (
+    <>
+      <Select
+        aria-label={tr('Pace')}
+        w={240}
+        data={PACES}
+        value={pace}
+        allowDeselect={false}
+        onChange={(value) => onPace(value === 'recorded' ? 'recorded' : 'ready')}
+      />
+      {!running.job && (
+        <CommandButton
+          variant="default"
+          icon={IconCertificate}
+          command="play.verify"
+          disabled={!able || !hasChecks}
+          title={hasChecks ? undefined : tr('The task has no checks, so nothing could be proven.')}
+          onClick={() => running.verify(pace)}
+        >
+          {tr('Verify')}
+        </CommandButton>
+      )}
+      {running.job ? (
+        <CommandButton color="red.8" icon={IconPlayerStopFilled} command="play.stop" onClick={running.stop}>
+          {tr('Stop')}
+        </CommandButton>
+      ) : (
+        <CommandButton
+          icon={IconPlayerPlayFilled}
+          command="play.start"
+          disabled={!able}
+          onClick={() => running.start(pace)}
+        >
+          {tr('Play')}
+        </CommandButton>
+      )}
+    </>
   );
 }
 
@@ -274,14 +236,6 @@ function whatGoesOn({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
   return kind === 'verify'
     ? tr('Verifying: several plays, each on a display of its own')
     : tr('Playing on a display of its own');
-}
-
-/** The step at which a play stopped, and the picture that says why; else the first. */
-function beginning({ steps }: OpenedRecording, { report }: OpenedPlay): { at: number; when: When } {
-  const last = report?.steps.at(-1);
-  if (last?.verdict !== 'different' && last?.verdict !== 'missing') return { at: 0, when: 'before' };
-  const at = steps.findIndex(({ id }) => id === last.step);
-  return { at: Math.max(0, at), when: last.seen?.after == null ? 'before' : 'after' };
 }
 
 function marksOf({ steps }: OpenedRecording, { report }: OpenedPlay): StepOutcome[] {
