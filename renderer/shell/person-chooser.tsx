@@ -20,6 +20,7 @@ const DIGITS = 9;
 export function WhoAmI({ ws }: { ws: string }): ReactNode {
   const person = usePerson(ws);
   const Icon = person ? IconUser : IconUserQuestion;
+  const words = person?.name ?? tr('Who are you?');
   return (
     <CommandButton
       variant={person ? 'subtle' : 'default'}
@@ -30,8 +31,8 @@ export function WhoAmI({ ws }: { ws: string }): ReactNode {
       onClick={() => askWho()}
     >
       {person && <span className="visually-hidden">{tr('You are')} </span>}
-      <span className={classes.who} title={person?.name}>
-        {person?.name ?? tr('Who are you?')}
+      <span className={classes.who} title={words}>
+        {words}
       </span>
     </CommandButton>
   );

@@ -157,7 +157,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
           placeholder={tr('as recorded')}
           min={320}
           max={7680}
-          w={130}
+          w={160}
           hideControls
           value={recipe.screen?.width ?? ''}
           onChange={(width) => set({ screen: screenOf(Number(width), recipe.screen?.height ?? 800) })}
@@ -167,7 +167,7 @@ function RecipeForm({ ws, task, setup, onClose }: Props): ReactNode {
           placeholder={tr('as recorded')}
           min={200}
           max={4320}
-          w={130}
+          w={160}
           hideControls
           value={recipe.screen?.height ?? ''}
           onChange={(height) => set({ screen: screenOf(recipe.screen?.width ?? 1280, Number(height)) })}
