@@ -40,6 +40,15 @@ export function confirm(records: Records, action: string, confirmed: boolean): C
   return changeLabel(records, action, { confirmed });
 }
 
+/** Confirms a step with what stood filled in. */
+export function confirmFilled(records: Records, action: string, { name, box, source, confidence }: Proposal): Change[] {
+  const element = oneLine(name);
+  return [
+    ...changeLabel(records, action, { confirmed: true, ...(element !== null && { element, elementSource: source }) }),
+    ...(box === null ? [] : setBox(records, action, 'target', box, source, confidence)),
+  ];
+}
+
 export function flag(records: Records, action: string, flagged: boolean): Change[] {
   return changeLabel(records, action, { flagged });
 }

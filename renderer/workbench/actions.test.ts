@@ -113,6 +113,35 @@ test('a digit pressed before its proposals came is taken when they do, at its ow
   expect(at(2).label).toBeNull();
 });
 
+test('confirming takes the element that stands filled in, once, and an undo gives both back', async () => {
+  const told: Proposal = { ...proposal('Save button'), source: 'accessibility' };
+  const { actions, at, store, settled } = await workspace(async () => [told]);
+  await actions.propose('a1');
+  actions.confirmAndGo();
+  expect(at(1)).toMatchObject({
+    state: 'done',
+    label: { element: 'Save button', elementSource: 'accessibility' },
+    target: { box: told.box, source: 'accessibility' },
+  });
+  await settled();
+  actions.undo();
+  await settled();
+  expect(at(1)).toMatchObject({ state: 'open', target: null });
+  // What a person said stays.
+  store.setState({ at: 0 });
+  actions.name('a1', 'Store');
+  actions.confirmAndGo();
+  expect(at(1)).toMatchObject({ state: 'done', label: { element: 'Store' }, target: null });
+});
+
+test('what is only guessed is not taken by confirming', async () => {
+  const { actions, at } = await workspace();
+  await actions.propose('a1');
+  actions.confirmAndGo();
+  expect(at(1)).toMatchObject({ state: 'done', target: null });
+  expect(at(1).label?.element ?? null).toBeNull();
+});
+
 test('a proposal that is not there is told', async () => {
   const { actions, store } = await workspace();
   await actions.propose('a1');

@@ -6,6 +6,7 @@ import { stream } from '../../core/actions/stream-for-tests.ts';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import { fpsModeArgs, MASTER_GOP, masterArgs } from '../../native/ffmpeg/master.ts';
 import { rawFrameHead, rawHead } from '../../native/mkv/write.ts';
+import { ELEMENTS_VERSION, type ElementLine } from '../../schemas/elements.ts';
 import { isInput } from '../../schemas/events.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
@@ -40,6 +41,8 @@ export type MakeOptions = {
   app?: { id: string; name: string };
   window?: string;
   playback?: boolean;
+  /** What a program told of the element at a step's press. */
+  elementAt?: (step: SceneStep, n: number) => Pick<ElementLine, 'name' | 'role' | 'bounds'> | null;
 };
 
 const STEP_US = 1_000_000;
@@ -52,10 +55,15 @@ export async function makeRecording(parent: string, options: MakeOptions): Promi
   const scene = { width, height };
   const folder = path.join(parent, id);
   fs.mkdirSync(folder, { recursive: true });
-  const { events, span } = eventsOf(scene, steps, marks);
+  const { events, span, presses } = eventsOf(scene, steps, marks);
   const frames = framesOf(steps.length, width * height);
   writeLines(path.join(folder, 'events.jsonl'), events);
   writeLines(path.join(folder, 'frames.jsonl'), frames);
+  const elements = steps.flatMap((step, n): ElementLine[] => {
+    const [t, element] = [presses[n], options.elementAt?.(step, n)];
+    return element && t !== undefined ? [{ t, ...element, version: ELEMENTS_VERSION, source: 'atspi' }] : [];
+  });
+  if (elements.length > 0) writeLines(path.join(folder, 'elements.jsonl'), elements);
   const window = { t: 0, id: '1', title: options.window ?? 'Scene editor', app: 'scene', pid: 1, bounds: null };
   writeLines(path.join(folder, 'windows.jsonl'), [window]);
   const master = path.join(folder, 'screen.mkv');
@@ -106,7 +114,9 @@ function eventsOf(scene: Scene, steps: readonly SceneStep[], marks: readonly num
   hand.layout(usLayout()).locks(false, false).settings({}).displays(displayOf(scene)).anchor();
   hand.add({ type: 'view', t: hand.now(), view: { x: 0, y: 0, ...scene }, segment: 0 });
   const start = hand.now();
+  const presses: (number | undefined)[] = [];
   for (const [n, step] of steps.entries()) {
+    const before = hand.events.length;
     const [x, y] = cellCentre(scene, step.cell);
     until(timeOfStep(n) - 40);
     hand.move(Math.max(0, x - 30), Math.max(0, y - 9)).move(x, y);
@@ -117,10 +127,11 @@ function eventsOf(scene: Scene, steps: readonly SceneStep[], marks: readonly num
     else if (step.kind === 'scroll') hand.wheel(1).wheel(1).wheel(1);
     else if (step.kind === 'double') hand.click(x, y).wait(30).click(x, y);
     else hand.click(x, y, step.kind === 'right' ? 'right' : 'left');
+    presses.push(hand.events.slice(before).find(({ type }) => type === 'down' || type === 'wheel')?.t);
     if (marks.includes(n + 1)) hand.add({ type: 'mark', t: hand.now(), kind: 'subtask' });
   }
   until(timeOfStep(steps.length) + 600);
-  return { events: hand.events, span: { start, end: hand.now() } };
+  return { events: hand.events, span: { start, end: hand.now() }, presses };
 }
 
 function framesOf(steps: number, pixels: number): Frame[] {

@@ -1,4 +1,5 @@
 import * as edit from '../../../core/annotate/edit.ts';
+import { filledIn } from '../../../core/annotate/proposals/filled.ts';
 import { largestOf } from '../../../core/lists.ts';
 import type { RecordOf } from '../../../schemas/annotation.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
@@ -33,9 +34,12 @@ export function makeStepActs({ gestures, go, advance, now, autoAdvance }: Depend
     }
     const id = step.step.id;
     // A flag stays: flagging and going on is how one leaves a doubt for later.
-    gesture(english('Confirm step'), () => edit.confirm(records(), id, true));
+    const filled = filledIn(step, get().proposals.get(id));
+    gesture(english('Confirm step'), () =>
+      filled ? edit.confirmFilled(records(), id, filled) : edit.confirm(records(), id, true),
+    );
     set((state) => ({ effort: finished(state.effort, id, now()) }));
-    const lacking = lackingWords(step, at + 1);
+    const lacking = lackingWords(get().doc.steps[at] ?? step, at + 1);
     if (lacking !== null) say(lacking, 'info');
     advance(at);
   }

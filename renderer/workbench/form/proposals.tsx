@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { isByHand } from '../../../core/annotate/by-hand.ts';
 import { stepRecordId } from '../../../core/annotate/ids.ts';
+import { filledIn } from '../../../core/annotate/proposals/filled.ts';
+import type { StepView } from '../../../core/annotate/view.ts';
 import type { Proposal, Source } from '../../../schemas/annotation.ts';
 import { tr } from '../../language/tr.ts';
 import { ariaKey } from '../../ui/keys/chord.ts';
@@ -24,8 +26,10 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
 };
 
 /** The proposals for the step in hand: a digit takes one, each says where it comes from and how sure it is. */
-export function Proposals({ action }: { action: string }): ReactNode {
+export function Proposals({ step }: { step: StepView }): ReactNode {
+  const action = step.step.id;
   const actions = useActions();
+  const filled = useWork((state) => filledIn(step, state.proposals.get(action)));
   const found = useWork((state) => state.proposals.get(action));
   const next = useWork((state) => state.doc.steps[state.formAt + 1]?.step.id);
 
@@ -61,7 +65,12 @@ export function Proposals({ action }: { action: string }): ReactNode {
         <ol className={classes.proposals}>
           {found.map((proposal, index) => (
             <li key={`${proposal.source}:${proposal.name}:${JSON.stringify(proposal.box)}`}>
-              <ProposalButton proposal={proposal} n={index + 1} onTake={() => actions.takeProposal(index + 1)} />
+              <ProposalButton
+                proposal={proposal}
+                n={index + 1}
+                isFilled={proposal === filled}
+                onTake={() => actions.takeProposal(index + 1)}
+              />
             </li>
           ))}
         </ol>
@@ -70,11 +79,12 @@ export function Proposals({ action }: { action: string }): ReactNode {
   );
 }
 
-function ProposalButton(props: { proposal: Proposal; n: number; onTake: () => void }): ReactNode {
+function ProposalButton(props: { proposal: Proposal; n: number; isFilled: boolean; onTake: () => void }): ReactNode {
   const { proposal, n } = props;
   const keys = useKeysOf(`annotate.proposal${n}`);
   const box = proposal.box && tr('box {width} × {height}', { width: proposal.box.width, height: proposal.box.height });
-  const words = [box, SOURCE_WORDS[proposal.source], `${Math.round(proposal.confidence * 100)} %`]
+  const taken = props.isFilled && tr('taken when you confirm');
+  const words = [taken, box, SOURCE_WORDS[proposal.source], `${Math.round(proposal.confidence * 100)} %`]
     .filter(Boolean)
     .join(' · ');
   return (

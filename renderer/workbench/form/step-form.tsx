@@ -13,6 +13,7 @@ import {
   IconWand,
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { filledIn } from '../../../core/annotate/proposals/filled.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { TEXT_LIMITS } from '../../../schemas/limits.ts';
 import { english, tr } from '../../language/tr.ts';
@@ -46,7 +47,7 @@ export function StepForm(props: { above?: ReactNode; autoAdvance: AutoAdvance })
         <Head step={step} at={at} total={total} />
         {props.above}
         <Names step={step} />
-        <Proposals action={step.step.id} />
+        <Proposals step={step} />
         <BoxRow step={step} />
         <Thoughts step={step} />
       </div>
@@ -138,7 +139,8 @@ export function Names({ step }: { step: StepView }): ReactNode {
   const store = (field: 'startName' | 'endName' | 'purpose' | 'text', what: string) => (of: string, text: string) =>
     actions.field(of, field, text, what);
   const isDrag = action.kind === 'drag';
-  const source = label?.elementSource;
+  const filled = useWork((state) => filledIn(step, state.proposals.get(id)));
+  const source = filled?.source ?? label?.elementSource;
   return (
     <section className={classes.section} aria-label={tr('Names')}>
       {action.kind === 'type' && (
@@ -207,7 +209,7 @@ export function Names({ step }: { step: StepView }): ReactNode {
         main
         identity={id}
         value={label?.element ?? ''}
-        placeholder={isDrag ? tr('What is dragged') : tr('e.g. Insert tab')}
+        placeholder={filled?.name ?? (isDrag ? tr('What is dragged') : tr('e.g. Insert tab'))}
         limit={TEXT_LIMITS.name}
         names={names}
         after={source && source !== 'hand' ? <Badge size="xs">{SOURCE_WORDS[source]}</Badge> : null}

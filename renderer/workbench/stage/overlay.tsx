@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { filledIn } from '../../../core/annotate/proposals/filled.ts';
 import type { StepView } from '../../../core/annotate/view.ts';
 import type { Rect } from '../../../schemas/events.ts';
 import { type BoxHandle, HANDLES, handlePoint } from '../boxes.ts';
 import { boxToCss, edgeToCss, type Point, pixelToCss, type Viewport } from '../geometry.ts';
-import type { Mode, Role } from '../store.ts';
+import { type Mode, type Role, showsBefore, useWork } from '../store.ts';
 import classes from './stage.module.css';
 import { actsAtPlace, type Target } from './target.ts';
 
@@ -18,8 +19,13 @@ export function StageOverlay(props: {
   active: Role | null;
 }): ReactNode {
   const { step, target, viewport, mode, boxes, active } = props;
+  const before = useWork(showsBefore);
+  const filled = useWork((state) => filledIn(step, state.proposals.get(step.step.id)));
   return (
     <svg className={classes.overlay} aria-hidden="true">
+      {before && !boxes.target && filled?.box && (
+        <Box box={filled.box} viewport={viewport} which="filled" handles={false} />
+      )}
       {boxes.end && <Box box={boxes.end} viewport={viewport} which="end" handles={active === 'end'} />}
       {boxes.target && <Box box={boxes.target} viewport={viewport} which="target" handles={active === 'target'} />}
       {target && <Marker step={step} target={target} viewport={viewport} />}
@@ -29,7 +35,7 @@ export function StageOverlay(props: {
   );
 }
 
-function Box(props: { box: Rect; viewport: Viewport; which: Role; handles: boolean }): ReactNode {
+function Box(props: { box: Rect; viewport: Viewport; which: Role | 'filled'; handles: boolean }): ReactNode {
   const { x, y, width, height } = boxToCss(props.box, props.viewport);
   return (
     <g data-box={props.which}>
