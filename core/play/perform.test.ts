@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { performLineSchema } from '../../schemas/perform.ts';
 import { usLayout } from '../../schemas/us-layout.ts';
 import { traceProgram } from '../evaluate/keys/run.ts';
-import { lacking, stepOfLine, stepsOfProgram, strokeOf, strokesFor, strokesOf } from './perform.ts';
+import { lacking, stepOfLine, stepsOfProgram, strokeOf, strokesFor, strokesOfKey } from './perform.ts';
 
 const line = (fields: object) => stepOfLine(performLineSchema.parse(fields));
 const program = (code: string) =>
@@ -83,8 +83,8 @@ test('PL16 in a chord a Latin letter that the layout lacks is that key of a US k
   const none = [null, null, null, null, null, null];
   const layout = { ...us, keys: { ...us.keys, KeyC: { chars: ['с', 'С', ...none] } } };
   const chord = { key: 'c', chord: true };
-  expect(strokesOf(chord, layout)).toEqual([{ code: 'KeyC', shift: false, altGr: false }]);
-  expect(strokesOf({ ...chord, chord: false }, layout)).toBeNull();
+  expect(strokesOfKey(chord, layout)).toEqual([{ code: 'KeyC', shift: false, altGr: false }]);
+  expect(strokesOfKey({ ...chord, chord: false }, layout)).toBeNull();
   const press = (...keys: string[]) => line({ kind: 'press', keys });
   expect(lacking([press('ctrl', 'c')], layout).characters).toEqual([]);
   // Shift alone makes no chord, and one that was let go makes none any more.

@@ -164,7 +164,7 @@ const US = usLayout();
  * The strokes of each key that goes down, null where the layout has none for it. In a chord a Latin letter that the layout
  * lacks is that key of a US keyboard, as actions name it (A7).
  */
-export function strokesOf({ key, chord }: { key: string; chord: boolean }, layout: KeyboardLayout): Stroke[] | null {
+export function strokesOfKey({ key, chord }: { key: string; chord: boolean }, layout: KeyboardLayout): Stroke[] | null {
   const strokes = strokesFor(key, layout);
   if (strokes || !chord) return strokes;
   const us = strokeOf(key, US);
@@ -205,7 +205,7 @@ export function lacking(
   const held = new Set<string>();
   const keys = steps.flatMap(({ acts }) => acts.flatMap((act) => (act.do === 'key' ? [chordKey(act, held)] : [])));
   const missing = new Set(
-    keys.filter((one) => !strokesOf(one, layout)?.every(({ code }) => has(code))).map(({ key }) => key),
+    keys.filter((one) => !strokesOfKey(one, layout)?.every(({ code }) => has(code))).map(({ key }) => key),
   );
   const isCharacter = (key: string): boolean => [...key].length === 1 && !/\p{C}/u.test(key);
   return { characters: [...missing].filter(isCharacter), names: [...missing].filter((key) => !isCharacter(key)) };

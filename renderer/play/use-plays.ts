@@ -6,7 +6,7 @@ import { client } from '../client/api.ts';
 import { type RunningPlay, useRunning } from './running.ts';
 
 /** The plays of a recording, and the one that is shown. */
-export type Plays = {
+export type PlaysOfRecording = {
   list: UseQueryResult<PlayRow[]>;
   running: RunningPlay;
   /** The row of the one that is shown; undefined: none yet. */
@@ -21,7 +21,7 @@ export type Plays = {
   error: unknown;
 };
 
-export function usePlays(ws: string, { row }: OpenedRecording): Plays {
+export function usePlays(ws: string, { row }: OpenedRecording): PlaysOfRecording {
   const cache = useQueryClient();
   const [chosen, choose] = useState<string | null>(null);
   const ofPlays = ['of', ws, 'recordings', row.id, 'plays'] as const;

@@ -1,4 +1,4 @@
-import { chordKey, lacking, type PerformStep, type Stroke, strokesOf } from '../../core/play/perform.ts';
+import { chordKey, lacking, type PerformStep, type Stroke, strokesOfKey } from '../../core/play/perform.ts';
 import { openHands } from '../../native/index.ts';
 import { isOnKeyboard } from '../../native/input/keys.ts';
 import { openSpareKeys, SPARE_CODES } from '../../native/linux/spare-keys.ts';
@@ -52,7 +52,7 @@ function keyboardOf(layout: KeyboardLayout, wanted: readonly string[]): Keyboard
       const one = chordKey(act, held);
       const pressed = act.down ? undefined : down.get(act.key);
       if (!act.down) down.delete(act.key);
-      const strokes = pressed ?? strokesOf(one, layout) ?? (await made(act.key));
+      const strokes = pressed ?? strokesOfKey(one, layout) ?? (await made(act.key));
       if (act.down) down.set(act.key, strokes);
       return strokes;
     },

@@ -9,7 +9,7 @@ import type { Report } from './problems.ts';
 /** Files of an export that somebody else may have made, each up to a size. Only names found by walking the folder come here. */
 
 /** The lines of a file that was found; a problem, and none after it, where one is too long to be a line. */
-export function* linesOf(dir: string, file: string, report: Report): Generator<TextLine> {
+export function* exportLines(dir: string, file: string, report: Report): Generator<TextLine> {
   try {
     yield* textLines(path.join(dir, file));
   } catch (error) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { whyNot } from '../../../schemas/errors.ts';
-import { linesOf, lookAtPicture } from './bounds.ts';
+import { exportLines, lookAtPicture } from './bounds.ts';
 import { JSONL_KINDS } from './expected.ts';
 import type { ImageCheck } from './images.ts';
 import { MEDIA_NAME, mediaDamage } from './media.ts';
@@ -128,7 +128,7 @@ async function eachLine<T extends { task_id: string }>(
     return 0;
   }
   let number = 0;
-  for (const { text, line } of linesOf(dir, file, report)) {
+  for (const { text, line } of exportLines(dir, file, report)) {
     number = line;
     try {
       const read = schema.parse(JSON.parse(text));

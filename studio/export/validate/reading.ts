@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { whyNot } from '../../../schemas/errors.ts';
 import type { ExportManifest } from '../../../schemas/export.ts';
 import { refuseCancelled } from '../../jobs/cancelled.ts';
-import { linesOf, lookAtPicture, wholeText } from './bounds.ts';
+import { exportLines, lookAtPicture, wholeText } from './bounds.ts';
 import type { ImageCheck } from './images.ts';
 import type { PlaceReport, Report } from './problems.ts';
 
@@ -68,7 +68,7 @@ export async function eachLine<T>(
     return 0;
   }
   let number = 0;
-  for (const { text, line } of linesOf(dir, file, report)) {
+  for (const { text, line } of exportLines(dir, file, report)) {
     number = line;
     refuseCancelled(signal);
     const where = `line ${number}`;
