@@ -148,6 +148,28 @@ describe('the field that has the keyboard', () => {
     expect(follower.kindIn(':1.5')).toBe('password');
   });
 
+  test('is searched for at once where the program told of a move and the object does not say so yet', () => {
+    let now = 0;
+    const { call } = programOf(FORM);
+    const follower = followFocus(
+      inTurn((...what) => {
+        now += 1;
+        return call(...what);
+      }),
+      () => now,
+    );
+    expect(follower.kindIn(':1.5')).toBe('open');
+    expect(follower.kindIn(':1.5')).toBe('resting');
+    follower.heard(':1.5', '/o/name', 'focused');
+    expect(follower.kindIn(':1.5')).toBe('open');
+    follower.heard(':1.5', '/o/name', 'focused');
+    follower.heard(':1.5', '/o/name', 'left');
+    expect(follower.kindIn(':1.5')).toBe('open');
+    // A caret moves in many programs without end: it is no reason to search again.
+    follower.heard(':1.5', '/o/name', 'caret');
+    expect(follower.kindIn(':1.5')).toBe('resting');
+  });
+
   test('of a program that is known by another process is unanswered where the last that told hangs', () => {
     let now = 0;
     const hanging: OneByOne = (_to, _method, _args, withinMs) => {

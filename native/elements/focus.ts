@@ -99,6 +99,9 @@ export function followFocus(call: AskBus, now: () => number = () => performance.
         if (what === 'caret' && told.has(bus)) return;
         told.set(bus, path);
       }
+      // What a search found before is old now: where the told object does not say itself that it has the focus (some programs
+      // tell before they have moved it), it is searched for, however soon.
+      if (what !== 'caret') resting.kind.delete(bus);
       version++;
     },
     version: () => version,
