@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FrontWatch } from '../platform/platform.ts';
 import { watchFront } from './front.ts';
 import { libX11 } from './library.ts';
@@ -134,6 +134,23 @@ test('one that got its name only after a look, and was gone before the next, was
   map(window);
   gone(window);
   expect([look(), look()]).toEqual([{ ...NOTHING, missed: true }, NOTHING]);
+});
+
+test('one that went while its name was read, so that a part of it is known, was missed', () => {
+  const window = make('keepass');
+  map(window);
+  const { getProperty } = x11();
+  const reading = vi.spyOn(x11(), 'getProperty').mockImplementation((...what) => {
+    // Its title was read just before.
+    if (what[1] === window && Number(what[2]) === WM_CLASS) {
+      gone(window);
+      x11().sync(display, 0);
+    }
+    return getProperty(...what);
+  });
+  const first = look();
+  reading.mockRestore();
+  expect([first, look()]).toEqual([{ ...NOTHING, missed: true }, NOTHING]);
 });
 
 test('a window that was raised for a moment is told, one that was lowered is not', () => {

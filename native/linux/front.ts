@@ -62,9 +62,12 @@ export function watchFront(name: string | null = null): FrontWatch {
     listen(window);
     const { title, app } = nameOf(display, window);
     const attributes = attributesOf(display, window);
-    // It is gone. Had it no name yet when it was read, it may have got one since.
-    if (!attributes && title === '' && app === '') return before?.title === '' && before.app === '' ? null : before;
-    const now = { title, app, isInputOnly: attributes?.isInputOnly ?? false };
+    // It went while it was read: what was read is a part of its name at most.
+    if (!attributes) {
+      if (before === null || (before.title === '' && before.app === '')) return null;
+      return { ...before, title: title || before.title, app: app || before.app };
+    }
+    const now = { title, app, isInputOnly: attributes.isInputOnly };
     known.set(window, now);
     renamed.delete(window);
     return now;
