@@ -17,6 +17,9 @@ const ON_WINDOWS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS', 'WM_STATE', '_NET_WM_
 type Named = { title: string; app: string };
 type Known = Named & { isInputOnly: boolean };
 
+const withNames = (all: readonly Known[]): Named[] =>
+  all.flatMap(({ title, app }) => (title === '' && app === '' ? [] : [{ title, app }]));
+
 /**
  * The windows in front by the X server's own word, on a connection of its own. A look asks for the window that has the
  * keyboard: the answer comes after every event that the server sent before it, so a change that was made before the look
@@ -94,8 +97,6 @@ export function watchFront(name: string | null = null): FrontWatch {
     const clients = clientsIn(top);
     return clients.length === 0 ? knownAs(top) === null : clients.some((window) => knownAs(window) === null);
   }
-  const withNames = (all: readonly Known[]): Named[] =>
-    all.flatMap(({ title, app }) => (title === '' && app === '' ? [] : [{ title, app }]));
 
   /** By the server's own order: the window manager's list comes after it. */
   function topmostOf(shown: readonly number[]): number | undefined {
