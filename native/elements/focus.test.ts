@@ -24,6 +24,20 @@ const FORM: Record<string, Field> = {
 };
 const focused = (which: string) => ({ ...FORM, [which]: { ...FORM[which]!, focused: true } });
 
+/** A program each answer of which takes 1 ms. */
+function ticking(things: Record<string, Field>) {
+  let now = 0;
+  const { call } = programOf(things);
+  const slow: OneByOne = (...what) => {
+    now += 1;
+    return call(...what);
+  };
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { follower: followFocus(inTurn(slow), () => now), pass };
+}
+
 describe('the field that has the keyboard', () => {
   test('is what the program told last', () => {
     const follower = followFocus(programOf(focused('secret')).bus);
@@ -130,34 +144,18 @@ describe('the field that has the keyboard', () => {
   });
 
   test('is not known while the program rests from a search, whatever that found', () => {
-    let now = 0;
     const things = { ...FORM };
-    const { call } = programOf(things);
-    const follower = followFocus(
-      inTurn((...what) => {
-        now += 1;
-        return call(...what);
-      }),
-      () => now,
-    );
+    const { follower, pass } = ticking(things);
     expect(follower.kindIn(':1.5')).toBe('open');
     // Its field for passwords gets the keyboard, and no word of it is heard.
     things.secret = { ...things.secret!, focused: true };
     expect(follower.kindIn(':1.5')).toBe('resting');
-    now += 1000;
+    pass(1000);
     expect(follower.kindIn(':1.5')).toBe('password');
   });
 
   test('is searched for at once where the program told of a move and the object does not say so yet', () => {
-    let now = 0;
-    const { call } = programOf(FORM);
-    const follower = followFocus(
-      inTurn((...what) => {
-        now += 1;
-        return call(...what);
-      }),
-      () => now,
-    );
+    const { follower } = ticking(FORM);
     expect(follower.kindIn(':1.5')).toBe('open');
     expect(follower.kindIn(':1.5')).toBe('resting');
     follower.heard(':1.5', '/o/name', 'focused');
