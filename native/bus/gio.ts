@@ -1,5 +1,5 @@
-import koffi from 'koffi';
-import { StudioError } from '../../schemas/errors.ts';
+import koffi, { type LibraryHandle } from 'koffi';
+import { bindLibrary } from '../memory/library.ts';
 import type { Pointer } from '../memory/memory.ts';
 import { parseVariant, type Variant } from './gvariant.ts';
 
@@ -51,28 +51,16 @@ const MESSAGE_BUS = 8;
 const SESSION_BUS = 2;
 const CALL_MS = 25_000;
 
-let loaded: ReturnType<typeof load> | null = null;
-export function gio(): ReturnType<typeof load> {
-  loaded ??= load();
+const MISSING =
+  ', through which the desktop is asked for its screen and where its elements are told. Install GLib: "apt install libglib2.0-0" (Debian, Ubuntu), "dnf install glib2" (Fedora).';
+let loaded: ReturnType<typeof bind> | null = null;
+export function gio(): ReturnType<typeof bind> {
+  loaded ??= bindLibrary('libgio-2.0.so.0', MISSING, bind);
   return loaded;
 }
 
-function load() {
-  try {
-    return bind();
-  } catch (cause) {
-    throw new StudioError(
-      'NO_LIBRARY',
-      'libgio-2.0.so.0 cannot be loaded, through which the desktop is asked for its screen and where its elements are told. Install GLib: "apt install libglib2.0-0" (Debian, Ubuntu), "dnf install glib2" (Fedora).',
-      { library: 'libgio-2.0.so.0' },
-      { cause },
-    );
-  }
-}
-
 // Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
-function bind() {
-  const g = koffi.load('libgio-2.0.so.0');
+function bind(g: LibraryHandle) {
   const signal = koffi.proto(
     'void GioSignal(void *bus, const char *sender, const char *path, const char *face, const char *member, void *args, void *data)',
   );

@@ -1,5 +1,5 @@
-import koffi from 'koffi';
-import { StudioError } from '../../schemas/errors.ts';
+import type { LibraryHandle } from 'koffi';
+import { bindLibrary } from '../memory/library.ts';
 import { lazy, type Pointer } from '../memory/memory.ts';
 
 /**
@@ -9,9 +9,12 @@ import { lazy, type Pointer } from '../memory/memory.ts';
  */
 type Fn<A extends unknown[], R> = (...args: A) => R;
 
+const MISSING =
+  ', through which programs are asked for their elements. Install it: "apt install libdbus-1-3" (Debian, Ubuntu), "dnf install dbus-libs" (Fedora).';
+export const libdbus = lazy(() => bindLibrary('libdbus-1.so.3', MISSING, bind));
+
 // Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
-export const libdbus = lazy(() => {
-  const d = load();
+function bind(d: LibraryHandle) {
   return {
     open: d.func('void *dbus_connection_open_private(const char *address, void *error)') as Fn<
       [string, null],
@@ -73,17 +76,4 @@ export const libdbus = lazy(() => {
     /** Up to eight bytes. */
     readNumber: d.func('void dbus_message_iter_get_basic(void *at, void *value)') as Fn<[Pointer, Uint8Array], void>,
   };
-});
-
-function load() {
-  try {
-    return koffi.load('libdbus-1.so.3');
-  } catch (cause) {
-    throw new StudioError(
-      'NO_LIBRARY',
-      'libdbus-1.so.3 cannot be loaded, through which programs are asked for their elements. Install it: "apt install libdbus-1-3" (Debian, Ubuntu), "dnf install dbus-libs" (Fedora).',
-      { library: 'libdbus-1.so.3' },
-      { cause },
-    );
-  }
 }

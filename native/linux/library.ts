@@ -1,17 +1,12 @@
-import koffi, { type LibraryHandle } from 'koffi';
-import { StudioError } from '../../schemas/errors.ts';
+import type { LibraryHandle } from 'koffi';
+import { bindLibrary } from '../memory/library.ts';
 
 const NO_LIBRARY_FIX =
   'Install the X11 client libraries: "apt install libx11-6 libxi6" (Debian, Ubuntu), "dnf install libX11 libXi" (Fedora).';
 
 /** Loads a shared library; NO_LIBRARY with what to install when it is not there. */
-export function loadLibrary(name: string): LibraryHandle {
-  try {
-    return koffi.load(name);
-  } catch (cause) {
-    throw new StudioError('NO_LIBRARY', `${name} cannot be loaded. ${NO_LIBRARY_FIX}`, { library: name }, { cause });
-  }
-}
+export const loadLibrary = (name: string): LibraryHandle =>
+  bindLibrary(name, `. ${NO_LIBRARY_FIX}`, (library) => library);
 
 let x11: LibraryHandle | null = null;
 export function libX11(): LibraryHandle {

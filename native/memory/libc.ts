@@ -1,5 +1,5 @@
-import koffi, { type LibraryHandle } from 'koffi';
-import { StudioError } from '../../schemas/errors.ts';
+import type { LibraryHandle } from 'koffi';
+import { bindLibrary } from './library.ts';
 import { lazy, type Pointer } from './memory.ts';
 
 type Fn<A extends unknown[], R> = (...args: A) => R;
@@ -34,11 +34,6 @@ export const libc = lazy(() => {
 });
 
 function loadGlibc(): LibraryHandle {
-  try {
-    return koffi.load('libc.so.6');
-  } catch (cause) {
-    const message =
-      'libc.so.6 cannot be loaded. Recording needs a Linux with the GNU C library (Debian, Ubuntu, Fedora; not Alpine).';
-    throw new StudioError('NO_LIBRARY', message, { library: 'libc.so.6' }, { cause });
-  }
+  const rest = '. Recording needs a Linux with the GNU C library (Debian, Ubuntu, Fedora; not Alpine).';
+  return bindLibrary('libc.so.6', rest, (library) => library);
 }

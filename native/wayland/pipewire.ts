@@ -1,5 +1,6 @@
-import koffi from 'koffi';
+import koffi, { type LibraryHandle } from 'koffi';
 import { StudioError } from '../../schemas/errors.ts';
+import { bindLibrary } from '../memory/library.ts';
 import { memory, type Pointer } from '../memory/memory.ts';
 import { agreedFormat, type CastFormat, META, META_BYTES, PARAM, wantedBuffers, wantedFormat } from './cast-params.ts';
 
@@ -41,24 +42,16 @@ const STATES = ['error', 'unconnected', 'connecting', 'paused', 'streaming'] as 
 /** spa_loop_control_methods, offsets. */
 const CONTROL = { enter: 24n, leave: 32n, iterate: 40n };
 
+const MISSING =
+  ', through which a Wayland desktop hands its screen over. Install PipeWire: "apt install pipewire libpipewire-0.3-0" (Debian, Ubuntu), "dnf install pipewire-libs" (Fedora).';
 let loaded: ReturnType<typeof bind> | null = null;
 function pipewire(): ReturnType<typeof bind> {
-  try {
-    loaded ??= bind();
-    return loaded;
-  } catch (cause) {
-    throw new StudioError(
-      'NO_LIBRARY',
-      'libpipewire-0.3.so.0 cannot be loaded, through which a Wayland desktop hands its screen over. Install PipeWire: "apt install pipewire libpipewire-0.3-0" (Debian, Ubuntu), "dnf install pipewire-libs" (Fedora).',
-      { library: 'libpipewire-0.3.so.0' },
-      { cause },
-    );
-  }
+  loaded ??= bindLibrary('libpipewire-0.3.so.0', MISSING, bind);
+  return loaded;
 }
 
 // Casts: koffi's functions are untyped; the C text in the call is what the type repeats.
-function bind() {
-  const p = koffi.load('libpipewire-0.3.so.0');
+function bind(p: LibraryHandle) {
   (p.func('void pw_init(void *argc, void *argv)') as Fn<[null, null], void>)(null, null);
   return {
     loopNew: p.func('void *pw_loop_new(void *properties)') as Fn<[null], Pointer | null>,
