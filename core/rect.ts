@@ -11,6 +11,10 @@ export function intersect(rect: Rect, bounds: Rect): Rect | null {
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
+/** Whether two boxes have one place and one size. */
+export const isSameRect = (a: Rect, b: Rect): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
 /** Whether a box holds a point. */
 export const holdsPoint = (box: Rect, x: number, y: number): boolean =>
   x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;

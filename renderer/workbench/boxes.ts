@@ -1,3 +1,4 @@
+import { isSameRect } from '../../core/rect.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { tr } from '../language/tr.ts';
 import type { Point, Size } from './geometry.ts';
@@ -69,7 +70,7 @@ export function boxProblem(box: Rect, picture: Size): string | null {
 
 export function sameBox(a: Rect | null, b: Rect | null): boolean {
   if (!a || !b) return a === b;
-  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+  return isSameRect(a, b);
 }
 
 export function handlePoint(box: Rect, handle: BoxHandle): Point {

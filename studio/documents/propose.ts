@@ -4,7 +4,7 @@ import type { BoxCandidate } from '../../core/annotate/proposals/image.ts';
 import { type NameCount, rankNames } from '../../core/annotate/proposals/names.ts';
 import { findSeen, type KnownCrop } from '../../core/annotate/proposals/seen.ts';
 import { textProposal } from '../../core/annotate/proposals/text.ts';
-import { boxIou } from '../../core/rect.ts';
+import { boxIou, isSameRect } from '../../core/rect.ts';
 import type { Proposal } from '../../schemas/annotation.ts';
 import type { Step } from '../../schemas/api/models.ts';
 import type { RgbImage } from '../../schemas/picture.ts';
@@ -120,7 +120,7 @@ export function growAt(image: RgbImage, point: Pixel, known: readonly KnownCrop[
 }
 
 function sameBox(a: Proposal['box'], b: Proposal['box']): boolean {
-  return !!a && !!b && a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+  return !!a && !!b && isSameRect(a, b);
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -1,4 +1,5 @@
 import { framesOf, idleStretches, looksOf, restlessBlocks } from '../../core/play/restless.ts';
+import { isSameRect } from '../../core/rect.ts';
 import { decodeFrames } from '../../native/ffmpeg/decode.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
 import { fpsModeArgs } from '../../native/ffmpeg/master.ts';
@@ -84,7 +85,7 @@ export async function restlessOf(
   const rect = views[0]?.rect;
   if (!segment || !rect || meta.segments.length > 1 || findFile(folder, segment.file) === null) return null;
   const { width, height } = segment;
-  if (views.some((one) => !sameRect(one.rect, { ...rect, width, height }))) return null;
+  if (views.some((one) => !isSameRect(one.rect, { ...rect, width, height }))) return null;
   const inputs = events.filter(isInput).map(({ t }) => t);
   const pauses: { start: number; end: number }[] = [];
   for (const { type, t } of events) {
@@ -116,6 +117,3 @@ export async function restlessOf(
   const restless = [...restlessBlocks(seen, { width, height })];
   return restless.length === 0 ? null : { ...rect, blocks: restless };
 }
-
-const sameRect = (a: Omit<PlayPicture, 'file'>, b: Omit<PlayPicture, 'file'>): boolean =>
-  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;

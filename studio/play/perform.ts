@@ -9,6 +9,7 @@ import {
   type SightBefore,
 } from '../../core/play/player.ts';
 import { afterEffect, beforeEffect, changedBlocks, findMoved, isAt, shiftOf } from '../../core/play/sight.ts';
+import { isSameRect } from '../../core/rect.ts';
 import { openHands } from '../../native/index.ts';
 import type { Hands } from '../../native/platform/hands.ts';
 import type { InputEvent } from '../../schemas/events.ts';
@@ -138,9 +139,9 @@ const stoppedOf = ({ stopped }: Player): { step: string; why: string } | null =>
 async function take(part: PlayPart, byItself: Restless | null): Promise<InHand> {
   const before = await readRgb(part.before.file);
   const after = await readRgb(part.after.file);
-  const later = part.later && sameRect(part.later, part.after) ? await readRgb(part.later.file) : null;
+  const later = part.later && isSameRect(part.later, part.after) ? await readRgb(part.later.file) : null;
   const moved = part.before.x !== part.after.x || part.before.y !== part.after.y;
-  const restless = new Set(!moved && byItself && sameRect(byItself, part.after) ? byItself.blocks : []);
+  const restless = new Set(!moved && byItself && isSameRect(byItself, part.after) ? byItself.blocks : []);
   const changed =
     (moved ? null : changedBlocks(before, after)) ?? changedBlocks(after, blank(after)) ?? new Set<number>();
   const effect = new Set([...changed].filter((block) => !restless.has(block)));
@@ -163,9 +164,6 @@ async function take(part: PlayPart, byItself: Restless | null): Promise<InHand> 
     rest: part.events.slice(split),
   };
 }
-
-const sameRect = (a: Omit<PlayPicture, 'file'>, b: Omit<PlayPicture, 'file'>): boolean =>
-  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 /** A picture that differs from `other` everywhere: so all of it counts as changed. */
 function blank({ width, height, rgb }: RgbImage): RgbImage {

@@ -1,6 +1,7 @@
 import type { Rect } from '../../../schemas/events.ts';
 import type { RgbImage } from '../../../schemas/picture.ts';
 import { largestOf } from '../../lists.ts';
+import { isSameRect } from '../../rect.ts';
 import type { Pixel } from '../picture.ts';
 import { COLUMN_BASE, type Crop, cropHash, ROW_BASE } from './crop.ts';
 import { pixelAt } from './image.ts';
@@ -29,7 +30,7 @@ export function findSeen(
   boxes: readonly Rect[] = [],
 ): SeenCrop[] {
   const found = [...positionsOf(image, point, known, boxes)].flatMap(([hash, places]) => {
-    const onEdge = places.find((place) => boxes.some((box) => isSame(box, place)));
+    const onEdge = places.find((place) => boxes.some((box) => isSameRect(box, place)));
     const box = onEdge ?? (places.length === 1 ? places[0] : undefined);
     if (!box) return [];
     const names = known.filter((crop) => crop.hash === hash);
@@ -48,7 +49,7 @@ function positionsOf(image: RgbImage, point: Pixel, known: readonly KnownCrop[],
     const hash = cropHash(image, box);
     if (!hashes.has(hash)) return;
     const places = found.get(hash) ?? [];
-    if (!places.some((place) => isSame(place, box))) places.push(box);
+    if (!places.some((place) => isSameRect(place, box))) places.push(box);
     found.set(hash, places);
   };
   for (const box of boxes) if (known.some((crop) => crop.width === box.width && crop.height === box.height)) take(box);
@@ -77,9 +78,6 @@ function positionsOf(image: RgbImage, point: Pixel, known: readonly KnownCrop[],
 }
 
 const total = (crops: readonly KnownCrop[]): number => crops.reduce((sum, { count }) => sum + count, 0);
-
-const isSame = (a: Rect, b: Rect): boolean =>
-  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 /**
  * The quick sum (crop.ts) of every box that holds the point and is no larger than `reach`, each by four looks into a table
