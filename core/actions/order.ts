@@ -68,7 +68,7 @@ export function createQueue(take: Taker, onLate: (index: number, byUs: number) =
   };
 }
 
-/** Of one time the one that came first. */
+/** Earlier lines go first; of two with the same time, the one that came first. */
 const isBefore = (one: Held, other: Held): boolean => one.t < other.t || (one.t === other.t && one.index < other.index);
 
 /** Whether it is among those from `low` on, which stand in the order of their indices. */

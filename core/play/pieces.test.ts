@@ -54,7 +54,7 @@ test('PL3: a shortcut is played on the screen before its first key, not on what 
   const piece = { action: 'a', events: [move(500), key(1000, 'ControlLeft'), key(5000, 'KeyE')] };
   const far = { lead: 40, since: 0 };
   expect(beforeFirstKey(piece, 5000, far)).toBe(960);
-  // What the step before did is not seen earlier than in its own picture.
+  // The effect of the step before is first seen in the picture that was taken after it.
   expect(beforeFirstKey(piece, 5000, { lead: 40, since: 980 })).toBe(980);
   // A key alone, one that is held since a step before, and a step without keys have their own picture.
   expect(beforeFirstKey({ action: 'a', events: [key(5000, 'KeyE')] }, 5000, far)).toBeNull();

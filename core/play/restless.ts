@@ -3,8 +3,8 @@ import type { RgbImage } from '../../schemas/picture.ts';
 import { BLOCK, changedBlocks, isOtherBlock } from './sight.ts';
 
 /**
- * What changes by itself on the screen of a demonstration (a clock, a film): learnt from the stretches in which nobody
- * touched anything (PL24).
+ * Finds the parts of a demonstration's screen that change by themselves (a clock, a film), by looking at the times in which
+ * nobody touched anything (PL24).
  */
 
 /** A stretch of session time [start, end), µs. */
@@ -21,7 +21,7 @@ const LOOKS = 3;
 /** In how many stretches it must be so, and in which part of all that were looked at: what a step sets off is not always there. */
 const TIMES = 2;
 const MOSTLY = 0.75;
-/** What changed at all so near to a restless square belongs to it (tens beside seconds), squares. */
+/** Squares this near to a restless one that changed at all are restless, too: a clock's tens beside its seconds. */
 const NEAR = 4;
 /** When more of the screen than this is restless nothing would be compared any more, so nothing is learnt. */
 const MOST = 0.25;

@@ -3,7 +3,7 @@ import { lazy, type Pointer } from '../memory/memory.ts';
 import type { Variant } from './gvariant.ts';
 import { libdbus } from './libdbus.ts';
 
-/** What stands in a message of libdbus, as plain values, and back. */
+/** Reads the arguments of libdbus messages as plain values, and writes plain values into them. */
 
 /** A text, a number of 32 bits with its sign, one without, or a list of texts. */
 export type Arg = string | number | { uint32: number } | readonly string[];

@@ -26,7 +26,7 @@ export type Answer = readonly Variant[] | BusError;
 
 const BUS: Address = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
 const KIND = { answer: 2, error: 3, signal: 4 };
-/** What the bus itself is asked takes at most so long, ms. */
+/** How long the bus itself may take to answer, ms. */
 const BUS_MS = 20_000;
 
 /** Any program can send an answer to anybody: it counts from whom was asked, or from the bus, which says that nobody is there. */

@@ -14,7 +14,7 @@ const hear = (told: { greeting?: Told; answers?: readonly Told[] }): void => {
   answers = told.answers ?? answers;
 };
 parentPort?.on('message', hear);
-/** What was told before a question that is there already. */
+/** Takes in what the test said before the question that has just come. */
 function catchUp(): void {
   if (!parentPort) return;
   for (let next = receiveMessageOnPort(parentPort); next; next = receiveMessageOnPort(parentPort)) hear(next.message);

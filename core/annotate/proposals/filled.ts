@@ -2,8 +2,8 @@ import type { Proposal } from '../../../schemas/annotation.ts';
 import type { StepView } from '../view.ts';
 
 /**
- * What stands filled in on a step of which nobody has said anything: the recorded element, where its program told both a name
- * and a box. Confirming the step takes it. What is only guessed is not filled in.
+ * The recorded element with which an untouched step is filled in, where its program told both a name and a box. Confirming the
+ * step takes it. Guesses are not filled in.
  */
 export function filledIn(
   { label, target, state }: Pick<StepView, 'label' | 'target' | 'state'>,
