@@ -54,8 +54,11 @@ test('closed while somebody asks, it is INTERRUPTED and no defect', async () => 
     await trx.insertInto('people').values(person('b')).execute();
   });
   expect((await refusal(within)).code).toBe('INTERRUPTED');
-  for (const work of [db.selectFrom('people').selectAll().execute(), db.transaction().execute(async () => undefined)])
-    expect((await refusal(work)).code).toBe('INTERRUPTED');
+  const asks = [
+    () => db.selectFrom('people').selectAll().execute(),
+    () => db.transaction().execute(async () => undefined),
+  ];
+  for (const ask of asks) expect((await refusal(ask())).code).toBe('INTERRUPTED');
   database = openDatabase(file);
   expect(await people()).toEqual([]);
 });
