@@ -25,9 +25,10 @@ export const placeToRepair: Begin = (state, kept) => {
 
 /**
  * The step in hand and the comment that was gone to stand in the address: `?step=12&comment=…`. Going on by a step takes the
- * address' place; a jump, to a step that is not beside it, leaves the one before for "back".
+ * address' place; a jump, to a step that is not beside it, leaves the one before for "back". It shows nothing: what it follows
+ * changes with each step, and the page around it need not be drawn anew then.
  */
-export function usePlaceInAddress(): void {
+export function PlaceInAddress(): null {
   const store = useWorkStore();
   const actions = useActions();
   const talk = useTalk();
@@ -58,4 +59,5 @@ export function usePlaceInAddress(): void {
       return was;
     },
   );
+  return null;
 }

@@ -25,7 +25,7 @@ import { useHandIn } from './hand-in.ts';
 import { useStepMarks } from './marks.ts';
 import { useGoToGaps } from './missing.ts';
 import { MissingPanel } from './missing-panel.tsx';
-import { usePlaceInAddress } from './place.ts';
+import { PlaceInAddress } from './place.ts';
 
 /** The annotation page once everything is here. */
 export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }): ReactNode {
@@ -46,7 +46,6 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
   const listed = useWork((state) => state.open === 'missing');
   const marks = useStepMarks();
   const remarks = useRemarks();
-  usePlaceInAddress();
   useViewKeys();
   useEditKeys();
   useAnnotatorKeys({
@@ -82,6 +81,7 @@ export function AnnotationWorkspace(props: { autoAdvance: { current: boolean } }
       aside={listed && <MissingPanel gaps={gaps} handIn={handIn} />}
       right={<StepForm above={<StepThreads />} autoAdvance={{ on: autoAdvance, toggle: toggleAutoAdvance }} />}
     >
+      <PlaceInAddress />
       <RemoveDialog />
       <AddStepDialog />
       <CommentDialog />

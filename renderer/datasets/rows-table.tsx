@@ -102,6 +102,5 @@ const Line = memo(
     a.index === b.index &&
     a.chosen === b.chosen &&
     a.selected === b.selected &&
-    a.software === b.software &&
-    a.onToggle === b.onToggle,
+    a.software === b.software,
 );

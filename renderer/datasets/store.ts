@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import type { DatasetFilter } from '../../schemas/dataset.ts';
+import type { SelectRows } from '../ui/grid/selection.ts';
 import { viewStore } from '../ui/view-store.ts';
 import { FIRST_DATA_SORT } from './address.ts';
 import type { DataSort } from './filter.ts';
@@ -8,7 +9,7 @@ type View = { filter: DatasetFilter; sort: DataSort; selected: ReadonlySet<strin
 type Actions = {
   setFilter: (filter: DatasetFilter) => void;
   setSort: (sort: DataSort) => void;
-  select: (recordings: ReadonlySet<string>) => void;
+  select: SelectRows;
   choose: (recording: string | null) => void;
 };
 
@@ -18,7 +19,7 @@ const storeOf = viewStore<View, Actions>(FIRST, (change) => ({
   setFilter: (filter) => change({ filter }),
   // Sorted anew, a list is read from its beginning: a chosen row would pull it to wherever that row went.
   setSort: (sort) => change({ sort, chosen: null }),
-  select: (selected) => change({ selected }),
+  select: (next) => change(({ selected }) => ({ selected: next(selected) })),
   choose: (chosen) => change({ chosen }),
 }));
 

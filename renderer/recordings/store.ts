@@ -1,20 +1,21 @@
 import { useStore } from 'zustand';
 import { RECORDING_STATES } from '../../schemas/task-terms.ts';
 import type { AddressParts } from '../ui/address.ts';
+import type { SelectRows } from '../ui/grid/selection.ts';
 import { viewStore } from '../ui/view-store.ts';
 import { EVERYTHING, type RecordingFilter } from './filter.ts';
 
 type View = { filter: RecordingFilter; selected: ReadonlySet<string>; chosen: string | null };
 type Actions = {
   setFilter: (filter: RecordingFilter) => void;
-  select: (recordings: ReadonlySet<string>) => void;
+  select: SelectRows;
   choose: (recording: string | null) => void;
 };
 
 const storeOf = viewStore<View, Actions>({ filter: EVERYTHING, selected: new Set(), chosen: null }, (change) => ({
   // What is found anew is read from its beginning.
   setFilter: (filter) => change({ filter, chosen: null }),
-  select: (selected) => change({ selected }),
+  select: (next) => change(({ selected }) => ({ selected: next(selected) })),
   choose: (chosen) => change({ chosen }),
 }));
 

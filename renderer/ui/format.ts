@@ -7,6 +7,22 @@ const MINUTE = 60;
 /** English dates are `3 Nov`, not `Nov 3`. */
 const dateLocale = (): string => (shownLanguage() === 'en' ? 'en-GB' : shownLanguage());
 
+const DAY = { day: 'numeric', month: 'short' } as const;
+const DATES = {
+  day: DAY,
+  date: { ...DAY, year: 'numeric' },
+  full: { ...DAY, year: 'numeric', hour: '2-digit', minute: '2-digit' },
+} as const;
+/** By language and name. Making one takes far longer than using it, and each row of a list shows a time. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(name: keyof typeof DATES): Intl.DateTimeFormat {
+  const key = `${dateLocale()} ${name}`;
+  const made = dateFormats.get(key) ?? new Intl.DateTimeFormat(dateLocale(), DATES[name]);
+  dateFormats.set(key, made);
+  return made;
+}
+
 /** A duration in µs as `0:07`, `12:34` or `1:02:03`. Negative ones count as 0. */
 export function duration(us: number): string {
   const seconds = Math.max(0, Math.floor(us / 1e6));
@@ -58,23 +74,12 @@ export function ago(iso: string, now: Date): string {
   if (days === 0) return tr('{hours} h ago', { hours: Math.round(seconds / 3600) });
   if (days === 1) return tr('yesterday');
   if (days < 7) return tr('{days} days ago', { days });
-  const sameYear = then.getFullYear() === now.getFullYear();
-  return then.toLocaleDateString(dateLocale(), {
-    day: 'numeric',
-    month: 'short',
-    ...(sameYear ? {} : { year: 'numeric' }),
-  });
+  return dateFormat(then.getFullYear() === now.getFullYear() ? 'day' : 'date').format(then);
 }
 
 /** A time in full, for titles: `3 Nov 2025, 14:05`. */
 export function fullTime(iso: string): string {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return iso;
-  return then.toLocaleString(dateLocale(), {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  return dateFormat('full').format(then);
 }

@@ -1,10 +1,17 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useSearch } from 'wouter';
-import { navigate } from 'wouter/use-browser-location';
+import { navigate, useLocationProperty } from 'wouter/use-browser-location';
 import { type AddressParts, isBare, partsOf, searchWith } from './address.ts';
 
 /** Browsers refuse an address that is written hundreds of times in a few seconds, as a key that is held down would. */
 const WAIT_MS = 200;
+/** Writing an address takes 5 to 10 ms of the page, which what is shown next does not wait for. */
+const AFTER_PAINT_MS = 50;
+
+/** One part of the address' search. The caller is drawn anew when this part changes, not with each step in the address. */
+export function useAddressPart(name: string): string | null {
+  return useLocationProperty(() => new URLSearchParams(window.location.search).get(name));
+}
 
 const NEVER = (): boolean => false;
 
@@ -53,12 +60,8 @@ export function useAddress(
       const replace = !latest.current.jumped();
       navigate(page.current + (now === '' ? '' : `?${now}`), { replace, state: replace ? history.state : null });
     };
-    if (performance.now() - written.current > WAIT_MS) {
-      write();
-      return;
-    }
     pending.current = write;
-    const timer = setTimeout(write, WAIT_MS);
+    const timer = setTimeout(write, performance.now() - written.current > WAIT_MS ? AFTER_PAINT_MS : WAIT_MS);
     return () => {
       clearTimeout(timer);
       pending.current = null;

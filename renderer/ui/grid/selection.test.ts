@@ -9,7 +9,7 @@ function of(shown: readonly { id: string }[], at: number, ids: string[]) {
     at,
     now,
     (next) => {
-      now = next;
+      now = next(now);
     },
     ({ id }) => id,
   );
@@ -20,6 +20,14 @@ it('acts on what is selected and shown, else on the highlighted row', () => {
   expect(of(rows, 1, []).selection.target).toEqual([{ id: 'b' }]);
   expect(of(rows, 1, ['c', 'hidden']).selection.target).toEqual([{ id: 'c' }]);
   expect(of([], 0, ['hidden']).selection.target).toEqual([]);
+});
+
+it('a row that was drawn before others were selected adds to them', () => {
+  const { selection, ids } = of(rows, 0, []);
+  for (const id of ['a', 'c']) selection.toggle(id);
+  expect(ids()).toEqual(['a', 'c']);
+  selection.toggle('a');
+  expect(ids()).toEqual(['c']);
 });
 
 it('one row, all rows and none are selected', () => {

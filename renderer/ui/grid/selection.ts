@@ -10,11 +10,15 @@ export type Selection<R> = {
   clear: () => void;
 };
 
+/** Selects what comes of the ids that are selected now. */
+export type SelectRows = (next: (now: ReadonlySet<string>) => ReadonlySet<string>) => void;
+
+/** The acts are about what is selected when they are called, so a row may keep the one that it was drawn with. */
 export function selectionOf<R>(
   rows: readonly R[],
   at: number,
   selected: ReadonlySet<string>,
-  select: (ids: ReadonlySet<string>) => void,
+  select: SelectRows,
   idOf: (row: R) => string,
 ): Selection<R> {
   const picked = rows.filter((one) => selected.has(idOf(one)));
@@ -24,12 +28,13 @@ export function selectionOf<R>(
     picked,
     target: picked.length > 0 ? picked : row ? [row] : [],
     every,
-    toggle: (id) => {
-      const next = new Set(selected);
-      if (!next.delete(id)) next.add(id);
-      select(next);
-    },
-    toggleAll: () => select(every ? new Set() : new Set(rows.map(idOf))),
-    clear: () => select(new Set()),
+    toggle: (id) =>
+      select((now) => {
+        const next = new Set(now);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    toggleAll: () => select(() => (every ? new Set() : new Set(rows.map(idOf)))),
+    clear: () => select(() => new Set()),
   };
 }
