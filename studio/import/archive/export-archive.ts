@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -52,8 +52,8 @@ export async function exportArchive(
   const spool = `${target}.part-texts`;
   try {
     // Leftovers of a killed run.
-    rmSync(spool, { recursive: true, force: true });
-    mkdirSync(spool);
+    await rm(spool, { recursive: true, force: true });
+    await mkdir(spool);
     const plan = await planArchive(workspace, options, spool);
     const all = plan.contents.reduce((sum, { bytes }) => sum + bytes, 0) || 1;
     checkRoom(all, target, part);
@@ -106,7 +106,7 @@ export async function exportArchive(
     rmSync(part, { force: true });
     throw error;
   } finally {
-    rmSync(spool, { recursive: true, force: true });
+    await rm(spool, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ARCHIVE_SCHEMA,
@@ -102,7 +103,8 @@ export async function planArchive(
     }
     for (const { name, text } of await carried(id)) {
       const file = join(spool, `${contents.length}`);
-      writeFileSync(file, text);
+      // A disk that is behind with writing makes a writer wait, and the studio is not to wait with it.
+      await writeFile(file, text);
       contents.push({ path: `recordings/${id}/${name}`, bytes: Buffer.byteLength(text), file });
     }
   }
