@@ -36,11 +36,12 @@ const recording = sampleRecording();
 writeSample(workspace.recordingsDir, recording, EVENTS);
 await workspace.syncIndex();
 
-/** CPU of so many gestures, microseconds each. `kept`: how many statements are kept. */
-async function cost(kept: number): Promise<number> {
+/** CPU of so many gestures, microseconds each. `keeps`: whether statements are kept. */
+async function cost(keeps: boolean): Promise<number> {
   const file = path.join(workspace.dir, 'studio.sqlite');
   const sqlite = new Sqlite(file);
-  const db = new Kysely<never>({ dialect: dialectOf(file, sqlite, statementCache(sqlite, kept)) });
+  const statements = keeps ? statementCache(sqlite) : { prepare: (sql: string) => sqlite.prepare(sql), size: () => 0 };
+  const db = new Kysely<never>({ dialect: dialectOf(file, sqlite, statements) });
   // The same tables: the type of the workspace's own connection.
   const documents = openDocuments({ ...workspace, db: db as unknown as typeof workspace.db }, reviewGate());
   const { records } = await documents.get(recording.id);
@@ -49,7 +50,7 @@ async function cost(kept: number): Promise<number> {
   let goal: typeof first = first;
   const before = process.cpuUsage();
   for (let n = 0; n < GESTURES; n++) {
-    const after: typeof first = { ...goal, text: `goal ${kept} ${n}` };
+    const after: typeof first = { ...goal, text: `goal ${keeps} ${n}` };
     const changes: Change[] = [{ op: 'change', before: goal, after }];
     await documents.apply(recording.id, { id: randomUUID(), label: 'Set goal', changes }, 'ann');
     goal = after;
@@ -63,10 +64,10 @@ async function cost(kept: number): Promise<number> {
 const middle = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 const anew: number[] = [];
 const kept: number[] = [];
-await cost(400);
+await cost(true);
 for (let round = 0; round < ROUNDS; round++) {
-  anew.push(await cost(0));
-  kept.push(await cost(400));
+  anew.push(await cost(false));
+  kept.push(await cost(true));
 }
 console.log(machineLine(await machine()));
 console.log(`${GESTURES} gestures, the middle of ${ROUNDS} rounds, CPU of the studio for each:`);
