@@ -91,6 +91,8 @@ export const PACKAGES = [
   { name: 'libreoffice-gtk3', for: BENCH, file: '/usr/lib/libreoffice/program/libvclplug_gtk3lo.so' },
   { name: 'inkscape', for: BENCH, program: 'inkscape' },
   { name: 'featherpad', for: BENCH, program: 'featherpad' },
+  { name: 'qt6ct', for: BENCH, program: 'qt6ct' },
+  { name: 'gnome-calculator', for: BENCH, program: 'gnome-calculator' },
   // GIMP and other GTK 2 programs tell of their elements only with it.
   { name: 'libatk-adaptor', for: BENCH, file: '/etc/X11/Xsession.d/90atk-adaptor' },
 ];

@@ -28,6 +28,8 @@ const REMEMBER_MS = 5000;
 type Call = { ref: AtspiRef; face: string; method: string; args: readonly Arg[] };
 type Point = { x: number; y: number };
 
+/** A relation's kind by its number. */
+const LABELLED_BY = 2;
 const SCREEN: Arg = { uint32: 0 };
 const of = (face: string, method: string, args: readonly Arg[] = []): Omit<Call, 'ref'> => ({ face, method, args });
 /** One by one: a program made with Qt 5 crashes when it is asked for all properties at once. */
@@ -42,6 +44,7 @@ const CALLS = {
   name: property(ACCESSIBLE, 'Name'),
   description: property(ACCESSIBLE, 'Description'),
   toolkit: property(APPLICATION, 'ToolkitName'),
+  relations: of(ACCESSIBLE, 'GetRelationSet'),
   selected: of(SELECTION, 'GetSelectedChild', [0]),
 } as const;
 type What = keyof typeof CALLS;
@@ -167,6 +170,18 @@ export class AtspiQuestions {
 
   parent(ref: AtspiRef): AtspiRef | null {
     return toRef(this.#ask(ref, 'parent'));
+  }
+
+  /** What names it: the words beside a field. */
+  labelOf(ref: AtspiRef): AtspiRef | null {
+    const relations = this.#ask(ref, 'relations');
+    if (!Array.isArray(relations)) return null;
+    for (const relation of relations) {
+      if (!Array.isArray(relation) || relation[0] !== LABELLED_BY) continue;
+      const [label] = refsOf(relation[1]);
+      if (label) return label;
+    }
+    return null;
   }
 
   text(ref: AtspiRef, which: 'name' | 'description' | 'toolkit'): string {

@@ -20,11 +20,19 @@ const ROOT = '/org/a11y/atspi/accessible/root';
 const SHOWN = [2 ** 25 + 2 ** 30, 0];
 const ROLE = { frame: 23, panel: 39, label: 29, button: 43, password: 40, tabs: 38, tab: 37 };
 
-type Thing = { role: number; box: number[]; name?: string; in: string; shown?: boolean };
+type Thing = {
+  role: number;
+  box: number[];
+  name?: string;
+  in: string;
+  shown?: boolean;
+  states?: number[];
+  label?: string;
+};
 /** A program with these things; `asked` lists what was asked of them. */
 function program(
   things: Record<string, Thing>,
-  { toldAt = true } = {},
+  { toldAt = true, toolkit = 'gtk' } = {},
 ): { call: OneByOne; bus: AskBus; asked: string[] } {
   const asked: string[] = [];
   const under = (path: string) => Object.keys(things).filter((key) => things[key]!.in === path);
@@ -37,14 +45,15 @@ function program(
     if (method === 'GetConnectionUnixProcessID') return [42];
     if (method === 'GetChildren') return [under(key).map(ref)];
     if (method === 'GetRole') return [thing?.role ?? 75];
-    if (method === 'GetState') return [thing?.shown === false ? [1, 0] : SHOWN];
+    if (method === 'GetState') return [thing?.states ?? (thing?.shown === false ? [1, 0] : SHOWN)];
+    if (method === 'GetRelationSet') return [thing?.label ? [[2, [ref(thing.label)]]] : []];
     if (method === 'GetExtents') return [thing?.box ?? [0, 0, 0, 0]];
     if (method === 'GetIndexInParent') return [under(thing?.in ?? '').indexOf(key)];
     // Qt 5 looks for a second argument, finds none, and crashes.
     if (method === 'GetAll') throw new Error('The program is gone');
     if (args.includes('Name') && thing) return [thing.name ?? ''];
     if (method === 'Get')
-      return [args.includes('Parent') ? [':1.5', thing?.in === 'root' ? ROOT : `/o/${thing?.in}`] : 'gtk'];
+      return [args.includes('Parent') ? [':1.5', thing?.in === 'root' ? ROOT : `/o/${thing?.in}`] : toolkit];
     if (method === 'GetSelectedChild') return [ref(under(key)[0] ?? 'null')];
     if (method !== 'GetAccessibleAtPoint') return [];
     const [x = 0, y = 0] = args.map(Number);
@@ -126,6 +135,45 @@ describe('the element at a place', () => {
     expect(new AtspiTree(program(hidden, { toldAt: false }).bus).elementAt(25, 20, WINDOW)?.role).toBe('panel');
   });
 
+  describe('of a program made with GTK 4, which counts from the corner of its window', () => {
+    const VISIBLE = [2 ** 30, 0];
+    const calculator: Record<string, Thing> = {
+      frame: { role: ROLE.frame, box: [0, 0, 400, 300], in: 'root' },
+      panel: { role: ROLE.panel, box: [0, 50, 400, 250], in: 'frame', states: VISIBLE },
+      other: { role: ROLE.button, box: [10, 60, 50, 40], name: '8 8', in: 'panel', states: [1, 0] },
+      seven: { role: ROLE.button, box: [10, 60, 50, 40], name: '7 7', in: 'panel', states: VISIBLE },
+    };
+    const window = { ...WINDOW, bounds: { x: 100, y: 200, width: 410, height: 310 } };
+    const tree = () => new AtspiTree(program(calculator, { toldAt: false, toolkit: 'GTK' }).bus);
+    const seven = { role: 'push button', name: '7' };
+
+    test('lies inside the edges that it draws, as wide on each side', () => {
+      const found = tree().elementAt(100 + 5 + 20, 200 + 5 + 70, window);
+      expect(found).toMatchObject({ ...seven, bounds: { x: 115, y: 265, width: 50, height: 40 } });
+    });
+
+    test('lies inside the shadow that the window says it has', () => {
+      const shadowed = { ...window, shadow: { left: 3, top: 1 } };
+      const found = tree().elementAt(100 + 3 + 20, 200 + 1 + 70, shadowed);
+      expect(found).toMatchObject({ ...seven, bounds: { x: 113, y: 261, width: 50, height: 40 } });
+    });
+
+    test('in its menu, which hangs in what opened it and is told by its size', () => {
+      const menu: Record<string, Thing> = {
+        ...calculator,
+        // As if it lay on the button; the system knows where its window is.
+        list: { role: ROLE.panel, box: [10, 60, 120, 200], in: 'seven', states: VISIBLE },
+        paste: { role: ROLE.button, box: [10, 70, 120, 30], name: 'Paste', in: 'list', states: VISIBLE },
+      };
+      const opened = new AtspiTree(program(menu, { toldAt: false, toolkit: 'GTK' }).bus);
+      const popup = { ...WINDOW, id: '8', popup: true, bounds: { x: 405, y: 485, width: 120, height: 200 } };
+      expect(opened.elementAt(420, 500, popup)).toBeNull();
+      opened.elementAt(100 + 5 + 12, 200 + 5 + 62, window);
+      const paste = { name: 'Paste', bounds: { x: 405, y: 495, width: 120, height: 30 } };
+      expect(opened.elementAt(420, 500, popup)).toMatchObject(paste);
+    });
+  });
+
   test('on a page of tabs lies in the page that is shown, whose own box is its tab', () => {
     const tabs: Record<string, Thing> = {
       frame: DIALOG.frame!,
@@ -138,6 +186,20 @@ describe('the element at a place', () => {
       role: 'page tab',
       name: 'Layers',
     });
+  });
+
+  test('without a name is called by its label, or that of the combo box that it is the field of', () => {
+    const field = { role: 61, in: 'panel' };
+    const form: Record<string, Thing> = {
+      ...DIALOG,
+      words: { role: ROLE.label, box: [10, 100, 80, 30], name: 'Search for:', in: 'panel' },
+      search: { ...field, box: [100, 100, 200, 30], label: 'words' },
+      combo: { role: 11, box: [100, 140, 200, 30], in: 'panel', label: 'words' },
+      inner: { role: 61, box: [100, 140, 170, 30], in: 'combo' },
+      alone: { ...field, box: [100, 180, 200, 30] },
+    };
+    const nameAt = (y: number) => new AtspiTree(program(form).bus).elementAt(150, y, WINDOW)?.name;
+    expect([nameAt(110), nameAt(150), nameAt(190)]).toEqual(['Search for', 'Search for', '']);
   });
 
   test('has the box of what is seen of it: a page reaches beyond its window', () => {

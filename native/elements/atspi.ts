@@ -40,6 +40,8 @@ export class AtspiTree {
   readonly #ask: AtspiQuestions;
   readonly #programs: AtspiPrograms;
   readonly #facts = new Map<string, { app: string; toolkit: string }>();
+  /** The way to what was met last in each program's windows, and may have opened something. */
+  readonly #opened = new LRUCache<string, AtspiRef[]>({ max: MOST_WAYS });
   #openers: AtspiRef[] = [];
   /** The way that was gone last in each window. */
   readonly #ways = new LRUCache<string, AtspiRef[]>({ max: MOST_WAYS });
@@ -55,9 +57,14 @@ export class AtspiTree {
     try {
       bus = this.#programs.find(window.pid);
       if (bus === null || this.#programs.patience.rests(bus)) return null;
-      this.#askLastWay(bus, window, x, y);
-      const way = this.#wayTo(bus, window, x, y);
-      const found = way ? this.#describe(bus, way, window) : null;
+      const from = this.#countedFrom(bus, window);
+      if (!from) return null;
+      const { origin, root } = from;
+      const [inside, right, down] = [counted(window, origin), x - origin.x, y - origin.y];
+      this.#askLastWay(bus, inside, right, down);
+      const way = root ? this.#descend(this.#ask.node(root), right, down) : this.#wayTo(bus, inside, right, down);
+      const found = way ? this.#describe(bus, way, inside) : null;
+      if (found?.bounds) found.bounds = shifted(found.bounds, origin);
       if (way) this.#remember(way, window);
       this.#programs.patience.hasAnswered(bus);
       return found;
@@ -96,6 +103,49 @@ export class AtspiTree {
   }
 
   /**
+   * Where a program's places are counted from, and the element to begin with where that is known. GTK 4 knows no place on the
+   * screen: it counts from the corner of its window, without the shadow around it, whatever it is asked for.
+   */
+  #countedFrom(bus: string, window: ElementWindow): { origin: Place; root: AtspiRef | null } | null {
+    const { popup, bounds, shadow } = window;
+    if (!bounds || !this.#isGtk4(bus)) return { origin: CORNER, root: null };
+    if (popup) return this.#hangingIn(bus, bounds);
+    if (shadow) return { origin: { x: bounds.x + shadow.left, y: bounds.y + shadow.top }, root: null };
+    // Drawn edges are as wide on each side.
+    const boxes = this.#ask.children(rootOf(bus)).flatMap((ref) => this.#ask.box(ref) ?? []);
+    const { width, height } = boxes.find((box) => isSame({ ...box, x: bounds.x, y: bounds.y }, bounds)) ?? bounds;
+    const edge = (outer: number, inner: number): number => Math.max(0, Math.round((outer - inner) / 2));
+    return {
+      origin: { x: bounds.x + edge(bounds.width, width), y: bounds.y + edge(bounds.height, height) },
+      root: null,
+    };
+  }
+
+  /**
+   * A menu of GTK 4 hangs in what it was opened from, or in what is around that. It is told by its size: its place is told as
+   * if it lay on that.
+   */
+  #hangingIn(bus: string, bounds: AtspiBox): { origin: Place; root: AtspiRef } | null {
+    const way = this.#opened.get(bus) ?? [];
+    const holders = way.toReversed();
+    let around = way.at(-1) ?? null;
+    for (let depth = 0; around && depth < MOST_OWNERS; depth++) {
+      around = this.#ask.parent(around);
+      if (around && !isRoot(around)) holders.push(around);
+    }
+    for (const holder of holders) {
+      const children = this.#ask.children(holder).slice(0, MOST_CHILDREN);
+      this.#ask.ahead(children, 'box');
+      for (const root of children) {
+        const box = this.#ask.box(root);
+        if (box?.width !== bounds.width || box.height !== bounds.height) continue;
+        return { origin: { x: bounds.x - box.x, y: bounds.y - box.y }, root };
+      }
+    }
+    return null;
+  }
+
+  /**
    * Most of the way is the one of the last question in this window: all of it is asked at once, before it is known which part of
    * it is of use. Each answer that is waited for alone costs as much as ten.
    */
@@ -125,7 +175,7 @@ export class AtspiTree {
       return own ? this.#descend(own, x, y) : this.#openMenu(roots, x, y);
     }
     const root =
-      under.find(({ box }) => isSame(box, window.bounds)) ?? under.find(({ ref }) => ask.isShown(ref)) ?? under[0];
+      under.find(({ box }) => isSame(box, window.bounds)) ?? under.find(({ ref }) => this.#isShown(ref)) ?? under[0];
     return root ? this.#descend(root, x, y) : null;
   }
 
@@ -170,7 +220,7 @@ export class AtspiTree {
       }
       if (!isIn(ask.box(ref), x, y)) continue;
       ask.ahead([ref], 'role', { x, y }, 'states');
-      if (ask.isShown(ref)) return ask.node(ref);
+      if (this.#isShown(ref)) return ask.node(ref);
     }
     if (!isTabs) return null;
     // A tab's own box is its label's: what it shows is in it and yet outside of its box.
@@ -203,6 +253,12 @@ export class AtspiTree {
     return null;
   }
 
+  /** GTK 4 says that its windows are shown, and of all else only whether it would be. */
+  #isShown(ref: AtspiRef): boolean {
+    if (this.#ask.isShown(ref)) return true;
+    return this.#isGtk4(ref.bus) && this.#ask.states(ref).includes('visible');
+  }
+
   #describe(bus: string, found: AtspiNode[], window: ElementWindow): FoundElement {
     const way = this.#withOwner(found);
     const password = way.findIndex(({ role }) => role === 'password text');
@@ -225,7 +281,21 @@ export class AtspiTree {
     // Nothing else is asked of it.
     if (password >= 0) return { ...base, name: '', description: '', withheld: true };
     this.#ask.ahead([node.ref], 'name', 'description');
-    return { ...base, name: this.#ask.text(node.ref, 'name'), description: this.#ask.text(node.ref, 'description') };
+    const name = this.#ask.text(node.ref, 'name') || this.#labelOf(node.ref) || this.#labelOf(way[end - 1]?.ref);
+    return {
+      ...base,
+      name: this.#isGtk4(bus) ? saidOnce(name) : name,
+      description: this.#ask.text(node.ref, 'description'),
+    };
+  }
+
+  /**
+   * A field without a name of its own is called by the words beside it that its program says are its label, or that of what it
+   * is the field of (a combo box).
+   */
+  #labelOf(ref: AtspiRef | undefined): string {
+    const label = ref && this.#ask.labelOf(ref);
+    return label && label.bus === ref.bus ? this.#ask.text(label, 'name').replace(/:$/, '') : '';
   }
 
   /** Chromium answers with the innermost thing at once: what it is a part of is asked of it, as far as it may be one. */
@@ -256,6 +326,10 @@ export class AtspiTree {
     return way;
   }
 
+  #isGtk4(bus: string): boolean {
+    return this.#factsOf(bus).toolkit === GTK_4;
+  }
+
   #factsOf(bus: string): { app: string; toolkit: string } {
     const before = this.#facts.get(bus);
     if (before) return before;
@@ -273,6 +347,12 @@ export class AtspiTree {
       window.id,
       way.map(({ ref }) => ref),
     );
+    const bus = way[0]?.ref.bus;
+    if (bus !== undefined && !window.popup)
+      this.#opened.set(
+        bus,
+        way.map(({ ref }) => ref),
+      );
     for (const { ref, role } of way) {
       if (!OPENERS.has(role)) continue;
       const others = this.#openers.filter(({ bus, path }) => bus !== ref.bus || path !== ref.path);
@@ -280,6 +360,22 @@ export class AtspiTree {
     }
   }
 }
+
+type Place = { x: number; y: number };
+const CORNER: Place = { x: 0, y: 0 };
+/** What its windows' program says of itself; GTK 3 says `gtk`. */
+const GTK_4 = 'GTK';
+
+/** GTK 4 makes a button's name of its label and again of the label in it: `7 7`. */
+function saidOnce(name: string): string {
+  const half = name.slice(0, (name.length - 1) / 2);
+  return name === `${half} ${half}` ? half : name;
+}
+
+const shifted = (box: AtspiBox, by: Place): AtspiBox => ({ ...box, x: box.x + by.x, y: box.y + by.y });
+/** The window with its place counted from `origin`. */
+const counted = (window: ElementWindow, origin: Place): ElementWindow =>
+  window.bounds ? { ...window, bounds: shifted(window.bounds, { x: -origin.x, y: -origin.y }) } : window;
 
 const POPUP_ROLES: ReadonlySet<string> = new Set([
   'window',

@@ -2,11 +2,13 @@
  * The element at each press, in programs of several toolkits: a script clicks targets whose box and name are known, once each,
  * and what the recording says of each press is compared with them. Then what the asking costs.
  *
- *     node test/bench/elements.bench.ts [--app mousepad,featherpad,gimp,chromium] [--seconds 15] [--wrong] [--json]
+ *     node scripts/setup.mjs --for bench
+ *     node test/bench/elements.bench.ts [--app mousepad,gimp] [--seconds 15] [--wrong] [--pictures DIR] [--json]
  *
  * The boxes of Chromium's targets are what the page itself measures; those of the others were read off a picture of the program
  * at this size with the fonts of Debian 12, so on a machine with other fonts they do not fit. A program that is not installed is
- * left out and named; GIMP answers only where libatk-adaptor is installed. `--wrong` lists each press whose box or name is not right.
+ * left out and named; GIMP answers only where libatk-adaptor is installed. `--wrong` lists each press whose box or name is not right,
+ * `--pictures` keeps a picture of each program as it was clicked.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -18,158 +20,20 @@ import type { ElementLine } from '../../schemas/elements.ts';
 import type { Rect } from '../../schemas/events.ts';
 import { coresUsed, flag, has, machine, machineLine, median, progress, report } from '../support/bench.ts';
 import { startRecorder } from '../support/cli.ts';
-import { startDisplay, type VirtualDisplay } from '../support/display.ts';
+import { startDisplay } from '../support/display.ts';
 import { click, handsFor, perform, press, wait } from '../support/person.ts';
 import { must, run } from '../support/process.ts';
 import { readEvents } from '../support/recordings.ts';
 import { sleep, until } from '../support/until.ts';
+import { CHROMIUM } from './elements/chromium.ts';
+import { GTK } from './elements/gtk.ts';
+import type { Script } from './elements/kinds.ts';
+import { OFFICE } from './elements/office.ts';
+import { QT } from './elements/qt.ts';
 
-type Target = { name: string; box: Rect };
-/** Boxes are of the window's client area; what a click opens is closed by Escape. */
-type Script = {
-  program: string;
-  args(home: string): string[];
-  /** How xdotool finds its window. */
-  window: readonly string[];
-  place: Rect;
-  targets(display: VirtualDisplay, origin: { x: number; y: number }): Promise<Target[]>;
-};
-
+const pictures = flag('pictures');
 const SECONDS = Number(flag('seconds') ?? 15);
-const PLACE = { x: 20, y: 40, width: 1100, height: 680 };
-/** A row of things: each with its name and its left and right edge. */
-const row = (top: number, height: number, items: readonly [string, number, number][]): Target[] =>
-  items.map(([name, left, right]) => ({ name, box: { x: left, y: top, width: right - left, height } }));
-
-const SCRIPTS: Record<string, Script> = {
-  mousepad: {
-    program: 'mousepad',
-    args: () => ['--disable-server'],
-    window: ['--name', 'Mousepad'],
-    place: PLACE,
-    targets: async () => [
-      ...row(0, 25, [
-        ...[['File', 0, 38] satisfies [string, number, number], ['Edit', 39, 80], ['Search', 80, 140]],
-        ...[['View', 140, 187] satisfies [string, number, number], ['Document', 188, 271], ['Help', 271, 317]],
-      ] as [string, number, number][]),
-    ],
-  },
-  featherpad: {
-    program: 'featherpad',
-    args: () => ['--standalone'],
-    window: ['--class', 'featherpad'],
-    place: PLACE,
-    targets: async () => [
-      ...row(0, 19, [
-        ['File', 0, 40],
-        ['Edit', 36, 77],
-        ['Options', 77, 138],
-        ['Search', 134, 194],
-        ['Help', 190, 236],
-      ]),
-      ...row(23, 32, [
-        ['New', 4, 36],
-        ['Open', 37, 69],
-        ['Reload', 175, 207],
-        ['Find', 215, 247],
-        ['Replace', 249, 281],
-      ]),
-    ],
-  },
-  gimp: {
-    program: 'gimp',
-    args: (home) => {
-      const file = path.join(home, 'gimprc');
-      fs.writeFileSync(file, '(check-updates no)\n(show-tips no)\n(single-window-mode yes)\n(save-session-info no)\n');
-      return ['--no-splash', '--new-instance', '--gimprc', file];
-    },
-    window: ['--name', 'GNU Image Manipulation Program'],
-    place: PLACE,
-    targets: async () => [
-      ...row(0, 26, [
-        ['File', 0, 36],
-        ['Edit', 36, 73],
-        ['Select', 73, 125],
-        ['View', 125, 169],
-        ['Image', 169, 222],
-        ['Layer', 222, 270],
-        ['Colors', 270, 322],
-        ['Tools', 322, 367],
-        ['Filters', 367, 421],
-        ['Windows', 421, 491],
-        ['Help', 491, 533],
-      ]),
-      ...toolbox(53, ['Move', 'Rectangle Select', 'Free Select', 'Fuzzy Select', 'Crop', 'Unified Transform']),
-      ...toolbox(81, ['Warp Transform', 'Bucket Fill', 'Paintbrush', 'Eraser', 'Clone', 'Smudge']),
-      ...toolbox(109, ['Paths', 'Text', 'Color Picker', 'Zoom']),
-    ],
-  },
-  chromium: {
-    program: 'chromium',
-    args: (home) => {
-      fs.writeFileSync(path.join(home, 'page.html'), PAGE);
-      return [
-        ...['--no-sandbox', '--no-first-run', '--no-default-browser-check', '--disable-gpu', '--disable-dev-shm-usage'],
-        ...[
-          '--password-store=basic',
-          '--disable-background-networking',
-          `--user-data-dir=${path.join(home, 'chromium')}`,
-        ],
-        `--app=file://${path.join(home, 'page.html')}`,
-      ];
-    },
-    window: ['--name', '^boxes'],
-    place: PLACE,
-    targets: boxesOfPage,
-  },
-};
-
-function toolbox(top: number, names: readonly string[]): Target[] {
-  return row(
-    top,
-    28,
-    names.map((name, at) => [name, at * 31, at * 31 + 31]),
-  );
-}
-
-/** Tells its boxes in its title, on the screen: where the pointer is says where the page lies. */
-const PAGE = `<!doctype html><title>boxes</title><style>* { font: 15px sans-serif } body > * { margin: 14px }</style>
-<h1>Orders</h1>
-<button data-name="Save">Save</button><button data-name="Delete" aria-label="Delete"><svg width=24 height=24><circle cx=12 cy=12 r=9 /></svg></button>
-<a href="#x" data-name="Terms">Terms</a> <a href="#y" data-name="Imprint"><span>Imprint</span></a><br>
-<label>Name <input data-name="Name"></label> <label>Password <input type=password data-name="Password"></label><br>
-<label for=c>Subscribe</label><input type=checkbox id=c data-name="Subscribe">
-<label for=r>Express</label><input type=radio id=r data-name="Express">
-<input type=search placeholder="Search orders" data-name="Search orders">
-<input type=range aria-label="Volume" data-name="Volume"><br>
-<div role=tablist><span role=tab data-name="Details" tabindex=0>Details</span> <span role=tab data-name="History" tabindex=0>History</span></div>
-<div role=button tabindex=0 data-name="Add to basket"><b>Add</b> to basket</div>
-<table><tr><td data-name="Pears" tabindex=0>Pears</td><td data-name="Apples" tabindex=0>Apples</td></tr></table>
-<textarea aria-label="Remarks" data-name="Remarks"></textarea>
-<img alt="Map" data-name="Map" width=90 height=60 src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>">
-<script>
-  addEventListener('mousemove', ({ screenX, screenY, clientX, clientY }) => {
-    const box = (e) => { const r = e.getBoundingClientRect(); return [e.dataset.name, Math.round(r.x + screenX - clientX), Math.round(r.y + screenY - clientY), Math.round(r.width), Math.round(r.height)].join() }
-    document.title = 'boxes ' + [...document.querySelectorAll('[data-name]')].map(box).join(';')
-  }, { once: true })
-  addEventListener('click', (e) => e.preventDefault())
-</script>`;
-
-async function boxesOfPage(display: VirtualDisplay, origin: { x: number; y: number }): Promise<Target[]> {
-  const [x, y] = [origin.x + 700, origin.y + 500];
-  return until('the page to tell its boxes', async () => {
-    await must('xdotool', ['mousemove', String(x), String(y), 'mousemove', String(x + 3), String(y)], {
-      env: display.env,
-    });
-    const { stdout: title } = await run('xdotool', ['getactivewindow', 'getwindowname'], { env: display.env });
-    const said = /boxes (.+)/.exec(title)?.[1];
-    return said?.split(';').map((one) => {
-      const [name = '', ...numbers] = one.split(',');
-      const [left = 0, top = 0, width = 0, height = 0] = numbers.map(Number);
-      return { name, box: { x: left - origin.x, y: top - origin.y, width, height } };
-    });
-  });
-}
+const SCRIPTS: Record<string, Script> = { ...GTK, ...QT, ...CHROMIUM, ...OFFICE };
 
 type Outcome = { name: string; box: Rect; said: string | null; found: ElementLine | null; iou: number };
 type Result = { app: string; presses: Outcome[] };
@@ -180,7 +44,7 @@ async function measure(app: string, script: Script): Promise<Result> {
     const env = speakingEnv(display.env);
     const command = { program: script.program, args: script.args(display.home) };
     // Before the recorder says that accessibility is wanted, as with --launch.
-    await display.launch(script.program, speakingArgs(command), env);
+    await display.launch(script.program, speakingArgs(command), { ...env, ...script.env });
     const id = await until(
       `the window of ${app}`,
       async () => {
@@ -200,6 +64,10 @@ async function measure(app: string, script: Script): Promise<Result> {
     const value = (key: string): number => Number(new RegExp(`${key}:\\s+(-?\\d+)`).exec(text)?.[1]);
     const origin = { x: value('Absolute upper-left X'), y: value('Absolute upper-left Y') };
     const targets = await script.targets(display, origin);
+    if (pictures !== null) {
+      const taken = ['-f', 'x11grab', '-video_size', '1280x800', '-i', display.env.DISPLAY ?? '', '-frames:v', '1'];
+      await must('ffmpeg', ['-v', 'error', ...taken, '-y', path.join(pictures, `${app}.png`)], { env: display.env });
+    }
     const workspace = path.join(root, app);
     const recorder = await startRecorder(display, { workspace, args: ['--elements'] });
     const hands = await handsFor(display, 'human');
@@ -273,7 +141,8 @@ try {
     results.push(await measure(app, script));
   }
   const spent = SECONDS > 0 ? await cost() : null;
-  const rows = results.map(({ app, presses }) => {
+  const every = { app: 'all', presses: results.flatMap(({ presses }) => presses) };
+  const rows = [...results, every].map(({ app, presses }) => {
     const took = presses.flatMap(({ found }) => (found?.took === undefined ? [] : [found.took / 1000]));
     const right = presses.filter(({ iou }) => iou >= 0.7).length;
     const named = presses.filter(isNamed).length;
