@@ -142,6 +142,29 @@ describe('asking a model', () => {
     }
   });
 
+  test('so it is with white space around it, cut by the server, and in the writings of HTML, JSON and base64', async () => {
+    const key = 'sk-SECRET/0&+"9123456789abcdef';
+    const bodies = [
+      `Incorrect API key: ${key}`,
+      `Incorrect API key: ${key.slice(0, 15)}...`,
+      `<p>sk-SECRET/0&amp;&#43;&#34;9123456789abcdef</p>`,
+      `<p>sk-SECRET&#x2F;0&amp;+&quot;9123456789abcdef</p>`,
+      String.raw`{"key": "sk-SECRET\u002f0\u0026+\"9123456789abcdef"}`,
+      `?key=sk-SECRET%2f0%26%2b%229123456789abcdef`,
+      `Basic ${Buffer.from(`user:${key}`).toString('base64')}`,
+      `Basic ${Buffer.from(`me:${key}@host`).toString('base64url')}`,
+    ];
+    for (const body of bodies) {
+      await start(() => ({ kind: 'status', status: 401, body }));
+      const error = await answerQuestions(request(questions(1), { key: `${key}\r\n ` })).catch((e: Error) => e.message);
+      expect(error, body).toMatch(/: .{0,30}\*\*\*/);
+      expect(error, body).not.toMatch(/SECRET|9123|abcdef/);
+      // What is the key's own in base64, whatever stands before it.
+      expect(error, body).not.toMatch(/U0VDUkVU|NFQ1JFV|TRUNSRV/);
+      await server?.close();
+    }
+  });
+
   test('an answer that repeats the key has it nowhere, neither in the predictions nor in the cache', async () => {
     const key = 'sk-SECRET-0123456789abcdef';
     for (const stream of [false, true]) {
@@ -173,6 +196,18 @@ describe('asking a model', () => {
       expect(result.failed[0]?.message).toMatch(why);
       await server?.close();
     }
+  });
+
+  test('a stream whose server says that it is done and stays is done', async () => {
+    const piece = [
+      'data: {"choices":[{"delta":{"content":"[1, 1]"},"finish_reason":"stop"}]}',
+      'data: [DONE]',
+      '',
+    ].join('\n\n');
+    await start(() => ({ kind: 'held', type: 'text/event-stream', piece }));
+    const { out, answered } = await answerQuestions(request(questions(1), { tries: 1, timeoutMs: 60_000 }));
+    expect(answered).toBe(1);
+    expect(linesOf(out)[1]).toMatchObject({ prediction: '[1, 1]' });
   });
 
   test('counts of tokens that are none do not spoil the sums', async () => {

@@ -109,9 +109,10 @@ async function readStream(response: Response): Promise<Read> {
     if (!line.startsWith('data:')) continue;
     const data = line.slice('data:'.length).trim();
     if (data === '') continue;
+    // Nothing comes after it, and some servers keep the connection.
     if (data === '[DONE]') {
       ended = true;
-      continue;
+      break;
     }
     const { success, data: chunk } = chunkSchema.safeParse(json(data));
     if (!success) return { problem: 'a stream with an event that is no JSON of a chat' };

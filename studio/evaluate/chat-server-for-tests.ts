@@ -44,6 +44,8 @@ export type Act =
   | { kind: 'silence' }
   /** The same piece again and again, until the asker goes. */
   | { kind: 'endless'; status: number; type: string; piece: string }
+  /** The piece once; the connection stays. */
+  | { kind: 'held'; type: string; piece: string }
   | { kind: 'redirect'; to: string };
 
 export type ChatServer = {
@@ -119,6 +121,8 @@ function perform(act: Act, response: ServerResponse): void {
     json(200, act.body);
   } else if (act.kind === 'redirect') {
     json(307, '', { location: act.to });
+  } else if (act.kind === 'held') {
+    response.writeHead(200, { 'content-type': act.type }).write(act.piece);
   } else if (act.kind === 'endless') {
     response.writeHead(act.status, { 'content-type': act.type });
     const more = (): void => {

@@ -1,5 +1,6 @@
 import { StudioError } from '../../schemas/errors.ts';
 import { readBeginning, readReply, type Usage } from './chat-reply.ts';
+import { hidden, SHORTEST_SECRET } from './hidden-key.ts';
 
 /**
  * A client for OpenAI-compatible chat endpoints. It talks to the address that the user named and to no other (redirects
@@ -150,44 +151,20 @@ function failed(url: string, { why, everything }: Failure, tries: number): Studi
 const LONGEST_ERROR = 500;
 /** So much of an error's body is read; a server may send it without end. */
 const MOST_ERROR_READ = 65_536;
+const LONGEST_UNKNOWN = 200;
 
 /** An error's body on one line, the key hidden before anything is cut: half a key is a secret, too. */
 async function errorText(response: Response, key: string | null): Promise<string> {
   const { text, whole } = await readBeginning(response, MOST_ERROR_READ).catch(() => ({ text: '', whole: true }));
-  // The reading may have ended in the middle of a key.
-  const safe = whole ? text : text.slice(0, Math.max(0, text.length - longestWriting(key)));
-  return hidden(safe, key).replace(/\s+/g, ' ').trim();
+  // The reading may have ended in the middle of a key, whose beginning is then too short to be known for one.
+  return hidden(whole ? text : text.slice(0, -LONGEST_UNKNOWN), key)
+    .replace(/\s+/g, ' ')
+    .trim();
 }
-
-/** A key as it is, and as JSON, an address or HTML would write it. */
-function writingsOf(key: string): string[] {
-  const json = JSON.stringify(key).slice(1, -1);
-  const writings = [key, json, json.replaceAll('/', '\\/'), Buffer.from(key).toString('base64'), percent(key)];
-  return [...new Set(writings)].sort((a, b) => b.length - a.length);
-}
-
-function percent(key: string): string {
-  try {
-    return encodeURIComponent(key);
-  } catch {
-    return key; // Half a character, which no address can hold.
-  }
-}
-
-const longestWriting = (key: string | null): number => (key ? writingsOf(key)[0]!.length : 0);
-
-/** Some servers repeat the key that they refuse. */
-function hidden(text: string, key: string | null): string {
-  if (key === null || key === '') return text;
-  return writingsOf(key).reduce((left, writing) => left.replaceAll(writing, '***'), text);
-}
-
-/** A server without keys takes any word for one ("none", "EMPTY"), and an answer may well say it; no secret is so short. */
-const SHORTEST_SECRET = 8;
 
 /** Answers go into predictions, caches and comments, where a key must not stand either. */
 function hiddenInAnswer(text: string, key: string | null): string {
-  return key !== null && key.length >= SHORTEST_SECRET ? hidden(text, key) : text;
+  return key !== null && key.trim().length >= SHORTEST_SECRET ? hidden(text, key) : text;
 }
 
 function reason(error: unknown): string {

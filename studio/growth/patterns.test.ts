@@ -23,6 +23,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'core/evaluate/aids.ts': 'one of two suffixes, at the end of a model’s name',
   'core/evaluate/questions.ts': 'two numbers of an action; one pair of brackets begins each try',
   'native/macos/patch-process.ts': 'a colour in hexadecimal; a line of our own process',
+  'studio/evaluate/hidden-key.ts': 'the characters of a key, each in a few ways; none repeats without a bound',
   'studio/export/validate/files.ts': 'a glob of a card, given names of files',
 };
 
