@@ -47,6 +47,10 @@ export const evaluateOptionsSchema = z
     actionGroups: z.array(z.int().min(1)).min(1).default([1, 3, 5, 9, 17]),
     /** NaturalGAIA: a task's difficulty from nodes and applications (M22). */
     difficulty: z.enum(['product', 'sum']).default('product'),
+    /** NaturalGAIA: each task's share in MATCR is the same, as its formula says, or its difficulty, as its table 1 is made (M24). */
+    matcrMean: z.enum(['tasks', 'difficulty']).default('tasks'),
+    /** Of several attempts at a task, so many count for Pass@k (M33). */
+    passAttempts: z.int().min(1).max(1000).default(4),
     /** NaturalGAIA: p(i), the weight of a place (M23). */
     positionWeight: z.enum(['i', 'i/n', '2^(i-1)']).default('i'),
     /**

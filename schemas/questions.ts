@@ -178,12 +178,18 @@ export const trajectoryOutcomeSchema = z.object({
   atomic: z.array(z.union([z.boolean(), z.literal(0), z.literal(1)])),
   /** Actions that the agent took. */
   steps: z.int().min(0).optional(),
+  /** It went on beyond what the instruction asked for, which fails (mobile-agent-v.txt A.1.4). */
+  overdone: z.boolean().optional(),
   decisions: z.object({ correct: z.int().min(0), total: z.int().min(0) }).optional(),
   errors: z
     .array(z.object({ kind: z.enum(ERROR_KINDS), type: z.enum(EXECUTION_ERRORS).nullable().default(null) }))
     .default([]),
 });
 export type TrajectoryOutcome = z.infer<typeof trajectoryOutcomeSchema>;
+
+/** Several runs of one task, in their order (Pass@k). */
+export const trajectoryAttemptsSchema = z.object({ attempts: z.array(trajectoryOutcomeSchema).min(1).max(1000) });
+export type TrajectoryAttempts = z.infer<typeof trajectoryAttemptsSchema>;
 
 /** A task of a scenario (`evaluate scenario`). */
 export const scenarioTruthSchema = z.object({

@@ -45,6 +45,7 @@ export const TABLE_5: readonly ScoreColumn[] = [
 export const TASK_TABLES: Readonly<Record<'trajectories' | 'scenario', readonly ScoreColumn[]>> = {
   trajectories: [
     high('SR', 'sr'),
+    high('Pass@k', 'passK'),
     high('CR', 'cr'),
     high('DA', 'decisionAccuracy'),
     low('Steps', 'steps'),

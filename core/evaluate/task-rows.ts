@@ -34,13 +34,16 @@ export function trajectoryRow(
 ): EvaluationRow {
   const summary = summarizeTrajectories(cases, options);
   const parts = cases.map((one) => trajectoryParts(one, options));
-  const names = ['sr', 'cr', 'wpsr', 'matcr', 'patsr', 'decisionAccuracy', 'steps'] as const;
-  const made = spread(parts, sumTrajectories, names, options, keyOf(group, name));
-  const metrics = names.map((metric) =>
-    metric === 'steps'
-      ? counted(metric, made[metric], summary.stepsN, options)
-      : percent(metric, made[metric], options),
-  );
+  const names = ['sr', 'passK', 'cr', 'wpsr', 'matcr', 'patsr', 'decisionAccuracy', 'steps'] as const;
+  const made = spread(parts, (some) => sumTrajectories(some, options), names, options, keyOf(group, name));
+  // Pass@k says nothing where each task was tried once.
+  const metrics = names
+    .filter((metric) => metric !== 'passK' || summary.passK !== null)
+    .map((metric) =>
+      metric === 'steps'
+        ? counted(metric, made[metric], summary.stepsN, options)
+        : percent(metric, made[metric], options),
+    );
   const errors = ERROR_NAMES.map((error): Metric => {
     const value = summary.errors[error]!;
     return { metric: `error.${error}`, value, unit: 'count', n: summary.n, interval: null };

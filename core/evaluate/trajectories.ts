@@ -3,13 +3,21 @@ import {
   ERROR_KINDS,
   EXECUTION_ERRORS,
   type STEP_LIMIT_BENCHMARKS,
+  type TrajectoryAttempts,
   type TrajectoryOutcome,
   type TrajectoryTruth,
 } from '../../schemas/questions.ts';
 
 /** Runs of whole tasks: Mobile-Knowledge (M21, mobile-agent-v.txt A.3.3) and NaturalGAIA (M22 to M24, naturalgaia.txt 3.3). */
 
-export type TrajectoryCase = { truth: TrajectoryTruth; outcome: TrajectoryOutcome | null };
+export type TrajectoryCase = { truth: TrajectoryTruth; outcome: TrajectoryOutcome | TrajectoryAttempts | null };
+type Attempt = { truth: TrajectoryTruth; outcome: TrajectoryOutcome | null };
+
+/** Each attempt at the task by itself; one that is missing where there is none. */
+export function attemptsOf({ truth, outcome }: TrajectoryCase): [Attempt, ...Attempt[]] {
+  const [first = null, ...more] = outcome && 'attempts' in outcome ? outcome.attempts : [outcome];
+  return [{ truth, outcome: first }, ...more.map((one) => ({ truth, outcome: one }))];
+}
 
 type TrajectoryScore = {
   /** Which atomic tasks succeeded, as many as the pathway has. */
@@ -20,12 +28,13 @@ type TrajectoryScore = {
   /** Consecutive successes from the start, over all (R_j). */
   prefix: number;
   overLimit: boolean;
+  overdone: boolean;
   difficulty: number;
 };
 
 type Choices = Pick<
   EvaluateOptions,
-  'difficulty' | 'positionWeight' | 'benchmark' | 'stepLimits' | 'naturalgaiaStepLimits'
+  'difficulty' | 'positionWeight' | 'matcrMean' | 'passAttempts' | 'benchmark' | 'stepLimits' | 'naturalgaiaStepLimits'
 >;
 
 const LEVEL_OF: readonly (0 | 1 | 2)[] = [0, 0, 1, 2];
@@ -54,18 +63,20 @@ function stepLimit({ difficulty, benchmark }: TrajectoryTruth, choices: Choices)
   return limit > 0 ? limit : null;
 }
 
-/** One run. What is missing failed; a run beyond its limit of steps did not succeed, whatever it reached (M21). */
-export function scoreTrajectory({ truth, outcome }: TrajectoryCase, choices: Choices): TrajectoryScore {
+/** One run. What is missing failed; one beyond its limit of steps, or its instruction, did not succeed, whatever it reached (M21). */
+export function scoreAttempt({ truth, outcome }: Attempt, choices: Choices): TrajectoryScore {
   const atomic = Array.from({ length: truth.nodes }, (_, i) => Boolean(outcome?.atomic[i]));
   const limit = stepLimit(truth, choices);
   const overLimit = limit !== null && (outcome?.steps ?? 0) > limit;
+  const overdone = outcome?.overdone === true;
   const failure = atomic.indexOf(false);
   return {
     atomic,
-    success: failure < 0 && !overLimit ? 1 : 0,
+    success: failure < 0 && !overLimit && !overdone ? 1 : 0,
     completion: atomic.filter(Boolean).length / truth.nodes,
     prefix: (failure < 0 ? truth.nodes : failure) / truth.nodes,
     overLimit,
+    overdone,
     difficulty: choices.difficulty === 'product' ? truth.nodes * truth.applications : truth.nodes + truth.applications,
   };
 }
@@ -80,6 +91,8 @@ type TrajectorySummary = {
   n: number;
   /** All 0 to 1; null where nothing was counted. */
   sr: number | null;
+  /** Null where no task has several attempts. */
+  passK: number | null;
   cr: number | null;
   wpsr: number | null;
   matcr: number | null;
@@ -95,62 +108,84 @@ type TrajectorySummary = {
 /** Errors by kind, execution errors also by type: `planning`, `structural`, `execution`, `execution.perceptual`. */
 export const ERROR_NAMES: readonly string[] = [...ERROR_KINDS, ...EXECUTION_ERRORS.map((type) => `execution.${type}`)];
 
-/** One run's share of every sum, so that a resample adds numbers and scores nothing again. */
-type TrajectoryParts = Pick<TrajectoryScore, 'success' | 'completion' | 'prefix' | 'difficulty'> & {
+/** One task's share of every sum, so that a resample adds numbers and scores nothing again. */
+type TrajectoryParts = Pick<TrajectoryScore, 'completion' | 'prefix' | 'difficulty'> & {
+  attempts: number;
+  /** Of the first attempt; of any of the first k; and of all on average. */
+  first: number;
+  any: number;
+  success: number;
   weights: number;
   won: number;
   correct: number;
   decisions: number;
-  steps: number | null;
+  steps: number;
+  stepsN: number;
 };
 
+/** Several attempts count as one on average (M33), but for the first one's success and Pass@k. */
 export function trajectoryParts(one: TrajectoryCase, choices: Choices): TrajectoryParts {
-  const { atomic, success, completion, prefix, difficulty } = scoreTrajectory(one, choices);
-  let [weights, won] = [0, 0];
-  for (const [i, succeeded] of atomic.entries()) {
-    const weight = positionWeight(i + 1, atomic.length, choices.positionWeight);
-    weights += weight;
-    if (succeeded) won += weight;
-  }
-  const { correct = 0, total: decisions = 0 } = one.outcome?.decisions ?? {};
+  const attempts = attemptsOf(one);
+  const scores = attempts.map((attempt) => scoreAttempt(attempt, choices));
+  const [first] = scores;
+  const mean = (of: (score: TrajectoryScore) => number): number =>
+    scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  const places = Array.from({ length: one.truth.nodes }, (_, i) =>
+    positionWeight(i + 1, one.truth.nodes, choices.positionWeight),
+  );
+  const total = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0);
+  const decisions = attempts.flatMap(({ outcome }) => outcome?.decisions ?? []);
+  const steps = attempts.flatMap(({ outcome }) => outcome?.steps ?? []);
   return {
-    success,
-    completion,
-    prefix,
-    difficulty,
-    weights,
-    won,
-    correct,
-    decisions,
-    steps: one.outcome?.steps ?? null,
+    attempts: attempts.length,
+    first: first!.success, // There is an attempt at least.
+    any: scores.slice(0, choices.passAttempts).some(({ success }) => success === 1) ? 1 : 0,
+    success: mean(({ success }) => success),
+    completion: mean(({ completion }) => completion),
+    prefix: mean(({ prefix }) => prefix),
+    difficulty: first!.difficulty,
+    weights: total(places),
+    won: mean(({ atomic }) => total(places.filter((_, i) => atomic[i]))),
+    correct: total(decisions.map(({ correct }) => correct)),
+    decisions: total(decisions.map((each) => each.total)),
+    steps: total(steps),
+    stepsN: steps.length,
   };
 }
 
-export function sumTrajectories(parts: readonly TrajectoryParts[]): Omit<TrajectorySummary, 'errors'> {
+export function sumTrajectories(
+  parts: readonly TrajectoryParts[],
+  { matcrMean }: Pick<Choices, 'matcrMean'>,
+): Omit<TrajectorySummary, 'errors'> {
   const n = parts.length;
-  let [passed, done, prefixes, difficulties, won, weights, of] = [0, 0, 0, 0, 0, 0, 0];
+  let [first, any, done, prefixes, difficulties, won, weights, of, shares] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   let [correct, decisions, steps, stepsN] = [0, 0, 0, 0];
+  let several = false;
   for (const part of parts) {
-    passed += part.success;
+    const share = matcrMean === 'difficulty' ? part.difficulty : 1;
+    several ||= part.attempts > 1;
+    first += part.first;
+    any += part.any;
     done += part.completion;
-    prefixes += part.prefix;
+    shares += share;
+    prefixes += share * part.prefix;
     of += part.difficulty;
     difficulties += part.difficulty * part.success;
     won += part.won;
     weights += part.weights;
     correct += part.correct;
     decisions += part.decisions;
-    if (part.steps === null) continue;
     steps += part.steps;
-    stepsN++;
+    stepsN += part.stepsN;
   }
   const over = (sum: number, all: number) => (all === 0 ? null : sum / all);
   return {
     n,
-    sr: over(passed, n),
+    sr: over(first, n),
+    passK: several ? over(any, n) : null,
     cr: over(done, n),
     wpsr: over(difficulties, of),
-    matcr: over(prefixes, n),
+    matcr: over(prefixes, shares),
     patsr: over(won, weights),
     decisionAccuracy: over(correct, decisions),
     steps: over(steps, stepsN),
@@ -161,9 +196,10 @@ export function sumTrajectories(parts: readonly TrajectoryParts[]): Omit<Traject
 
 export function summarizeTrajectories(cases: readonly TrajectoryCase[], choices: Choices): TrajectorySummary {
   const errors = Object.fromEntries(ERROR_NAMES.map((name) => [name, 0]));
-  for (const { kind, type } of cases.flatMap(({ outcome }) => outcome?.errors ?? [])) {
+  for (const { kind, type } of cases.flatMap(attemptsOf).flatMap(({ outcome }) => outcome?.errors ?? [])) {
     errors[kind]!++;
     if (kind === 'execution' && type) errors[`execution.${type}`]!++;
   }
-  return { ...sumTrajectories(cases.map((one) => trajectoryParts(one, choices))), errors };
+  const parts = cases.map((one) => trajectoryParts(one, choices));
+  return { ...sumTrajectories(parts, choices), errors };
 }

@@ -3,13 +3,13 @@ import { DEFAULT_OPTIONS, type EvaluateOptions } from '../../schemas/evaluate.ts
 import type { TrajectoryTruth } from '../../schemas/questions.ts';
 import { type ScenarioCase, summarizeScenario } from './scenario.ts';
 import { scenarioRow, taskGroups } from './task-rows.ts';
-import { scoreTrajectory } from './trajectories.ts';
+import { scoreAttempt } from './trajectories.ts';
 
 describe('step limits have the name of their benchmark (M21)', () => {
   const run = (truth: Partial<TrajectoryTruth>, steps: number, more: Partial<EvaluateOptions> = {}) => {
     const task = { id: 't', software: '', task: '', difficulty: null, nodes: 7, applications: 5, ...truth };
     const outcome = { atomic: Array.from({ length: 7 }, () => true), steps, errors: [] };
-    return scoreTrajectory({ truth: task, outcome }, { ...DEFAULT_OPTIONS, ...more }).success;
+    return scoreAttempt({ truth: task, outcome }, { ...DEFAULT_OPTIONS, ...more }).success;
   };
 
   test('a level-3 run of NaturalGAIA that did 7 of 7 nodes in 62 steps succeeded', () => {
@@ -78,6 +78,22 @@ const TABLE_7 = {
   overall: [43.0, 22.0, 3.4, 41.2, 35.0, 24.0],
 };
 
+/** Total and average steps of the first, a middle and the last row (table 6). */
+const TABLE_6 = [
+  [989, 14.13],
+  [1120, 16.0],
+  [1369, 19.56],
+  [1657, 23.67],
+  [1752, 25.03],
+] as const;
+/** Questions asked, tasks, raw success in percent and mean CAS (table 8). */
+const TABLE_8 = [
+  [0, 15, 6.67, 0.067],
+  [1, 21, 52.38, 0.349],
+  [2, 7, 14.29, 0.071],
+  [3, 8, 12.5, 0.057],
+] as const;
+
 /** A thousand tasks, or the second scenario's three times as many, of which such a share passed: the mean must not see how many there are. */
 const tasksWith = (scenario: string, percent: number, difficulty: string | null, i: number): ScenarioCase[] => {
   const count = i === 1 ? 3000 : 1000;
@@ -114,5 +130,35 @@ describe('ScenDroid: rates over scenarios are the mean of the scenarios (M25)', 
     const cases = [...tasksWith('A', 100, null, 0), ...tasksWith('B', 0, null, 1)];
     expect(summarizeScenario(cases, DEFAULT_OPTIONS).sr).toBe(0.5);
     expect(summarizeScenario(cases, { ...DEFAULT_OPTIONS, scenarioMean: 'tasks' }).sr).toBe(0.25);
+  });
+
+  test('table 6: average steps are a mean over the 70 tasks of OmniLife', () => {
+    for (const [total, average] of TABLE_6) {
+      const cases = Array.from(
+        { length: 70 },
+        (_, n): ScenarioCase => ({
+          truth: { id: `${n}`, scenario: 'OmniLife', software: '', difficulty: null },
+          outcome: { score: 0, clarifications: 0, steps: Math.floor(total / 70) + (n < total % 70 ? 1 : 0) },
+        }),
+      );
+      expect(summarizeScenario(cases, DEFAULT_OPTIONS).steps).toBeCloseTo(average, 2);
+    }
+  });
+
+  test('table 8: clarification-adjusted success by the number of questions, every row but the last', () => {
+    const strange = TABLE_8.flatMap(([questions, tasks, percent, printed]) => {
+      const cases = Array.from(
+        { length: tasks },
+        (_, n): ScenarioCase => ({
+          truth: { id: `${n}`, scenario: 'A', software: '', difficulty: 'L2' },
+          outcome: { score: n < Math.round((percent / 100) * tasks) ? 1 : 0, clarifications: questions },
+        }),
+      );
+      const { sr, cas } = summarizeScenario(cases, DEFAULT_OPTIONS);
+      expect(sr! * 100).toBeCloseTo(percent, 1);
+      return Math.abs(cas! - printed) < 0.001 ? [] : [[questions, printed]];
+    });
+    // Three questions or more: at most 1 of 8 / 2.5 = 0.050, printed is 0.057.
+    expect(strange).toEqual([[3, 0.057]]);
   });
 });

@@ -224,7 +224,9 @@ const TASK_OPTION_NAMES: Readonly<Record<'trajectories' | 'scenario', OptionName
     stepLimits: tr('Mobile-Agent-V: most steps (basic, normal, advanced)'),
     naturalgaiaStepLimits: tr('NaturalGAIA: most steps (levels 1, 2, 3; 0: no limit)'),
     difficulty: tr('difficulty: nodes and applications as'),
+    matcrMean: tr('weights in MATCR'),
     positionWeight: tr('weight of place i'),
+    passAttempts: tr('attempts of Pass@k'),
     ...INTERVAL_NAMES,
   },
   scenario: {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { clarificationAdjusted, passed, type ScenarioCase } from '../../core/evaluate/scenario.ts';
 import { scenarioRow, type TaskGroup, taskGroups, trajectoryRow } from '../../core/evaluate/task-rows.ts';
-import { scoreTrajectory, type TrajectoryCase } from '../../core/evaluate/trajectories.ts';
+import { attemptsOf, scoreAttempt, type TrajectoryCase } from '../../core/evaluate/trajectories.ts';
 import { plural } from '../../core/words.ts';
 import {
   EVALUATION_SCHEMA,
@@ -16,6 +16,7 @@ import {
   type Prediction,
   scenarioOutcomeSchema,
   scenarioTruthSchema,
+  trajectoryAttemptsSchema,
   trajectoryOutcomeSchema,
   trajectoryTruthSchema,
 } from '../../schemas/questions.ts';
@@ -41,7 +42,7 @@ export async function evaluateTasks(request: EvaluateTasksRequest): Promise<Eval
   refuseOverwriting(request);
   const read =
     level === 'trajectories'
-      ? readCases(request, trajectoryTruthSchema, (value) => trajectoryOutcomeSchema.safeParse(value))
+      ? readCases(request, trajectoryTruthSchema, readOutcome)
       : readCases(request, scenarioTruthSchema, (value) => scenarioOutcomeSchema.safeParse(value));
   // `level` chose both schemas, so the cases are of its kind.
   const rows: EvaluationRow[] =
@@ -141,15 +142,31 @@ function readCases<T extends { id: string }, O>(
   }
 }
 
-function scoredTrajectory({ truth, outcome }: TrajectoryCase, options: EvaluateOptions): ScoredCase {
-  const { success, completion, prefix, overLimit, difficulty, atomic } = scoreTrajectory({ truth, outcome }, options);
+/** A run, or several attempts, which one with that name says. */
+const readOutcome = (value: unknown): Checked<NonNullable<TrajectoryCase['outcome']>> =>
+  typeof value === 'object' && value !== null && 'attempts' in value
+    ? trajectoryAttemptsSchema.safeParse(value)
+    : trajectoryOutcomeSchema.safeParse(value);
+
+/** The first attempt's scores; the words and Pass@k speak of all. */
+function scoredTrajectory(one: TrajectoryCase, options: EvaluateOptions): ScoredCase {
+  const { truth, outcome } = one;
+  const attempts = attemptsOf(one).map((attempt) => scoreAttempt(attempt, options));
+  const { success, completion, prefix, overLimit, overdone, difficulty, atomic } = attempts[0]!; // One at least.
   const done = `${atomic.filter(Boolean).length} of ${plural(atomic.length, 'atomic task')} succeeded`;
+  const but = [
+    ...(overLimit ? ['it took too many steps'] : []),
+    ...(overdone ? ['it went on beyond the instruction'] : []),
+  ].join(' and ');
+  const passes = attempts.filter((attempt) => attempt.success === 1).length;
+  const rest = attempts.length === 1 ? '' : ` ${passes} of ${attempts.length} attempts passed.`;
+  const passK = attempts.slice(0, options.passAttempts).some((attempt) => attempt.success === 1) ? 1 : 0;
   return {
     ...common(truth, truth.task, outcome),
     kind: 'trajectory',
     actions: truth.nodes,
-    scores: { success, completion, prefix, difficulty },
-    why: outcome === null ? 'There is no prediction.' : overLimit ? `${done}, but it took too many steps.` : `${done}.`,
+    scores: { success, completion, prefix, difficulty, ...(attempts.length > 1 && { passK }) },
+    why: outcome === null ? 'There is no prediction.' : `${done}${but === '' ? '' : `, but ${but}`}.${rest}`,
     notes: outcome === null ? ['missing'] : overLimit ? ['over-limit'] : [],
   };
 }
