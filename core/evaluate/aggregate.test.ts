@@ -195,6 +195,12 @@ describe('answers in words', () => {
     expect(readCritic('[score]: six')).toBeNull();
     // Table 28: "must be an integer"; asked once more.
     expect(readCritic('[comment]: half right\n[score]: 3.5')).toBeNull();
+    for (const odd of ['4,5', '4-5', '4–5', '4/10', '4 / 50', '3/5.5']) {
+      expect([odd, readCritic(`[comment]: half right\n[score]: ${odd}`)]).toEqual([odd, null]);
+    }
+    for (const whole of ['4', '4.', '4, since', '4/5', '**4** / 5.', '4.0', '[4]']) {
+      expect([whole, readCritic(`[score]: ${whole}`)?.score]).toEqual([whole, 4]);
+    }
     expect(readCritic('[comment]: right\n[score]: 4.0')).toMatchObject({ score: 4 });
     expect(readCritic('<think>[score]: 1</think>[comment]: fine\n[score]: 5')).toEqual({ score: 5, comment: 'fine' });
   });

@@ -130,13 +130,19 @@ function stepOf(line: string): string {
     .trim();
 }
 
+/** Behind a number: the rest of a fraction or of a range, or another scale than 0 to 5. */
+const OTHERWISE = /^(?:[,–-]\d|\s{0,3}\/(?!\s{0,3}5(?![.,]?\d)))/;
+
 /** The last `[score]: x` of a critic's answer (table 28), 0 to 5; null when there is none or it is outside (M16). */
 export function readScore(answer: string): number | null {
   let score: number | null = null;
   for (const { index } of answer.matchAll(/\[score\]/gi)) {
     const after = answer.slice(index + '[score]'.length, index + 2 * LONGEST_MARK);
-    const number = /^-?\d{1,9}(?:\.\d{1,20})?/.exec(after.replace(/^[\s*]*:?[\s*]*\[?\s*/, ''))?.[0];
-    if (number !== undefined) score = Number(number);
+    const said = after.replace(/^[\s*]*:?[\s*]*\[?\s*/, '');
+    const number = /^-?\d{1,9}(?:\.\d{1,20})?/.exec(said)?.[0];
+    if (number === undefined) continue;
+    // "4,5" and "4-5" are no 4, and "4/10" is none of 5.
+    score = OTHERWISE.test(said.slice(number.length)) ? Number.NaN : Number(number);
   }
   return score !== null && score >= 0 && score <= 5 ? score : null;
 }

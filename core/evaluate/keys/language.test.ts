@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../../schemas/evaluate.ts';
+import { traceProgram } from './run.ts';
 import { codeInAnswer, readKeys, scoreKeys } from './score.ts';
 
 const keysOf = (code: string) => {
@@ -102,6 +103,17 @@ describe('the small language of calls (M10, M11)', () => {
     const options = { ...DEFAULT_OPTIONS, mouseCalls: 'refused' as const };
     expect(readKeys('pyautogui.click(1, 2)', options).kind).toBe('refused');
     expect(readKeys('from pyautogui import click\nclick(1, 2)', options).kind).toBe('refused');
+  });
+
+  test('the buttons that the library names are constants, also when they are imported', () => {
+    for (const code of [
+      'pyautogui.click(1, 2, button=pyautogui.RIGHT)',
+      'from pyautogui import *\nclick(1, 2, button=RIGHT)',
+      'from pyautogui import click, SECONDARY as right\nclick(1, 2, button=right)',
+    ]) {
+      const { acts } = traceProgram(code, { mouseCalls: 'ignored', screen: null });
+      expect(acts).toEqual([{ do: 'click', at: [1, 2], count: 1, button: 'right' }]);
+    }
   });
 
   test('the code block of an answer is found, whatever stands around it', () => {

@@ -147,7 +147,7 @@ function executeOne(statement: Statement, run: Run): void {
 function importNames(module: string, names: [string, string][] | '*', run: Run): void {
   const all = module === 'time' ? ['sleep'] : STAR_NAMES;
   const list = names === '*' ? all.map((name): [string, string] => [name, name]) : names;
-  for (const [name, as] of list) run.names.set(as, { call: `${module}.${name}` });
+  for (const [name, as] of list) run.names.set(as, constantOf(name) ?? { call: `${module}.${name}` });
 }
 
 function assign(to: Expression, value: Value, line: number, run: Run): void {

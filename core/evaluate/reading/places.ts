@@ -156,7 +156,8 @@ const isEcho = ({ numbers }: RawPlace, size: Size | null): boolean =>
 /** The place of a click: the last that is written as a place must be, else the last of any. */
 export function clickPlace(answer: unknown, size: Size | null): RawPlace | null {
   const { found, text } = answered(answer, size);
-  const marked = text !== '' && markedAnswer(text) !== null && found[0]!.from >= markedAnswer(text)!;
+  const marker = text === '' ? null : markedAnswer(text);
+  const marked = marker !== null && found[0] !== undefined && found[0].from >= marker;
   const single = found.filter(({ places }) => places.length === 1);
   const usable = single.length > 0 ? single : found;
   const strong = usable.filter((one) => one.strong);

@@ -78,6 +78,7 @@ describe('positions in every form of the table (M7)', () => {
       '[1280, 720]',
       '(1280, 720)',
       'I cannot find it',
+      'Answer: none',
       '<think>[1, 1]</think>',
     ]) {
       expect([text, read(text)]).toEqual([text, null]);
