@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { plural } from './words.ts';
+import { oneLine, plural } from './words.ts';
 
 test('one is one, everything else is many', () => {
   expect([0, 1, 2, 1204].map((n) => plural(n, 'recording'))).toEqual([
@@ -10,6 +10,10 @@ test('one is one, everything else is many', () => {
     '1,204 recordings',
   ]);
   expect([plural(1, 'box', 'boxes'), plural(2, 'box', 'boxes')]).toEqual(['1 box', '2 boxes']);
+});
+
+test('a text on one line is one to every reader', () => {
+  expect(oneLine(' a  b\r\n\n c\u2028d\u2029e\u0085f\vg\fh\u001ci ')).toBe('a  b c d e f g h i');
 });
 
 /** A number put straight before a plural noun. */

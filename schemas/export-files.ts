@@ -13,6 +13,12 @@ import {
   screenspotProItemSchema,
 } from './export-grounding.ts';
 import { agentnetBenchSchema, agentnetLineSchema, opencuaLineSchema } from './export-trajectories.ts';
+import {
+  videoguiActionLineSchema,
+  videoguiHighPlanLineSchema,
+  videoguiMidPlanLineSchema,
+  videoguiTaskLineSchema,
+} from './export-videogui.ts';
 
 /** A kind of file in an export: its schema is of the whole file, or of a line where the file is JSON Lines. */
 type ExportFile = {
@@ -42,6 +48,10 @@ const lines = made(true);
 
 export const EXPORT_FILES: readonly ExportFile[] = [
   whole('manifest', EVERY_FORMAT, /^manifest\.json$/, exportManifestSchema),
+  lines('videogui-task', 'videogui', /^videogui-jsonl\/task\.jsonl$/, videoguiTaskLineSchema),
+  lines('videogui-high_plan', 'videogui', /^videogui-jsonl\/high_plan\.jsonl$/, videoguiHighPlanLineSchema),
+  lines('videogui-mid_plan', 'videogui', /^videogui-jsonl\/mid_plan\.jsonl$/, videoguiMidPlanLineSchema),
+  lines('videogui-action', 'videogui', /^videogui-jsonl\/action\.jsonl$/, videoguiActionLineSchema),
   lines('agentnet', 'agentnet', /^agentnet\.jsonl$/, agentnetLineSchema),
   lines('opencua', 'opencua', /^opencua\.jsonl$/, opencuaLineSchema),
   whole('agentnetbench', 'agentnetbench', /^data\/[^/]+\.json$/, agentnetBenchSchema),

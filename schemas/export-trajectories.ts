@@ -66,6 +66,21 @@ export const OPENCUA_ACTIONS = [
 const quadruple = <T extends z.ZodType>(of: T) => z.tuple([of, of, of, of]);
 const size = z.tuple([z.int().positive(), z.int().positive()]);
 
+/** The arguments of all actions, each with one type wherever it stands: loaders make one column of them. */
+const opencuaArgsSchema = z.strictObject({
+  x: relative.optional(),
+  y: relative.optional(),
+  button: z.enum(['left', 'right', 'middle']).optional(),
+  /** Presses of a button, or notches of a wheel. */
+  clicks: z.int().optional(),
+  keys: z.array(text).min(1).optional(),
+  presses: z.int().min(1).optional(),
+  message: text.optional(),
+  /** s */
+  duration: z.number().min(0).optional(),
+  status: z.enum(['success', 'failure']).optional(),
+});
+
 const opencuaContentSchema = z.discriminatedUnion('class_', [
   z.strictObject({
     class_: z.literal('image_observation'),
@@ -93,7 +108,7 @@ const opencuaContentSchema = z.discriminatedUnion('class_', [
               text: said,
             })
             .nullable(),
-          args: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+          args: opencuaArgsSchema,
         }),
       )
       .min(1),

@@ -16,6 +16,7 @@ import {
 import { WITHHELD } from '../export/pyautogui/calls.ts';
 import { endingOf, planRefusal } from '../export/videogui/rows.ts';
 import { append } from '../lists.ts';
+import { oneLine } from '../words.ts';
 import { LEAST_ELEMENTS, shownElements, textList } from './aids.ts';
 import { canonicalKey } from './keys/names.ts';
 import { fillPrompt, type PromptName, type Prompts, planPrompt } from './prompts.ts';
@@ -318,10 +319,3 @@ export function keysOfAction(action: Pick<Action, 'kind' | 'text' | 'keys' | 'co
 function tellsPosition(text: string, positions: readonly (readonly [number, number])[]): boolean {
   return positions.some(([x, y]) => new RegExp(`[(\\[]\\s*${x}\\s*,\\s*${y}\\s*[)\\]]`).test(text));
 }
-
-const oneLine = (text: string): string =>
-  text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');

@@ -16,3 +16,25 @@ test('N11: every format counts the narrations that say pixels, but for a part wi
   }
   expect(told(unsaid, 'ms-swift', ['grounding'])).toEqual([]);
 });
+
+test('ms-swift says what the chosen parts have no place for: an answer and observations stand in the trajectory alone', () => {
+  const task = taskWith([[{ thought: 'Why', observation: 'Seen' }]], { answer: '42' });
+  const lacks = (...parts: string[]) => unplaced(task, 'ms-swift', parts).map(({ from }) => from.split('/')[1]);
+  expect(lacks('messages', 'trajectory', 'grounding')).toEqual([]);
+  expect(lacks('messages')).toEqual(['answer', 'observation']);
+  expect(lacks('grounding')).toEqual(['answer', 'thought', 'observation']);
+});
+
+test('a format without boxes says how many it leaves out', () => {
+  const task = taskWith([[{ element: { name: 'Save', box: { x: 1, y: 1, width: 5, height: 5 } } }, {}]]);
+  const says = (format: FormatName, ...parts: string[]) =>
+    unplaced(task, format, parts).flatMap(({ from, reason }) => (from.endsWith('/box') ? [`${from}: ${reason}`] : []));
+  const lost = (from: string) => [`${from}/box: no place for the box of an element (1 of them)`];
+  expect(says('agentnet')).toEqual(lost('agentnet'));
+  expect(says('llamafactory')).toEqual(lost('llamafactory'));
+  expect(says('ms-swift', 'messages')).toEqual(lost('ms-swift'));
+  for (const { name } of FORMATS) {
+    if (['agentnet', 'llamafactory', 'videogui'].includes(name)) continue;
+    expect(says(name, 'messages', 'grounding')).toEqual([]);
+  }
+});

@@ -13,6 +13,7 @@ type Holding =
   | 'files'
   | 'query'
   | 'kind'
+  | 'box'
   | 'drag'
   | 'end-box'
   | 'thought'
@@ -26,18 +27,24 @@ const ALL: readonly Holding[] = [
 ];
 const but = (...placed: Holding[]): Holding[] => ALL.filter((each) => !placed.includes(each));
 
-/** The content that each format has no place for. VideoGUI's parts are listed below. */
-const LACKS: Readonly<Record<Exclude<FormatName, 'videogui'>, readonly Holding[]>> = {
+/** The content that each format has no place for. VideoGUI's and ms-swift's parts are listed below. */
+const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, readonly Holding[]>> = {
   // It says whether a step was right and needed, not which error it was.
-  agentnet: [...but('thought', 'observation', 'judgement'), 'error'],
+  agentnet: [...but('thought', 'observation', 'judgement'), 'box', 'error'],
   opencua: but('thought', 'end-box'),
   agentnetbench: but('thought', 'end-box'),
-  'ms-swift': but('answer', 'thought', 'observation'),
-  llamafactory: but('thought'),
+  llamafactory: [...but('thought'), 'box'],
   screenspot: ALL,
   'screenspot-pro': ALL,
   coco: but('end-box', 'drag'),
   imagefolder: but('source', 'answer', 'kind', 'drag', 'end-box', 'thought', 'observation'),
+};
+
+/** What each part of ms-swift has a place for. */
+const SWIFT_PLACES: Readonly<Record<string, readonly Holding[]>> = {
+  messages: ['thought'],
+  trajectory: ['answer', 'thought', 'observation'],
+  grounding: [],
 };
 
 /** The content of a task without a place in a format (in these of its parts), and what the format would need of it. */
@@ -56,6 +63,10 @@ function pixelNarrations(task: ExportTask, format: FormatName, parts: readonly s
 }
 
 function withoutPlace(task: ExportTask, format: FormatName, parts: readonly string[]): LeftOut[] {
+  if (format === 'ms-swift') {
+    const boxes = parts.includes('grounding') ? [] : (['box'] as const);
+    return linesOf(task, format, [...but(...parts.flatMap((part) => SWIFT_PLACES[part] ?? [])), ...boxes]);
+  }
   if (format !== 'videogui') return linesOf(task, format, LACKS[format]);
   if (!parts.includes('parquet')) return [];
   // The columns are the published ones and, for the task as a whole, ours behind them: these stand in its row.
@@ -89,6 +100,7 @@ const HELD: Readonly<Record<Holding, (task: ExportTask) => string | null>> = {
     return given.length === 0 ? null : `the visual query as it was given: ${given.join(' and ')}`;
   },
   kind: ({ kind }) => (kind === 'simple' ? 'that it is a simple task' : null),
+  box: (task) => counted(task, 'the box of an element', ({ element }) => Boolean(element?.box)),
   drag: (task) => counted(task, 'what was said of a drag', ({ drag }) => isSaid(drag)),
   'end-box': (task) => counted(task, 'the box where a drag ends', ({ drag }) => Boolean(drag?.endBox)),
   thought: (task) => counted(task, 'the thought of a step', (one) => Boolean(one.thought || one.actionThought)),

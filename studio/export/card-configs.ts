@@ -22,7 +22,7 @@ type CardConfig = {
 export type CardConfigs = { configs: string[]; info: string[] };
 
 /** `dataset_info` of configs whose files are JSON; nothing for those whose types cannot be told beforehand. */
-function infoText({ name, schema, field }: CardConfig): string[] {
+export function infoText({ name, schema, field }: Pick<CardConfig, 'name' | 'schema' | 'field'>): string[] {
   const features = schema === undefined ? [] : featureLines(schema, '  ', field);
   return features.length === 0 ? [] : [`- config_name: ${name}`, '  features:', ...features];
 }
@@ -54,6 +54,15 @@ function each(counts: Counts, names: readonly string[]): CardConfig[] {
     }));
 }
 
+/** Hugging Face's names of splits have no dash, `all` means every one of them, and each stands once. */
+function loadedName(split: string, taken: Set<string>): string {
+  const plain = split === 'all' ? 'all_' : split.replaceAll('-', '_');
+  let name = plain;
+  for (let number = 2; taken.has(name); number++) name = `${plain}_${number}`;
+  taken.add(name);
+  return name;
+}
+
 const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts) => CardConfig[]>> = {
   agentnet: () => [one('agentnet.jsonl', 'agentnet')],
   opencua: () => [one('opencua.jsonl', 'opencua')],
@@ -71,8 +80,8 @@ const CONFIGS: Readonly<Record<Exclude<FormatName, 'videogui'>, (counts: Counts)
       schema: 'coco',
     })),
   imagefolder: (counts) => {
-    // Its names of splits have no dash.
-    const files = splitsWritten(counts).map((split) => [split.replaceAll('-', '_'), `${split}/**`] as const);
+    const taken = new Set<string>();
+    const files = splitsWritten(counts).map((split) => [loadedName(split, taken), `${split}/**`] as const);
     return [{ name: 'default', files }];
   },
 };

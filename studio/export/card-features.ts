@@ -7,10 +7,11 @@ import { EXPORT_FILES } from '../../schemas/export-files.ts';
  */
 
 type Schema = {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   items?: Schema;
   prefixItems?: Schema[];
   properties?: Record<string, Schema>;
@@ -33,9 +34,13 @@ export function featureLines(file: string, indent: string, field?: string): stri
 }
 
 function featureOf(schema: Schema): Feature | null {
-  if (schema.anyOf) {
-    const others = schema.anyOf.filter(({ type }) => type !== 'null');
-    return others.length === 1 ? featureOf(others[0]!) : null;
+  const { type } = schema;
+  if (Array.isArray(type))
+    return featureOf({ ...schema, anyOf: type.map((one) => ({ ...schema, type: one })), type: 'any' });
+  const kinds = schema.anyOf ?? schema.oneOf;
+  if (kinds) {
+    const features = kinds.filter(({ type }) => type !== 'null').map(featureOf);
+    return features.reduce((one, other) => one && other && bothOf(one, other));
   }
   if (schema.enum || schema.const !== undefined || schema.type === 'string') {
     const value = schema.const ?? schema.enum?.[0] ?? '';
@@ -50,6 +55,25 @@ function featureOf(schema: Schema): Feature | null {
     return item ? { list: item } : null;
   }
   return schema.type === 'object' ? structOf(schema) : null;
+}
+
+/** One column for values of both kinds: a struct has the fields of either. */
+function bothOf(one: Feature, other: Feature): Feature | null {
+  if ('struct' in one && 'struct' in other) {
+    const struct = new Map(one.struct);
+    for (const [name, feature] of other.struct) {
+      const known = struct.get(name);
+      const both = known ? bothOf(known, feature) : feature;
+      if (!both) return null;
+      struct.set(name, both);
+    }
+    return { struct: [...struct] };
+  }
+  if ('list' in one && 'list' in other) {
+    const list = bothOf(one.list, other.list);
+    return list && { list };
+  }
+  return 'dtype' in one && 'dtype' in other && one.dtype === other.dtype ? one : null;
 }
 
 function structOf({ properties, propertyNames, additionalProperties }: Schema): Feature | null {

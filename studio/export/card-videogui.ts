@@ -2,7 +2,7 @@ import { DATA_SETS, type DataSet } from '../../core/export/videogui/columns.ts';
 import { plural } from '../../core/words.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { type CardHead, frontMatter } from './card.ts';
-import { configText } from './card-configs.ts';
+import { type CardConfigs, configText, infoText } from './card-configs.ts';
 
 /** The cards of VideoGUI: one of the whole export, one in each data set's folder. */
 
@@ -29,13 +29,18 @@ export function dataSetCard(dataSet: DataSet, rows: number, terms?: DatasetTerms
 
 const JSONL = 'videogui-jsonl/';
 
-/** The configs of the parts that are JSON, from the card's place. */
-function jsonConfigs(counts: Readonly<Record<string, number>>, prefix: string): string[] {
+/** The configs of the parts that are JSON, from the card's place, and the types of their columns. */
+function jsonConfigs(counts: Readonly<Record<string, number>>, prefix: string): CardConfigs {
   const has = (name: string): boolean => (counts[name] ?? 0) > 0;
-  const made: { name: string; path: string }[] = Object.keys(counts)
+  const names = Object.keys(counts)
     .filter((name) => name.startsWith(JSONL) && has(name))
-    .map((name) => ({ name: name.slice(JSONL.length), path: `${prefix}${name.slice(JSONL.length)}.jsonl` }));
-  return made.map(({ name, path }, index) => configText({ name, files: [['train', path]], isDefault: index === 0 }));
+    .map((name) => name.slice(JSONL.length));
+  return {
+    configs: names.map((name, index) =>
+      configText({ name, files: [['train', `${prefix}${name}.jsonl`]], isDefault: index === 0 }),
+    ),
+    info: names.flatMap((name) => infoText({ name, schema: `videogui-${name}` })),
+  };
 }
 
 /**
@@ -48,15 +53,16 @@ export function videoguiCard(counts: Readonly<Record<string, number>>): CardHead
   return {
     name: 'VideoGUI',
     heading: 'Recorded demonstrations in the layout of VideoGUI',
-    configs: configs.length > 0 ? configs : jsonConfigs(counts, JSONL),
+    ...(configs.length > 0 ? { configs } : jsonConfigs(counts, JSONL)),
     about: [],
   };
 }
 
 /** The card in the folder of the JSON Lines. */
 export function jsonlCard(counts: Readonly<Record<string, number>>, terms?: DatasetTerms): string {
+  const { configs, info } = jsonConfigs(counts, '');
   return [
-    frontMatter('VideoGUI as JSON Lines', jsonConfigs(counts, ''), { terms }),
+    frontMatter('VideoGUI as JSON Lines', configs, { info, terms }),
     '# VideoGUI as JSON Lines',
     '',
     '`load_dataset(<this folder>, "action")`; also `task`, `high_plan`, `mid_plan`. Paths of pictures begin in this folder.',

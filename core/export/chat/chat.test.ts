@@ -61,6 +61,8 @@ describe('conversations', () => {
       ['<image>Make a slide\n\nSteps so far:\n1. Step 1', ['images/PPT_1_1_2_before.png']],
       ['<image>Make a slide\n\nSteps so far:\n1. Step 1\n2. Step 2', ['images/PPT_1_1_end.png']],
     ]);
+    const broken = chatLines(taskWith([[{ narration: 'Type\n2. more' }, {}]]), 'llamafactory', 'step').lines[1]!;
+    expect(broken.messages[0]!.content).toBe('<image>Make a slide\n\nSteps so far:\n1. Type 2. more');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ChatLine, ChatMessage } from '../../../schemas/export-chat.ts';
+import { oneLine } from '../../words.ts';
 import type { ExportTask } from '../model.ts';
 import { TERMINATE } from '../pyautogui/calls.ts';
 import { pythonOf } from '../pyautogui/code.ts';
@@ -63,7 +64,7 @@ function oneStep(goal: string, turns: readonly Turn[], at: number): ChatLine {
   const { image, answer } = turns[at]!;
   const before = turns
     .slice(0, at)
-    .map(({ narration }, place) => `${place + 1}. ${withoutMarks(narration ?? '')}`.trim());
+    .map(({ narration }, place) => `${place + 1}. ${withoutMarks(oneLine(narration ?? ''))}`.trim());
   const content = [`${IMAGE}${goal}`, ...(before.length > 0 ? ['', 'Steps so far:', ...before] : [])].join('\n');
   return {
     messages: [

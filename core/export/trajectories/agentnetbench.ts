@@ -19,7 +19,7 @@ const SYSTEMS = { linux: 'Linux', windows: 'Windows', macos: 'Darwin' } as const
  * right, so a step without a box is scored by distance alone. Nobody recorded alternatives: `alternative_options` is empty.
  */
 export function agentnetBenchOf(task: ExportTask): { file: AgentnetBench | null; trajectory: Trajectory } {
-  const trajectory = trajectoryOf(task, { from: AGENTNETBENCH, known: BENCH_ACTIONS });
+  const trajectory = trajectoryOf(task, { from: AGENTNETBENCH, known: BENCH_ACTIONS, plainClicks: true });
   if (trajectory.steps.length === 0) return { file: null, trajectory };
   const steps: AgentnetBench['steps'] = trajectory.steps.map(({ exported, image, calls, endsSubtask }, step_num) => ({
     step_num,

@@ -27,6 +27,8 @@ type StepRules = {
   from: string;
   /** The names of calls that the format's reader knows; absent: any. */
   known?: readonly string[];
+  /** Its clicks have no number: only those that have a name of their own (double, triple) are more than one. */
+  plainClicks?: boolean;
   /** The format shows no code: a step stands where it has a picture, whatever its calls are. */
   withoutCode?: boolean;
   /** Also name the pictures after each step. */
@@ -37,7 +39,10 @@ type StepRules = {
  * A task as the steps of one trajectory, by subtask and rank. A step that cannot stand in it is left out with its reason;
  * a step that loses something (how long a press was held) is in `leftOut` under `<format>/hold`.
  */
-export function trajectoryOf(task: ExportTask, { from, known, withoutCode, withAfter }: StepRules): Trajectory {
+export function trajectoryOf(
+  task: ExportTask,
+  { from, known, plainClicks, withoutCode, withAfter }: StepRules,
+): Trajectory {
   const names = pictureNames();
   const result: Trajectory = { task, steps: [], end: null, pictures: [], leftOut: [] };
   if (!task.goal.trim()) {
@@ -60,7 +65,10 @@ export function trajectoryOf(task: ExportTask, { from, known, withoutCode, withA
         leaveOut(made.reason);
         continue;
       }
-      const stranger = known && made.calls.find(({ name }) => !known.includes(name));
+      const stranger = made.calls.find(
+        ({ name, args }) =>
+          (known && !known.includes(name)) || (plainClicks && name === 'click' && args.clicks !== undefined),
+      );
       if (stranger) {
         leaveOut(unknownCall(stranger, exported));
         continue;

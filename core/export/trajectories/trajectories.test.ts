@@ -189,6 +189,21 @@ describe('AgentNetBench', () => {
     expect(trajectory.leftOut.map(({ reason }) => reason)).toEqual(['the format has no action "middleClick"']);
   });
 
+  test('more clicks than it has a name for are left out: its click has no number, and would be a single one', () => {
+    const many = taskWith([[{}, { count: 4 }, { count: 2, button: 'right' }, { count: 2 }, { count: 3 }]]);
+    const { file, trajectory } = agentnetBenchOf(many);
+    expect(file?.steps.map((step) => step.ground_truth_actions.map(({ type }) => type))).toEqual([
+      ['click'],
+      ['doubleClick'],
+      ['tripleClick'],
+      ['terminate'],
+    ]);
+    expect(trajectory.leftOut.map(({ reason }) => reason)).toEqual([
+      'the format has no action "click" of 4 clicks',
+      'the format has no action "click" of 2 clicks',
+    ]);
+  });
+
   test('the box of a scroll counts only where the pointer was in it: its element may come into view later', () => {
     const scroll = { dx: 0, dy: 1, unit: 'notch' as const, natural: false };
     const step = (at: [number, number]) => ({ kind: 'scroll' as const, scroll, element: ELEMENT, at });

@@ -47,6 +47,21 @@ describe('names of the raw log', () => {
     ]);
   });
 
+  test('a title of blanks is none', () => {
+    const task = emptyTask({
+      subtasks: ['Crop', '', ' \n '].map((query, at) => ({
+        id: at + 1,
+        query,
+        startImage: null,
+        endImage: null,
+        actions: [],
+      })),
+    });
+    expect(rawLogOf(task).task.value).toMatchObject({
+      subtasks: [{ title: 'Crop' }, { title: null }, { title: null }],
+    });
+  });
+
   test('a recording without its video says so', () => {
     const recordings = [{ id: 'r1', startedAt: '2024-05-01T09:30:00Z', video: null }];
     expect(rawLogOf({ ...TASK, recordings }).missing).toEqual([

@@ -1,6 +1,7 @@
 import { benchmarkActionType } from '../../actions/kinds.ts';
 import { fileName, folderName, freeName } from '../file-names.ts';
 import type { ExportAction, ExportRecording, ExportSubtask, ExportTask } from '../model.ts';
+import { orNull } from '../trajectories/steps.ts';
 import { dragFields, xywhOrNull } from './drag.ts';
 import { judgementFields } from './judgement.ts';
 import { endingOf, extension } from './rows.ts';
@@ -62,7 +63,7 @@ export function rawLogOf(task: ExportTask): RawLog {
       files: kept,
       subtasks: task.subtasks
         .toSorted((a, b) => a.id - b.id)
-        .map((subtask) => ({ subtask_id: subtask.id, title: subtask.query || null })),
+        .map((subtask) => ({ subtask_id: subtask.id, title: orNull(subtask.query) })),
     },
   };
   const log: RawLog = { files, documents: [], task: document, missing: [] };

@@ -85,7 +85,7 @@ describe('the rows of the three data sets', () => {
 
   test('a plan keeps ranks over a gap, names a hover and no wait, and each step is one line', () => {
     const steps = [
-      exported(1, { kind: 'type', text: 'a' }, 'Type\r\n  it'),
+      exported(1, { kind: 'type', text: 'a' }, 'Type\r\n  it\u2028'),
       exported(3, { kind: 'hover' }, 'Hover over the menu'),
       exported(4, { kind: 'wait' }, 'Wait for 2 s'),
     ];

@@ -2,6 +2,7 @@ import type { ProofState } from '../../../schemas/dataset.ts';
 import { benchmarkActionType } from '../../actions/kinds.ts';
 import { isUnseen } from '../../actions/unseen.ts';
 import { scrollDirection } from '../../annotate/narration.ts';
+import { oneLine } from '../../words.ts';
 import { fileName, freeName } from '../file-names.ts';
 import {
   byTaskId,
@@ -243,11 +244,6 @@ function scrollValue(dy: number, sign: ScrollSign): number {
 /** `1. …` a line (videogui.txt table 19), with the ranks, so that a line and a row of the Action data set agree. */
 function numbered(lines: (readonly [number, string])[]): string {
   return lines.map(([rank, text]) => `${rank}. ${oneLine(text)}`).join('\n');
-}
-
-/** A line break inside a text would read as the next number's line. */
-function oneLine(text: string): string {
-  return text.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ').trim();
 }
 
 export function cell(picture: PictureRef, name: string): PictureCell {

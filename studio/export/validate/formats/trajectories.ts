@@ -58,9 +58,9 @@ export async function checkOpencua(check: CheckedFolder): Promise<Record<string,
         size = await check.pictures.look(item.content, at);
       } else if (item.class_ === 'gui_action') {
         steps++;
-        calls.push(item.guiactions.map(({ action_type, args }) => ({ name: action_type, args })));
+        calls.push(item.guiactions.map(({ action_type, args }) => ({ name: action_type, args: argsOf(args) })));
         for (const action of item.guiactions) {
-          checkCall(action.action_type, action.args, size, at);
+          checkCall(action.action_type, argsOf(action.args), size, at);
           if (action.target) checkTarget(action.target, size, at);
         }
       }
@@ -70,6 +70,10 @@ export async function checkOpencua(check: CheckedFolder): Promise<Record<string,
   checkUnused(check, 'images');
   return { 'opencua.jsonl': lines, steps, images: check.pictures.count() };
 }
+
+/** Those that a call has. */
+const argsOf = (args: object): ReadCall['args'] =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
 /** The form of the answers, screen, instruction, action; then screen and action in turn. */
 function checkOrder(content: readonly OpencuaContent[], place: PlaceReport): void {
