@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { Kysely } from 'kysely';
 import { plural } from '../../../core/words.ts';
 import { attachmentSchema } from '../../../schemas/api/models.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
@@ -11,6 +12,7 @@ import { mimeOf } from '../../files/first-bytes.ts';
 import { findFile, folderIn, hasFile, placeIn, statOf } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
 import { otherTask, otherTaskWords } from '../../store/other-task.ts';
+import type { Tables } from '../../store/tables.ts';
 import { ensureTask } from '../../store/tasks.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
@@ -37,7 +39,12 @@ export async function takeLibrary(
   }
   const software = new Map((await workspace.listSoftware()).map((one) => [one.id, one]));
   for (const one of library.software) {
-    if (software.has(one.id)) continue;
+    const known = software.get(one.id);
+    if (known) {
+      if (one.category && one.category !== known.category)
+        warnings.push(stays(`the software ${one.name}`, ['category']));
+      continue;
+    }
     try {
       software.set(one.id, await workspace.addSoftware({ ...one, category: one.category ?? '' }));
     } catch (error) {
@@ -57,8 +64,12 @@ export async function takeLibrary(
           warnings.push(otherTaskWords(task.id, other));
           renamed.set(task.id, other.id);
         }
-        if (other ? !other.isNew : here) return;
         const id = other?.id ?? task.id;
+        if (other ? !other.isNew : here) {
+          const others = await otherWords(trx, id, task);
+          if (others.length > 0) warnings.push(stays(`task ${id}`, others));
+          return;
+        }
         await ensureTask(trx, { id, software: owner, goal: task.goal });
         const { state, platform, sourceUrl: source_url, notes, answer = '', kind = 'full' } = task;
         await trx
@@ -76,6 +87,28 @@ export async function takeLibrary(
     await takeAttachment(workspace, { ...one, task: renamed.get(one.task) ?? one.task }, staging, warnings);
   }
   return { warnings, renamed };
+}
+
+const stays = (what: string, others: readonly string[]): string =>
+  `${what} stays as it is here; the archive has another ${others.join(', ')}`;
+
+/** What an archive says of a task that is here already, and says otherwise. */
+async function otherWords(
+  db: Kysely<Tables>,
+  id: string,
+  { platform, sourceUrl, notes, answer = '', kind = 'full', split = '' }: ArchiveLibrary['tasks'][number],
+): Promise<string[]> {
+  const here = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  const splits = await db.selectFrom('task_splits').select('split').where('task_id', '=', id).executeTakeFirst();
+  const pairs = [
+    ['platform', platform, here?.platform],
+    ['source', sourceUrl, here?.source_url],
+    ['answer', answer, here?.answer],
+    ['kind', kind === 'full' ? '' : kind, here?.kind],
+    ['split', split, splits?.split],
+    ['notes', notes, here?.notes],
+  ] as const;
+  return pairs.flatMap(([name, said, own]) => (said !== '' && said !== own ? [name] : []));
 }
 
 const saidOf = ({ licence, citation, sources }: DatasetTerms): string =>
