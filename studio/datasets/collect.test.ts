@@ -4,6 +4,7 @@ import type { KeyframeIndex, Recording } from '../../schemas/recording.ts';
 import { collected } from '../export/export-for-tests.ts';
 import { freshWorkspaces } from '../store/fresh-for-tests.ts';
 import { sampleRecording, setStateForTests, writeSample } from '../store/recording-for-tests.ts';
+import { ensureTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 let workspace: Workspace;
@@ -118,6 +119,18 @@ describe('what a workspace has to export', () => {
     add({}, click(1e6, 1));
     const { tasks } = await collected(workspace, { all: false });
     expect(tasks).toMatchObject([{ id: 'GIMP_1', state: 'recorded', subtasks: [] }]);
+  });
+
+  test('a task that nobody has recorded is told, unless a filter chooses recordings', async () => {
+    add({}, click(1e6, 10));
+    await workspace.syncIndex();
+    const [software] = await workspace.listSoftware();
+    await workspace.db
+      .transaction()
+      .execute((trx) => ensureTask(trx, { id: `${software!.prefix}_77`, software: software!, goal: 'Later' }));
+    const idle = { item: `${software!.prefix}_77`, from: '*', reason: 'it has no recording' };
+    expect((await collectAll()).leftOut).toEqual([idle]);
+    expect((await collected(workspace, { all: true, only: new Set(['3f2a9c1e']) })).leftOut).toEqual([]);
   });
 
   test('a damaged recording and one that was not closed never go out', async () => {

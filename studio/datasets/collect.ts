@@ -1,6 +1,6 @@
 import { type Records, toRecords } from '../../core/annotate/document.ts';
 import { initialRecords } from '../../core/annotate/initial.ts';
-import type { ExportTask } from '../../core/export/model.ts';
+import type { ExportTask, LeftOut } from '../../core/export/model.ts';
 import { hasTerms } from '../../schemas/dataset-terms.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import type { KeyframeIndex } from '../../schemas/recording.ts';
@@ -60,8 +60,14 @@ export async function collectExport(workspace: Workspace, options: CollectOption
     return 'unreadable' in parts ? parts : { ...parts, brief: briefs.get(task) ?? null };
   };
   const terms = await readTerms(workspace.db);
-  return { ...sourceOfCandidates(candidates, read, options), ...(hasTerms(terms) && { terms }) };
+  const source = sourceOfCandidates(candidates, read, options);
+  // A filter chooses recordings; without one, tasks that nobody has recorded are told, too.
+  const recorded = new Set(recordings.map(({ task }) => task));
+  const idle = options.only ? [] : [...briefs.keys()].filter((id) => !recorded.has(id)).map(unrecorded);
+  return { ...source, leftOut: () => [...source.leftOut(), ...idle], ...(hasTerms(terms) && { terms }) };
 }
+
+const unrecorded = (item: string): LeftOut => ({ item, from: '*', reason: 'it has no recording' });
 
 export function appOf(known: Software | undefined, id: string): ExportTask['app'] {
   return { id, name: known?.name ?? id, prefix: known?.prefix ?? id.toUpperCase() };

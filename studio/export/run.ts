@@ -238,9 +238,10 @@ function nothing(
   { states = ['approved'], all, proof }: ExportFilters,
 ): StudioError {
   const details = { tasks, leftOut: [...unread, ...refused] };
-  if (tasks === 0 && unread.length > 0) {
-    const named = unread.slice(0, MOST_NAMED).map(({ from, reason }) => `${from}: ${reason}`);
-    const more = unread.length > MOST_NAMED ? ` (and ${unread.length - MOST_NAMED} more)` : '';
+  const recordings = unread.filter(({ from }) => from !== '*');
+  if (tasks === 0 && recordings.length > 0) {
+    const named = recordings.slice(0, MOST_NAMED).map(({ from, reason }) => `${from}: ${reason}`);
+    const more = recordings.length > MOST_NAMED ? ` (and ${recordings.length - MOST_NAMED} more)` : '';
     return new StudioError('NOTHING_TO_EXPORT', `Nothing can be exported. ${named.join(' ')}${more}`, details);
   }
   if (tasks === 0) {
