@@ -34,5 +34,27 @@ describe('where an action was done, from its words', () => {
     ['a box without a size', 'Click [520, 190, 520, 190]'],
   ])('%s: nothing is guessed', (_what, words) => expect(actionPlace(words, SIZE)).toBeNull());
 
+  test.each<[string, string, unknown]>([
+    // naturalgaia.txt, appendix E, as it is printed.
+    [
+      'Tap on the "Oppenheimer" search result to view its details page.',
+      'Looking at the screen information, "Oppenheimer" is listed as a recent search result at coordinates [331, 1508]. I should tap on this to proceed.',
+      click(331, 1508),
+    ],
+    [
+      'Tap on the "Search Wikipedia" bar to activate the keyboard and prepare for typing the search query.',
+      'The coordinates for "Search\nWikipedia" are [323, 387].',
+      click(323, 387),
+    ],
+    ['Long press it', 'It is at [323,\n 387]; yes, [323, 387].', click(323, 387, { isLong: true })],
+    ['Tap on it', 'I can see “Wikipedia” at coordinates [664,\n1023].', click(664, 1023)],
+    ['Tap on it', 'It is at [1, 2] or at [3, 4].', null],
+    ['Tap on it', 'It spans [1, 2, 30, 40].', null],
+    ['Tap (5000, 210)', 'It is at [1, 2].', null],
+    ['Open the IMDb app', 'I can see its icon at coordinates [162, 570].', null],
+    ['Swipe up to scroll down', 'The list begins at [162, 570].', null],
+    ['Type "x"', 'The field is at [162, 570].', null],
+  ])('%s (%s)', (words, thought, expected) => expect(actionPlace(words, SIZE, thought)).toEqual(expected));
+
   test('without a picture nothing can be said', () => expect(actionPlace('Tap (1, 2)', null)).toBeNull());
 });

@@ -3,7 +3,8 @@ import type { Rect } from '../../schemas/events.ts';
 /**
  * Where an action of another tool's trajectory was done, when its words say so: "Tap the search field at (540, 210)", "Swipe
  * from (500, 1500) to (500, 600)", "Click [520, 190, 560, 230]". Null where they do not, or where the numbers cannot be this
- * picture's: nothing is guessed.
+ * picture's: nothing is guessed. The paper's own trajectories say it in the thought instead (naturalgaia.txt, appendix E:
+ * "… is listed at coordinates [331, 1508]. I should tap on this."): the only place there is that of a click without one.
  */
 export type ActionPlace =
   | { kind: 'click'; point: Point; count: 1 | 2; box: Rect | null; isLong: boolean }
@@ -32,7 +33,11 @@ const LONG = /\blong[- ]?(?:press|tap|click)|\bhold/i;
 /** Typing names its field's place too; a click there would not be what was done. */
 const TYPES = /^\W{0,20}(?:type|types|typed|input|inputs|enter|enters|entered|write|fill)\b/i;
 
-export function actionPlace(action: string | null, size: Size | null): ActionPlace | null {
+export function actionPlace(
+  action: string | null,
+  size: Size | null,
+  thought: string | null = null,
+): ActionPlace | null {
   if (action === null || size === null || action.length > LONGEST || TYPES.test(action)) return null;
   const boxes = [...action.matchAll(BOX), ...action.matchAll(TAGGED)].map((match) => numbersOf(match));
   if (DRAGS.test(action)) {
@@ -52,7 +57,19 @@ export function actionPlace(action: string | null, size: Size | null): ActionPla
   }
   const [point, second] = pointsIn(action, size, false);
   // Two places of one click: which of them it was cannot be told.
-  return point && !second ? { ...about, box: null, point } : null;
+  if (point) return second ? null : { ...about, box: null, point };
+  // Numbers that are no place of this picture are not replaced by others.
+  const thoughtOf = [...action.matchAll(POINT)].length === 0 ? onlyPointIn(thought, size) : null;
+  return thoughtOf && { ...about, box: null, point: thoughtOf };
+}
+
+/** However often it is named; null where two are. */
+function onlyPointIn(thought: string | null, size: Size): Point | null {
+  if (thought === null || thought.length > LONGEST) return null;
+  // A line may break inside of a place.
+  const text = thought.replace(/\s+/g, ' ');
+  const [point, ...others] = pointsIn(text, size, text.search(BOX) >= 0 || text.search(TAGGED) >= 0);
+  return point && others.every(({ x, y }) => x === point.x && y === point.y) ? point : null;
 }
 
 const numbersOf = (match: RegExpMatchArray): number[] =>

@@ -99,10 +99,10 @@ async function build(
   }
   const { slots, steps: timed } = timeLine(trajectory.steps, there);
   const steps = timed.map((step, at): PlacedStep => {
-    const { action, before } = trajectory.steps[at]!; // As many as there are.
+    const { action, actionThought, before } = trajectory.steps[at]!; // As many as there are.
     // Without a picture of its own nobody can tell what the numbers mean; without one after it there is no time to do it in.
     const picture = before === null ? null : (there[before] ?? null);
-    return { ...step, place: step.until > step.t ? actionPlace(action, picture) : null };
+    return { ...step, place: step.until > step.t ? actionPlace(action, picture, actionThought) : null };
   });
   const stretches = stretchesOf(slots);
   for (const { segment, slots: own } of stretches) {
