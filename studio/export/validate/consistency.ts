@@ -1,4 +1,5 @@
 import { largestOf } from '../../../core/lists.ts';
+import { oneLine } from '../../../core/words.ts';
 import type { DataSetName } from './expected.ts';
 import type { ProblemCode, Report } from './problems.ts';
 
@@ -118,7 +119,7 @@ function checkActions({ midPlan, action }: Contents, explained: Explained, repor
     const planned = steps.get(row.action);
     const problem = (code: ProblemCode, message: string) => report(code, row.file, row.where, message);
     if (planned === undefined) problem('ACTION_UNKNOWN', `${MID} has no line ${row.action} in this action_sequence`);
-    else if (planned !== row.narration.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ').trim()) {
+    else if (planned !== oneLine(row.narration)) {
       problem('NARRATION_DIFFERS', `"${row.narration}" here, "${planned}" in ${MID}`);
     }
   }
