@@ -45,6 +45,7 @@ type MadeQuestions = { questions: MadeQuestion[]; leftOut: LeftOut[] };
 const TABLE_27: ScrollTruth['order'] = ['none', 'down', 'up'];
 const OPTION_TEXT = { none: 'No need to scroll.', down: 'Scroll down.', up: 'Scroll up.' } as const;
 /** Pictures that models read; a video is shown by frames of it, which whoever asks has cut. */
+const MOVING = /^\.(?:gif|webp)$/i;
 const PICTURE = /^\.(?:png|jpe?g|webp|gif)$/i;
 
 /** Questions of one level, tasks by id, actions by rank; what cannot be asked is in `leftOut` with its reason. */
@@ -234,7 +235,11 @@ const MISSING = 'a picture of its beginning or end is missing';
 
 function shownBy(file: MediaRef | null, { frames }: QuestionOptions): readonly { path: string }[] | string {
   if (file === null) return MISSING;
-  if (PICTURE.test(endingOf(file))) return [file];
+  if (PICTURE.test(endingOf(file))) {
+    // An animated one is a sequence, too; to a model that reads pictures its first alone would be the whole.
+    const moving = MOVING.test(endingOf(file)) ? frames?.(file) : undefined;
+    return typeof moving === 'object' ? moving : [file];
+  }
   return frames ? frames(file) : `${MISSING}, or is a video`;
 }
 

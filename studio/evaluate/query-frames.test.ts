@@ -103,6 +103,42 @@ test('a picture beside a video stands for itself; the same file gives the same p
   expect(await hashes()).toEqual(await hashes());
 });
 
+test('an animated GIF or WebP is a sequence; one that stands still is a picture', async () => {
+  const colours = ['red', 'lime', 'blue', 'white'];
+  const flat = (background: string) =>
+    sharp({ create: { width: 20, height: 10, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const pages = await Promise.all(colours.map(flat));
+  const [moving, webp, still] = ['moving.gif', 'moving.webp', 'still.gif'].map((name) => join(folder, name));
+  await sharp(pages, { join: { animated: true } })
+    .gif()
+    .toFile(moving!);
+  await sharp(pages, { join: { animated: true } })
+    .webp({ lossless: true })
+    .toFile(webp!);
+  await sharp(pages[0]).gif().toFile(still!);
+  for (const end of [moving!, webp!]) {
+    const { find, head, made } = await asked({ end }, 3);
+    const { images, prompt } = find('vision');
+    expect([images.length, head.frames, made.leftOut]).toEqual([3, 3, []]);
+    expect(prompt).toContain('Pictures 1 to 3, in the order of time, show the result');
+    const shown = await Promise.all(
+      images.map(async (name: string) => [
+        ...(await sharp(join(folder, name)).removeAlpha().raw().toBuffer()).subarray(0, 3),
+      ]),
+    );
+    expect(shown).toEqual([
+      [255, 0, 0],
+      [0, 0, 255],
+      [255, 255, 255],
+    ]);
+  }
+  const { find, head } = await asked({ end: still! });
+  expect(find('vision').images).toHaveLength(1);
+  expect(head).not.toHaveProperty('frames');
+});
+
 test('questions without videos are what they were; another number of frames is another question', async () => {
   const [still, eight, four] = [
     await asked({ end: picture }),

@@ -7,6 +7,7 @@ import { DEMUXERS } from '../../native/ffmpeg/input.ts';
 import { countPictures, spreadPlaces, writePictures } from '../../native/ffmpeg/video-frames.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { mimeOf } from '../files/first-bytes.ts';
+import { countPages, writePage } from '../files/picture.ts';
 
 /**
  * Visual queries that are videos as sequences of frames ("Media > 1f" of videogui.txt table 3). The frames are spread evenly,
@@ -46,7 +47,9 @@ export async function gatherFrames(
     for (const [at, file] of [...videos].entries()) {
       const to = join(folder!, String(at)); // There is one where there are videos.
       mkdirSync(to);
-      shown.set(file, await framesOf(file, count, to, signal));
+      const frames = await framesOf(file, count, to, signal);
+      // A GIF that does not move is a picture like any other.
+      if (frames !== null) shown.set(file, frames);
     }
   } catch (error) {
     clear();
@@ -60,6 +63,9 @@ export async function gatherFrames(
   };
 }
 
+/** Pictures that may hold several, one after another. */
+const MOVING: ReadonlySet<string> = new Set(['image/gif', 'image/webp']);
+
 const UNSHOWN: ReadonlySet<string> = new Set(['BAD_FILE', 'NO_FFMPEG', 'FFMPEG_UNSUITABLE']);
 
 const isVideo = (file: MediaRef | null): file is MediaRef => file?.given !== undefined && mimeOfGiven(file) !== null;
@@ -67,7 +73,7 @@ const isVideo = (file: MediaRef | null): file is MediaRef => file?.given !== und
 /** Only files that somebody gave may be videos; a still of a recording never is. */
 function mimeOfGiven({ path }: MediaRef): string | null {
   const mime = mimeOf(path);
-  return mime.startsWith('video/') ? mime : null;
+  return mime.startsWith('video/') || MOVING.has(mime) ? mime : null;
 }
 
 async function framesOf(
@@ -75,7 +81,8 @@ async function framesOf(
   count: number,
   to: string,
   signal: AbortSignal | undefined,
-): Promise<readonly { path: string }[] | string> {
+): Promise<readonly { path: string }[] | string | null> {
+  if (MOVING.has(mimeOf(file))) return pagesOf(file, count, to, signal);
   const demuxer = DEMUXERS[mimeOf(file)];
   if (!demuxer) return `its video is ${mimeOf(file)}; mp4, mov, mkv and webm are shown`;
   try {
@@ -90,5 +97,27 @@ async function framesOf(
     // Questions without pictures are asked all the same.
     if (!(error instanceof StudioError) || !UNSHOWN.has(error.code)) throw error;
     return `its video cannot be shown: ${error.message}`;
+  }
+}
+
+/** The same of an animated picture; null of one that stands still, or cannot be read here. */
+async function pagesOf(
+  file: string,
+  count: number,
+  to: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly { path: string }[] | null> {
+  try {
+    const places = spreadPlaces(await countPages(file), count);
+    if (places.length < 2) return null;
+    const frames = places.map((page, at) => ({ page, path: join(to, `${at + 1}.png`) }));
+    for (const { page, path } of frames) {
+      signal?.throwIfAborted();
+      await writePage(file, page, path);
+    }
+    return frames.map(({ path }) => ({ path }));
+  } catch (error) {
+    if (!(error instanceof StudioError) || !UNSHOWN.has(error.code)) throw error;
+    return null;
   }
 }

@@ -50,6 +50,24 @@ export async function checkedPicture(source: PictureSource, options: PictureOpti
   }
 }
 
+/** How many pictures follow each other in a file: 1, but for an animated GIF or WebP. Throws as `checkedPicture` does. */
+export async function countPages(file: string): Promise<number> {
+  const { picture } = await checkedPicture(file);
+  return (await picture.metadata()).pages ?? 1;
+}
+
+/** Writes one of the pictures that follow each other in a file, from 0, as a PNG. Throws as `checkedPicture` does. */
+export async function writePage(file: string, page: number, to: string): Promise<void> {
+  const { width, height } = await checkedPicture(file);
+  await inTurn(width * height, async () => {
+    try {
+      await sharp(file, { limitInputPixels: MOST_PIXELS, page }).png().toFile(to);
+    } catch (error) {
+      throw pictureError(file, error);
+    }
+  });
+}
+
 /** Its pixels as they stand in the file, 3 bytes each. Throws as `checkedPicture` does. */
 export async function readRgb(source: PictureSource, options: PictureOptions = {}): Promise<RgbImage> {
   const { picture, width, height } = await checkedPicture(source, options);
