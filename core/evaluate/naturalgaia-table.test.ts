@@ -101,6 +101,14 @@ describe('rows task by task (M22, M24, M33)', () => {
     expect(summarizeTrajectories(levelOf('2', all(10, 4)), DEFAULT_OPTIONS).passK).toBeNull();
   });
 
+  test('the interval of Pass@k is over all tasks, those that were tried once too', () => {
+    const cases = levelOf('2', [[0, 4], ...all(9, 0)]);
+    const { metrics } = trajectoryRow({ group: 'overall', name: '', cases }, { ...AS_PRINTED, resamples: 1000 });
+    const { value, interval } = metrics.find(({ metric }) => metric === 'passK')!;
+    expect(value).toBeCloseTo(10, 9);
+    expect(interval!.low).toBe(0);
+  });
+
   test('a run that went on beyond its instruction failed (mobile-agent-v.txt A.1.4)', () => {
     const [one] = levelOf('2', [[4]]);
     const over = { ...one!, outcome: { ...run(4, 4), overdone: true } };

@@ -160,10 +160,8 @@ export function sumTrajectories(
   const n = parts.length;
   let [first, any, done, prefixes, difficulties, won, weights, of, shares] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   let [correct, decisions, steps, stepsN] = [0, 0, 0, 0];
-  let several = false;
   for (const part of parts) {
     const share = matcrMean === 'difficulty' ? part.difficulty : 1;
-    several ||= part.attempts > 1;
     first += part.first;
     any += part.any;
     done += part.completion;
@@ -182,7 +180,7 @@ export function sumTrajectories(
   return {
     n,
     sr: over(first, n),
-    passK: several ? over(any, n) : null,
+    passK: over(any, n),
     cr: over(done, n),
     wpsr: over(difficulties, of),
     matcr: over(prefixes, shares),
@@ -201,5 +199,6 @@ export function summarizeTrajectories(cases: readonly TrajectoryCase[], choices:
     if (kind === 'execution' && type) errors[`execution.${type}`]!++;
   }
   const parts = cases.map((one) => trajectoryParts(one, choices));
-  return { ...sumTrajectories(parts, choices), errors };
+  const sums = sumTrajectories(parts, choices);
+  return { ...sums, passK: parts.some(({ attempts }) => attempts > 1) ? sums.passK : null, errors };
 }
