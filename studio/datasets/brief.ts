@@ -53,7 +53,9 @@ export function filesOf(
   { files }: Pick<TaskBrief, 'files'>,
   dir: string,
 ): { query: Record<'start' | 'end', MediaRef | null>; files: TaskFile[] } {
-  const chosen = (role: QueryRole) => files.findLast((file) => file.role === role) ?? null;
+  // An archive may call any file so; only a picture or a video shows anything, and the rest goes along as it is.
+  const chosen = (role: QueryRole) =>
+    files.findLast((file) => file.role === role && Object.hasOwn(ENDINGS, file.mime)) ?? null;
   const [start, end] = [chosen('query-start'), chosen('query-end')];
   // The database may be somebody else's: a plain file of attachments/, and nothing else of this machine.
   const path = (file: string): string => attachmentPlace({ dir }, file);
