@@ -38,7 +38,7 @@ const LONGEST_STREAM = 50 * MOST_CHARACTERS;
 
 /** By the answer's own type, not by what was asked for: some endpoints stream unasked, some never do. */
 export async function readReply(response: Response): Promise<Read> {
-  const stream = (response.headers.get('content-type') ?? '').includes('text/event-stream');
+  const stream = (response.headers.get('content-type') ?? '').toLowerCase().includes('text/event-stream');
   return stream ? readStream(response) : readDocument(await readText(response));
 }
 
