@@ -41,7 +41,7 @@ export function exportCard(
   head: CardHead,
   statistics: ExportStatistics,
   leftOut: readonly LeftOut[],
-  terms?: DatasetTerms,
+  { terms, splits = [] }: { terms?: DatasetTerms | undefined; splits?: readonly string[] } = {},
 ): string {
   const { software, kinds, resolutions } = statistics;
   const said = proofLine(statistics);
@@ -52,6 +52,7 @@ export function exportCard(
     ...head.about,
     `${plural(statistics.tasks, 'task')}, ${plural(statistics.subtasks, 'subtask')}, ${plural(statistics.actions, 'action')}.`,
     ...(said === null ? [] : [said]),
+    ...splitLines(splits),
     'Made by Trajectory Studio; manifest.json lists every file with its hash, and what was left out.',
     '',
     '## Software',
@@ -130,6 +131,14 @@ export function exportCard(
     '',
   ].join('\n');
 }
+
+/** A loader's own split is none of the data set's: whoever trains on all rows trains on the tests, too. */
+const splitLines = (splits: readonly string[]): string[] =>
+  splits.length === 0
+    ? []
+    : [
+        `**All splits of the data set are in these files (${splits.join(', ')}), under whatever name a loader gives to all rows;** \`splits\` in manifest.json lists the tasks of each.`,
+      ];
 
 /** `12 of 20 tasks proven by playing.`; null where nobody tried. */
 export function proofLine({

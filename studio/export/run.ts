@@ -180,7 +180,8 @@ async function close(
     const { tasks, subtasks, actions } = figures;
     const counts = { tasks, subtasks, actions, ...written.counts };
     const leftOut = [...before, ...written.leftOut, ...lines];
-    const card = exportCard(cardOf(request, written.counts), figures, leftOut, terms);
+    const together = hasFolders(request) ? [] : Object.keys(splits).filter((split) => splits[split]!.length > 0);
+    const card = exportCard(cardOf(request, written.counts), figures, leftOut, { terms, splits: together });
     await writeFile(path.join(folder, 'README.md'), card);
     const { format, parts, options } = request;
     const manifest = await writeManifest(
@@ -219,6 +220,10 @@ async function close(
   done();
   return results;
 }
+
+/** Whether each split is a folder of its own. */
+const hasFolders = ({ format, options }: FormatRequest): boolean =>
+  format.name === 'imagefolder' && options.splits !== 'no';
 
 /** Why a task does not go out; null when it does. */
 export function refusalOf(task: ExportTask, { states = ['approved'], all, proof }: ExportFilters): string | null {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FORMATS, type FormatName } from '../../core/export/formats.ts';
 import type { ExportTask } from '../../core/export/model.ts';
 import { makeTasks } from './example-for-tests.ts';
 import { exportTasks } from './export-for-tests.ts';
@@ -118,4 +119,19 @@ test('AgentNetBench and our own JSON Lines carry the split of each task; every m
     split.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((task) => [task.id, task.split]),
   );
   expect((await validateExport('videogui', own.out)).problems).toEqual([]);
+});
+
+test('the card says that all splits stand in the files, where they have no folders of their own', async () => {
+  const split = inSplits('train', 'test');
+  const said = async (name: FormatName, of: readonly ExportTask[], options: Record<string, string> = {}) => {
+    const { out } = await exportTasks(of, freshOut(), requestOf(name, { options }), OPTIONS);
+    return /\*\*All splits of the data set are in these files \(([^)]*)\)/.exec(
+      readFileSync(path.join(out, 'README.md'), 'utf8'),
+    )?.[1];
+  };
+  for (const { name } of FORMATS) {
+    expect([name, await said(name, split)]).toEqual([name, name === 'imagefolder' ? undefined : 'test, train']);
+    expect([name, await said(name, tasks)]).toEqual([name, undefined]);
+  }
+  expect(await said('imagefolder', split, { splits: 'no' })).toBe('test, train');
 });
