@@ -1,9 +1,24 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { writeKilled } from './killed-for-tests.ts';
 import type { CaptureOrder } from './protocol.ts';
 import { newRecordingId, startRecording, watchForHang } from './start.ts';
+
+/** The capture processes that were begun: in their place, one that waits for ever. */
+const begun = vi.hoisted((): number[] => []);
+vi.mock('node:child_process', async (original) => {
+  const real = await original<typeof import('node:child_process')>();
+  return {
+    ...real,
+    fork: (_module: URL, _args: readonly string[], options: import('node:child_process').ForkOptions) => {
+      const child = real.fork('-e', ['process.on("message", () => undefined)'], options);
+      begun.push(child.pid ?? 0);
+      return child;
+    },
+  };
+});
 
 const folders = temporaryFolders();
 afterAll(folders.clean);
@@ -52,3 +67,27 @@ test('a capture process that says nothing for a minute while it closes is killed
     vi.useRealTimers();
   }
 });
+
+test('a command to a capture process that was killed just before takes nothing of what it recorded', async () => {
+  const { folder: killed, frames } = await writeKilled(join(folders.make(), 'killed'));
+  const folder = join(folders.make(), 'rec');
+  const order = { id: 'rec', folder } as CaptureOrder; // The process that reads the rest is another one here.
+  const running = startRecording(order, () => undefined);
+  cpSync(killed, folder, { recursive: true });
+  const pid = begun.at(-1)!;
+  process.kill(pid, 'SIGKILL');
+  // Its end is not heard of before this turn is over.
+  while (/\) [^ZX] /.test(stateOf(pid)));
+  for (let n = 0; n < 3; n++) running.send({ type: 'pause', reason: 'user' });
+  const recording = await running.result;
+  expect(recording).toMatchObject({ state: 'closed', counts: { frames: frames.length } });
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['events.jsonl', 'frames.jsonl', 'screen.mkv']));
+});
+
+function stateOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return '';
+  }
+}

@@ -89,7 +89,10 @@ export function startRecording(
       setTimeout(() => child.kill('SIGKILL'), SETTLE_MS).unref();
     }
   });
-  child.once('error', async (cause) => {
+  // Not once: it is told for each message, too, that did not reach a process which was killed just before. That one's end
+  // is told as well, and what it recorded is kept.
+  child.on('error', async (cause) => {
+    if (child.pid !== undefined) return;
     settled = true;
     await removeFolder(order.folder);
     result.reject(
