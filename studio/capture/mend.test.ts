@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { derive } from '../recordings/derive.ts';
+import { matchFrames } from '../recordings/match-frames.ts';
 import { framesPresent } from '../recordings/segments.ts';
 import { readFrames } from '../store/recording-folder.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
@@ -130,6 +131,34 @@ describe('recovery keeps every picture that is in the master', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test.each([20_000, null])('whichever line names the picture of another (times to %s µs)', (toleranceUs) => {
+    const pictures = killed.frames.map(({ seg = 0, pts }) => ({ seg, pts }));
+    const options = { zeroOf: () => undefined, isPrivate: () => false, toleranceUs };
+    for (const line of killed.frames.keys()) {
+      for (const [other, { seg = 0, pts }] of pictures.entries()) {
+        const frames = killed.frames.map((frame, at) => (at === line ? { ...frame, pts, seg } : frame));
+        const { present, lost, changed } = matchFrames(
+          frames.map((frame) => ({ frame })),
+          pictures,
+          options,
+        );
+        expect(whereOf(present), `line ${line} as ${other}`).toEqual(whereOf(killed.frames));
+        expect([lost, changed]).toEqual([[], line !== other]);
+      }
+    }
+  });
+
+  test('lines that stand twice miss no picture, and are written once', async () => {
+    const folder = copy();
+    const lines = readFileSync(join(folder, 'frames.jsonl'), 'utf8');
+    writeFileSync(join(folder, 'frames.jsonl'), lines + lines);
+    const { recording, frames } = await recovered(folder);
+    expect(frames).toEqual(killed.frames);
+    expect(recording.counts.dropped).toBe(0);
+    expect(recording.verdict?.missing.join()).toContain('13 line(s) of frames.jsonl in part, put right');
+    expect(recording.verdict?.missing.join()).not.toContain('picture(s)');
   });
 
   test('lines of pictures that a killed encoder never wrote are said to be missing, and those alone', async () => {

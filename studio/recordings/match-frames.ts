@@ -38,12 +38,14 @@ export function matchFrames(
   pictures: readonly MasterPicture[],
   options: MatchOptions,
 ): Matching {
-  const placeOf = new Map(pictures.map(({ seg, pts }, at) => [`${seg}:${pts}`, at]));
-  const known = entries.flatMap((entry, at) => {
-    if (!('frame' in entry)) return [];
-    const place = placeOf.get(`${entry.frame.seg ?? 0}:${entry.frame.pts}`);
-    return place === undefined ? [] : [{ at, place, frame: entry.frame }];
-  });
+  const placeOf = new Map(pictures.map((picture, at) => [keyOf(picture), at]));
+  const known = oneOfEach(
+    entries.flatMap((entry, at) => {
+      if (!('frame' in entry)) return [];
+      const place = placeOf.get(keyOf(entry.frame));
+      return place === undefined ? [] : [{ at, place, frame: entry.frame }];
+    }),
+  );
   const anchors = rising(known, ({ place }) => place);
   const sound = new Set(rising(anchors, ({ frame }) => frame.i));
   const times = new Set(rising(anchors, ({ frame }) => frame.t));
@@ -51,7 +53,7 @@ export function matchFrames(
   if (options.toleranceUs !== null) doubtOutliers(kept, options.toleranceUs);
 
   const out: { seg: number; pts: number; line: Frame | null; sure: boolean }[] = [];
-  const lost: Frame[] = [];
+  const unmatched: Frame[] = [];
   let rebuilt = 0;
   let [entryAt, pictureAt] = [0, 0];
   let before: Kept | null = null;
@@ -62,16 +64,20 @@ export function matchFrames(
     const taken = free.slice(0, allowed);
     for (const { seg, pts } of taken) out.push({ seg, pts, line: null, sure: false });
     rebuilt += taken.length;
-    append(lost, between.flatMap((entry) => ('frame' in entry ? [entry.frame] : [])).slice(taken.length));
+    append(unmatched, between.flatMap((entry) => ('frame' in entry ? [entry.frame] : [])).slice(taken.length));
     if (!anchor) break;
     const { seg = 0, pts } = anchor.frame;
     out.push({ seg, pts, line: anchor.frame, sure: anchor.sure });
     [entryAt, pictureAt, before] = [anchor.at + 1, anchor.place + 1, anchor];
   }
 
+  // A line that stands twice, or in a wrong place, misses no picture.
+  const there = new Set(out.map(keyOf));
+  const lost = unmatched.filter((frame) => !there.has(keyOf(frame)));
+
   const guess = timesBy(out, options.zeroOf);
   const present: Frame[] = [];
-  let corrected = 0;
+  let corrected = unmatched.length - lost.length;
   for (const [at, { seg, pts, line, sure }] of out.entries()) {
     const t = line && sure ? line.t : guess(at);
     if (!line && options.isPrivate(t)) {
@@ -89,6 +95,26 @@ export function matchFrames(
   // A torn last line is cut off, whatever else there is.
   const unread = entries.some((entry) => !('frame' in entry) && !entry.torn);
   return { present, lost, rebuilt, corrected, changed: unread || rebuilt + corrected > 0 || numbered || !isTail };
+}
+
+const keyOf = ({ seg = 0, pts }: { seg?: number | undefined; pts: number }): string => `${seg}:${pts}`;
+
+type Found = { at: number; place: number; frame: Frame };
+
+/** Of lines that name the same picture the one whose time fits it best: the others are copies, or say another's number. */
+function oneOfEach(found: readonly Found[]): Found[] {
+  const zero = ({ frame }: Found): number => frame.t - frame.pts * 1000;
+  const byPlace = Map.groupBy(found, ({ place }) => place);
+  if (byPlace.size === found.length) return [...found];
+  const usual = new Map(
+    [...Map.groupBy(found, ({ frame }) => frame.seg ?? 0)].map(([seg, own]) => {
+      const zeros = own.map(zero).sort((a, b) => a - b);
+      return [seg, zeros[zeros.length >> 1] ?? 0];
+    }),
+  );
+  const far = (one: Found): number => Math.abs(zero(one) - (usual.get(one.frame.seg ?? 0) ?? 0));
+  const chosen = new Set([...byPlace.values()].map((own) => own.reduce((a, b) => (far(b) < far(a) ? b : a))));
+  return found.filter((one) => chosen.has(one));
 }
 
 type Kept = { at: number; place: number; frame: Frame; sure: boolean; count: boolean };
