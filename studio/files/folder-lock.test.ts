@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { withFolderLock } from './folder-lock.ts';
+import { isFolderLocked, withFolderLock } from './folder-lock.ts';
 import { describeHolder } from './process-id.ts';
 
 const folders = temporaryFolders();
@@ -89,4 +89,13 @@ test('a folder that is gone is said to be gone', async () => {
   await expect(withFolderLock(join(folders.make(), 'no'), 'x', async () => 0)).rejects.toMatchObject({
     code: 'BAD_FILE',
   });
+});
+
+test.runIf(process.platform !== 'win32')('a pipe in its place is waited for by nobody', async () => {
+  const folder = folders.make();
+  const file = join(folder, '.x.lock');
+  execFileSync('mkfifo', [file]);
+  utimesSync(file, 1, 1);
+  expect(isFolderLocked(folder, 'x')).toBe(false);
+  expect(await withFolderLock(folder, 'x', async () => 'done')).toBe('done');
 });

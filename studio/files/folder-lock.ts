@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, linkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
 import { StudioError } from '../../schemas/errors.ts';
+import { readIn } from './inside.ts';
 import { fileMode } from './private.ts';
 import { describeHolder, type Holder, livenessOf, parseHolder } from './process-id.ts';
 
@@ -12,6 +14,12 @@ const SILENT_MS = 120_000;
 const LOOK_MS = 100;
 /** Longer than anybody needs to look at a lock and remove it, ms. */
 const TAKE_MS = 10_000;
+/** More than a note of who holds it ever needs. */
+const MOST_BYTES = 1 << 16;
+
+/** Tokens of the locks that this thread holds. Others of this process have locks of their own. */
+const held = new Set<string>();
+const OWN = `${threadId}.`;
 
 /** Held by who makes a recording's stills or playback copy. */
 export const PREPARE_LOCK = 'prepare';
@@ -33,7 +41,7 @@ export async function withFolderLock<T>(
   { signal, onWait }: FolderLockOptions = {},
 ): Promise<T> {
   const file = join(folder, `.${name}.lock`);
-  const holder = describeHolder(randomUUID(), process.pid);
+  const holder = describeHolder(`${OWN}${randomUUID()}`, process.pid);
   let told = false;
   while (!take(file, holder)) {
     signal?.throwIfAborted();
@@ -46,12 +54,14 @@ export async function withFolderLock<T>(
     told = true;
     await sleep(LOOK_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
   }
+  held.add(holder.token);
   const beat = setInterval(() => touch(file), BEAT_MS);
   beat.unref();
   try {
     return await work();
   } finally {
     clearInterval(beat);
+    held.delete(holder.token);
     if (readHolder(file)?.token === holder.token) rmSync(file, { force: true });
   }
 }
@@ -59,7 +69,7 @@ export async function withFolderLock<T>(
 /** True when the lock was free and is ours now. It appears with its content, so that nobody reads half of it. */
 function take(file: string, holder: Holder): boolean {
   const text = JSON.stringify(holder);
-  const own = `${file}.${holder.token.slice(0, 8)}`;
+  const own = `${file}.${holder.token.slice(-8)}.tmp`;
   try {
     writeFileSync(own, text, { flag: 'wx', mode: fileMode(dirname(file)) });
     try {
@@ -83,13 +93,16 @@ function take(file: string, holder: Holder): boolean {
 
 function readHolder(file: string): Holder | null {
   try {
-    return parseHolder(readFileSync(file, 'utf8'));
+    // A folder from elsewhere may have a pipe in its place, which would be waited for without end.
+    return parseHolder(readIn(dirname(file), basename(file), MOST_BYTES).toString('utf8'));
   } catch {
     return null;
   }
 }
 
 function isGone(file: string, holder: Holder | null): boolean {
+  // Ours, and could not be removed when it was given back.
+  if (holder?.pid === process.pid && holder.token.startsWith(OWN) && !held.has(holder.token)) return true;
   const liveness = holder ? livenessOf(holder) : 'unknown';
   if (liveness !== 'unknown') return liveness === 'dead';
   try {

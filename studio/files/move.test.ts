@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -13,7 +14,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { move } from './move.ts';
+import { move, removeKilledMoves } from './move.ts';
 
 const folders = temporaryFolders();
 afterEach(folders.clean);
@@ -75,4 +76,34 @@ test('any other error is told as it is', async () => {
   const { from } = filled();
   await expect(move(from, join(from, 'nowhere', 'x'))).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
   expect(existsSync(join(from, 'screen.mkv'))).toBe(true);
+});
+
+test('a copy whose process was killed goes: when something is moved there again, or the workspace is opened', async () => {
+  const { from, to } = filled();
+  const there = join(to, '..');
+  const script = `
+    const { move } = await import(${JSON.stringify(join(import.meta.dirname, 'move.ts'))});
+    const { promises } = await import('node:fs');
+    const otherDisk = async () => { throw Object.assign(new Error('EXDEV'), { code: 'EXDEV' }); };
+    setInterval(() => {
+      if (require('node:fs').readdirSync(${JSON.stringify(there)}).length > 0) process.kill(process.pid, 'SIGKILL');
+    }, 0);
+    const { syncBuiltinESMExports } = require('node:module');
+    promises.rename = () => new Promise(() => undefined);
+    syncBuiltinESMExports();
+    await move(${JSON.stringify(from)}, ${JSON.stringify(to)}, otherDisk);`;
+  const head = "import { createRequire } from 'node:module'; const require = createRequire('/');";
+  spawnSync(process.execPath, ['--input-type=module', '-e', head + script]);
+  expect(readdirSync(there)).toEqual([expect.stringMatching(/^\..*\.moving$/)]);
+  // One that is under way, and one of another machine.
+  const [ours] = readdirSync(there);
+  const own = ours!.replace(/\.\d+\.moving$/, `.${process.pid}.moving`);
+  const others = ours!.replace(/\.[0-9a-f]{8}\.\d+\.moving$/, '.00000000.1.moving');
+  for (const name of [own, others]) mkdirSync(join(there, name));
+  await removeKilledMoves(there);
+  expect(readdirSync(there).sort()).toEqual([own, others].sort());
+  await removeKilledMoves(there, Date.now() + 2 * 24 * 3_600_000);
+  expect(readdirSync(there)).toEqual([own]);
+  await move(from, to, otherDisk);
+  expect(existsSync(join(to, 'screen.mkv'))).toBe(true);
 });

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { describeHolder, livenessOf } from './process-id.ts';
 
 type Rename = (from: string, to: string) => Promise<void>;
 
@@ -20,7 +22,8 @@ export async function move(from: string, to: string, renaming: Rename = rename):
 }
 
 async function moveByCopy(from: string, to: string): Promise<void> {
-  const part = join(dirname(to), `.${basename(to)}.${process.pid}.moving`);
+  await removeKilledMoves(dirname(to));
+  const part = join(dirname(to), `.${short(basename(to))}.${hostMark()}.${process.pid}${MOVING}`);
   await rm(part, { recursive: true, force: true });
   try {
     await cp(from, part, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, filter: holdsSomething });
@@ -58,3 +61,33 @@ async function flushOne(path: string): Promise<void> {
     await handle?.close();
   }
 }
+
+const MOVING = '.moving';
+/** Nobody knows whether a process of another machine, or of an older version, still copies: then by its age, ms. */
+const ABANDONED = 24 * 3_600_000;
+
+const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+/** The installation, which outlives a restart. */
+const hostMark = (): string => short(describeHolder('', process.pid).host ?? '').slice(0, 8);
+
+/** Removes the copies in a folder that moves left which were killed: whole recordings that nobody sees. Never throws. */
+export async function removeKilledMoves(folder: string, now = Date.now()): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith('.') || !name.endsWith(MOVING)) continue;
+    const path = join(folder, name);
+    const [, host, pid] = /\.([0-9a-f]{8})\.(\d{1,10})\.moving$/.exec(name) ?? [];
+    const isOurs = host === hostMark() && pid !== undefined;
+    const isLeft = isOurs ? !runs(Number(pid)) : now - (await changedAt(path, now)) > ABANDONED;
+    // What cannot be removed now is left for the next time.
+    if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+const runs = (pid: number): boolean =>
+  livenessOf({ ...describeHolder('', process.pid), pid, started: null }) !== 'dead';
+
+const changedAt = (path: string, otherwise: number): Promise<number> =>
+  lstat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => otherwise,
+  );

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, statfsSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
+import { readIn } from '../files/inside.ts';
+import { removeKilledMoves } from '../files/move.ts';
 import { describeHolder, endedHere, parseHolder } from '../files/process-id.ts';
 import { removeKilledImports } from '../import/leftovers.ts';
 import type { Work } from '../jobs/queue.ts';
@@ -28,6 +30,7 @@ const MARKER = '.preparing';
 export async function repairWorkspace(open: OpenWorkspace): Promise<void> {
   const { workspace, changes } = open;
   await removeKilledImports(workspace.recordingsDir);
+  for (const folder of [workspace.recordingsDir, join(workspace.dir, 'trash')]) await removeKilledMoves(folder);
   const { recovered } = await recoverAll(workspace, () => undefined);
   if (recovered.length > 0) changes.publish({ what: 'recordings' });
   for (const { id, folder } of await workspace.listAll()) {
@@ -145,7 +148,7 @@ function makeTexts(open: OpenWorkspace, id: string, folder: string, options: Tex
 /** True when the last attempt to prepare it ended its program. A machine that was switched off is no sign of that. */
 function endedAt(folder: string): boolean {
   try {
-    const holder = parseHolder(readFileSync(join(folder, MARKER), 'utf8'));
+    const holder = parseHolder(readIn(folder, MARKER).toString('utf8'));
     return holder !== null && endedHere(holder);
   } catch {
     return false;
