@@ -12,7 +12,7 @@ import {
   VERSIONS_FOLDER,
   versionNames,
 } from '../../datasets/versions.ts';
-import { writeFileAtomic } from '../../files/atomic.ts';
+import { flushFolder, flushTree, writeFileAtomic } from '../../files/atomic.ts';
 import { folderIn } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
 import { ATTACHMENTS_FOLDER, KEYFRAMES_FOLDER } from '../../recordings/folders.ts';
@@ -121,6 +121,9 @@ export async function landVersion(
   const folder = join(staging, 'versions', name);
   if (as !== name)
     writeFileAtomic(join(folder, VERSION_FILE), `${JSON.stringify({ ...version.info, name: as }, null, 2)}\n`);
-  await move(folder, join(folderIn(workspace.dir, VERSIONS_FOLDER), as));
+  const versions = folderIn(workspace.dir, VERSIONS_FOLDER);
+  await flushTree(folder);
+  await move(folder, join(versions, as));
+  flushFolder(versions);
   return warnings;
 }

@@ -4,10 +4,11 @@ import { plural } from '../../../core/words.ts';
 import { attachmentSchema } from '../../../schemas/api/models.ts';
 import type { ArchiveLibrary } from '../../../schemas/archive.ts';
 import type { DatasetTerms } from '../../../schemas/dataset-terms.ts';
-import { errorBody } from '../../../schemas/errors.ts';
+import { errorBody, isPassing } from '../../../schemas/errors.ts';
 import { writeSplits } from '../../datasets/tags.ts';
 import { takeTerms } from '../../datasets/terms.ts';
 import { takePeople } from '../../documents/arrival.ts';
+import { flushFile, flushFolder } from '../../files/atomic.ts';
 import { mimeOf } from '../../files/first-bytes.ts';
 import { findFile, folderIn, hasFile, placeIn, statOf } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
@@ -32,7 +33,7 @@ export async function takeLibrary(
   try {
     await workspace.db.transaction().execute((trx) => takePeople(trx, library.people ?? []));
   } catch (error) {
-    warnings.push(`the people: ${errorBody(error).message}`);
+    warnings.push(`the people: ${unlessPassing(error)}`);
   }
   if (library.terms && !(await takeTerms(workspace.db, library.terms))) {
     warnings.push(`licence, citation and sources stay as they are here; the archive says ${saidOf(library.terms)}`);
@@ -48,7 +49,7 @@ export async function takeLibrary(
     try {
       software.set(one.id, await workspace.addSoftware({ ...one, category: one.category ?? '' }));
     } catch (error) {
-      warnings.push(`the software ${one.name}: ${errorBody(error).message}`);
+      warnings.push(`the software ${one.name}: ${unlessPassing(error)}`);
     }
   }
   for (const task of library.tasks) {
@@ -80,7 +81,7 @@ export async function takeLibrary(
         if (task.split !== undefined) await writeSplits(trx, [{ task: id, split: task.split }], 'hand');
       });
     } catch (error) {
-      warnings.push(`task ${task.id}: ${errorBody(error).message}`);
+      warnings.push(`task ${task.id}: ${unlessPassing(error)}`);
     }
   }
   for (const one of library.attachments) {
@@ -111,6 +112,16 @@ async function otherWords(
   return pairs.flatMap(([name, said, own]) => (said !== '' && said !== own ? [name] : []));
 }
 
+/**
+ * Why something does not fit, in words. Throws what passes (a full disk, another program): a task that was left out for that
+ * would be here without its words for good once its recordings have landed.
+ */
+function unlessPassing(error: unknown): string {
+  const { code, message } = errorBody(error);
+  if (isPassing(code) || code === 'INTERNAL') throw error;
+  return message;
+}
+
 const saidOf = ({ licence, citation, sources }: DatasetTerms): string =>
   [licence || 'no licence', citation === '' ? 'no citation' : 'a citation', `${plural(sources.length, 'source')}`].join(
     ', ',
@@ -134,7 +145,12 @@ async function takeAttachment(
     return;
   }
   folderIn(dir, dirname(file));
-  if (from && !hasFile(dir, file)) await move(from, to);
+  if (from && !hasFile(dir, file)) {
+    // The database keeps what it is told through a power cut: so must the file that it names.
+    await flushFile(from);
+    await move(from, to);
+    flushFolder(dirname(to));
+  }
   // By its first bytes, whatever the archive says.
   const row = {
     id,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { errorBody } from '../../../schemas/errors.ts';
 import type { Segment } from '../../../schemas/recording.ts';
+import { flushFile } from '../../files/atomic.ts';
 import { findFile, folderIn, hasFile } from '../../files/inside.ts';
 import { move } from '../../files/move.ts';
 import { readRgb } from '../../files/picture.ts';
@@ -39,6 +40,7 @@ export async function takeVouched(
       const from = findFile(arrived, path);
       const shown = findFile(cut, path);
       if (from && (known.has(path) || (shown && (await samePixels(from, shown))))) {
+        await flushFile(from);
         await move(from, join(folderIn(folder, dirname(path)), path.slice(dirname(path).length + 1)));
       } else {
         warnings.push(`${path} of ${id} was not taken: ${shown ? NOT_SHOWN : (why ?? NOT_KNOWN)}`);
