@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { StudioError } from '../../../schemas/errors.ts';
+import type { ArchiveManifest } from '../../../schemas/archive.ts';
+import { errorBody, StudioError } from '../../../schemas/errors.ts';
+import { withFolderLock } from '../../files/folder-lock.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { KEEP_FREE } from '../limits.ts';
+import { KEEP_FREE, LIMITS } from '../limits.ts';
 import { padding, TAR_BLOCK, tarHeader } from '../tar.ts';
 import { checkTarget, refuseExisting } from '../target.ts';
 import { checkFrozen } from './frozen.ts';
 import { type ArchiveWishes, type Content, chunksOf, manifestOf, planArchive } from './plan.ts';
+import { checkFiles, MANIFEST_FILE } from './read-archive.ts';
 
 export type ArchiveOptions = ArchiveWishes & {
   /** This program's version. */
@@ -29,8 +32,6 @@ export type WrittenArchive = {
   resumed: number;
 };
 
-export const MANIFEST_FILE = 'archive.json';
-
 /**
  * Writes an archive as a stream: memory does not grow with it. Stopped in the middle, what is written stays beside it as
  * `<out>.part`; the same call goes on after everything there that is still right, file by file by its hash.
@@ -47,6 +48,17 @@ export async function exportArchive(
     throw new StudioError('USAGE', `${target}: an archive's name ends in .tar.`, { out: target });
   }
   checkTarget(target, workspace);
+  // Two that write the same file go on with, cut off and remove each other's beginning.
+  const lock = `archive-${createHash('sha256').update(basename(target)).digest('hex').slice(0, 8)}`;
+  const { signal, report } = options;
+  return withFolderLock(dirname(target), lock, () => writeWhole(workspace, target, options), {
+    signal,
+    onWait: () => report(0, 'waiting for another archive that is being written there'),
+  });
+}
+
+async function writeWhole(workspace: Workspace, target: string, options: ArchiveOptions): Promise<WrittenArchive> {
+  refuseExisting(target);
   const { signal, report } = options;
   const part = `${target}.part`;
   const spool = `${target}.part-texts`;
@@ -62,6 +74,7 @@ export async function exportArchive(
       read += bytes;
       report((0.4 * read) / all, 'hashing');
     });
+    refuseUntakeable(manifest);
     if (plan.version) await checkFrozen(plan.version, manifest, plan.leftOut);
     const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
     const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
@@ -107,6 +120,18 @@ export async function exportArchive(
     throw error;
   } finally {
     await rm(spool, { recursive: true, force: true });
+  }
+}
+
+/** Throws BAD_FILE rather than to write an archive that no import would take. */
+function refuseUntakeable(manifest: ArchiveManifest): void {
+  try {
+    checkFiles(manifest, LIMITS);
+  } catch (error) {
+    const { message, details } = errorBody(error);
+    throw new StudioError('BAD_FILE', `No archive was made, since no import would take it. ${message}`, details, {
+      cause: error,
+    });
   }
 }
 

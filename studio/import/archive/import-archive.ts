@@ -19,6 +19,7 @@ import { type ArchiveLibrary, archiveLibrarySchema } from '../../../schemas/arch
 import { errorBody, isPassing, StudioError } from '../../../schemas/errors.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { flushFolder, flushTree } from '../../files/atomic.ts';
+import { withFolderLock } from '../../files/folder-lock.ts';
 import { move } from '../../files/move.ts';
 import { makePrivate, makeTreePrivate } from '../../files/private.ts';
 import { readRecording, writeRecording } from '../../store/recording-folder.ts';
@@ -79,6 +80,15 @@ export async function importArchive(
   if (!infoOf(source).isFile()) {
     throw new StudioError('BAD_FILE', `${source} is a folder and no archive. Name the .tar file.`, { file: source });
   }
+  const { signal, report } = options;
+  // Two that unpack the same archive into one folder would write into, name and remove each other's files.
+  return withFolderLock(workspace.recordingsDir, 'import-archive', () => takeWhole(workspace, source, options), {
+    signal,
+    onWait: () => report(0, 'waiting for another archive that is being imported into this workspace'),
+  });
+}
+
+async function takeWhole(workspace: Workspace, source: string, options: ArchiveImportOptions): Promise<TakenArchive> {
   const { signal, report, limits = LIMITS } = options;
   forgetOld(workspace);
   const archive = await openArchive(source, limits, signal);

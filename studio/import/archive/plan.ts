@@ -7,6 +7,7 @@ import {
   ARCHIVE_VERSION,
   type ArchiveLibrary,
   type ArchiveManifest,
+  archiveLibrarySchema,
 } from '../../../schemas/archive.ts';
 import { hasTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
 import { withoutDeviceName } from '../../../schemas/device-names.ts';
@@ -82,10 +83,19 @@ export async function planArchive(
     );
   }
   const taken: RecordingEntry[] = [];
+  const spelled = new Map<string, string>();
   for (const entry of wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     if (taken.at(-1)?.id === entry.id) continue;
+    const other = spelled.get(entry.id.toLowerCase());
+    // An archive is taken whole or not at all: what no import takes would keep the others out.
     if (isLive(entry.folder)) leftOut.push(`${entry.id}: it is being recorded`);
-    else taken.push(entry);
+    else if (entry.phase !== 'closed') leftOut.push(`${entry.id}: it was not closed; \`recover\` closes it`);
+    else if (other !== undefined && !version)
+      leftOut.push(`${entry.id}: on some systems it is the same name as ${other}`);
+    else {
+      taken.push(entry);
+      spelled.set(entry.id.toLowerCase(), entry.id);
+    }
   }
   if (taken.length === 0) {
     throw new StudioError(
@@ -110,6 +120,7 @@ export async function planArchive(
   }
   const only = version || ids !== null ? new Set(taken.map(({ task }) => task)) : null;
   const { library, attachments } = await libraryOf(workspace, { only, version }, taken, leftOut);
+  refuseUntakeable(library);
   contents.unshift(textAt('library.json', `${JSON.stringify(library, null, 1)}\n`));
   return {
     contents: [...contents, ...attachments, ...(version && called ? versionFiles(workspace, version, called) : [])],
@@ -117,6 +128,21 @@ export async function planArchive(
     version: version && called ? { ...version, info: { ...version.info, name: called } } : null,
     leftOut,
   };
+}
+
+/** Throws BAD_FILE rather than to make an archive that no import would take: a folder that was copied in may say anything. */
+function refuseUntakeable(library: ArchiveLibrary): void {
+  const result = archiveLibrarySchema.safeParse(library);
+  if (result.success) return;
+  const { path = [], message = 'it does not fit' } = result.error.issues[0] ?? {};
+  const [list, at] = path;
+  const one: unknown = Reflect.get(Reflect.get(library, list ?? '') ?? {}, at ?? '');
+  const id = typeof one === 'object' && one !== null && 'id' in one ? ` "${String(one.id).slice(0, 80)}"` : '';
+  throw new StudioError(
+    'BAD_FILE',
+    `No archive was made, since no import would take it: ${String(list ?? 'library')}${id}, field \`${String(path.at(-1) ?? '')}\`: ${message}. Change it, or leave it out.`,
+    { field: path.map(String).join('.') },
+  );
 }
 
 function frozenEntry(all: ReadonlyMap<string, RecordingEntry>, id: string, version: string): RecordingEntry {

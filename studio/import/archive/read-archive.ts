@@ -15,13 +15,13 @@ import { type ImportLimits, LIMITS } from '../limits.ts';
 import { parseLine, refuseLater } from '../lines.ts';
 import { isLeftOut } from '../names.ts';
 import { padding, readTarHeader, TAR_BLOCK, type TarEntry } from '../tar.ts';
-import { MANIFEST_FILE } from './export-archive.ts';
 import { refused } from './frozen.ts';
 
 /** recordings/<id>/ and what a recording may hold, or attachments/<task>/<file>. */
 const DEPTH = LIMITS.depth + 2;
 const CHUNK = 1 << 20;
 
+export const MANIFEST_FILE = 'archive.json';
 const VERSION_FILES = [SNAPSHOT_FILE, VERSION_FILE];
 const versionFile = (name: string, file: string): string => `${VERSIONS_FOLDER}/${name}/${file}`;
 
@@ -109,8 +109,14 @@ function parseManifest(text: Buffer): ArchiveManifest {
   throw refused(`${MANIFEST_FILE}: ${parsed.why}`);
 }
 
-/** Names, counts and sizes, before a byte is written. Two spellings of one name would be one file on some systems. */
-function checkFiles({ files, recordings, dataset }: ArchiveManifest, limits: ImportLimits): Map<string, ArchiveFile> {
+/**
+ * Names, counts and sizes, before a byte is written. Two spellings of one name would be one file on some systems. Throws
+ * BAD_FILE.
+ */
+export function checkFiles(
+  { files, recordings, dataset }: ArchiveManifest,
+  limits: ImportLimits,
+): Map<string, ArchiveFile> {
   if (files.length > limits.entries) throw refused(`it holds more than ${limits.entries} files`);
   const known = new Map<string, ArchiveFile>();
   const spelled = new Set<string>();
