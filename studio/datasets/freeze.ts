@@ -17,7 +17,7 @@ import {
   versionNameSchema,
 } from '../../schemas/dataset.ts';
 import { hasTerms } from '../../schemas/dataset-terms.ts';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
 import { KEYFRAME_RULES_VERSION } from '../../schemas/recording.ts';
 import { flushFolder, flushTree, writeFileAtomic } from '../files/atomic.ts';
 import { folderIn } from '../files/inside.ts';
@@ -164,7 +164,8 @@ async function named<T>(recording: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const { code, message, details } = errorBody(error);
-    if (code === 'INTERNAL' || code === 'CANCELLED') throw error;
+    // A full disk or a lock is no fault of the recording: leaving it out would mend nothing.
+    if (code === 'INTERNAL' || isPassing(code)) throw error;
     throw new StudioError(
       code,
       `${recording} cannot be frozen: ${message} Mend it, or leave it out by a filter (a tag, for example). Nothing was kept.`,
