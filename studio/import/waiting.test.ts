@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nameElement } from '../../core/annotate/edit.ts';
 import { StudioError } from '../../schemas/errors.ts';
@@ -134,3 +135,116 @@ test.each(['DISK_FULL', 'WORKSPACE_BUSY', 'DISK_FAILED', 'INTERNAL'] as const)(
     expect(left()).toEqual([]);
   },
 );
+
+describe('a folder is copied file by file, in any order', () => {
+  /** Every file of the recording, these last. */
+  const filesBut = (...last: string[]): string[] => [...readdirSync(out).filter((one) => !last.includes(one)), ...last];
+  async function copyAs(names: readonly string[], between: (name: string) => Promise<unknown>): Promise<void> {
+    mkdirSync(folder(), { recursive: true });
+    for (const one of names) {
+      cpSync(join(out, one), join(folder(), one), { recursive: true });
+      await between(one);
+    }
+  }
+  /** Longer than a file must have rested. */
+  const aWhile = () => sleep(2100);
+  const look = () => open.refresh({ now: true });
+
+  test('what was said comes long after the recording itself, and is taken while the workspace is open', async () => {
+    await copyAs(filesBut('annotation.json', 'curation.json', 'history.jsonl'), async (one) => {
+      if (one === 'recording.json') await look();
+      if (one === 'annotation.json') await aWhile();
+      await look();
+    });
+    await aWhile();
+    await look();
+    await finished();
+    expect(await labels()).toEqual(['Name', 'Name', 'Begin']);
+    expect(left()).toEqual([]);
+    // What was looked at is not looked at for ever.
+    const jobs = (await finished()).length;
+    await look();
+    expect(await finished()).toHaveLength(jobs);
+  }, 30_000);
+
+  test('an annotation whose history still comes is not taken without it', async () => {
+    const names = filesBut('events.jsonl', 'history.jsonl');
+    await copyAs(names, async (one) => {
+      if (one !== names.at(-2)) return;
+      await open.workspace.syncIndex();
+      const taking = takeWaiting(open.workspace, open.unchecked.documents, { settled: 400 });
+      for (let n = 0; n < 8; n++) {
+        await sleep(100);
+        writeFileSync(join(folder(), 'frames.jsonl'), '', { flag: 'a' });
+        renameSync(join(folder(), 'frames.jsonl'), join(folder(), 'frames.jsonl-'));
+        renameSync(join(folder(), 'frames.jsonl-'), join(folder(), 'frames.jsonl'));
+      }
+      cpSync(join(out, 'history.jsonl'), join(folder(), 'history.jsonl'));
+      expect((await taking).warnings).toEqual([]);
+    });
+    await takeWaiting(open.workspace, open.unchecked.documents, now);
+    expect(await labels()).toEqual(['Name', 'Name', 'Begin']);
+  });
+
+  test.each(['events.jsonl', 'frames.jsonl'])('what was said waits while %s is missing', async (missing) => {
+    await copyAs(filesBut(missing).slice(0, -1), async () => undefined);
+    await open.workspace.syncIndex();
+    const { warnings } = await takeWaiting(open.workspace, open.unchecked.documents, now);
+    expect(warnings.join()).toContain(`what was said of it was not taken yet: ${join(folder(), missing)}`);
+    expect(left()).toEqual(['annotation.json', 'curation.json', 'history.jsonl']);
+    cpSync(join(out, missing), join(folder(), missing));
+    expect((await takeWaiting(open.workspace, open.unchecked.documents, now)).warnings).toEqual([]);
+    expect(await labels()).toEqual(['Name', 'Name', 'Begin']);
+    expect(left()).toEqual([]);
+  });
+
+  test('while an import runs it is taken after that', async () => {
+    const over = Promise.withResolvers<null>();
+    const job = await open.jobs.add('import', 'another', () => over.promise);
+    copyIn();
+    await look();
+    expect(await open.jobs.list()).toHaveLength(1);
+    over.resolve(null);
+    await open.jobs.finished(job.id);
+    await aWhile();
+    await look();
+    await finished();
+    expect(await labels()).toEqual(['Name', 'Name', 'Begin']);
+  });
+});
+
+test('two that take at once take it once, and neither says that it does not fit', async () => {
+  const dir = join(folders.make(), 'w');
+  const both = [0, 1].map(() => openStore(dir, { create: true }));
+  const [one, two] = both.map((workspace) => openDocuments(workspace, reviewGate())) as [Documents, Documents];
+  cpSync(out, join(both[0]!.recordingsDir, ID), { recursive: true });
+  await both[0]!.syncIndex();
+  // Both have looked before either has written; the first has not cleared away when the second writes.
+  const [written, tried] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first: Documents = {
+    ...one,
+    get: (...args) => one.get(...args),
+    since: (...args) => one.since(...args),
+    async arriveWith(...args) {
+      await one.arriveWith(...args);
+      written.resolve();
+      await Promise.race([tried.promise, sleep(500)]);
+    },
+  };
+  const second: Documents = {
+    ...two,
+    get: (...args) => two.get(...args),
+    since: (...args) => two.since(...args),
+    async arriveWith(...args) {
+      await written.promise;
+      await two.arriveWith(...args).finally(() => setTimeout(tried.resolve, 50));
+    },
+  };
+  const done = await Promise.all([takeWaiting(both[0]!, first, now), takeWaiting(both[1]!, second, now)]);
+  expect(done.flatMap(({ warnings }) => warnings)).toEqual([]);
+  const names = readdirSync(join(both[0]!.recordingsDir, ID));
+  expect(names.filter((name) => /history|annotation|curation|arrival/.test(name))).toEqual([]);
+  expect((await one.history(ID, { limit: 9 })).map(({ label }) => label)).toEqual(['Name', 'Name', 'Begin']);
+  for (const documents of [one, two]) await documents.close();
+  for (const workspace of both) workspace.close();
+});

@@ -1,5 +1,5 @@
 import { openDocuments } from '../documents/documents.ts';
-import { waitsIn } from '../import/waiting.ts';
+import { hasSettled, lastChangeIn, waitsIn } from '../import/waiting.ts';
 import { createHub, type Hub } from '../jobs/hub.ts';
 import { type Jobs, openJobs } from '../jobs/queue.ts';
 import { reviewGate } from '../review/gate.ts';
@@ -54,10 +54,21 @@ const READY = 5;
 const OUTSIDE_MS = 700;
 /** How often lists are told of work on recordings, at most, ms. */
 const LISTS_MS = 1500;
+/** A folder that changed within this time may still be copied: it is looked at again, ms. */
+const COPIED_MS = 60_000;
 /** While threads of this studio write, a change by another process is told after so long at most, ms. */
 const OURS_MS = 10_000;
 
 const EVERYTHING: readonly LibraryChange['what'][] = ['tasks', 'recordings', 'software', 'people'];
+
+/** 0 for a folder that went meanwhile. */
+function changeIn(folder: string): number {
+  try {
+    return lastChangeIn(folder);
+  } catch {
+    return 0;
+  }
+}
 
 const newest = async (workspace: Workspace): Promise<string[]> =>
   (await workspace.indexedRecordings()).slice(0, READY).map(({ id }) => id);
@@ -94,22 +105,37 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
   let refreshing: Promise<void> | null = null;
   let closed = false;
 
+  /** Recordings whose folders may still be copied, or wait for an import to end: they are looked at again. */
+  const coming = new Set<string>();
+  /** When a file of a recording had changed last as it was taken: what has not changed since needs no second look. */
+  const offered = new Map<string, number>();
+
   /**
    * Recordings that wait in folders (copied in with their annotation, or left by an import that was interrupted) are taken by
-   * a job, so that it is told. An import that runs now takes what it brings itself. Default: of all recordings.
+   * a job, so that it is told. An import that runs now takes what it brings itself; what was copied in meanwhile is taken after
+   * it, and what comes into a folder later, when it is whole. Default: of all recordings.
    */
   async function offerWaiting(only?: ReadonlySet<string>): Promise<void> {
     if (only?.size === 0) return;
-    const entries: RecordingEntry[] = [];
+    const ready: [entry: RecordingEntry, change: number][] = [];
     for (const one of await workspace.indexedRecordings()) {
       await breathe();
-      if ((only?.has(one.id) ?? true) && waitsIn(one)) entries.push(one);
+      if (!(only?.has(one.id) ?? true)) continue;
+      coming.delete(one.id);
+      const change = changeIn(one.folder);
+      if (!hasSettled(change, COPIED_MS)) coming.add(one.id);
+      const isNews = !offered.has(one.id) || (hasSettled(change) && offered.get(one.id) !== change);
+      if (isNews && waitsIn(one)) ready.push([one, change]);
     }
-    if (entries.length === 0) return;
-    if ((await jobs.list()).some(({ kind, state }) => kind === 'import' && state === 'running')) return;
-    const subject = entries.length === 1 ? entries[0]!.id : `${entries.length} recordings`;
+    if (ready.length === 0) return;
+    if ((await jobs.list()).some(({ kind, state }) => kind === 'import' && state === 'running')) {
+      for (const [{ id }] of ready) coming.add(id);
+      return;
+    }
+    for (const [{ id }, change] of ready) offered.set(id, change);
+    const subject = ready.length === 1 ? ready[0]![0].id : `${ready.length} recordings`;
     await jobs.add('arrival', subject, async ({ signal }) => {
-      const recordings = entries.map(({ id }) => id);
+      const recordings = ready.map(([{ id }]) => id);
       const { taken, warnings } = await background.run('takeArrived', { recordings }, { signal, alone: true });
       for (const what of EVERYTHING) changes.publish({ what });
       for (const id of recordings) annotated.publish(id);
@@ -126,7 +152,7 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
     // A job, so that it is told where people look.
     if (moved.length > 0) await jobs.add('task', 'recordings that were copied in', async () => moved.join('; '));
     void documents.prepare(refreshed === null ? await newest(workspace) : [...added, ...changed]);
-    await offerWaiting(refreshed === null ? undefined : new Set([...added, ...changed]));
+    await offerWaiting(refreshed === null ? undefined : new Set([...added, ...changed, ...coming]));
     // Not the wall clock: one that is set back would end the looking for hours.
     refreshed = performance.now();
     if (added.length + changed.length + gone.length === 0) return;
