@@ -83,7 +83,9 @@ export const arrivalFileSchema = z.object({
   /** The state of the work, as the archive says; null when nothing says it. */
   state: z.string().max(40).nullable(),
   tags: z.array(z.string().max(50)).max(1000),
-  /** State and tags were taken; files beside it may still wait. */
+  /** A file of the recording that its task is owed as its transcript, and the name that it had. */
+  transcript: z.object({ file: z.string().max(200), name: z.string().max(300) }).optional(),
+  /** State, tags and transcript were taken; files beside it may still wait. */
   told: z.boolean(),
 });
 export type ArrivalFile = z.infer<typeof arrivalFileSchema>;

@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { tagSchema } from '../../schemas/dataset.ts';
+import { errorBody, isPassing, whyNot } from '../../schemas/errors.ts';
 import { type ArrivalFile, arrivalFileSchema } from '../../schemas/history.ts';
 import { isRecordingState } from '../../schemas/task-terms.ts';
 import { tagRecordings } from '../datasets/tags.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { hasFile } from '../files/inside.ts';
+import { hasFile, readIn } from '../files/inside.ts';
 import { arriveInState } from '../review/arrival.ts';
+import { attach, hasAttachment } from '../store/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { LIMITS } from './limits.ts';
 import { readBoundedJson } from './lines.ts';
@@ -20,9 +24,10 @@ export const ARRIVAL_FILE = 'arrival.json';
 export function noteArrival(
   folder: string,
   recording: string,
-  { state, tags }: Pick<ArrivalFile, 'state' | 'tags'> = { state: null, tags: [] },
+  { state = null, tags = [], transcript }: Partial<Pick<ArrivalFile, 'state' | 'tags' | 'transcript'>> = {},
 ): void {
-  write(folder, { schema: 'trajectory-studio/arrival', version: 1, recording, state, tags, told: false });
+  const owed = { state, tags, ...(transcript && { transcript }) };
+  write(folder, { schema: 'trajectory-studio/arrival', version: 1, recording, ...owed, told: false });
 }
 
 const write = (folder: string, note: ArrivalFile): void =>
@@ -33,17 +38,44 @@ export function readArrival(folder: string): ArrivalFile | null {
   return hasFile(folder, ARRIVAL_FILE) ? readBoundedJson(join(folder, ARRIVAL_FILE), arrivalFileSchema, LIMITS) : null;
 }
 
-/** How far the work on it is, and its tags. Noted as taken, so that it is not said again after somebody worked here. */
+/**
+ * How far the work on it is, its tags, and the file that its task is owed. Noted as taken, so that it is not said again after
+ * somebody worked here. Gives what did not fit, in words.
+ */
 export async function takeArrival(
   workspace: Workspace,
   recording: string,
   folder: string,
   note: ArrivalFile,
-): Promise<void> {
-  if (note.told) return;
+): Promise<string[]> {
+  if (note.told) return [];
   if (isRecordingState(note.state)) await arriveInState(workspace, recording, note.state);
   // Another program may allow other tags; what is none here is left out.
   const add = note.tags.filter((tag) => tagSchema.safeParse(tag).success);
   if (add.length > 0) await tagRecordings(workspace, { recordings: [recording], add, remove: [] });
+  const warnings = note.transcript ? await takeTranscript(workspace, recording, folder, note.transcript) : [];
   write(folder, { ...note, told: true });
+  return warnings;
+}
+
+/** The file has an id that follows from the recording: given again after a kill, it is as given once. */
+async function takeTranscript(
+  workspace: Workspace,
+  recording: string,
+  folder: string,
+  { file, name }: NonNullable<ArrivalFile['transcript']>,
+): Promise<string[]> {
+  const hex = createHash('sha256').update(`${recording}\n${file}`).digest('hex');
+  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  try {
+    if (await hasAttachment(workspace, id)) return [];
+    const { task } = await workspace.getRecording(recording);
+    await attach(workspace, { id, task, role: 'transcript', name, body: Readable.from([readIn(folder, file)]) });
+    return [];
+  } catch (error) {
+    const { code } = errorBody(error);
+    if (isPassing(code) || code === 'INTERNAL') throw error;
+    // It is in the recording's own folder all the same.
+    return [`the transcript was not kept with the task: ${whyNot(error)}`];
+  }
 }

@@ -100,6 +100,25 @@ describe('a video without events', () => {
     }
   });
 
+  test('comes to the task that waits for it; one that fails takes no task of a person along', async () => {
+    const { workspace } = bench;
+    const software = await workspace.findSoftware('GIMP');
+    const waiting = await workspace.ensureTask({ software, goal: 'How to move' });
+    const other = await workspace.ensureTask({ id: 'GIMP_7', software, goal: 'Another' });
+    for (const task of [other.id, undefined]) {
+      const control = new AbortController();
+      const report = (share: number): void => {
+        if (share > 0.6) control.abort(new Error('stop'));
+      };
+      const stop = { signal: control.signal, report };
+      const stopped = bench.take(video, { sampling, app: 'GIMP', task, ...stop });
+      await expect(stopped).rejects.toMatchObject({ code: 'CANCELLED' });
+    }
+    expect((await workspace.listTasks()).map(({ id }) => id)).toEqual(['GIMP_1', 'GIMP_7']);
+    const { entry } = await bench.take(video, { sampling, app: 'GIMP' });
+    expect(entry.task).toBe(waiting.id);
+  });
+
   test('sound and a turned picture are told; the picture is turned as players turn it', async () => {
     const file = join(bench.elsewhere, 'phone.mov');
     const tone = ['-f', 'lavfi', '-i', 'sine=duration=6'];

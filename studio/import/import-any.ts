@@ -1,10 +1,9 @@
-import { createReadStream, lstatSync, type Stats } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { lstatSync, type Stats } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
 import { append } from '../../core/lists.ts';
 import type { FfmpegInfo } from '../../native/ffmpeg/find.ts';
-import { StudioError, whyNot } from '../../schemas/errors.ts';
+import { StudioError } from '../../schemas/errors.ts';
 import type { Documents } from '../documents/documents.ts';
-import { attach } from '../store/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { importDucktrack } from './ducktrack/import-ducktrack.ts';
 import { ducktrackFiles } from './ducktrack/read.ts';
@@ -88,16 +87,6 @@ async function importKind(
   if (kind === 'naturalgaia') return importNaturalgaia(workspace, source, foreign);
   if (kind !== 'video') return { imported: [await importDucktrack(workspace, source, foreign)], known: [] };
   const { sampling, ...rest } = foreign;
-  const { transcript, ...imported } = await importVideo(workspace, source, { ...rest, ...(sampling && { sampling }) });
-  if (transcript !== null) {
-    const body = createReadStream(transcript);
-    try {
-      const { task } = imported.entry;
-      await attach(workspace, { task, role: 'transcript', name: basename(transcript), body, signal: options.signal });
-    } catch (error) {
-      // It is in the recording's own folder all the same.
-      imported.warnings.push(`the transcript was not kept with the task: ${whyNot(error)}`);
-    }
-  }
+  const imported = await importVideo(workspace, source, { ...rest, ...(sampling && { sampling }) });
   return { imported: [imported], known: [] };
 }

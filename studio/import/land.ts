@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { append } from '../../core/lists.ts';
 import { errorBody, StudioError } from '../../schemas/errors.ts';
+import type { ArrivalFile } from '../../schemas/history.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { recoverRecording } from '../capture/recover.ts';
 import { flushFolder, flushTree } from '../files/atomic.ts';
@@ -21,6 +22,8 @@ export type ImportOptions = {
   limits?: ImportLimits;
   /** Says where the checked copy belongs; `undo` when it does not land after all. Gives what is to be said. */
   place?(folder: string, recording: Recording): Promise<{ warnings: string[]; undo(): Promise<void> }>;
+  /** A file of the recording that its task is to have as its transcript. */
+  owed?: ArrivalFile['transcript'];
 };
 export type Imported = { entry: RecordingEntry; warnings: string[] };
 
@@ -41,7 +44,7 @@ export type Building = {
 export async function landRecording(
   workspace: Workspace,
   source: string,
-  { signal, report, limits = LIMITS, place }: ImportOptions,
+  { signal, report, limits = LIMITS, place, owed }: ImportOptions,
   build: (building: Building) => Promise<void>,
 ): Promise<Imported> {
   await removeKilledImports(workspace.recordingsDir);
@@ -65,7 +68,9 @@ export async function landRecording(
     if (recording.state === 'recording') await recoverRecording(temporary);
     signal.throwIfAborted();
     const folder = join(workspace.recordingsDir, recording.id);
-    if (CARRIED_NAMES.some((name) => hasFile(temporary, name))) noteArrival(temporary, recording.id);
+    const transcript = owed && hasFile(temporary, owed.file) ? owed : undefined;
+    if (transcript || CARRIED_NAMES.some((name) => hasFile(temporary, name)))
+      noteArrival(temporary, recording.id, transcript ? { transcript } : {});
     await makeTreePrivate(temporary);
     // The database keeps what it is told through a power cut: so must the files that it names.
     await flushTree(temporary);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -47,6 +47,13 @@ test('what a killed import left goes; what somebody works on, or may work on, st
   expect(await removeKilledImports(dir, Date.now() + 3 * DAY)).toBe(0);
   endImport(mine);
   expect(readdirSync(dir).filter((name) => name.startsWith(mine))).toEqual([]);
+});
+
+test.runIf(process.platform !== 'win32')('a pipe in the place of who works on it is waited for by nobody', async () => {
+  const dir = folders.make();
+  leave(dir, id(1), null);
+  execFileSync('mkfifo', [join(dir, `${id(1)}.holder`)]);
+  expect(await removeKilledImports(dir)).toBe(0);
 });
 
 test('the next import removes it, and leaves nothing of its own', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { readIn } from '../files/inside.ts';
 import { recordingMode } from '../files/private.ts';
 import { describeHolder, livenessOf, parseHolder } from '../files/process-id.ts';
 
@@ -51,7 +52,7 @@ export async function removeKilledImports(recordingsDir: string, now = Date.now(
 function isLeft(path: string, now: number): boolean {
   const file = path.endsWith(HOLDER) ? path : `${path}${HOLDER}`;
   try {
-    const holder = parseHolder(readFileSync(file, 'utf8'));
+    const holder = parseHolder(readIn(dirname(file), basename(file)).toString('utf8'));
     const liveness = holder ? livenessOf(holder) : 'unknown';
     if (liveness !== 'unknown') return liveness === 'dead';
   } catch {

@@ -7,6 +7,7 @@ import type { ArrivalFile } from '../../schemas/history.ts';
 import type { Documents } from '../documents/documents.ts';
 import { flushFolder } from '../files/atomic.ts';
 import { hasFile, removeIn } from '../files/inside.ts';
+import { openFolder } from '../recordings/closed.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { ANNOTATION_FILE, annotationFileSchema, takeAnnotation } from './annotation-file.ts';
 import { ARRIVAL_FILE, readArrival, takeArrival } from './arrival-file.ts';
@@ -16,6 +17,13 @@ import { CURATION_FILE, takeCuration } from './curation-file.ts';
 import { HISTORY_FILE, openHistory } from './history-file.ts';
 import { LIMITS } from './limits.ts';
 import { readBoundedJson } from './lines.ts';
+
+const LATER = 'It stays there and is taken when the workspace is opened, or something is imported, the next time.';
+
+function sentence(error: unknown): string {
+  const { message } = errorBody(error);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
 
 /** A file can never be taken here for these: what it says is at fault, or does not fit what is here. */
 const NEVER: ReadonlySet<string> = new Set<ErrorCode>(['BAD_FILE', 'CONFLICT', 'UNKNOWN_STEP', 'USAGE']);
@@ -51,8 +59,8 @@ export async function takeCarried(
   function judge(name: string, what: string, error: unknown): Outcome {
     // Another process took it meanwhile.
     if (!hasFile(folder, name)) return 'nothing';
-    const { code, message } = errorBody(error);
-    const why = /[.!?]$/.test(message) ? message : `${message}.`;
+    const { code } = errorBody(error);
+    const why = sentence(error);
     if (NEVER.has(code)) {
       warnings.push(`its ${what} was not taken: ${why} The file stays in its folder as ${putAside(folder, name)}.`);
       return 'refused';
@@ -78,8 +86,9 @@ export async function takeCarried(
   let note: ArrivalFile | null = null;
   try {
     note = readArrival(folder);
-    if (note !== null) await takeArrival(workspace, recording, folder, note);
+    if (note !== null) append(warnings, await takeArrival(workspace, recording, folder, note));
     if (note?.told === false && (note.state !== null || note.tags.length > 0)) taken.push('state and tags');
+    if (note?.told === false && note.transcript) taken.push('transcript');
   } catch (error) {
     // Nothing else is taken before the state: what came later would be told over.
     if (judge(ARRIVAL_FILE, 'arrival note', error) === 'waits') return { taken, warnings };
@@ -87,6 +96,11 @@ export async function takeCarried(
   const isImport = note !== null;
   const arriving = note !== null && note.state !== null;
 
+  const unreadable = whyUnreadable(folder);
+  if (unreadable !== null) {
+    warnings.push(`what was said of it was not taken yet: ${unreadable} ${LATER}`);
+    return { taken, warnings };
+  }
   const history = await take(HISTORY_FILE, 'history', async () => {
     await landHistory(workspace, documents, recording, folder);
     removeIn(folder, ANNOTATION_FILE);
@@ -105,6 +119,20 @@ export async function takeCarried(
   return { taken, warnings };
 }
 
+/**
+ * Why the recording cannot be read that something was said of: half of it is copied, or a file of it is missing. That is no
+ * fault of what was said.
+ */
+function whyUnreadable(folder: string): string | null {
+  if (!hasFile(folder, HISTORY_FILE) && !hasFile(folder, ANNOTATION_FILE)) return null;
+  try {
+    openFolder(folder);
+    return null;
+  } catch (error) {
+    return sentence(error);
+  }
+}
+
 /** Throws as Documents.arriveWith; BAD_FILE for a history that could not have been written here. */
 async function landHistory(
   workspace: Workspace,
@@ -118,7 +146,12 @@ async function landHistory(
   const said = hasFile(folder, ANNOTATION_FILE) ? recordsIn(folder) : null;
   const odd = await oddHistory(folder, recording, said, LIMITS, never);
   if (odd !== null) throw new StudioError('BAD_FILE', odd, { file: HISTORY_FILE });
-  await documents.arriveWith(recording, await openHistory(file, LIMITS, never));
+  try {
+    await documents.arriveWith(recording, await openHistory(file, LIMITS, never));
+  } catch (error) {
+    // Another process takes it at the same time: what is here is this very history.
+    if (hasFile(folder, HISTORY_FILE) && !(await isTold(workspace, recording, file))) throw error;
+  }
 }
 
 function recordsIn(folder: string): Records {

@@ -6,7 +6,7 @@ import type { Origin } from '../../schemas/import.ts';
 import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
 import { nearestSoftware, type Software } from '../store/software.ts';
-import { dropUnusedTask, fillAnswer } from '../store/tasks.ts';
+import { dropUnusedTask, fillAnswer, hasTask, taskInWaiting } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Building, type Imported, type ImportOptions, landRecording } from './land.ts';
 
@@ -46,13 +46,17 @@ async function placeTask(workspace: Workspace, wishes: ImportWishes, found: Foun
   const goal = (wishes.goal ?? found.goal)?.trim() || '';
   if (goal === '') guessed.push('no goal is told: it is empty');
   const software = await softwareOf(workspace, name);
-  const task = await workspace.ensureTask({ id: wishes.task, software, goal });
-  const answer = found.answer === undefined ? null : await fillAnswer(workspace.db, task.id, found.answer);
+  const { db } = workspace;
+  const isHere = wishes.task !== undefined && (await hasTask(db, wishes.task));
+  const waiting = wishes.task === undefined ? await taskInWaiting(db, software, goal) : undefined;
+  const task = waiting ?? (await workspace.ensureTask({ id: wishes.task, software, goal }));
+  const answer = found.answer === undefined ? null : await fillAnswer(db, task.id, found.answer);
   return {
     app: { id: software.id, name: software.name },
     task: { id: task.id, goal: task.goal },
     answer,
-    undo: () => dropUnusedTask(workspace.db, task.id),
+    // A task that somebody else made stays, also one that nobody has demonstrated.
+    undo: async () => (isHere || waiting ? undefined : dropUnusedTask(db, task.id)),
   };
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
@@ -22,5 +24,27 @@ test('files that are attached within one millisecond, or while the clock goes ba
     await attach(workspace, { task: id, role: 'material', name, body: Readable.from([Buffer.from(name)]) });
   }
   expect((await listAttachments(workspace.db, id)).map((one) => one.name)).toEqual(names);
+  workspace.close();
+});
+
+test('what a killed program had half received goes with the next file; what still comes stays', async () => {
+  const workspace = openWorkspace(join(folders.make(), 'workspace'), { create: true });
+  const software = await findSoftware(workspace.db, 'gimp');
+  const { id } = await ensureTask(workspace.db, { software, goal: 'Crop' });
+  const folder = join(workspace.dir, 'attachments', id);
+  const one = (name: string) =>
+    attach(workspace, { task: id, role: 'material', name, body: Readable.from([Buffer.from(name)]) });
+  await one('first.bin');
+  const [left, older, coming] = ['.tmp', '.part', '.tmp'].map((ending) => `.${randomUUID()}${ending}`) as [
+    string,
+    string,
+    string,
+  ];
+  for (const name of [left, older, coming]) writeFileSync(join(folder, name), 'half');
+  for (const name of [left, older]) utimesSync(join(folder, name), 1, 1);
+  await one('second.bin');
+  const names = readdirSync(folder);
+  expect(names.filter((name) => name.startsWith('.'))).toEqual([coming]);
+  expect(names).toHaveLength(3);
   workspace.close();
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, renameSync, rmSync, statfsSync } from 'node:fs';
+import { createWriteStream, lstatSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -44,6 +44,8 @@ export async function listAttachments(db: Kysely<Tables>, task: string): Promise
 }
 
 type NewAttachment = {
+  /** Default: a new one. */
+  id?: string;
   task: string;
   role: Attachment['role'];
   name: string;
@@ -70,12 +72,13 @@ export async function attachedFiles(db: Kysely<Tables>, task: string): Promise<M
 export async function attach(workspace: Workspace, wanted: NewAttachment): Promise<Attachment> {
   const { task, role } = wanted;
   await taskById(workspace.db, task);
-  const id = randomUUID();
+  const id = wanted.id ?? randomUUID();
   const name = displayName(wanted.name);
   const file = ['attachments', safeName(task), `${id}-${safeName(name)}`].join('/');
   const path = join(workspace.dir, file);
   folderIn(workspace.dir, dirname(file));
-  const temporary = join(dirname(path), `.${id}.part`);
+  removeAbandoned(dirname(path));
+  const temporary = join(dirname(path), `.${randomUUID()}${TEMPORARY}`);
   try {
     const bytes = await receive(wanted, temporary);
     const mime = mimeOf(temporary);
@@ -96,6 +99,24 @@ export async function attach(workspace: Workspace, wanted: NewAttachment): Promi
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+const TEMPORARY = '.tmp';
+/** A file on its way of which nothing came for so long is no longer on its way, ms. */
+const ABANDONED = 3_600_000;
+
+/** Files that were half here when the program was killed; they may be of any size. */
+function removeAbandoned(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^\.[0-9a-f-]{36}\.(tmp|part)$/.test(name)) continue;
+    const info = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (info && Date.now() - info.mtimeMs > ABANDONED) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** Whether there is a file of this id. */
+export async function hasAttachment({ db }: Pick<Workspace, 'db'>, id: string): Promise<boolean> {
+  return (await db.selectFrom('attachments').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 /** Later than that of every file of the task: lists, exports and archives keep the order in which files were attached. */

@@ -52,6 +52,25 @@ export async function countTasks(db: Kysely<Tables>): Promise<Map<string, number
 export const hasTask = async (db: Kysely<Tables>, id: string): Promise<boolean> =>
   (await findTask(db, id)) !== undefined;
 
+/**
+ * The task of this software and goal that nobody has demonstrated yet: it waits for a recording, or an import was killed
+ * after it had made it.
+ */
+export async function taskInWaiting(db: Kysely<Tables>, software: Software, goal: string): Promise<Task | undefined> {
+  if (goal === '') return undefined;
+  const row = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('software_id', '=', software.id)
+    .where('goal', '=', goal)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('recordings').select('recordings.id').whereRef('recordings.task_id', '=', 'tasks.id'))),
+    )
+    .orderBy('number')
+    .executeTakeFirst();
+  return row && findTask(db, row.id);
+}
+
 async function findTask(db: Kysely<Tables>, id: string): Promise<Task | undefined> {
   const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   return row && { id, software: row.software_id, goal: row.goal, state: row.state, createdAt: row.created_at };

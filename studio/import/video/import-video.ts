@@ -28,9 +28,6 @@ export type VideoOptions = ImportOptions &
     transcript?: string | undefined;
   };
 
-/** The video's own transcript, for the task it belongs to: text, never markup. */
-type ImportedVideo = Imported & { transcript: string | null; analysis: Analysis };
-
 const MASTER = 'screen.mkv';
 const MOST_TRANSCRIPT = 16 * 1024 * 1024;
 
@@ -39,18 +36,17 @@ const MOST_TRANSCRIPT = 16 * 1024 * 1024;
  * keyframe to the next. Such a step is a `wait` (A16): the picture says what changed, not what was pressed.
  * Throws as landRecording; BAD_FILE for what is no video or no transcript.
  */
-export async function importVideo(workspace: Workspace, source: string, options: VideoOptions): Promise<ImportedVideo> {
+export async function importVideo(workspace: Workspace, source: string, options: VideoOptions): Promise<Imported> {
   const found = transcriptOf(source, options.transcript);
-  let analysis: Analysis | null = null;
-  const imported = await landForeign(workspace, source, options, async (building, place) => {
+  // Text, never markup. Its task gets it when the recording has landed.
+  const owed = found && { file: placeOfTranscript(found), name: basename(found.path).slice(0, 300) };
+  return landForeign(workspace, source, { ...options, ...(owed && { owed }) }, async (building, place) => {
     const built = await buildFrames(source, building, options);
-    analysis = built.analysis;
     const guessed: string[] = [];
     const placed = await place({ goal: options.goal ?? titleOf(source) }, guessed);
     if (options.goal === undefined) guessed.push('the goal: the name of the file');
     writeVideoRecording(source, building.folder, built, { ...options, placed, guessed, found });
   });
-  return { ...imported, transcript: found?.path ?? null, analysis: analysis! }; // Set by the build that has ended well.
 }
 
 const titleOf = (source: string): string =>
@@ -205,9 +201,12 @@ function isPlainFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-function keepTranscript(folder: string, { path, text, read }: FoundTranscript, endUs: number, guessed: string[]): void {
+const placeOfTranscript = ({ read }: FoundTranscript): string => `attachments/transcript.${read.format}`;
+
+function keepTranscript(folder: string, found: FoundTranscript, endUs: number, guessed: string[]): void {
+  const { path, text, read } = found;
   mkdirSync(join(folder, 'attachments'), { recursive: true });
-  writeFileSync(join(folder, 'attachments', `transcript.${read.format}`), text);
+  writeFileSync(join(folder, placeOfTranscript(found)), text);
   for (const { line, message } of read.problems.slice(0, 5))
     guessed.push(`${basename(path)} line ${line} was passed over: ${message}`);
   const late = read.cues.filter(({ start }) => start > endUs).length;
