@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { smallDisk } from '../store/small-disk-for-tests.ts';
 import { isFolderLocked, withFolderLock } from './folder-lock.ts';
 import { describeHolder } from './process-id.ts';
 
@@ -98,4 +99,19 @@ test.runIf(process.platform !== 'win32')('a pipe in its place is waited for by n
   utimesSync(file, 1, 1);
   expect(isFolderLocked(folder, 'x')).toBe(false);
   expect(await withFolderLock(folder, 'x', async () => 'done')).toBe('done');
+});
+
+test('on a full disk nothing is left that others would wait for', async () => {
+  const place = join(folders.make(), 'disk');
+  const disk = smallDisk(place, 2 ** 20);
+  if (disk === null) return; // This user may mount nothing; studio/api/full-disk.test.ts looks at it in the whole.
+  try {
+    disk.fill();
+    await expect(withFolderLock(place, 'x', async () => 'done')).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(readdirSync(place)).toEqual(['.ballast']);
+    disk.free();
+    expect(await withFolderLock(place, 'x', async () => 'done')).toBe('done');
+  } finally {
+    disk.remove();
+  }
 });

@@ -71,7 +71,7 @@ function take(file: string, holder: Holder): boolean {
   const text = JSON.stringify(holder);
   const own = `${file}.${holder.token.slice(-8)}.tmp`;
   try {
-    writeFileSync(own, text, { flag: 'wx', mode: fileMode(dirname(file)) });
+    writeWhole(own, text);
     try {
       linkSync(own, file);
       return true;
@@ -79,7 +79,7 @@ function take(file: string, holder: Holder): boolean {
       if (codeOf(error) === 'EEXIST') return false;
       if (codeOf(error) === 'ENOENT') throw error;
       // Some file systems (exFAT) know no links.
-      writeFileSync(file, text, { flag: 'wx', mode: fileMode(dirname(file)) });
+      writeWhole(file, text);
       return true;
     } finally {
       rmSync(own, { force: true });
@@ -88,6 +88,16 @@ function take(file: string, holder: Holder): boolean {
     if (codeOf(error) === 'EEXIST') return false;
     if (codeOf(error) !== 'ENOENT') throw error;
     throw new StudioError('BAD_FILE', `There is no folder ${dirname(file)} any more.`, { file: dirname(file) });
+  }
+}
+
+/** Makes a new file. On a full disk it would be made and stay empty: a lock that nobody holds and everybody waits for. */
+function writeWhole(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: fileMode(dirname(file)) });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') rmSync(file, { force: true });
+    throw error;
   }
 }
 
