@@ -107,11 +107,8 @@ describe('a video without events', () => {
     const other = await workspace.ensureTask({ id: 'GIMP_7', software, goal: 'Another' });
     for (const task of [other.id, undefined]) {
       const control = new AbortController();
-      const report = (share: number): void => {
-        if (share > 0.6) control.abort(new Error('stop'));
-      };
-      const stop = { signal: control.signal, report };
-      const stopped = bench.take(video, { sampling, app: 'GIMP', task, ...stop });
+      const report = (share: number): void => void (share > 0.6 && control.abort(new Error('stop')));
+      const stopped = bench.take(video, { sampling, app: 'GIMP', task, signal: control.signal, report });
       await expect(stopped).rejects.toMatchObject({ code: 'CANCELLED' });
     }
     expect((await workspace.listTasks()).map(({ id }) => id)).toEqual(['GIMP_1', 'GIMP_7']);

@@ -252,6 +252,51 @@ function made(
 
 const LIBRARY = { path: 'library.json', content: '{"software":[],"tasks":[],"recordings":[],"attachments":[]}' };
 
+describe('what no import would take is not put into an archive', () => {
+  test('a recording that was not closed, or whose name is another’s on some systems, is left out with the reason', async () => {
+    const { workspace } = workspaceOf();
+    for (const id of ['rec-a', 'rec-A']) writeSample(workspace.recordingsDir, sampleRecording({ id }));
+    writeSample(
+      workspace.recordingsDir,
+      sampleRecording({ id: 'open', state: 'recording', verdict: null, span: null }),
+    );
+    await workspace.syncIndex();
+    const out = join(elsewhere, 'w.tar');
+    const { recordings, leftOut } = await write({ workspace }, out);
+    expect(recordings).toEqual(['rec-A']);
+    expect(leftOut).toEqual([
+      'open: it was not closed; `recover` closes it',
+      'rec-a: on some systems it is the same name as rec-A',
+    ]);
+    expect((await take(workspaceOf(), out)).recordings).toEqual(['rec-A']);
+  });
+
+  test('words and names beyond what is taken are said before anything is written', async () => {
+    const { workspace } = workspaceOf();
+    const folder = writeSample(workspace.recordingsDir, sampleRecording({ id: 'rec-a' }));
+    await workspace.syncIndex();
+    await workspace.db
+      .updateTable('tasks')
+      .set({ goal: 'x'.repeat(20_001) })
+      .execute();
+    const out = join(elsewhere, 'w.tar');
+    await expect(write({ workspace }, out)).rejects.toMatchObject({
+      code: 'BAD_FILE',
+      message: expect.stringMatching(
+        /^No archive was made, since no import would take it: tasks "\w+", field `goal`: /,
+      ),
+    });
+    await workspace.db.updateTable('tasks').set({ goal: 'x' }).execute();
+    mkdirSync(join(folder, 'attachments'));
+    for (const name of ['A.png', 'a.png']) writeFileSync(join(folder, 'attachments', name), name);
+    await expect(write({ workspace }, out)).rejects.toMatchObject({
+      code: 'BAD_FILE',
+      message: expect.stringContaining('stands in it twice'),
+    });
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+});
+
 describe('what a stranger may send as an archive', () => {
   async function refusal(path: string, more: object = {}): Promise<StudioError> {
     const to = workspaceOf();

@@ -81,11 +81,22 @@ export async function importArchive(
     throw new StudioError('BAD_FILE', `${source} is a folder and no archive. Name the .tar file.`, { file: source });
   }
   const { signal, report } = options;
-  // Two that unpack the same archive into one folder would write into, name and remove each other's files.
-  return withFolderLock(workspace.recordingsDir, 'import-archive', () => takeWhole(workspace, source, options), {
-    signal,
-    onWait: () => report(0, 'waiting for another archive that is being imported into this workspace'),
-  });
+  let begun = false;
+  const work = (): Promise<TakenArchive> => {
+    begun = true;
+    return takeWhole(workspace, source, options);
+  };
+  try {
+    // Two that unpack the same archive into one folder would write into, name and remove each other's files.
+    return await withFolderLock(workspace.recordingsDir, 'import-archive', work, {
+      signal,
+      onWait: () => report(0, 'waiting for another archive that is being imported into this workspace'),
+    });
+  } catch (error) {
+    // No room even for the lock: the work itself says how much it needs.
+    if (!begun && errorBody(error).code === 'DISK_FULL') return work();
+    throw error;
+  }
 }
 
 async function takeWhole(workspace: Workspace, source: string, options: ArchiveImportOptions): Promise<TakenArchive> {
