@@ -75,7 +75,13 @@ export async function landRecording(
     // The database keeps what it is told through a power cut: so must the files that it names.
     await flushTree(temporary);
     signal.throwIfAborted();
-    renameSync(temporary, folder);
+    try {
+      renameSync(temporary, folder);
+    } catch (error) {
+      // Another program has imported it meanwhile.
+      await refuseKnown(workspace, recording.id);
+      throw error;
+    }
     flushFolder(workspace.recordingsDir);
     try {
       const entry = await workspace.indexRecording(folder);
