@@ -53,6 +53,20 @@ describe('import', () => {
     expect(JSON.parse(json.out)).toMatchObject({ recording: id, lost: [], warnings: [] });
   });
 
+  test.each([
+    ['--transcript', 'talk.srt', 'transcript'],
+    ['--every', '2s', '--every'],
+    ['--rule', 'K10', '--rule'],
+    ['--share', '0.2', '--share'],
+    ['--gap', '0', '--gap'],
+  ])('%s for a recording, which is no video, is refused and nothing is imported', async (option, value, name) => {
+    const source = writeSample(folders.make(), sampleRecording());
+    const w = join(folders.make(), 'w');
+    const { status, err } = await cli('import', source, '-w', w, option, value);
+    expect([status, err]).toEqual([2, expect.stringContaining(`\`${name}\` is for videos; this is a recording`)]);
+    expect(existsSync(join(w, 'recordings', sampleRecording().id))).toBe(false);
+  });
+
   test('--preview needs no workspace and imports nothing', async () => {
     const { status, out } = await cli(
       'import',

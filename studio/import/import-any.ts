@@ -59,6 +59,7 @@ export async function importAny(workspace: Workspace, path: string, options: Any
   const source = resolve(path);
   infoOf(source);
   const kind = options.kind ?? kindOfImport(source);
+  if (kind !== 'video' && options.transcript !== undefined) throw notForThis(kind, 'transcript');
   // Files that an earlier import, or a folder that was copied in, left to be taken.
   await workspace.syncIndex();
   const owed = await takeWaiting(workspace, options.documents, { signal: options.signal });
@@ -69,6 +70,10 @@ export async function importAny(workspace: Workspace, path: string, options: Any
   }
   return { kind, ...result };
 }
+
+/** What was asked for is done or refused, never passed over. */
+export const notForThis = (kind: ImportKind, option: string): StudioError =>
+  new StudioError('USAGE', `\`${option}\` is for videos; this is a ${kind}. Leave it out.`, { option, kind });
 
 async function importKind(
   workspace: Workspace,

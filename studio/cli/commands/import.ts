@@ -5,7 +5,7 @@ import { plural } from '../../../core/words.ts';
 import { findFfmpeg } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import { isArchive } from '../../import/archive/read-archive.ts';
-import { IMPORT_KINDS, type ImportKind, kindOfImport } from '../../import/import-any.ts';
+import { IMPORT_KINDS, type ImportKind, kindOfImport, notForThis } from '../../import/import-any.ts';
 import { DEFAULT_SAMPLING, type VideoSampling } from '../../import/video/import-video.ts';
 import { previewVideo } from '../../import/video/preview.ts';
 import { finishRecording, wantsKeyframes } from '../../recordings/finish.ts';
@@ -31,6 +31,8 @@ type Options = {
   share: string;
   gap: string;
   preview?: string;
+  /** One of the options that choose keyframes, where it was given. */
+  sampled?: string | undefined;
 };
 
 /** `import`: recordings from another machine, and what other tools recorded. */
@@ -64,7 +66,10 @@ export function register(program: Command, context: CliContext): void {
       '--preview <dir>',
       'video: only write a contact sheet and index.json of the pictures that would be chosen; import nothing',
     )
-    .action((path: string, options: Options) => run(path, options, context));
+    .action((path: string, options: Options) => {
+      const said = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
+      return run(path, { ...options, sampled: ['rule', 'every', 'share', 'gap'].find(said) }, context);
+    });
   examples(command, [
     ['import ~/Downloads/take.tar --workspace W', 'what `recordings export` or `archive export` wrote'],
     ['import /media/stick/20260504-102030-ab12 --workspace W', 'a recording folder'],
@@ -138,6 +143,10 @@ export async function importFrom(
 ): Promise<void> {
   if (options.as === undefined && (await isArchive(resolve(path)))) return archive(dir, path, context, options);
   const sampling = samplingOf(options);
+  if (options.sampled !== undefined) {
+    const kind = options.as ?? kindOfImport(resolve(path));
+    if (kind !== 'video') throw notForThis(kind, `--${options.sampled}`);
+  }
   await inWorkspaceOrNew(dir, async (workspace) => {
     const { made, known } = await untilStopped(async (signal) => {
       const { app, goal, task, person, transcript, as: kind } = options;
@@ -172,7 +181,8 @@ export async function importFrom(
 
 /** An archive says of each of its recordings what it is. Throws USAGE rather than to ignore what was asked for. */
 async function archive(dir: string, path: string, context: CliContext, options: Options): Promise<void> {
-  const asked = (['app', 'goal', 'task', 'person', 'transcript'] as const).filter((name) => options[name]);
+  const asked: string[] = (['app', 'goal', 'task', 'person', 'transcript'] as const).filter((name) => options[name]);
+  if (options.sampled !== undefined) asked.push(options.sampled);
   if (asked.length > 0) {
     throw new StudioError(
       'USAGE',
