@@ -44,9 +44,9 @@ export async function proveByPerson(
           `our window fills the screen for ${WHOLE_MS / 1000} seconds: click, drag, turn the wheel and type in it …`,
         );
         const told: FullWindowInput[] = [];
-        const ended = until(window, told);
-        send({ type: 'painted', paints: await paintAll(window, pictured) });
-        await ended;
+        const paint = async (): Promise<void> => send({ type: 'painted', paints: await paintAll(window, pictured) });
+        // Awaited together: a window that is lost while it is painted ends both, and is told once.
+        await Promise.all([until(window, told), paint()]);
         return told;
       } finally {
         window.close();
