@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Touches } from '../../core/review/decisions.ts';
 import { keysTouched } from '../../core/review/items.ts';
-import { type Db, linesSince } from '../documents/log.ts';
+import { type Db, findLine, linesSince } from '../documents/log.ts';
 
 /** Documents whose touches are kept in memory: one of 500 gestures takes about 100 kB. */
 const KEPT = 100;
 
-type Kept = { version: number; touches: Map<string, { version: number; person: string }[]> };
+/** `last`: the transaction of that version; null before the first. */
+type Kept = { version: number; last: string | null; touches: Map<string, { version: number; person: string }[]> };
+const NOTHING: Kept = { version: 0, last: null, touches: new Map() };
 
 /** Who touched what of a document when (core/review/items.ts), kept and carried on from the log. */
 export function touchReader() {
@@ -15,18 +17,27 @@ export function touchReader() {
     /** Up to `version`, which the document must have reached. */
     async read(db: Db, document: string, version: number): Promise<Touches> {
       const known = kept.get(document);
-      if (known?.version === version) return known.touches;
-      // One that was rolled back may have been read: then all is read anew.
-      const from: Kept = known && known.version < version ? known : { version: 0, touches: new Map() };
+      // It may be of a transaction that was rolled back, and the version another's now: then all is read anew.
+      const isThere = known !== undefined && known.version <= version && (await leadsOn(db, document, known));
+      const from = isThere ? known : NOTHING;
+      if (from.version === version) return from.touches;
+      let { last } = from;
       const touches = new Map(from.touches);
       for (const line of await linesSince(db, document, from.version)) {
         if (line.version > version) break;
+        last = line.id;
         for (const key of keysTouched(line.changes)) {
           touches.set(key, [...(touches.get(key) ?? []), { version: line.version, person: line.person }]);
         }
       }
-      kept.set(document, { version, touches });
+      kept.set(document, { version, last, touches });
       return touches;
     },
   };
+}
+
+async function leadsOn(db: Db, document: string, { version, last }: Kept): Promise<boolean> {
+  if (last === null) return version === 0;
+  const stored = await findLine(db, last);
+  return stored?.document === document && stored.stored.version === version;
 }
