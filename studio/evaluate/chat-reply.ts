@@ -104,27 +104,32 @@ async function readStream(response: Response): Promise<Read> {
   let length = 0;
   let usage: z.infer<typeof usageSchema> | null = null;
   let ended = false;
-  for await (const line of linesOf(response)) {
-    if (line === null) return { problem: 'a stream without end' };
-    if (!line.startsWith('data:')) continue;
-    const data = line.slice('data:'.length).trim();
-    if (data === '') continue;
-    // Nothing comes after it, and some servers keep the connection.
-    if (data === '[DONE]') {
-      ended = true;
-      break;
+  try {
+    for await (const line of linesOf(response)) {
+      if (line === null) return { problem: 'a stream without end' };
+      if (!line.startsWith('data:')) continue;
+      const data = line.slice('data:'.length).trim();
+      if (data === '') continue;
+      // Nothing comes after it, and some servers keep the connection.
+      if (data === '[DONE]') {
+        ended = true;
+        break;
+      }
+      const { success, data: chunk } = chunkSchema.safeParse(json(data));
+      if (!success) return { problem: 'a stream with an event that is no JSON of a chat' };
+      if (chunk.error !== undefined && chunk.error !== null) return { problem: 'a stream that ends in an error' };
+      usage = chunk.usage ?? usage;
+      for (const choice of (chunk.choices ?? []).slice(0, 1)) {
+        const part = textOf(choice.delta?.content ?? null);
+        texts.push(part);
+        length += part.length;
+        if (choice.finish_reason) ended = true;
+      }
+      if (length > MOST_CHARACTERS) return { problem: 'a stream without end' };
     }
-    const { success, data: chunk } = chunkSchema.safeParse(json(data));
-    if (!success) return { problem: 'a stream with an event that is no JSON of a chat' };
-    if (chunk.error !== undefined && chunk.error !== null) return { problem: 'a stream that ends in an error' };
-    usage = chunk.usage ?? usage;
-    for (const choice of (chunk.choices ?? []).slice(0, 1)) {
-      const part = textOf(choice.delta?.content ?? null);
-      texts.push(part);
-      length += part.length;
-      if (choice.finish_reason) ended = true;
-    }
-    if (length > MOST_CHARACTERS) return { problem: 'a stream without end' };
+  } catch (error) {
+    // The answer is whole: it is not asked and paid for again because a server only closes by the time-out, or breaks off.
+    if (!ended) throw error;
   }
   const text = texts.join('');
   return ended ? { text, usage: usageOf(usage, text) } : { problem: 'a stream that breaks off' };
