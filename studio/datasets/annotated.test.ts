@@ -210,6 +210,25 @@ describe('an annotated recording goes out', () => {
     expect(subtask!.actions[0]!.afterImage?.path).not.toContain('9000000');
   });
 
+  test('a box that lies in no picture of its step is told', async () => {
+    const [first, second] = await stepIds();
+    await does(
+      (now) => setBox(now, first!, 'target', { x: 600, y: 300, width: 40, height: 60 }, 'hand', 1),
+      (now) => setBox(now, second!, 'target', { x: 1, y: 2, width: 3, height: 4 }, 'hand', 1),
+    );
+    // Smaller pictures than those that were drawn on, as of another display.
+    const index = await stills();
+    for (const keyframe of index.keyframes)
+      if (keyframe.action === first) Object.assign(keyframe, { width: 320, height: 180 });
+    const { task, leftOut } = await collect(index);
+    expect(task.subtasks[0]!.actions.map(({ element }) => element?.box ?? null)).toEqual([
+      null,
+      { x: 1, y: 2, width: 3, height: 4 },
+    ]);
+    const reason = 'its box (600, 300, 40, 60) does not lie in the picture of 320 x 180';
+    expect(leftOut).toEqual([{ item: 'GIMP_1/1/1', from: 'box', reason }]);
+  });
+
   test('a moved keyframe that can no longer be cut is told, and what to do', async () => {
     const [first] = await stepIds();
     const index = await stills();

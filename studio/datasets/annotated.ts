@@ -65,6 +65,7 @@ export function annotatedSubtasks(
         removed.push({ item, from: '*', reason: `removed: ${REASONS[removal.reason]}` });
       } else {
         const one = annotatedAction(action, at + 1, records, pictures, naming);
+        append(leftOut, lostBoxes(itemName(naming.task, id, at + 1), one, records));
         const said = judged.get(action.id);
         exported.push(said ? { ...one, judged: said } : one);
       }
@@ -132,6 +133,19 @@ function annotatedAction(
     actionThought: reasoning?.actionThought ?? null,
     observation: reasoning?.observation ?? null,
   };
+}
+
+/** Boxes that somebody drew and that lie in another picture than the step's: its keyframe was moved, or is not there. */
+function lostBoxes(item: string, { id, element, drag, beforeImage }: ExportAction, records: Records): LeftOut[] {
+  const kept = { target: element?.box, end: drag?.endBox };
+  return (['target', 'end'] as const).flatMap((role) => {
+    const box = find(records, boxId(id, role), 'box')?.box;
+    if (!box || kept[role]) return [];
+    const where = beforeImage
+      ? `does not lie in the picture of ${beforeImage.width} x ${beforeImage.height}`
+      : 'has no picture to lie in';
+    return [{ item, from: 'box', reason: `its box (${[box.x, box.y, box.width, box.height].join(', ')}) ${where}` }];
+  });
 }
 
 function dragWords(
