@@ -17,9 +17,19 @@ export async function trashRecording(workspace: Workspace, id: string): Promise<
   const dir = folderIn(workspace.dir, 'trash');
   let trash = join(dir, basename(folder));
   for (let n = 2; existsSync(trash); n++) trash = join(dir, `${basename(folder)}-${n}`);
-  await move(folder, trash);
-  await workspace.syncIndex();
+  await moveKnown(workspace, folder, trash);
   return { trash };
+}
+
+/** A folder of the index to another place, or not at all: what is refused (a locked database) was not done. */
+async function moveKnown(workspace: Workspace, from: string, to: string): Promise<void> {
+  await move(from, to);
+  try {
+    await workspace.syncIndex();
+  } catch (error) {
+    await move(to, from);
+    throw error;
+  }
 }
 
 /**
@@ -38,8 +48,7 @@ export async function restoreRecording(workspace: Workspace, id: string): Promis
       path: place,
     });
   }
-  await move(trashed, place);
-  await workspace.syncIndex();
+  await moveKnown(workspace, trashed, place);
 }
 
 /** The folder in `trash` of this recording: of several, the one that was moved there last. */
