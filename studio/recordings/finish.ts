@@ -31,7 +31,18 @@ export async function finishRecording(
   let waits: ErrorBody | null = null;
   const wanted = playback !== 'none' && wantsCopy(readRecording(folder));
   if (wanted) wantPlaybackCopy(folder);
-  await workspace.indexRecording(folder);
+  // The index follows the folders by itself: a locked database keeps nobody from the pictures.
+  const index = async (): Promise<void> => {
+    try {
+      await workspace.indexRecording(folder);
+    } catch (error) {
+      const body = errorBody(error);
+      if (!isPassing(body.code)) throw error;
+      waits ??= body;
+      warnings.push(`the list of recordings: ${body.message}`);
+    }
+  };
+  await index();
   progress('cutting keyframes …', 0);
   let actions: number | null = null;
   try {
@@ -54,7 +65,7 @@ export async function finishRecording(
     };
     const stopped = await makePlaybackCopy(folder, ffmpeg, tell, signal);
     waits ??= stopped;
-    await workspace.indexRecording(folder);
+    await index();
   }
   return { actions, warnings, copyBehind: wanted && playback === 'behind', waits };
 }
