@@ -93,6 +93,8 @@ export const PACKAGES = [
   { name: 'featherpad', for: BENCH, program: 'featherpad' },
   { name: 'qt6ct', for: BENCH, program: 'qt6ct' },
   { name: 'gnome-calculator', for: BENCH, program: 'gnome-calculator' },
+  { name: 'python3-gi', for: BENCH, file: '/usr/lib/python3/dist-packages/gi/__init__.py' },
+  { name: 'gir1.2-gtk-4.0', for: BENCH, file: '/usr/share/doc/gir1.2-gtk-4.0/copyright' },
   // GIMP and other GTK 2 programs tell of their elements only with it.
   { name: 'libatk-adaptor', for: BENCH, file: '/etc/X11/Xsession.d/90atk-adaptor' },
 ];

@@ -152,6 +152,12 @@ describe('the element at a place', () => {
       expect(found).toMatchObject({ ...seven, bounds: { x: 115, y: 265, width: 50, height: 40 } });
     });
 
+    test('has no name where it is called by its class', () => {
+      const field = { ...calculator, seven: { ...calculator.seven!, name: 'GtkMenuButton' } };
+      const unnamed = new AtspiTree(program(field, { toldAt: false, toolkit: 'GTK' }).bus);
+      expect(unnamed.elementAt(100 + 5 + 20, 200 + 5 + 70, window)).toMatchObject({ role: 'push button', name: '' });
+    });
+
     test('lies inside the shadow that the window says it has', () => {
       const shadowed = { ...window, shadow: { left: 3, top: 1 } };
       const found = tree().elementAt(100 + 3 + 20, 200 + 1 + 70, shadowed);

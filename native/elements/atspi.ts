@@ -14,6 +14,7 @@ import {
 import { ACTED_ON, OPENERS, PARTS } from './atspi-words.ts';
 import { TooMuch } from './budget.ts';
 import type { ElementWindow, FoundElement } from './contract.ts';
+import { GTK_4 } from './focus-questions.ts';
 import { isIn, meant, seenPart } from './meant.ts';
 
 /** Children that are tried one by one where the program's own answer does not serve. */
@@ -284,7 +285,7 @@ export class AtspiTree {
     const name = this.#ask.text(node.ref, 'name') || this.#labelOf(node.ref) || this.#labelOf(way[end - 1]?.ref);
     return {
       ...base,
-      name: this.#isGtk4(bus) ? saidOnce(name) : name,
+      name: this.#isGtk4(bus) ? nameOfGtk4(name) : name,
       description: this.#ask.text(node.ref, 'description'),
     };
   }
@@ -363,11 +364,9 @@ export class AtspiTree {
 
 type Place = { x: number; y: number };
 const CORNER: Place = { x: 0, y: 0 };
-/** What its windows' program says of itself; GTK 3 says `gtk`. */
-const GTK_4 = 'GTK';
-
-/** GTK 4 makes a button's name of its label and again of the label in it: `7 7`. */
-function saidOnce(name: string): string {
+/** GTK 4 calls what has no name by its class, and makes a button's name of its label and again of the label in it: `7 7`. */
+function nameOfGtk4(name: string): string {
+  if (/^(?:Gtk|Adw)[A-Z]\w*$/.test(name)) return '';
   const half = name.slice(0, (name.length - 1) / 2);
   return name === `${half} ${half}` ? half : name;
 }

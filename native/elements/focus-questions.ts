@@ -9,7 +9,15 @@ import { roleWord, stateWords } from './atspi-words.ts';
 
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
+const TEXT = 'org.a11y.atspi.Text';
+const APPLICATION = 'org.a11y.atspi.Application';
 const ROOT = '/org/a11y/atspi/accessible/root';
+/** What GTK 4 says that it is; GTK 3 says `gtk`. */
+export const GTK_4 = 'GTK';
+/** Shown in place of letters. */
+const HIDING = /^[•●⬤∙∗*]/u;
+/** Programs of which it is kept what they are made with. */
+const MOST_TOOLKITS = 200;
 /** The longest that a program may take for one answer, and for all of a question's, ms: a search has many, a busy machine slow ones. */
 export const FOCUS_MS = 300;
 const QUESTION_MS = 900;
@@ -35,6 +43,7 @@ export class NoAnswer extends Error {
 export function askFocus(call: AskBus, now: () => number) {
   /** Objects found to be no part of a password field, and when. */
   const plain = new LRUCache<string, number>({ max: MOST_PLAIN });
+  const toolkits = new LRUCache<string, string>({ max: MOST_TOOLKITS });
   let deadline = 0;
   let slowest = 0;
 
@@ -73,9 +82,26 @@ export function askFocus(call: AskBus, now: () => number) {
     const states = ask(ref, ACCESSIBLE, 'GetState');
     return Array.isArray(states) ? stateWords(states.map(Number)) : null;
   }
+  function isMadeWith(toolkit: string, bus: string): boolean {
+    const before = toolkits.get(bus);
+    if (before !== undefined) return before === toolkit;
+    const said = ask({ bus, path: ROOT }, PROPERTIES, 'Get', [APPLICATION, 'ToolkitName']);
+    if (typeof said !== 'string') return false;
+    toolkits.set(bus, said);
+    return said === toolkit;
+  }
+  /**
+   * GTK 4 says of a field that was made to hide its letters that it is any field, and tells its text. What it shows instead of
+   * the first letter is told where a letter is asked for as a string.
+   */
+  function hidesLetters(ref: AtspiRef): boolean {
+    if (!isMadeWith(GTK_4, ref.bus)) return false;
+    const shown = ask(ref, TEXT, 'GetStringAtOffset', [0, { uint32: 0 }]);
+    return typeof shown === 'string' && HIDING.test(shown);
+  }
   function isPassword(ref: AtspiRef): boolean {
     // Its own role may change: letters can be shown.
-    if (roleOf(ref) === 'password text') return true;
+    if (roleOf(ref) === 'password text' || hidesLetters(ref)) return true;
     const key = ref.bus + ref.path;
     if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return false;
     let at: AtspiRef | null = ref;
@@ -86,6 +112,11 @@ export function askFocus(call: AskBus, now: () => number) {
     }
     plain.set(key, now());
     return false;
+  }
+
+  /** GTK 4 says of nothing but its windows that it is shown. */
+  function mayShow(states: readonly string[], bus: string): boolean {
+    return states.includes('showing') || (states.includes('visible') && isMadeWith(GTK_4, bus));
   }
 
   /** The object that says it has the focus, where it is among the first of the program's window. */
@@ -101,7 +132,7 @@ export function askFocus(call: AskBus, now: () => number) {
       const states = statesOf(ref);
       if (states?.includes('focused')) return ref;
       // Theirs are made when they are asked for, without end; what is hidden has no focus.
-      if (!states || states.includes('manages descendants') || !states.includes('showing')) continue;
+      if (!states || states.includes('manages descendants') || !mayShow(states, bus)) continue;
       const children = refsOf(ask(ref, ACCESSIBLE, 'GetChildren'));
       for (const child of children.slice(0, MOST_CHILDREN)) queue.push(child);
     }

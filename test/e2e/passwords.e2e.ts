@@ -8,7 +8,7 @@ import { type Desk, deskForEach } from '../support/desk.ts';
 import type { VirtualDisplay } from '../support/display.ts';
 import { chord, click, handsFor, perform, press, type Step, type, wait } from '../support/person.ts';
 import { filesWith, keysOf } from '../support/private.ts';
-import { must } from '../support/process.ts';
+import { must, run } from '../support/process.ts';
 import { problemsOf, readEvents, readRecording } from '../support/recordings.ts';
 import { until } from '../support/until.ts';
 
@@ -62,6 +62,52 @@ it('a GTK dialog for a password that is open from the start: what is typed is co
   expect(withheldOf(recorder.folder).reduce((sum, { keys }) => sum + keys, 0)).toBe(SECRET.length);
   expect(readRecording(recorder.folder)).toMatchObject({ version: 3, verdict: { kind: 'complete' } });
 });
+
+/** Three fields: for a password, for a name, and one that only hides its letters, as rows of settings have them. */
+const GTK_4_FORM = `
+import gi
+gi.require_version('Gtk', '4.0')
+from gi.repository import Gtk
+def show(app):
+    window = Gtk.ApplicationWindow(application=app, title='Login 4')
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    fields = [Gtk.PasswordEntry(), Gtk.Entry(), Gtk.Entry(visibility=False)]
+    for field in fields:
+        box.append(field)
+    window.set_child(box)
+    window.present()
+    fields[0].grab_focus()
+app = Gtk.Application()
+app.connect('activate', show)
+app.run([])
+`;
+/** The system's own: others do not know its packages. */
+const PYTHON = '/usr/bin/python3';
+const hasGtk4 =
+  (await run(PYTHON, ['-c', "import gi; gi.require_version('Gtk', '4.0')"]).catch(() => null))?.status === 0;
+
+it.runIf(hasGtk4)(
+  'a form of GTK 4: fields for passwords and those that hide their letters, not the one between them',
+  async () => {
+    const file = path.join(display.home, 'form.py');
+    fs.writeFileSync(file, GTK_4_FORM);
+    // Without a graphics card it would be busy with drawing.
+    await display.launch(PYTHON, [file], { ...display.env, GSK_RENDERER: 'cairo' });
+    await until('the form', async () =>
+      (await xdotool('search', '--onlyvisible', '--name', 'Login 4').catch(() => '')).trim(),
+    );
+    await play(wait(1000));
+    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+    const next = [wait(400), press('Tab'), wait(400)];
+    await play(type(SECRET), ...next, type('bon'), ...next, type(SECRET), wait(500));
+    const { line } = await recorder.stop();
+    await expectNoSecret(recorder.folder);
+    expect((await actionsOf(line.recording)).map(told)).toEqual([
+      ...['type withheld', 'press Tab', 'type bon', 'press Tab', 'type withheld'],
+    ]);
+    expect(withheldOf(recorder.folder).map(({ keys }) => keys)).toEqual([SECRET.length, SECRET.length]);
+  },
+);
 
 it('a form in Chromium: the fields beside the password are whole, what is pasted into it is withheld', async () => {
   const page = path.join(display.home, 'form.html');
