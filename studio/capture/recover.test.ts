@@ -150,3 +150,21 @@ describe('a recording that an older version closed after a damaged line', () => 
     }
   });
 });
+
+test.runIf(process.platform !== 'win32')(
+  'pipes in a workspace of somebody else’s are waited for by nobody',
+  async () => {
+    const workspace = openWorkspace(folders.make(), { create: true });
+    const folder = join(workspace.recordingsDir, 'old');
+    cpSync(killed.folder, folder, { recursive: true });
+    mkdirSync(join(workspace.dir, 'versions', 'v1'), { recursive: true });
+    for (const pipe of [join(folder, '.close.lock'), join(workspace.dir, 'versions', 'v1', 'snapshot.jsonl')]) {
+      spawnSync('mkfifo', [pipe]);
+      utimesSync(pipe, 1, 1);
+    }
+    const { recovered, failed } = await recoverAll(workspace, () => undefined, { again: true });
+    // The lock is found to be nobody's; anything else that is no plain file makes a recording unreadable.
+    expect([recovered.map(({ recording }) => recording), failed]).toEqual([['3f2a9c1e'], []]);
+    workspace.close();
+  },
+);

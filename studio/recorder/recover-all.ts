@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorBody } from '../../schemas/errors.ts';
 import type { Verdict } from '../../schemas/recording.ts';
 import { isLive, recoverRecording } from '../capture/recover.ts';
 import { recoverAgain } from '../capture/recover-again.ts';
+import { hasFile, readIn } from '../files/inside.ts';
 import { breathe } from '../store/breathe.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -67,8 +68,12 @@ async function untouchedIn(workspace: Workspace): Promise<Set<string>> {
 function frozenText(dir: string): string[] {
   const versions = join(dir, 'versions');
   if (!existsSync(versions)) return [];
+  // What is no plain file (a pipe in a workspace of somebody else's) is no snapshot, and would be waited for without end.
   return readdirSync(versions)
-    .map((name) => join(versions, name, 'snapshot.jsonl'))
-    .filter((file) => existsSync(file))
-    .map((file) => readFileSync(file, 'utf8'));
+    .map((name) => `versions/${name}/snapshot.jsonl`)
+    .filter((file) => hasFile(dir, file))
+    .map((file) => readIn(dir, file, MOST_SNAPSHOT).toString('utf8'));
 }
+
+/** A string may not be longer. */
+const MOST_SNAPSHOT = 2 ** 29 - 24;
