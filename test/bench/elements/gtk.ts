@@ -1,14 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { INKSCAPE_PREFERENCES } from '../first-start.ts';
 import { around, PLACE, row, type Script, type Target } from './kinds.ts';
 
 /** Programs made with GTK 2 (GIMP), 3 (mousepad, Inkscape) and 4 (the calculator), at this size with the fonts of Debian 12. */
-
-const NO_WELCOME = `<?xml version="1.0" encoding="UTF-8"?>
-<inkscape version="1" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">
-  <group id="options"><group id="boot" enabled="0" shown_version="1.2" mode="0"/></group>
-</inkscape>
-`;
 
 export const GTK: Record<string, Script> = {
   mousepad: {
@@ -59,7 +54,7 @@ export const GTK: Record<string, Script> = {
     program: 'inkscape',
     args: (home) => {
       fs.mkdirSync(path.join(home, '.config/inkscape'), { recursive: true });
-      fs.writeFileSync(path.join(home, '.config/inkscape/preferences.xml'), NO_WELCOME);
+      fs.writeFileSync(path.join(home, '.config/inkscape/preferences.xml'), INKSCAPE_PREFERENCES);
       fs.writeFileSync(
         path.join(home, 'poster.svg'),
         '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"/>',

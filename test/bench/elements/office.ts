@@ -1,21 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { OFFICE_SETTINGS } from '../first-start.ts';
 import { around, PLACE, row, type Script } from './kinds.ts';
 
 /** LibreOffice 7.4, which takes the whole screen at its first start, with the fonts of Debian 12. */
-
-const item = (at: string, name: string, value: string): string =>
-  `<item oor:path="/org.openoffice.${at}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
-/** Keeps away what it shows at its first start. */
-const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
-<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
-${item('Office.Common/Misc', 'FirstRun', 'false')}
-${item('Office.Common/Misc', 'ShowTipOfTheDay', 'false')}
-${item('Setup/Office', 'LastCompatibilityCheckID', '7.4')}
-${item('Setup/Office', 'ooSetupInstCompleted', 'true')}
-${item('Setup/Product', 'ooSetupLastVersion', '99.0')}
-</oor:items>
-`;
 
 /** One slide with a box of text, as flat XML. */
 const SLIDES = `<?xml version="1.0" encoding="UTF-8"?>
@@ -36,7 +24,7 @@ const office = (
   args: (home) => {
     const user = path.join(home, '.config/libreoffice/4/user');
     fs.mkdirSync(user, { recursive: true });
-    fs.writeFileSync(path.join(user, 'registrymodifications.xcu'), SETTINGS);
+    fs.writeFileSync(path.join(user, 'registrymodifications.xcu'), OFFICE_SETTINGS);
     if (file) fs.writeFileSync(path.join(home, file.name), file.text);
     const given = file ? [path.join(home, file.name)] : [];
     return [`--${module}`, '--norestore', '--nologo', '--nofirststartwizard', ...given];

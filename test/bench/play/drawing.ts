@@ -1,16 +1,8 @@
 import { chord, click, drag, press, type } from '../../support/person.ts';
+import { INKSCAPE_PREFERENCES } from '../first-start.ts';
 import { checksOf, type Demonstration, recipeOf, withWord } from './kinds.ts';
 
 /** Inkscape. Its welcome dialog and its question about the default file are kept away by its own settings. */
-
-const PREFERENCES = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<inkscape version="1" xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">
-  <group id="options">
-    <group id="boot" enabled="0" shown_version="1.2" mode="0"/>
-    <group id="savewindowgeometry" value="0"/>
-  </group>
-</inkscape>
-`;
 
 const POSTER = `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="600" height="400" viewBox="0 0 600 400">
@@ -24,7 +16,7 @@ const POSTER = `<?xml version="1.0" encoding="UTF-8"?>
 const poster = recipeOf(
   [
     { text: POSTER, to: 'poster.svg' },
-    { text: PREFERENCES, to: '.config/inkscape/preferences.xml' },
+    { text: INKSCAPE_PREFERENCES, to: '.config/inkscape/preferences.xml' },
   ],
   { command: 'inkscape', args: ['~/poster.svg'], window: 'poster.svg' },
 );

@@ -1,29 +1,14 @@
 import { chord, click, drag, press, type } from '../../support/person.ts';
+import { OFFICE_SETTINGS } from '../first-start.ts';
 import { checksOf, type Demonstration, recipeOf, withWord } from './kinds.ts';
 
 /** LibreOffice. What it shows at its first start is kept away by its own settings, which the recipe puts into the home. */
-
-const item = (path: string, name: string, value: string): string =>
-  `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
-const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
-<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
-${item('Office.Common/Misc', 'FirstRun', 'false')}
-${item('Office.Common/Misc', 'ShowTipOfTheDay', 'false')}
-${item('Office.Common/Misc', 'ShowDonation', 'false')}
-${item('Setup/Office', 'LastCompatibilityCheckID', '7.4')}
-${item('Setup/Office', 'ooSetupInstCompleted', 'true')}
-${item('Setup/Product', 'ooSetupLastVersion', '99.0')}
-${item('Office.Common/Save/Document', 'AutoSave', 'false')}
-${item('Office.Common/Save/Document', 'WarnAlienFormat', 'false')}
-${item('Office.Impress/Misc/Start', 'EnableSdremote', 'false')}
-</oor:items>
-`;
 
 const recipe = (module: 'calc' | 'writer' | 'impress', file: string) =>
   recipeOf(
     [
       { attachment: file, to: file },
-      { text: SETTINGS, to: '.config/libreoffice/4/user/registrymodifications.xcu' },
+      { text: OFFICE_SETTINGS, to: '.config/libreoffice/4/user/registrymodifications.xcu' },
     ],
     {
       command: 'soffice',
