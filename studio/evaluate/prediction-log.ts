@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StudioError } from '../../schemas/errors.ts';
 import {
@@ -8,6 +8,7 @@ import {
   predictionSchema,
   predictionsHeadSchema,
 } from '../../schemas/questions.ts';
+import { readBounded } from '../files/bounded.ts';
 import { describeHolder, isAlive, parseHolder } from '../files/process-id.ts';
 import { badFile, textLines } from '../files/text-lines.ts';
 import { headOf, isHead } from './inputs.ts';
@@ -92,6 +93,9 @@ function refuseOther(file: string, found: PredictionsHead, head: PredictionsHead
   );
 }
 
+/** A lock says who holds it; more is none, bytes. */
+const MOST_HOLDER = 4096;
+
 /** Two that write at once would ask (and pay) everything twice. A lock whose process is gone is nobody's. */
 function lock(file: string): () => void {
   const path = `${file}.lock`;
@@ -119,9 +123,9 @@ function lock(file: string): () => void {
 
 function holderOf(path: string): ReturnType<typeof parseHolder> {
   try {
-    return parseHolder(readFileSync(path, 'utf8'));
+    return parseHolder(readBounded(path, MOST_HOLDER).toString());
   } catch {
-    // Killed between making and filling it, or gone meanwhile.
+    // Killed between making and filling it, gone meanwhile, or no file.
     return null;
   }
 }

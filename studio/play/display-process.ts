@@ -41,7 +41,7 @@ export function runOnDisplay<M extends { type: string }>(
     const watch = setInterval(() => {
       if (performance.now() - heard > mostSilentMs) gone('it says nothing any more; its display is probably gone');
     }, 500);
-    const stop = (): void => void (child.connected && child.send({ type: 'stop' }));
+    const stop = (): void => void (child.connected && child.send({ type: 'stop' }, () => undefined));
     const end = (act: () => void): void => {
       clearInterval(watch);
       signal.removeEventListener('abort', stop);

@@ -11,7 +11,7 @@ import { padding, TAR_BLOCK, tarHeader } from '../tar.ts';
 import { checkTarget, refuseExisting } from '../target.ts';
 import { checkFrozen } from './frozen.ts';
 import { type ArchiveWishes, type Content, chunksOf, manifestOf, planArchive } from './plan.ts';
-import { checkFiles, MANIFEST_FILE } from './read-archive.ts';
+import { checkListed, MANIFEST_FILE } from './read-archive.ts';
 
 export type ArchiveOptions = ArchiveWishes & {
   /** This program's version. */
@@ -126,7 +126,7 @@ async function writeWhole(workspace: Workspace, target: string, options: Archive
 /** Throws BAD_FILE rather than to write an archive that no import would take. */
 function refuseUntakeable(manifest: ArchiveManifest): void {
   try {
-    checkFiles(manifest, LIMITS);
+    checkListed(manifest, LIMITS);
   } catch (error) {
     const { message, details } = errorBody(error);
     throw new StudioError('BAD_FILE', `No archive was made, since no import would take it. ${message}`, details, {

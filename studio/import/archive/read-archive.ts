@@ -86,7 +86,7 @@ export async function openArchive(path: string, limits: ImportLimits, signal: Ab
     const text = await readExactly(file, entry.size, 2 * TAR_BLOCK);
     if (text === null) throw refused(`it ends inside ${MANIFEST_FILE}`);
     const manifest = parseManifest(text);
-    const files = checkFiles(manifest, limits);
+    const files = checkListed(manifest, limits);
     const start = 2 * TAR_BLOCK + entry.size + padding(entry.size);
     return {
       manifest,
@@ -113,7 +113,7 @@ function parseManifest(text: Buffer): ArchiveManifest {
  * Names, counts and sizes, before a byte is written. Two spellings of one name would be one file on some systems. Throws
  * BAD_FILE.
  */
-export function checkFiles(
+export function checkListed(
   { files, recordings, dataset }: ArchiveManifest,
   limits: ImportLimits,
 ): Map<string, ArchiveFile> {
