@@ -153,12 +153,6 @@ export class AtspiQuestions {
     return Array.isArray(states) ? stateWords(states.map(Number)) : [];
   }
 
-  /** Hidden elements may have a box, too. */
-  isShown(ref: AtspiRef): boolean {
-    const states = this.states(ref);
-    return states.length === 0 || states.includes('showing');
-  }
-
   selected(ref: AtspiRef): AtspiRef | null {
     return toRef(this.#ask(ref, 'selected'));
   }

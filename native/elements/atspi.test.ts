@@ -158,6 +158,17 @@ describe('the element at a place', () => {
       expect(unnamed.elementAt(100 + 5 + 20, 200 + 5 + 70, window)).toMatchObject({ role: 'push button', name: '' });
     });
 
+    test('is told on the screen where it was found by its name', () => {
+      const asked = tree();
+      asked.speaking();
+      const box = { x: 10, y: 60, width: 50, height: 40 };
+      expect(asked.onScreen(':1.5', box, [window])).toEqual({ ...box, x: 115, y: 265 });
+      expect(asked.onScreen(':1.5', box, [])).toEqual(box);
+      const others = new AtspiTree(program(calculator).bus);
+      others.speaking();
+      expect(others.onScreen(':1.5', box, [window])).toEqual(box);
+    });
+
     test('lies inside the shadow that the window says it has', () => {
       const shadowed = { ...window, shadow: { left: 3, top: 1 } };
       const found = tree().elementAt(100 + 3 + 20, 200 + 1 + 70, shadowed);

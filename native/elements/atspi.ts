@@ -14,7 +14,7 @@ import {
 import { ACTED_ON, OPENERS, PARTS } from './atspi-words.ts';
 import { TooMuch } from './budget.ts';
 import type { ElementWindow, FoundElement } from './contract.ts';
-import { GTK_4 } from './focus-questions.ts';
+import { GTK_4, mayBeSeen, nameOfGtk4 } from './gtk4.ts';
 import { isIn, meant, seenPart } from './meant.ts';
 
 /** Children that are tried one by one where the program's own answer does not serve. */
@@ -90,6 +90,20 @@ export class AtspiTree {
   /** The process of a program on the bus that was met; null for any other. */
   pidOf(bus: string): number | null {
     return this.#programs.pidOf(bus);
+  }
+
+  /** A box as its program tells it, on the screen. `windows`: those that are there; the program's first counts. */
+  onScreen(bus: string, box: AtspiBox, windows: readonly ElementWindow[]): AtspiBox {
+    this.#ask.begin();
+    try {
+      const pid = this.#programs.pidOf(bus);
+      const window = windows.find((one) => one.pid === pid);
+      const from = window ? this.#countedFrom(bus, window) : null;
+      return from ? shifted(box, from.origin) : box;
+    } catch (error) {
+      if (error instanceof TooMuch) return box;
+      throw error;
+    }
   }
 
   /** Programs on the bus by their process ids. */
@@ -254,10 +268,10 @@ export class AtspiTree {
     return null;
   }
 
-  /** GTK 4 says that its windows are shown, and of all else only whether it would be. */
+  /** Hidden elements may have a box, too. */
   #isShown(ref: AtspiRef): boolean {
-    if (this.#ask.isShown(ref)) return true;
-    return this.#isGtk4(ref.bus) && this.#ask.states(ref).includes('visible');
+    const states = this.#ask.states(ref);
+    return states.length === 0 || mayBeSeen(states, () => this.#isGtk4(ref.bus));
   }
 
   #describe(bus: string, found: AtspiNode[], window: ElementWindow): FoundElement {
@@ -364,13 +378,6 @@ export class AtspiTree {
 
 type Place = { x: number; y: number };
 const CORNER: Place = { x: 0, y: 0 };
-/** GTK 4 calls what has no name by its class, and makes a button's name of its label and again of the label in it: `7 7`. */
-function nameOfGtk4(name: string): string {
-  if (/^(?:Gtk|Adw)[A-Z]\w*$/.test(name)) return '';
-  const half = name.slice(0, (name.length - 1) / 2);
-  return name === `${half} ${half}` ? half : name;
-}
-
 const shifted = (box: AtspiBox, by: Place): AtspiBox => ({ ...box, x: box.x + by.x, y: box.y + by.y });
 /** The window with its place counted from `origin`. */
 const counted = (window: ElementWindow, origin: Place): ElementWindow =>

@@ -4,6 +4,7 @@ import type { Variant } from '../bus/gvariant.ts';
 import { type AskBus, askOne } from './ask-bus.ts';
 import { type AtspiRef, refsOf, toRef } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
+import { FIRST_LETTER, GTK_4, hidesLetters, mayBeSeen } from './gtk4.ts';
 
 /** The questions of focus.ts to one program, each of which ends in time. */
 
@@ -12,10 +13,6 @@ const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const TEXT = 'org.a11y.atspi.Text';
 const APPLICATION = 'org.a11y.atspi.Application';
 const ROOT = '/org/a11y/atspi/accessible/root';
-/** What GTK 4 says that it is; GTK 3 says `gtk`. */
-export const GTK_4 = 'GTK';
-/** Shown in place of letters. */
-const HIDING = /^[•●⬤∙∗*]/u;
 /** Programs of which it is kept what they are made with. */
 const MOST_TOOLKITS = 200;
 /** The longest that a program may take for one answer, and for all of a question's, ms: a search has many, a busy machine slow ones. */
@@ -90,18 +87,13 @@ export function askFocus(call: AskBus, now: () => number) {
     toolkits.set(bus, said);
     return said === toolkit;
   }
-  /**
-   * GTK 4 says of a field that was made to hide its letters that it is any field, and tells its text. What it shows instead of
-   * the first letter is told where a letter is asked for as a string.
-   */
-  function hidesLetters(ref: AtspiRef): boolean {
-    if (!isMadeWith(GTK_4, ref.bus)) return false;
-    const shown = ask(ref, TEXT, 'GetStringAtOffset', [0, { uint32: 0 }]);
-    return typeof shown === 'string' && HIDING.test(shown);
+  /** Not kept: an empty field shows nothing. */
+  function hidesItsLetters(ref: AtspiRef): boolean {
+    return isMadeWith(GTK_4, ref.bus) && hidesLetters(ask(ref, TEXT, 'GetStringAtOffset', FIRST_LETTER));
   }
   function isPassword(ref: AtspiRef): boolean {
     // Its own role may change: letters can be shown.
-    if (roleOf(ref) === 'password text' || hidesLetters(ref)) return true;
+    if (roleOf(ref) === 'password text' || hidesItsLetters(ref)) return true;
     const key = ref.bus + ref.path;
     if (now() - (plain.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBER_MS) return false;
     let at: AtspiRef | null = ref;
@@ -112,11 +104,6 @@ export function askFocus(call: AskBus, now: () => number) {
     }
     plain.set(key, now());
     return false;
-  }
-
-  /** GTK 4 says of nothing but its windows that it is shown. */
-  function mayShow(states: readonly string[], bus: string): boolean {
-    return states.includes('showing') || (states.includes('visible') && isMadeWith(GTK_4, bus));
   }
 
   /** The object that says it has the focus, where it is among the first of the program's window. */
@@ -132,7 +119,8 @@ export function askFocus(call: AskBus, now: () => number) {
       const states = statesOf(ref);
       if (states?.includes('focused')) return ref;
       // Theirs are made when they are asked for, without end; what is hidden has no focus.
-      if (!states || states.includes('manages descendants') || !mayShow(states, bus)) continue;
+      if (!states || states.includes('manages descendants')) continue;
+      if (!mayBeSeen(states, () => isMadeWith(GTK_4, bus))) continue;
       const children = refsOf(ask(ref, ACCESSIBLE, 'GetChildren'));
       for (const child of children.slice(0, MOST_CHILDREN)) queue.push(child);
     }

@@ -5,15 +5,20 @@ import { inTurn, type OneByOne, program, SHOWING, type Thing } from './program-f
 const CHECKED = 2 ** 4;
 const MANAGES = 2 ** 31;
 const ROLE = { checkBox: 7, frame: 23, password: 40, slider: 51, table: 55, text: 61 };
-type Shown = Thing & { name?: string; text?: string; number?: number; states?: number };
+type Shown = Thing & { name?: string; text?: string; first?: string; number?: number; states?: number };
 
-const programOf = (things: Record<string, Shown>) =>
-  program(things, ({ name = '', text, number, states = SHOWING }, method, args) => {
-    if (method === 'GetState') return [[states, 0]];
-    if (method === 'GetText') return text === undefined ? undefined : [text];
-    if (args.includes('Name')) return [name];
-    return args.includes('CurrentValue') && number !== undefined ? [number] : undefined;
-  });
+const programOf = (things: Record<string, Shown>, toolkit = 'gtk') =>
+  program(
+    things,
+    ({ name = '', text, first, number, states = SHOWING }, method, args) => {
+      if (method === 'GetState') return [[states, 0]];
+      if (method === 'GetText') return text === undefined ? undefined : [text];
+      if (method === 'GetStringAtOffset') return [first ?? text?.[0] ?? '', 0, 1];
+      if (args.includes('Name')) return [name];
+      return args.includes('CurrentValue') && number !== undefined ? [number] : undefined;
+    },
+    { toolkit },
+  );
 
 const FORM: Record<string, Shown> = {
   frame: { role: ROLE.frame, in: 'root', name: 'Order' },
@@ -40,6 +45,21 @@ test('what is shown is told with its states and values; nothing of a password, o
     { role: 'table', name: 'Cells', states: ['showing', 'manages descendants'], value: null },
   ]);
   expect(asked.filter((one) => one.includes('/o/secret') && /Text|Name|Children/.test(one))).toEqual([]);
+});
+
+test('a program made with GTK 4 says of a field that hides its letters that it is any field: nothing of it is told either', () => {
+  const VISIBLE = 2 ** 30;
+  const form: Record<string, Shown> = {
+    frame: { role: ROLE.frame, in: 'root', name: 'Login' },
+    who: { role: ROLE.text, in: 'frame', name: 'GtkEntry', text: 'Marie', states: VISIBLE },
+    secret: { role: ROLE.text, in: 'frame', name: 'GtkEntry', text: 'hunter2', first: '●', states: VISIBLE },
+  };
+  const { bus, asked } = programOf(form, 'GTK');
+  expect(elementsShownNow(bus, ({ role }) => role === 'text').elements).toEqual([
+    { role: 'text', name: '', states: ['visible'], value: 'Marie' },
+    { role: 'text', name: '', states: ['visible'], value: null },
+  ]);
+  expect(asked.some((one) => one.startsWith('/o/secret GetText'))).toBe(false);
 });
 
 test('values are asked only of those that are wanted', () => {

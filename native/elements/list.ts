@@ -5,6 +5,7 @@ import { cleanText } from './answers.ts';
 import { type AskBus, askOne } from './ask-bus.ts';
 import { type AtspiRef, REGISTRY, refsOf } from './atspi-questions.ts';
 import { roleWord, stateWords } from './atspi-words.ts';
+import { FIRST_LETTER, GTK_4, hidesLetters, mayBeSeen, nameOfGtk4 } from './gtk4.ts';
 
 /** All elements that programs show at this moment, by AT-SPI, within a number of elements and a time. */
 
@@ -12,6 +13,7 @@ const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const TEXT = 'org.a11y.atspi.Text';
 const VALUE = 'org.a11y.atspi.Value';
+const APPLICATION = 'org.a11y.atspi.Application';
 
 /** The most elements that are looked at, and the longest that this takes, ms; a single answer. */
 export const MOST_LOOKED_AT = 4000;
@@ -60,7 +62,7 @@ export function elementsShownNow(
     return typeof text === 'string' ? text.slice(0, MOST_TEXT) : null;
   }
 
-  function look(ref: AtspiRef, depth: number): void {
+  function look(ref: AtspiRef, depth: number, isGtk4: boolean): void {
     if (looked >= MOST_LOOKED_AT || now() > until || depth > DEEPEST) {
       whole = false;
       return;
@@ -68,21 +70,24 @@ export function elementsShownNow(
     looked++;
     const told = ask(ref, ACCESSIBLE, 'GetState');
     const states = Array.isArray(told) ? stateWords(told.map(Number)) : [];
-    if (states.length > 0 && !states.includes('showing')) return;
+    if (states.length > 0 && !mayBeSeen(states, () => isGtk4)) return;
     const role = roleWord(Number(ask(ref, ACCESSIBLE, 'GetRole') ?? -1));
     // Nothing else is asked of it, nor of its parts.
-    const secret = role === 'password text';
-    const name = secret ? '' : cleanText(property(ref, ACCESSIBLE, 'Name')).slice(0, ELEMENT_NAME_LIMIT);
-    if (wanted({ role, name })) elements.push({ role, name, states, value: toldValue(ref, role) });
+    const hides = isGtk4 && WITH_TEXT.has(role) && hidesLetters(ask(ref, TEXT, 'GetStringAtOffset', FIRST_LETTER));
+    const secret = role === 'password text' || hides;
+    const said = secret ? '' : cleanText(property(ref, ACCESSIBLE, 'Name')).slice(0, ELEMENT_NAME_LIMIT);
+    const name = isGtk4 ? nameOfGtk4(said) : said;
+    if (wanted({ role, name })) elements.push({ role, name, states, value: secret ? null : toldValue(ref, role) });
     // Theirs are made when they are asked for, without end.
-    if (!secret && !states.includes('manages descendants')) below(ref, depth);
+    if (!secret && !states.includes('manages descendants')) below(ref, depth, isGtk4);
   }
-  function below(ref: AtspiRef, depth: number): void {
+  function below(ref: AtspiRef, depth: number, isGtk4: boolean): void {
     const children = refsOf(ask(ref, ACCESSIBLE, 'GetChildren'));
     if (children.length > MOST_CHILDREN) whole = false;
-    for (const child of children.slice(0, MOST_CHILDREN)) look(child, depth + 1);
+    for (const child of children.slice(0, MOST_CHILDREN)) look(child, depth + 1, isGtk4);
   }
 
-  for (const program of refsOf(ask(REGISTRY, ACCESSIBLE, 'GetChildren'))) below(program, 0);
+  for (const program of refsOf(ask(REGISTRY, ACCESSIBLE, 'GetChildren')))
+    below(program, 0, property(program, APPLICATION, 'ToolkitName') === GTK_4);
   return { elements, whole };
 }

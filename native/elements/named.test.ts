@@ -3,6 +3,7 @@ import { elementsNamed, MOST_NAMED_CALLS } from './named.ts';
 import { inTurn, type OneByOne, program, SHOWING, type Thing } from './program-for-tests.ts';
 
 const MANAGES = 2 ** 31;
+const VISIBLE = 2 ** 30;
 const ROLE = {
   dialog: 16,
   filler: 20,
@@ -16,7 +17,7 @@ const ROLE = {
 };
 type Placed = Thing & { name?: string; box?: number[]; states?: number };
 
-const programOf = (things: Record<string, Placed>, app = 'mousepad') =>
+const programOf = (things: Record<string, Placed>, { app = 'mousepad', toolkit = 'gtk' } = {}) =>
   program(
     things,
     ({ name = '', box = [10, 20, 80, 30], states = SHOWING }, method, args) => {
@@ -24,7 +25,7 @@ const programOf = (things: Record<string, Placed>, app = 'mousepad') =>
       if (method === 'GetExtents') return [box];
       return args.includes('Name') ? [name] : undefined;
     },
-    app,
+    { app, toolkit },
   );
 const WINDOW: Record<string, Placed> = {
   frame: { role: ROLE.frame, in: 'root' },
@@ -43,13 +44,19 @@ const SAVE = { app: 'mousepad', role: 'push button', name: 'Save', way: ['dialog
 test('the one that is shown and lies on the way is found, with its box', () => {
   const { bus, asked } = programOf(WINDOW);
   expect(elementsNamed(bus, SAVE)).toEqual({
-    elements: [{ bounds: { x: 200, y: 300, width: 90, height: 34 }, states: ['showing'] }],
+    elements: [{ bus: ':1.5', bounds: { x: 200, y: 300, width: 90, height: 34 }, states: ['showing'] }],
     whole: true,
   });
   // Where the way does not lead nobody is asked, and a field for passwords says nothing.
   expect(asked.filter((one) => /\/o\/bar GetChildren|\/o\/barSave/.test(one))).toEqual([]);
   expect(asked.filter((one) => one.startsWith('/o/secret') && !one.includes('GetRole'))).toEqual([]);
   expect(asked.some((one) => one.startsWith('/o/inside'))).toBe(false);
+});
+
+test('of a program made with GTK 4, which says of it neither that it is shown nor its name once', () => {
+  const four = { ...WINDOW, save: { ...WINDOW.save!, name: 'Save Save', states: VISIBLE } };
+  expect(elementsNamed(programOf(four, { toolkit: 'GTK' }).bus, SAVE).elements).toHaveLength(1);
+  expect(elementsNamed(programOf(four).bus, SAVE).elements).toEqual([]);
 });
 
 test('what only holds others may be put in or left out; a tool bar or a menu may not', () => {
@@ -64,7 +71,7 @@ test('what only holds others may be put in or left out; a tool bar or a menu may
 test('every one that answers is told, and none of another program, role or name', () => {
   const twice = { ...WINDOW, other: { ...WINDOW.save!, box: [1, 2, 3, 4] } };
   expect(elementsNamed(programOf(twice).bus, SAVE).elements).toHaveLength(2);
-  expect(elementsNamed(programOf(WINDOW, 'gedit').bus, SAVE)).toEqual({ elements: [], whole: true });
+  expect(elementsNamed(programOf(WINDOW, { app: 'gedit' }).bus, SAVE)).toEqual({ elements: [], whole: true });
   expect(elementsNamed(programOf(WINDOW).bus, { ...SAVE, name: 'Save as' }).elements).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import type { AskBus } from './ask-bus.ts';
 import { type AtspiBox, AtspiQuestions, type AtspiRef, rootOf } from './atspi-questions.ts';
 import { HOLDERS } from './atspi-words.ts';
 import { TooMuch } from './budget.ts';
+import { GTK_4, mayBeSeen, nameOfGtk4 } from './gtk4.ts';
 
 /** The most calls of one search; and the most children of one element that are looked at. */
 export const MOST_NAMED_CALLS = 1500;
@@ -16,26 +17,28 @@ export type NamedElement = { app: string; role: string; name: string; way: reado
  * The elements that are shown now and are called so, by AT-SPI. Only where their way leads: of each element those children are
  * followed that have the next role of the way, or that only hold others, which may be put in or left out. `whole`: everything
  * there was looked at, within a number of calls and a time. Nothing but its role is asked of a field for passwords. One that
- * itself only holds others is not looked for.
+ * itself only holds others is not looked for. Boxes are as their program (`bus`) tells them.
  */
 export function elementsNamed(
   call: AskBus,
   { app, role, name, way }: NamedElement,
   now: () => number = () => performance.now(),
-): { elements: { bounds: AtspiBox; states: string[] }[]; whole: boolean } {
+): { elements: { bus: string; bounds: AtspiBox; states: string[] }[]; whole: boolean } {
   if (HOLDERS.has(role)) return { elements: [], whole: false };
   const ask = new AtspiQuestions(call, now);
   // Holders need not be the same ones; the element's own role must come at the end.
   const roles = [...way.slice(0, -1).filter((one) => !HOLDERS.has(one)), role];
-  const elements: { bounds: AtspiBox; states: string[] }[] = [];
+  const elements: { bus: string; bounds: AtspiBox; states: string[] }[] = [];
   const met = new Set<string>();
   let whole = true;
 
   function take(ref: AtspiRef): void {
-    if (ask.text(ref, 'name') !== name) return;
+    const isGtk4 = (): boolean => ask.text(rootOf(ref.bus), 'toolkit') === GTK_4;
+    const said = ask.text(ref, 'name');
+    if (said !== name && !(isGtk4() && nameOfGtk4(said) === name)) return;
     const states = ask.states(ref);
-    const bounds = states.includes('showing') ? ask.box(ref) : null;
-    if (bounds) elements.push({ bounds, states });
+    const bounds = mayBeSeen(states, isGtk4) ? ask.box(ref) : null;
+    if (bounds) elements.push({ bus: ref.bus, bounds, states });
   }
   /** `passed`: roles of the way that lie above. */
   function below(ref: AtspiRef, passed: number, depth: number): void {

@@ -34,7 +34,7 @@ export type Thing = { role: number; in: string };
 export function program<T extends Thing>(
   things: Record<string, T>,
   say: (thing: T, method: string, args: readonly Arg[]) => readonly Variant[] | undefined,
-  app = '',
+  { app = '', toolkit = 'gtk' } = {},
 ): { call: OneByOne; bus: AskBus; asked: string[] } {
   const asked: string[] = [];
   const pathOf = (key: string): string => (key === 'root' ? ROOT : `/o/${key}`);
@@ -45,6 +45,7 @@ export function program<T extends Thing>(
     const inside = Object.keys(things).filter((one) => things[one]!.in === key);
     if (method === 'GetChildren') return [inside.map((one): Variant => [':1.5', pathOf(one)])];
     if (key === 'root' && args.includes('Name')) return [app];
+    if (key === 'root' && args.includes('ToolkitName')) return [toolkit];
     const thing = things[key];
     if (!thing) throw new Error('UnknownObject');
     if (method === 'GetRole') return [thing.role];

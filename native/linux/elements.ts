@@ -117,7 +117,12 @@ export function openX11NamedFinder(): NamedFinder | null {
   }
   const display = openX();
   return {
-    named: (wanted) => elementsNamed(bus.ask, wanted),
+    named(wanted) {
+      const { elements, whole } = elementsNamed(bus.ask, wanted);
+      const windows = elements.length > 0 ? windowsOf(display) : [];
+      const placed = elements.map((one) => ({ ...one, bounds: tree.onScreen(one.bus, one.bounds, windows) }));
+      return { elements: placed, whole };
+    },
     isAt(x, y, { app, role, name }) {
       const window = windowAt(display, x, y);
       const there = window && tree.elementAt(x, y, window);
