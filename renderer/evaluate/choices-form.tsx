@@ -7,7 +7,13 @@ import classes from './evaluate.module.css';
 
 type Values = readonly { value: string; label: string }[];
 type Choice = { key: keyof PageOptions; label: string; values: Values };
-type Amount = { key: 'threshold' | 'passScore' | 'clarificationCost'; label: string; most: number; step: number };
+type Amount = {
+  key: 'threshold' | 'passAttempts' | 'passScore' | 'clarificationCost';
+  label: string;
+  least?: number;
+  most: number;
+  step: number;
+};
 type Choosable = { amounts: readonly Amount[]; choices: readonly Choice[] };
 
 const QUESTIONS: Choosable = {
@@ -84,7 +90,7 @@ const QUESTIONS: Choosable = {
   ],
 };
 const TRAJECTORIES: Choosable = {
-  amounts: [],
+  amounts: [{ key: 'passAttempts', label: tr('Attempts that count for Pass@k'), least: 1, most: 1000, step: 1 }],
   choices: [
     {
       key: 'benchmark',
@@ -102,6 +108,14 @@ const TRAJECTORIES: Choosable = {
       values: [
         { value: 'product', label: tr('nodes × applications') },
         { value: 'sum', label: tr('nodes + applications') },
+      ],
+    },
+    {
+      key: 'matcrMean',
+      label: tr('Weights in MATCR'),
+      values: [
+        { value: 'tasks', label: tr('each task has the same weight') },
+        { value: 'difficulty', label: tr('a task weighs its difficulty, as in the paper’s table 1') },
       ],
     },
     {
@@ -141,11 +155,11 @@ export function Choices({ tasks, options, onChange }: Props): ReactNode {
     <details className={classes.options}>
       <summary>{tr('Scoring options')}</summary>
       <div className={classes.choices}>
-        {amounts.map(({ key, label, most, step }) => (
+        {amounts.map(({ key, label, least = 0, most, step }) => (
           <NumberInput
             key={key}
             label={label}
-            min={0}
+            min={least}
             max={most}
             step={step}
             value={options[key]}

@@ -13,6 +13,8 @@ export type PageOptions = Pick<
   | 'keysReading'
   | 'planScore'
   | 'difficulty'
+  | 'matcrMean'
+  | 'passAttempts'
   | 'positionWeight'
   | 'benchmark'
   | 'scenarioMean'
@@ -32,6 +34,8 @@ export const PAGE_OPTIONS: PageOptions = {
   keysReading: 'contained',
   planScore: 'stepF1',
   difficulty: 'product',
+  matcrMean: 'tasks',
+  passAttempts: 4,
   positionWeight: 'i',
   benchmark: 'task',
   scenarioMean: 'scenarios',
