@@ -23,7 +23,7 @@ export const waitsIn = ({ folder, phase }: Pick<RecordingEntry, 'folder' | 'phas
 
 /**
  * When a file of a folder changed last, ms since 1970. All of them count, in whatever order they are copied: what was said of
- * a recording of which half is there fits nothing. What an import has put there rests since ever.
+ * a recording of which half is there fits nothing. What an import has put there counts as unchanged since long ago.
  */
 export function lastChangeIn(folder: string): number {
   if (hasFile(folder, ARRIVAL_FILE)) return 0;
