@@ -29,7 +29,7 @@ const ALONE = [
  * seldom breaks alone. `npm run test:all` runs them.
  */
 const LATER = [
-  'studio/import/{killed,foreign,fuzz}.test.ts',
+  'studio/import/{killed,foreign,fuzz,waiting}.test.ts',
   'studio/import/archive/version.test.ts',
   'studio/growth/patterns.test.ts',
   'studio/import/video/regions.test.ts',
