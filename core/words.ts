@@ -3,7 +3,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 }
 
-/** What ends a line for some reader: Python's `splitlines` knows more of them than an editor shows. */
+/** Every character at which some reader ends a line; Python's `splitlines` does at more of them than editors do. */
 const LINE_ENDS = /[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+/;
 
 /** A text on one line, so that a list of such lines has as many as it has entries. */

@@ -62,7 +62,7 @@ describe('the overall columns', () => {
     expect(Math.abs(tasks(sr) - sr[3]!)).toBeLessThanOrEqual(0.1);
     expect(Math.abs(difficulty(wpsr) - wpsr[3]!)).toBeLessThanOrEqual(0.1);
     expect(Math.abs(difficulty(matcr) - matcr[3]!)).toBeLessThanOrEqual(0.1);
-    // What the formula of MATCR says, the table does not show.
+    // The table's overall MATCR is not the plain mean over the tasks that the paper's formula gives.
     expect(Math.abs(tasks(matcr) - matcr[3]!)).toBeGreaterThan(0.5);
   });
 
@@ -85,7 +85,7 @@ describe('rows task by task (M22, M24, M33)', () => {
     expect(printed(cases, 'difficulty', '2')).toEqual([40, undefined, 40, 57.5]);
     expect(printed(cases, 'difficulty', '3')).toEqual([20, undefined, 20.3, 37.3]);
     expect(printed(cases, 'overall', '')).toEqual([42.9, undefined, 34.6, 48.8]);
-    // As the formula of MATCR and the product have it.
+    // With the defaults, a plain mean and nodes x applications, other numbers come out.
     expect(printed(cases, 'overall', '', DEFAULT_OPTIONS).slice(2)).not.toEqual([34.6, 48.8]);
   });
 

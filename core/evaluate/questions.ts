@@ -44,8 +44,9 @@ type MadeQuestions = { questions: MadeQuestion[]; leftOut: LeftOut[] };
 
 const TABLE_27: ScrollTruth['order'] = ['none', 'down', 'up'];
 const OPTION_TEXT = { none: 'No need to scroll.', down: 'Scroll down.', up: 'Scroll up.' } as const;
-/** Pictures that models read; a video is shown by frames of it, which whoever asks has cut. */
+/** Pictures that may be animated. */
 const MOVING = /^\.(?:gif|webp)$/i;
+/** Pictures that models read; a video is shown by frames of it, which whoever asks has cut. */
 const PICTURE = /^\.(?:png|jpe?g|webp|gif)$/i;
 
 /** Questions of one level, tasks by id, actions by rank; what cannot be asked is in `leftOut` with its reason. */

@@ -111,7 +111,7 @@ export const ERROR_NAMES: readonly string[] = [...ERROR_KINDS, ...EXECUTION_ERRO
 /** One task's share of every sum, so that a resample adds numbers and scores nothing again. */
 type TrajectoryParts = Pick<TrajectoryScore, 'completion' | 'prefix' | 'difficulty'> & {
   attempts: number;
-  /** Of the first attempt; of any of the first k; and of all on average. */
+  /** Success: of the first attempt, 0 or 1; whether any of the first k succeeded, 0 or 1; the mean over all attempts. */
   first: number;
   any: number;
   success: number;

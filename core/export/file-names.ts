@@ -3,11 +3,14 @@ import type { TaskFile } from './model.ts';
 
 /** Names of files and folders in an export. */
 
+/** Dots and blanks at the end, which Windows drops. */
+const END_DOTS = /(?<![. ])[. ]+$/;
+
 /** A name that is one path segment on every system: what Windows refuses becomes `_`. */
 export function folderName(name: string): string {
   const safe = name
     .replace(/[<>:"/\\|?*\u0000-\u001f]/g, '_')
-    .replace(/(?<![. ])[. ]+$/, '')
+    .replace(END_DOTS, '')
     .trim();
   return safe === '' || safe === '.' || safe === '..' ? '_' : withoutDeviceName(shortened(safe));
 }
@@ -17,7 +20,7 @@ const MOST_BYTES = 200;
 const LONGEST_ENDING = 20;
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** What is too long loses the end of its stem, never its ending. */
+/** Shortens a name that is too long: the end of its stem is cut off, the file extension stays. */
 function shortened(name: string): string {
   if (bytesOf(name) <= MOST_BYTES) return name;
   const [stem, ending] = partsOf(name);
@@ -29,7 +32,7 @@ function shortened(name: string): string {
     if (bytes > MOST_BYTES) break;
     left += character;
   }
-  return left.replace(/(?<![. ])[. ]+$/, '') + kept;
+  return left.replace(END_DOTS, '') + kept;
 }
 
 /** Its stem, and its ending with the dot; a name that begins with its only dot has none. */

@@ -40,7 +40,7 @@ const LACKS: Readonly<Record<Exclude<FormatName, 'videogui' | 'ms-swift'>, reado
   imagefolder: but('source', 'answer', 'kind', 'drag', 'end-box', 'thought', 'observation'),
 };
 
-/** What each part of ms-swift has a place for. */
+/** The content that each part of ms-swift can hold. */
 const SWIFT_PLACES: Readonly<Record<string, readonly Holding[]>> = {
   messages: ['thought'],
   trajectory: ['answer', 'thought', 'observation'],

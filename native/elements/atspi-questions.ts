@@ -166,7 +166,7 @@ export class AtspiQuestions {
     return toRef(this.#ask(ref, 'parent'));
   }
 
-  /** What names it: the words beside a field. */
+  /** The element that its program says is its label, such as the words beside a field; null when it names none. */
   labelOf(ref: AtspiRef): AtspiRef | null {
     const relations = this.#ask(ref, 'relations');
     if (!Array.isArray(relations)) return null;

@@ -170,7 +170,7 @@ describe('the element at a place', () => {
     });
 
     test('lies inside the shadow that the window says it has', () => {
-      const shadowed = { ...window, shadow: { left: 3, top: 1 } };
+      const shadowed = { ...window, shadow: () => ({ left: 3, top: 1 }) };
       const found = tree().elementAt(100 + 3 + 20, 200 + 1 + 70, shadowed);
       expect(found).toMatchObject({ ...seven, bounds: { x: 113, y: 261, width: 50, height: 40 } });
     });
@@ -178,7 +178,7 @@ describe('the element at a place', () => {
     test('in its menu, which hangs in what opened it and is told by its size', () => {
       const menu: Record<string, Thing> = {
         ...calculator,
-        // As if it lay on the button; the system knows where its window is.
+        // GTK 4 reports the menu's box at the button; the X server knows where its window really is.
         list: { role: ROLE.panel, box: [10, 60, 120, 200], in: 'seven', states: VISIBLE },
         paste: { role: ROLE.button, box: [10, 70, 120, 30], name: 'Paste', in: 'list', states: VISIBLE },
       };

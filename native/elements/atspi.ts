@@ -118,16 +118,19 @@ export class AtspiTree {
   }
 
   /**
-   * Where a program's places are counted from, and the element to begin with where that is known. GTK 4 knows no place on the
-   * screen: it counts from the corner of its window, without the shadow around it, whatever it is asked for.
+   * The point of the screen that a program's boxes are relative to, and the element to begin with where that is known. In GTK 4
+   * they are relative to the window, without the shadow around it, whatever is asked for. Null for a menu that is not found.
    */
   #countedFrom(bus: string, window: ElementWindow): { origin: Place; root: AtspiRef | null } | null {
-    const { popup, bounds, shadow } = window;
+    const { popup, bounds } = window;
     if (!bounds || !this.#isGtk4(bus)) return { origin: CORNER, root: null };
     if (popup) return this.#hangingIn(bus, bounds);
+    const shadow = window.shadow?.() ?? null;
     if (shadow) return { origin: { x: bounds.x + shadow.left, y: bounds.y + shadow.top }, root: null };
     // Drawn edges are as wide on each side.
-    const boxes = this.#ask.children(rootOf(bus)).flatMap((ref) => this.#ask.box(ref) ?? []);
+    const windows = this.#ask.children(rootOf(bus)).slice(0, MOST_CHILDREN);
+    this.#ask.ahead(windows, 'role', 'box');
+    const boxes = windows.flatMap((ref) => this.#ask.box(ref) ?? []);
     const { width, height } = boxes.find((box) => isSame({ ...box, x: bounds.x, y: bounds.y }, bounds)) ?? bounds;
     const edge = (outer: number, inner: number): number => Math.max(0, Math.round((outer - inner) / 2));
     return {
@@ -137,8 +140,8 @@ export class AtspiTree {
   }
 
   /**
-   * A menu of GTK 4 hangs in what it was opened from, or in what is around that. It is told by its size: its place is told as
-   * if it lay on that.
+   * A menu of GTK 4 is a child of what it was opened from, or of an element around that. It is known by its size, since the place
+   * that GTK reports for it is that of its parent.
    */
   #hangingIn(bus: string, bounds: AtspiBox): { origin: Place; root: AtspiRef } | null {
     const way = this.#opened.get(bus) ?? [];
@@ -296,7 +299,7 @@ export class AtspiTree {
     // Nothing else is asked of it.
     if (password >= 0) return { ...base, name: '', description: '', withheld: true };
     this.#ask.ahead([node.ref], 'name', 'description');
-    const name = this.#ask.text(node.ref, 'name') || this.#labelOf(node.ref) || this.#labelOf(way[end - 1]?.ref);
+    const name = this.#ask.text(node.ref, 'name') || this.#labelOf(way.slice(Math.max(0, end - 1), end + 1));
     return {
       ...base,
       name: this.#isGtk4(bus) ? nameOfGtk4(name) : name,
@@ -304,13 +307,16 @@ export class AtspiTree {
     };
   }
 
-  /**
-   * A field without a name of its own is called by the words beside it that its program says are its label, or that of what it
-   * is the field of (a combo box).
-   */
-  #labelOf(ref: AtspiRef | undefined): string {
-    const label = ref && this.#ask.labelOf(ref);
-    return label && label.bus === ref.bus ? this.#ask.text(label, 'name').replace(/:$/, '') : '';
+  /** The name of a field without one: that of its label, or of the label of what it is a part of, such as a combo box. */
+  #labelOf(way: readonly AtspiNode[]): string {
+    const refs = way.map(({ ref }) => ref).reverse();
+    this.#ask.ahead(refs, 'relations');
+    for (const ref of refs) {
+      const label = this.#ask.labelOf(ref);
+      const name = label?.bus === ref.bus ? this.#ask.text(label, 'name').replace(/:$/, '') : '';
+      if (name !== '') return name;
+    }
+    return '';
   }
 
   /** Chromium answers with the innermost thing at once: what it is a part of is asked of it, as far as it may be one. */

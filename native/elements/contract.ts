@@ -16,8 +16,8 @@ export type ElementWindow = {
   /** A menu, a list that opens, a tooltip: no window of the window manager's. */
   popup: boolean;
   bounds: { x: number; y: number; width: number; height: number } | null;
-  /** How much of its bounds is a shadow that its program draws around it (GTK), px; null or absent: none that is known. */
-  shadow?: { left: number; top: number } | null;
+  /** How much of its bounds is a shadow that its program draws around it (GTK), px; null: none that is known. Asks the system. */
+  shadow?(): { left: number; top: number } | null;
 };
 
 /** Asks the programs for their elements. Every call is bounded in time; none throws for what a program does. */

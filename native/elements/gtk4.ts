@@ -1,18 +1,21 @@
 import type { Arg } from '../bus/dbus-values.ts';
 
 /**
- * What GTK 4 tells otherwise than others by AT-SPI: places count from the corner of a window (atspi.ts), of nothing but windows it
- * is said that they are shown, and names are made up.
+ * How GTK 4 differs from other toolkits in AT-SPI. Boxes are relative to the window (atspi.ts deals with that), only windows have
+ * the state "showing", and elements without a name get one that nobody wrote.
  */
 
-/** What programs made with it say that they are made with; those of GTK 3 say `gtk`. */
+/** The toolkit's name in GTK 4 programs; GTK 3 programs report `gtk`. */
 export const GTK_4 = 'GTK';
 
 /** Whether an element with these states may be seen. `isGtk4`: only asked where it matters. */
 export const mayBeSeen = (states: readonly string[], isGtk4: () => boolean): boolean =>
   states.includes('showing') || (states.includes('visible') && isGtk4());
 
-/** What has no name is called by its class, and a button's name is made of its label and again of the label in it: `7 7`. */
+/**
+ * The name without what GTK 4 adds: an element without a name reports its class (`GtkMenuButton`), and a button its label twice
+ * (`7 7`).
+ */
 export function nameOfGtk4(name: string): string {
   if (/^(?:Gtk|Adw)[A-Z]\w*$/.test(name)) return '';
   const half = name.slice(0, (name.length - 1) / 2);
@@ -25,8 +28,8 @@ export const FIRST_LETTER: readonly Arg[] = [0, { uint32: 0 }];
 const HIDING = /^[•●⬤∙∗*]/u;
 
 /**
- * Whether this is what a field that hides its letters shows of the first one. Of one that is no password entry, but was made to
- * hide them, it is said that it is any field, and its text is told; where a letter is asked for as a string (`GetStringAtOffset`),
- * what stands for it is told.
+ * Whether a field hides its letters, by its first letter as `GetStringAtOffset` gives it. An entry that hides its letters but is
+ * no GtkPasswordEntry has the role of any text field and gives its text to `GetText`; only `GetStringAtOffset` gives the dot that is
+ * on the screen.
  */
 export const hidesLetters = (first: unknown): boolean => typeof first === 'string' && HIDING.test(first);

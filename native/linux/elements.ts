@@ -269,9 +269,16 @@ function windowAt(display: XDisplay, x: number, y: number): ElementWindow | null
 }
 
 function describe(display: XDisplay, window: number, popup: boolean): ElementWindow {
-  const [left, , top] = numbers(display, window, '_GTK_FRAME_EXTENTS');
-  const shadow = left === undefined || top === undefined ? null : { left, top };
-  return { id: String(window), ...nameOf(display, window), popup, bounds: boundsOf(display, window), shadow };
+  return {
+    id: String(window),
+    ...nameOf(display, window),
+    popup,
+    bounds: boundsOf(display, window),
+    shadow() {
+      const [left, , top] = numbers(display, window, '_GTK_FRAME_EXTENTS');
+      return left === undefined || top === undefined ? null : { left, top };
+    },
+  };
 }
 
 /** Without a process nobody can be asked. */

@@ -8,8 +8,8 @@ import {
   predictionSchema,
   predictionsHeadSchema,
 } from '../../schemas/questions.ts';
-import { readBounded } from '../files/bounded.ts';
-import { describeHolder, isAlive, parseHolder } from '../files/process-id.ts';
+import { describeHolder, isAlive } from '../files/process-id.ts';
+import { readHolder } from '../files/read-holder.ts';
 import { badFile, textLines } from '../files/text-lines.ts';
 import { headOf, isHead } from './inputs.ts';
 
@@ -93,9 +93,6 @@ function refuseOther(file: string, found: PredictionsHead, head: PredictionsHead
   );
 }
 
-/** A lock says who holds it; more is none, bytes. */
-const MOST_HOLDER = 4096;
-
 /** Two that write at once would ask (and pay) everything twice. A lock whose process is gone is nobody's. */
 function lock(file: string): () => void {
   const path = `${file}.lock`;
@@ -106,7 +103,7 @@ function lock(file: string): () => void {
       return () => rmSync(path, { force: true });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      const other = holderOf(path);
+      const other = readHolder(path);
       if (attempt > 0 || (other !== null && isAlive(other))) {
         throw new StudioError(
           'CONFLICT',
@@ -118,15 +115,6 @@ function lock(file: string): () => void {
       }
       rmSync(path, { force: true });
     }
-  }
-}
-
-function holderOf(path: string): ReturnType<typeof parseHolder> {
-  try {
-    return parseHolder(readBounded(path, MOST_HOLDER).toString());
-  } catch {
-    // Killed between making and filling it, gone meanwhile, or no file.
-    return null;
   }
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { StudioError } from '../../schemas/errors.ts';
-import { readIn } from './inside.ts';
 import { fileMode } from './private.ts';
-import { describeHolder, type Holder, livenessOf, parseHolder } from './process-id.ts';
+import { describeHolder, type Holder, livenessOf } from './process-id.ts';
+import { readHolder } from './read-holder.ts';
 
 /** How often the holder shows that it is there, and after what time a holder that cannot be asked counts as gone, ms. */
 const BEAT_MS = 10_000;
@@ -14,8 +14,6 @@ const SILENT_MS = 120_000;
 const LOOK_MS = 100;
 /** Longer than anybody needs to look at a lock and remove it, ms. */
 const TAKE_MS = 10_000;
-/** More than a note of who holds it ever needs. */
-const MOST_BYTES = 1 << 16;
 
 /** Tokens of the locks that this thread holds. Others of this process have locks of their own. */
 const held = new Set<string>();
@@ -98,15 +96,6 @@ function writeWhole(file: string, text: string): void {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') rmSync(file, { force: true });
     throw error;
-  }
-}
-
-function readHolder(file: string): Holder | null {
-  try {
-    // A folder from elsewhere may have a pipe in its place, which would be waited for without end.
-    return parseHolder(readIn(dirname(file), basename(file), MOST_BYTES).toString('utf8'));
-  } catch {
-    return null;
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { StudioError } from '../../schemas/errors.ts';
 import type { Documents } from '../documents/documents.ts';
 import { hasFile, readIn } from '../files/inside.ts';
+import { contentId } from './content-id.ts';
 import { LIMITS } from './limits.ts';
 import { readBoundedJson } from './lines.ts';
 
@@ -80,13 +81,7 @@ export async function takeAnnotation(
 }
 
 /** The id of the gesture `n` (-1: the last) by which this file is taken. */
-function gestureId(said: Buffer, n: number): string {
-  const bytes = createHash('sha256').update(said).update(String(n)).digest().subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
+const gestureId = (said: Buffer, n: number): string => contentId(said, String(n));
 
 /** The changes that turn `present` into `wanted`. Subtasks and the goal first: they belong together. */
 export function changesBetween(present: readonly AnnotationRecord[], wanted: readonly AnnotationRecord[]): Change[] {

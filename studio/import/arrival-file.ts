@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { tagSchema } from '../../schemas/dataset.ts';
@@ -11,6 +10,7 @@ import { hasFile, readIn } from '../files/inside.ts';
 import { arriveInState } from '../review/arrival.ts';
 import { attach, hasAttachment } from '../store/attachments.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { contentId } from './content-id.ts';
 import { LIMITS } from './limits.ts';
 import { readBoundedJson } from './lines.ts';
 
@@ -65,8 +65,7 @@ async function takeTranscript(
   folder: string,
   { file, name }: NonNullable<ArrivalFile['transcript']>,
 ): Promise<string[]> {
-  const hex = createHash('sha256').update(`${recording}\n${file}`).digest('hex');
-  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  const id = contentId(`${recording}\n${file}`);
   try {
     if (await hasAttachment(workspace, id)) return [];
     const { task } = await workspace.getRecording(recording);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { readIn } from '../files/inside.ts';
+import { join } from 'node:path';
 import { recordingMode } from '../files/private.ts';
-import { describeHolder, livenessOf, parseHolder } from '../files/process-id.ts';
+import { describeHolder, livenessOf } from '../files/process-id.ts';
+import { readHolder } from '../files/read-holder.ts';
 
 /**
  * The folder in which a single import is put together, and what imports that were killed left of theirs. Beside each stands
@@ -51,13 +51,10 @@ export async function removeKilledImports(recordingsDir: string, now = Date.now(
 
 function isLeft(path: string, now: number): boolean {
   const file = path.endsWith(HOLDER) ? path : `${path}${HOLDER}`;
-  try {
-    const holder = parseHolder(readIn(dirname(file), basename(file)).toString('utf8'));
-    const liveness = holder ? livenessOf(holder) : 'unknown';
-    if (liveness !== 'unknown') return liveness === 'dead';
-  } catch {
-    // An older version wrote none.
-  }
+  // An older version wrote none.
+  const holder = readHolder(file);
+  const liveness = holder ? livenessOf(holder) : 'unknown';
+  if (liveness !== 'unknown') return liveness === 'dead';
   try {
     return now - statSync(path).mtimeMs > ABANDONED;
   } catch {

@@ -6,9 +6,9 @@ import { findFfmpeg } from '../../native/ffmpeg/find.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
-import { readIn } from '../files/inside.ts';
 import { removeKilledMoves } from '../files/move.ts';
-import { describeHolder, endedHere, parseHolder } from '../files/process-id.ts';
+import { describeHolder, endedHere } from '../files/process-id.ts';
+import { readHolder } from '../files/read-holder.ts';
 import { removeKilledImports } from '../import/leftovers.ts';
 import type { Work } from '../jobs/queue.ts';
 import { isLong } from '../recordings/derived.ts';
@@ -147,12 +147,8 @@ function makeTexts(open: OpenWorkspace, id: string, folder: string, options: Tex
 
 /** True when the last attempt to prepare it ended its program. A machine that was switched off is no sign of that. */
 function endedAt(folder: string): boolean {
-  try {
-    const holder = parseHolder(readIn(folder, MARKER).toString('utf8'));
-    return holder !== null && endedHere(holder);
-  } catch {
-    return false;
-  }
+  const holder = readHolder(join(folder, MARKER));
+  return holder !== null && endedHere(holder);
 }
 
 const sayEnded = (open: OpenWorkspace, id: string): Promise<Job> =>
