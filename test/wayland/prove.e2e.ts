@@ -32,8 +32,13 @@ it('all that the person does in the window comes back, the clock is right, and t
   // What is done before the window is there, it is not told of; all that it is told of must come back.
   for (let round = 0; round < 20 && !proving.exit(); round++) {
     const [x, y] = [100 + 40 * round, 90 + 20 * round];
-    await session.act({ kind: 'place', x, y });
-    await until('the word of the place', () => proving.exit() || rests(x, y)).catch(() => undefined);
+    // Again, and never long: a compositor may tell nobody of a place that was taken while the window came up, and the window
+    // is there for 20 seconds only.
+    for (let attempt = 0; attempt < 3 && !proving.exit() && !rests(x, y); attempt++) {
+      await session.act({ kind: 'place', x: x + 6, y });
+      await session.act({ kind: 'place', x, y });
+      await until('the word of the place', () => rests(x, y), { timeoutMs: 500, everyMs: 10 }).catch(() => undefined);
+    }
     await person.click(round % 5 === 4 ? RIGHT : LEFT);
     await person.press(KEYS.shift, KEYS.a);
     await session.act({ kind: 'wheel', steps: 1 });
