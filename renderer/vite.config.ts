@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** main.tsx loads the language and then start.tsx: both belong to what every page needs. */
 const BEGIN = ['main', 'start'].map((name) => fileURLToPath(new URL(`./shell/${name}.tsx`, import.meta.url)));
@@ -13,9 +13,27 @@ let first: Set<string> | null = null;
 function atFirst(modules: Modules): ReadonlySet<string> {
   if (first) return first;
   first = new Set(BEGIN);
-  for (const id of first) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) first.add(next);
+  for (const id of first) {
+    // It imports every part of its library, whichever are used.
+    if (id.endsWith('/@mantine/core/esm/index.mjs')) continue;
+    for (const next of modules.getModuleInfo(id)?.importedIds ?? []) first.add(next);
+  }
   return first;
 }
+
+/** main.tsx asks for it when it has run: the browser is told of it before. */
+const startEarly: Plugin = {
+  name: 'start-early',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const start = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === BEGIN[1]);
+      if (!start) return [];
+      const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${start.fileName}` };
+      return [{ tag: 'link', attrs, injectTo: 'head' }];
+    },
+  },
+};
 
 /**
  * The pages: built to renderer/dist, which the studio serves. Nothing is inlined (no script, no data: address), so the
@@ -23,7 +41,7 @@ function atFirst(modules: Modules): ReadonlySet<string> {
  */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react()],
+  plugins: [react(), startEarly],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -40,10 +58,11 @@ export default defineConfig({
         assetFileNames: ({ names }) => `assets/${shortOf(names[0])}-[hash][extname]`,
         codeSplitting: {
           // `first`: what every page needs. Merged with what some pages share, it would bring their code to all of them.
-          // `shared`: an icon or a control that two pages share would be a file of its own: a page would ask for dozens.
+          // `shared`: an icon or a control that two pages share would be a file of its own: a page would ask for dozens. What
+          // is put together with something larger brings that to its pages: only the smallest are (bytes).
           groups: [
             { name: (id, modules) => (atFirst(modules).has(id) ? 'first' : null), debugName: 'first', priority: 1 },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_000 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_000 },
           ],
         },
       },

@@ -40,7 +40,7 @@ const VIEWS = [
 const NO_ROWS: readonly DataRow[] = [];
 
 /** The data set's page: its recordings are chosen, tagged, split, counted, frozen. One filter serves all of it. */
-export function DatasetPage({ ws, view }: { ws: string; view: string | undefined }): ReactNode {
+export function DatasetPage({ ws, view }: { ws: string; view?: string | undefined }): ReactNode {
   const [, go] = useLocation();
   useLibraryChanges(ws);
   const { filter, sort, setFilter, setSort } = useDatasetView(ws);

@@ -8,6 +8,7 @@ import { describeCommands } from '../ui/keys/store.ts';
 import { adoptThemeVariables } from '../ui/theme.ts';
 import { App } from './app.tsx';
 import { catalogue } from './catalogue.ts';
+import { loadEarly } from './pages.tsx';
 
 const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';
 
@@ -24,6 +25,7 @@ function applyStoredColorScheme(): void {
 }
 
 askEarly(location.pathname);
+loadEarly(location.pathname);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 applyStoredColorScheme();

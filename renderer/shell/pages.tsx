@@ -1,0 +1,70 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { StringRouteParams } from 'wouter';
+import { paths } from '../client/paths.ts';
+import { Lazy, lazyPage } from './lazy-page.tsx';
+
+/** What an address says of its page: the parts with a name. */
+type Parts = Readonly<Record<string, string | undefined>>;
+type Page = { path: string; load: () => Promise<void>; show: (parts: Parts) => ReactNode };
+
+/** `path`: as wouter writes patterns; its named parts are the page's props, decoded. */
+function page<Path extends string>(path: Path, load: () => Promise<ComponentType<StringRouteParams<Path>>>): Page {
+  const lazy = lazyPage(load);
+  const show = (parts: Parts) => <Lazy of={lazy} props={propsOf(parts) as StringRouteParams<Path>} />;
+  return { path, load: lazy.load, show };
+}
+
+/** Every address of the studio, and its page, whose code is loaded when it is first shown. */
+export const PAGES: readonly Page[] = [
+  page('/', async () => (await import('../welcome/page.tsx')).WelcomePage),
+  page('/settings', async () => (await import('../settings/page.tsx')).SettingsPage),
+  page('/w/:ws', async () => (await import('../library/page.tsx')).LibraryPage),
+  page('/w/:ws/tasks/:task', async () => (await import('../task/page.tsx')).TaskPage),
+  page('/w/:ws/tasks/:task/record', async () => (await import('../recorder/page.tsx')).RecordPage),
+  page('/w/:ws/recordings', async () => (await import('../recordings/page.tsx')).RecordingsPage),
+  page('/w/:ws/recordings/:recording', async () => (await import('../annotate/page.tsx')).AnnotatePage),
+  page('/w/:ws/recordings/:recording/review', async () => (await import('../review/page.tsx')).ReviewPage),
+  page('/w/:ws/recordings/:recording/compare', async () => (await import('../compare/page.tsx')).ComparePage),
+  page('/w/:ws/recordings/:recording/play', async () => (await import('../play/page.tsx')).PlayPage),
+  page('/w/:ws/insights', async () => (await import('../insights/page.tsx')).InsightsPage),
+  page('/w/:ws/work', async () => (await import('../work/page.tsx')).WorkPage),
+  page('/w/:ws/dataset/:view?', async () => (await import('../datasets/page.tsx')).DatasetPage),
+  page('/w/:ws/export', async () => (await import('../exports/page.tsx')).ExportPage),
+  page('/w/:ws/evaluate', async () => (await import('../evaluate/page.tsx')).EvaluatePage),
+  page('/w/:ws/evaluate/:run', async () => (await import('../evaluate/cases/page.tsx')).CasesPage),
+];
+
+const screenShare = lazyPage(async () => (await import('../desktop/share-page.tsx')).ScreenShare);
+const recordingBar = lazyPage(async () => (await import('../desktop/bar.tsx')).RecordingBar);
+
+/** The desktop app's windows without the studio around them: the recording bar, and what shares the screen, which nobody sees. */
+export const ALONE: Readonly<Record<string, ReactNode>> = {
+  [paths.recordingBar]: <Lazy of={recordingBar} props={{}} meanwhile={null} />,
+  [paths.screenShare]: <Lazy of={screenShare} props={{}} meanwhile={null} />,
+};
+
+/** Loads the code of the page that the browser opened, while the frame around it is still to be drawn. */
+export function loadEarly(path: string): void {
+  const found = PAGES.find((page) => fits(page.path, path));
+  // The page itself says what went wrong.
+  found?.load().catch(() => {});
+}
+
+const fits = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}/?$`).test(path);
+
+/** Patterns number their parts, too: no page is asked for these. */
+const propsOf = (parts: Parts): Parts =>
+  Object.fromEntries(
+    Object.entries(parts).flatMap(([name, part]) =>
+      /^\d/.test(name) ? [] : [[name, part === undefined ? part : decode(part)]],
+    ),
+  );
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
