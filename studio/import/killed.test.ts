@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { addRecording } from '../datasets/workspace-for-tests.ts';
 import { addClicks } from '../documents/clicks-for-tests.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { entriesBelow } from '../files/inside.ts';
+import { describeHolder } from '../files/process-id.ts';
 import { reviewGate } from '../review/gate.ts';
 import { openSession as openLibrary } from '../session/open-workspace.ts';
 import { attach } from '../store/attachments.ts';
@@ -237,8 +238,18 @@ async function life(
     death.state.at = Number.POSITIVE_INFINITY;
     workspace.close();
   }
-  return { killed: death.state.done >= at, steps: death.state.done };
+  const killed = death.state.done >= at;
+  if (killed) bury(join(dir, 'recordings'));
+  return { killed, steps: death.state.done };
 }
+
+/** Who worked on the imports in it is gone: this process did, and lives on. */
+function bury(recordingsDir: string): void {
+  gone ??= JSON.stringify(describeHolder('x', spawnSync(process.execPath, ['-e', '']).pid));
+  for (const name of readdirSync(recordingsDir))
+    if (/^\.import-.*\.holder$/.test(name)) writeFileSync(join(recordingsDir, name), gone);
+}
+let gone: string | undefined;
 
 async function withDocuments(
   workspace: Workspace,
@@ -271,6 +282,9 @@ const again =
   };
 const ofVideo = ofAny(() => foreign.video);
 const ofDucktrack = ofAny(() => foreign.ducktrack, { app: 'Slack', person: 'Ada' });
+const ofDucktrackWithoutGoal = ofAny(() => foreign.ducktrack, { app: 'Slack', goal: ' ' });
+/** Its own task is of another software: it comes to a new one. */
+const ofOneElsewhere = ofAny(() => single, { app: 'Slack' });
 const ofTrajectories = ofAny(() => foreign.naturalgaia, { app: 'Wikipedia' });
 /** The studio: it takes what waits by itself. */
 async function opened(dir: string): Promise<void> {
@@ -293,6 +307,7 @@ describe('an import that was killed anywhere and begun again ends as an undistur
     { name: 'an archive', work: ofArchive, again: ofArchive },
     { name: 'an archive of a frozen version', work: ofFrozen, again: ofFrozen },
     { name: 'a recording with its history', work: ofOne, again: again(ofOne) },
+    { name: 'a recording that comes to a new task', work: ofOneElsewhere, again: again(ofOneElsewhere) },
   ])('$name', async ({ work, again }) => {
     const whole = join(folders.make(), 'w');
     const { steps } = await life(whole, work);
@@ -319,6 +334,7 @@ describe('an import that was killed anywhere and begun again ends as an undistur
   test.each([
     { name: 'a video with its transcript', work: ofVideo, each: 1 },
     { name: 'a DuckTrack folder', work: ofDucktrack, each: 1 },
+    { name: 'a DuckTrack folder without a goal', work: ofDucktrackWithoutGoal, each: 1 },
     // Two of them, each as the other.
     { name: 'NaturalGAIA trajectories', work: ofTrajectories, each: 5 },
   ])(

@@ -13,15 +13,15 @@ import type { Workspace } from '../store/workspace.ts';
 import { noteArrival } from './arrival-file.ts';
 import { CARRIED_NAMES } from './carried.ts';
 import { checkRecording } from './check-recording.ts';
-import { beginImport, endImport, removeKilledImports } from './leftovers.ts';
+import { beginImport, endImport, giveUpImport, removeKilledImports } from './leftovers.ts';
 import { type ImportLimits, LIMITS } from './limits.ts';
 
 export type ImportOptions = {
   signal: AbortSignal;
   report(progress: number, message: string): void;
   limits?: ImportLimits;
-  /** Says where the checked copy belongs; `undo` when it does not land after all. Gives what is to be said. */
-  place?(folder: string, recording: Recording): Promise<{ warnings: string[]; undo(): Promise<void> }>;
+  /** Says where the checked copy belongs. Gives what is to be said. */
+  place?(folder: string, recording: Recording): Promise<string[]>;
   /** A file of the recording that its task is to have as its transcript. */
   owed?: ArrivalFile['transcript'];
 };
@@ -47,9 +47,8 @@ export async function landRecording(
   { signal, report, limits = LIMITS, place, owed }: ImportOptions,
   build: (building: Building) => Promise<void>,
 ): Promise<Imported> {
-  await removeKilledImports(workspace.recordingsDir);
+  await removeKilledImports(workspace);
   const temporary = beginImport(workspace.recordingsDir);
-  let undo = async (): Promise<void> => undefined;
   try {
     await build({
       folder: temporary,
@@ -61,9 +60,7 @@ export async function landRecording(
       report(0.6 + 0.3 * share, 'checking every line'),
     );
     await refuseKnown(workspace, recording.id);
-    const placed = await place?.(temporary, recording);
-    undo = placed?.undo ?? undo;
-    append(warnings, placed?.warnings ?? []);
+    append(warnings, (await place?.(temporary, recording)) ?? []);
     // Left open by a crash on the other machine: closed here, as `recover` would (D2).
     if (recording.state === 'recording') await recoverRecording(temporary);
     signal.throwIfAborted();
@@ -83,20 +80,17 @@ export async function landRecording(
       throw error;
     }
     flushFolder(workspace.recordingsDir);
-    try {
-      const entry = await workspace.indexRecording(folder);
-      report(1, 'imported');
-      return { entry, warnings };
-    } catch (error) {
+    const entry = await workspace.indexRecording(folder).catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true });
       throw error;
-    }
+    });
+    endImport(temporary);
+    report(1, 'imported');
+    return { entry, warnings };
   } catch (error) {
-    await undo();
+    await giveUpImport(workspace, temporary);
     if (signal.aborted) throw new StudioError('CANCELLED', 'The import was stopped; nothing was kept.', {});
     throw inTheirTerms(error, temporary, source);
-  } finally {
-    endImport(temporary);
   }
 }
 

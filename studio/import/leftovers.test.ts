@@ -1,15 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { describeHolder } from '../files/process-id.ts';
+import { attach } from '../store/attachments.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
-import { openWorkspace } from '../store/workspace.ts';
+import { ensureTask, fillAnswer } from '../store/tasks.ts';
+import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { importRecording } from './import-recording.ts';
-import { beginImport, endImport, removeKilledImports } from './leftovers.ts';
+import { beginImport, endImport, noteTask, removeKilledImports } from './leftovers.ts';
 
 const folders = temporaryFolders();
-afterEach(() => folders.clean());
+const closing: Workspace[] = [];
+afterEach(() => {
+  for (const workspace of closing.splice(0)) workspace.close();
+  folders.clean();
+});
 
 const DAY = 24 * 3_600_000;
 const id = (n: number): string => `.import-0000000${n}-0000-4000-8000-000000000000`;
@@ -24,7 +32,9 @@ function leave(dir: string, name: string, holder: object | string | null): void 
 const dead = () => describeHolder('x', spawnSync(process.execPath, ['-e', '']).pid);
 
 test('what a killed import left goes; what somebody works on, or may work on, stays', async () => {
-  const dir = folders.make();
+  const workspace = openWorkspace(folders.make(), { create: true });
+  closing.push(workspace);
+  const dir = workspace.recordingsDir;
   leave(dir, id(1), dead());
   const mine = beginImport(dir);
   leave(dir, id(2), null);
@@ -33,7 +43,7 @@ test('what a killed import left goes; what somebody works on, or may work on, st
   mkdirSync(join(dir, '.import-and-more'));
   mkdirSync(join(dir, 'a-recording'));
   writeFileSync(join(dir, `${id(5)}.holder`), JSON.stringify(dead()));
-  expect(await removeKilledImports(dir)).toBe(1);
+  expect(await removeKilledImports(workspace)).toBe(1);
   const left = readdirSync(dir);
   expect(left).not.toContain(id(1));
   expect(left.some((name) => name.startsWith(id(5)) || name === `${id(1)}.holder`)).toBe(false);
@@ -42,18 +52,20 @@ test('what a killed import left goes; what somebody works on, or may work on, st
 
   // After a day nobody works on what nobody can be asked about.
   for (const name of [id(2), id(3), id(4)]) utimesSync(join(dir, name), 1, 1);
-  expect(await removeKilledImports(dir)).toBe(3);
+  expect(await removeKilledImports(workspace)).toBe(3);
   expect(existsSync(mine)).toBe(true);
-  expect(await removeKilledImports(dir, Date.now() + 3 * DAY)).toBe(0);
+  expect(await removeKilledImports(workspace, Date.now() + 3 * DAY)).toBe(0);
   endImport(mine);
   expect(readdirSync(dir).filter((name) => name.startsWith(mine))).toEqual([]);
 });
 
 test.runIf(process.platform !== 'win32')('a pipe in the place of who works on it is waited for by nobody', async () => {
-  const dir = folders.make();
+  const workspace = openWorkspace(folders.make(), { create: true });
+  closing.push(workspace);
+  const dir = workspace.recordingsDir;
   leave(dir, id(1), null);
   execFileSync('mkfifo', [join(dir, `${id(1)}.holder`)]);
-  expect(await removeKilledImports(dir)).toBe(0);
+  expect(await removeKilledImports(workspace)).toBe(0);
 });
 
 test('the next import removes it, and leaves nothing of its own', async () => {
@@ -72,4 +84,61 @@ test('the next import removes it, and leaves nothing of its own', async () => {
   } finally {
     workspace.close();
   }
+});
+
+test('the task that was made for it goes too, unless somebody has done anything with it', async () => {
+  const workspace = openWorkspace(folders.make(), { create: true });
+  closing.push(workspace);
+  const { db, recordingsDir: dir } = workspace;
+  const software = await workspace.findSoftware('GIMP');
+  /** An import that made a task and was killed. */
+  const killed = async (n: number, goal: string, asks: { id?: string } = {}): Promise<string> => {
+    leave(dir, id(n), dead());
+    const createdAt = noteTask(join(dir, id(n)), { goal, answer: 'Jay' });
+    const task = await ensureTask(db, { ...asks, software, goal, createdAt });
+    await fillAnswer(db, task.id, 'Jay');
+    return task.id;
+  };
+  const mine = (await workspace.ensureTask({ software, goal: '' })).id;
+  const left = [await killed(1, ''), await killed(2, 'Crop it')];
+  const named = await killed(3, 'Draw', { id: mine });
+  expect(named).toBe(mine);
+  const worded = await killed(4, '');
+  await db.updateTable('tasks').set({ goal: 'Turn it' }).where('id', '=', worded).execute();
+  const answered = await killed(5, '');
+  await db.updateTable('tasks').set({ answer: 'Ada' }).where('id', '=', answered).execute();
+  const given = await killed(6, '');
+  await attach(workspace, { task: given, role: 'material', name: 'a.txt', body: Readable.from([Buffer.from('a')]) });
+  // Its recording has its name, and was not told to the index.
+  const landed = await killed(7, 'Whole');
+  writeSample(dir, sampleRecording({ id: 'landed', task: { id: landed, goal: 'Whole' } }));
+  writeFileSync(join(dir, `${id(8)}.task`), '{"createdAt":');
+  writeFileSync(join(dir, `${id(8)}.holder`), JSON.stringify(dead()));
+  const running = beginImport(dir);
+  const needed = await ensureTask(db, { software, goal: '', createdAt: noteTask(running, { goal: '', answer: '' }) });
+
+  expect(await removeKilledImports(workspace)).toBe(7);
+  const stay = [mine, worded, answered, given, landed, needed.id];
+  expect((await workspace.listTasks()).map((task) => task.id)).toEqual(stay);
+  expect(left.filter((task) => stay.includes(task))).toEqual([]);
+  const landedRow = await db.selectFrom('tasks').select('answer').where('id', '=', landed).executeTakeFirst();
+  expect(landedRow?.answer).toBe('Jay');
+  expect(readdirSync(dir).filter((name) => !name.startsWith(basename(running)))).toEqual(['landed']);
+});
+
+test('a task that a busy database does not let go is not forgotten', async () => {
+  const workspace = openWorkspace(folders.make(), { create: true });
+  closing.push(workspace);
+  const { db, recordingsDir: dir } = workspace;
+  const software = await workspace.findSoftware('GIMP');
+  leave(dir, id(1), dead());
+  const createdAt = noteTask(join(dir, id(1)), { goal: '', answer: '' });
+  await ensureTask(db, { software, goal: '', createdAt });
+  await sql`create trigger stays before delete on tasks begin select raise(abort, 'busy'); end`.execute(db);
+  await removeKilledImports(workspace);
+  expect(readdirSync(dir)).toEqual([`${id(1)}.holder`, `${id(1)}.task`]);
+  await sql`drop trigger stays`.execute(db);
+  await removeKilledImports(workspace);
+  expect(readdirSync(dir)).toEqual([]);
+  expect(await workspace.listTasks()).toEqual([]);
 });

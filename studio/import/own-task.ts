@@ -5,39 +5,36 @@ import { otherTask, otherTaskWords } from '../store/other-task.ts';
 import { writeRecording } from '../store/recording-folder.ts';
 import { listSoftware, type Software } from '../store/software.ts';
 import type { Tables } from '../store/tables.ts';
-import { dropUnusedTask, hasTask } from '../store/tasks.ts';
+import { ensureTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { noteTask } from './leftovers.ts';
 import { type ImportWishes, softwareOf } from './wishes.ts';
 
 /** Which task a recording of ours comes to that brings one along: ids are given in each workspace, goals are what is meant. */
 
-type Placed = { warnings: string[]; undo(): Promise<void> };
-
 /**
  * Gives a recording that is about to land the software, task, goal and person that were asked for, and another task than one
- * of its id that is not the same. Only the copy in `folder` changes. Throws USAGE for a task of another form or software.
+ * of its id that is not the same. Only the copy in `folder` changes. Gives what is to be said. Throws USAGE for a task of another form or software.
  */
 export async function placeOwn(
   workspace: Workspace,
   folder: string,
   recording: Recording,
   wishes: Pick<ImportWishes, 'app' | 'goal' | 'task' | 'person'>,
-): Promise<Placed> {
+): Promise<string[]> {
   const { db } = workspace;
   const warnings: string[] = [];
   const changed: Recording = structuredClone(recording);
-  let made: string | null = null;
   const software =
     wishes.app === undefined ? await knownSoftware(db, recording.app) : await softwareOf(workspace, wishes.app.trim());
   if (wishes.app !== undefined && software) changed.app = { id: software.id, name: software.name };
   const goal = wishes.goal?.trim() || recording.task.goal;
   changed.task.goal = goal;
   if (wishes.person !== undefined) changed.person = wishes.person;
+  const createdAt = noteTask(folder, { goal, answer: '' });
   if (wishes.task !== undefined) {
     const owner = software ?? (await softwareOf(workspace, recording.app.name));
-    const before = await hasTask(db, wishes.task);
-    const task = await workspace.ensureTask({ id: wishes.task, software: owner, goal });
-    if (!before) made = task.id;
+    const task = await ensureTask(db, { id: wishes.task, software: owner, goal, createdAt });
     if (task.goal !== goal && task.goal !== '') {
       warnings.push(`task ${task.id} has the goal "${task.goal.slice(0, 80)}" here, which stays`);
     }
@@ -46,20 +43,17 @@ export async function placeOwn(
     const prefix = TASK_ID.exec(recording.task.id)?.[1];
     if (wishes.app !== undefined && software.id !== recording.app.id && prefix !== software.prefix) {
       // Its own id names another software.
-      const task = await workspace.ensureTask({ software, goal });
-      made = task.id;
-      changed.task.id = task.id;
+      changed.task.id = (await ensureTask(db, { software, goal, createdAt })).id;
     } else {
-      const other = await otherTask(db, recording.task.id, { software, goal });
+      const other = await otherTask(db, recording.task.id, { software, goal, createdAt });
       if (other) {
-        if (other.isNew) made = other.id;
         changed.task.id = other.id;
         warnings.push(otherTaskWords(recording.task.id, other));
       }
     }
   }
   if (JSON.stringify(changed) !== JSON.stringify(recording)) writeRecording(folder, changed);
-  return { warnings, undo: async () => (made === null ? undefined : dropUnusedTask(db, made)) };
+  return warnings;
 }
 
 /** The id in the index; null for one that is to be added. */

@@ -6,9 +6,10 @@ import type { Origin } from '../../schemas/import.ts';
 import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
 import { nearestSoftware, type Software } from '../store/software.ts';
-import { dropUnusedTask, fillAnswer, hasTask, taskInWaiting } from '../store/tasks.ts';
+import { ensureTask, fillAnswer, taskInWaiting } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Building, type Imported, type ImportOptions, landRecording } from './land.ts';
+import { noteTask } from './leftovers.ts';
 
 /** A person's own facts about a recording of another tool. The others are taken from the source, or reported as guessed. */
 export type ImportWishes = {
@@ -24,20 +25,25 @@ export type ImportWishes = {
 
 const NO_SOFTWARE = 'Unknown software';
 
-/** The software and task for recording.json, and the way to remove a task that was made for nothing. */
+/** The software and task for recording.json. */
 export type Placed = {
   app: Recording['app'];
   task: Recording['task'];
   /** The answer that the task has now; null when the source gave none. */
   answer: string | null;
-  undo(): Promise<void>;
 };
 
 /** The source's own software and task. */
 type Found = { app?: string | undefined; goal?: string | undefined; answer?: string | undefined };
 
 /** Finds or makes the software and the task. Throws USAGE for a task id of another form or software. */
-async function placeTask(workspace: Workspace, wishes: ImportWishes, found: Found, guessed: string[]): Promise<Placed> {
+async function placeTask(
+  workspace: Workspace,
+  folder: string,
+  wishes: ImportWishes,
+  found: Found,
+  guessed: string[],
+): Promise<Placed> {
   const name = (wishes.app ?? found.app)?.trim() || NO_SOFTWARE;
   if (wishes.app === undefined)
     guessed.push(
@@ -47,44 +53,30 @@ async function placeTask(workspace: Workspace, wishes: ImportWishes, found: Foun
   if (goal === '') guessed.push('no goal is told: it is empty');
   const software = await softwareOf(workspace, name);
   const { db } = workspace;
-  const isHere = wishes.task !== undefined && (await hasTask(db, wishes.task));
   const waiting = wishes.task === undefined ? await taskInWaiting(db, software, goal) : undefined;
-  const task = waiting ?? (await workspace.ensureTask({ id: wishes.task, software, goal }));
+  const createdAt = noteTask(folder, { goal, answer: found.answer ?? '' });
+  const task = waiting ?? (await ensureTask(db, { id: wishes.task, software, goal, createdAt }));
   const answer = found.answer === undefined ? null : await fillAnswer(db, task.id, found.answer);
   return {
     app: { id: software.id, name: software.name },
     task: { id: task.id, goal: task.goal },
     answer,
-    // A task that somebody else made stays, also one that nobody has demonstrated.
-    undo: async () => (isHere || waiting ? undefined : dropUnusedTask(db, task.id)),
   };
 }
 
 /** Like placeTask, for the import that is under way; called once at most. */
 type Place = (found: Found, guessed: string[]) => Promise<Placed>;
 
-/**
- * Like landRecording, for a recording that another tool made: `build` also gets what places it. A task that was made for it goes again
- * when the import fails.
- */
-export async function landForeign(
+/** Like landRecording, for a recording that another tool made: `build` also gets what places it. */
+export function landForeign(
   workspace: Workspace,
   source: string,
   options: ImportOptions & ImportWishes,
   build: (building: Building, place: Place) => Promise<void>,
 ): Promise<Imported> {
-  let undo = async (): Promise<void> => undefined;
-  const place: Place = async (found, guessed) => {
-    const placed = await placeTask(workspace, options, found, guessed);
-    undo = placed.undo;
-    return placed;
-  };
-  try {
-    return await landRecording(workspace, source, options, (building) => build(building, place));
-  } catch (error) {
-    await undo();
-    throw error;
-  }
+  return landRecording(workspace, source, options, (building) =>
+    build(building, (found, guessed) => placeTask(workspace, building.folder, options, found, guessed)),
+  );
 }
 
 export async function softwareOf(workspace: Workspace, name: string): Promise<Software> {

@@ -29,7 +29,7 @@ const MARKER = '.preparing';
  */
 export async function repairWorkspace(open: OpenWorkspace): Promise<void> {
   const { workspace, changes } = open;
-  await removeKilledImports(workspace.recordingsDir);
+  await removeKilledImports(workspace);
   for (const folder of [workspace.recordingsDir, join(workspace.dir, 'trash')]) await removeKilledMoves(folder);
   const { recovered } = await recoverAll(workspace, () => undefined);
   if (recovered.length > 0) changes.publish({ what: 'recordings' });

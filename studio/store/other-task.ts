@@ -32,7 +32,7 @@ async function isSameTask(
 export async function otherTask(
   db: Kysely<Tables>,
   id: string,
-  coming: { software: Software; goal: string },
+  coming: { software: Software; goal: string; createdAt?: string },
 ): Promise<{ id: string; isNew: boolean; standsFor: string } | null> {
   const here = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   const { software, goal } = coming;
@@ -46,7 +46,7 @@ export async function otherTask(
     .orderBy('number')
     .executeTakeFirst();
   if (same && goal !== '') return { id: same.id, isNew: false, standsFor };
-  return { id: (await ensureTask(db, { software, goal })).id, isNew: true, standsFor };
+  return { id: (await ensureTask(db, coming)).id, isNew: true, standsFor };
 }
 
 export const otherTaskWords = (

@@ -92,10 +92,10 @@ export async function taskById(db: Kysely<Tables>, id: string): Promise<Task> {
  */
 export async function ensureTask(
   db: Kysely<Tables>,
-  wanted: { id?: string | undefined; software: Software; goal: string },
+  wanted: { id?: string | undefined; software: Software; goal: string; createdAt?: string },
 ): Promise<Task> {
-  const { id, software, goal } = wanted;
-  if (id === undefined) return createNext(db, software, goal);
+  const { id, software, goal, createdAt = new Date().toISOString() } = wanted;
+  if (id === undefined) return createNext(db, software, goal, createdAt);
   const match = TASK_ID.exec(id);
   if (!match) {
     throw new StudioError(
@@ -104,7 +104,7 @@ export async function ensureTask(
       { task: id },
     );
   }
-  await insert(db, { id, prefix: match[1]!, number: Number(match[2]), software, goal });
+  await insert(db, { id, prefix: match[1]!, number: Number(match[2]), software, goal, createdAt });
   const task = await taskById(db, id);
   if (task.software !== software.id) {
     throw new StudioError(
@@ -128,7 +128,7 @@ export async function fillAnswer(db: Kysely<Tables>, id: string, answer: string)
   return row?.answer ?? '';
 }
 
-async function createNext(db: Kysely<Tables>, software: Software, goal: string): Promise<Task> {
+async function createNext(db: Kysely<Tables>, software: Software, goal: string, createdAt: string): Promise<Task> {
   const { prefix } = software;
   // Another program may take the number between the look and the insert: then look again.
   for (;;) {
@@ -139,14 +139,17 @@ async function createNext(db: Kysely<Tables>, software: Software, goal: string):
       .executeTakeFirst();
     const number = Number(highest?.number ?? 0) + 1;
     const id = `${prefix}_${number}`;
-    if (await insert(db, { id, prefix, number, software, goal })) return taskById(db, id);
+    if (await insert(db, { id, prefix, number, software, goal, createdAt })) return taskById(db, id);
   }
 }
 
-type NewTask = { id: string; prefix: string; number: number; software: Software; goal: string };
+type NewTask = { id: string; prefix: string; number: number; software: Software; goal: string; createdAt: string };
 
 /** False when the id is taken. */
-async function insert(db: Kysely<Tables>, { id, prefix, number, software, goal }: NewTask): Promise<boolean> {
+async function insert(
+  db: Kysely<Tables>,
+  { id, prefix, number, software, goal, createdAt }: NewTask,
+): Promise<boolean> {
   const result = await db
     .insertInto('tasks')
     .values({
@@ -157,7 +160,7 @@ async function insert(db: Kysely<Tables>, { id, prefix, number, software, goal }
       goal,
       state: 'open',
       created_by: null,
-      created_at: new Date().toISOString(),
+      created_at: createdAt,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
@@ -171,5 +174,29 @@ export async function dropUnusedTask(db: Kysely<Tables>, id: string): Promise<vo
     .deleteFrom('tasks')
     .where('id', '=', id)
     .where(({ not, exists }) => not(exists(used)))
+    .execute();
+}
+
+/** How a task is known again that was made for something, whatever number it got: by when, and by what was written into it. */
+export type MadeTask = { createdAt: string; goal: string; answer: string };
+
+/** Removes a task that was made for something which did not come, unless somebody has done anything with it since. */
+export async function dropMadeTask(db: Kysely<Tables>, { createdAt, goal, answer }: MadeTask): Promise<void> {
+  await db
+    .deleteFrom('tasks')
+    .where('created_at', '=', createdAt)
+    .where('goal', '=', goal)
+    .where('answer', 'in', ['', answer])
+    .where('state', '=', 'open')
+    .where((eb) => eb.and([eb('notes', '=', ''), eb('source_url', '=', ''), eb('platform', '=', '')]))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('recordings').select('recordings.id').whereRef('recordings.task_id', '=', 'tasks.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('attachments').select('attachments.id').whereRef('attachments.task_id', '=', 'tasks.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('task_splits').select('split').whereRef('task_splits.task_id', '=', 'tasks.id'))),
+    )
     .execute();
 }
