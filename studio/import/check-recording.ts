@@ -24,7 +24,7 @@ import { ANNOTATION_FILE, annotationFileSchema } from './annotation-file.ts';
 import { oddStills } from './check-stills.ts';
 import { CURATION_FILE } from './curation-file.ts';
 import { checkHistory, HISTORY_FILE } from './history-file.ts';
-import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
+import { type ImportLimits, LIMITS, MOST_PROBLEMS } from './limits.ts';
 import { boundedLines, parseLine, tooLong } from './lines.ts';
 
 /** The form of an id: it names the folder and is part of addresses. */
@@ -38,13 +38,15 @@ type Checked = {
 
 /**
  * Checks a whole recording folder from a stranger: recording.json, every line of every .jsonl, every file that one of
- * them names. Throws BAD_FILE with up to 20 problems, each with file and line; FUTURE_VERSION.
+ * them names. `said`: where the annotation and history that go with it lie, when not in the folder itself; null: nowhere.
+ * Throws BAD_FILE with up to 20 problems, each with file and line; FUTURE_VERSION.
  */
 export async function checkRecording(
   folder: string,
   limits: ImportLimits,
   signal: AbortSignal,
   report: (share: number) => void,
+  said: string | null = folder,
 ): Promise<Checked> {
   checkSize(folder, RECORDING_FILE, limits);
   const recording = readRecording(folder);
@@ -80,16 +82,7 @@ export async function checkRecording(
     return odd ? `"${odd.file.slice(0, 100)}" is not a name that a still may have` : null;
   });
   append(problems, await oddStills(folder, recording.segments, signal));
-  let said: Records | null = null;
-  checkJson(folder, ANNOTATION_FILE, annotationFileSchema, limits, problems, ({ records }) => {
-    said = new Map(records.map((record) => [record.id, record]));
-    return said.size === records.length ? null : 'a record stands in it twice';
-  });
-  checkJson(folder, CURATION_FILE, curationFileSchema, limits, problems, () => null);
-  if (existsSync(join(folder, HISTORY_FILE))) {
-    const why = await oddHistory(folder, recording.id, said, limits, signal);
-    if (why !== null) problems.push(why);
-  }
+  if (said !== null) await checkSaid(said, recording.id, limits, signal, problems);
   if (problems.length === 0) return { recording, warnings };
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
@@ -97,6 +90,44 @@ export async function checkRecording(
     problems: problems.slice(0, MOST_PROBLEMS),
     count: problems.length,
   });
+}
+
+async function checkSaid(
+  folder: string,
+  id: string,
+  limits: ImportLimits,
+  signal: AbortSignal,
+  problems: string[],
+): Promise<void> {
+  let said: Records | null = null;
+  checkJson(folder, ANNOTATION_FILE, annotationFileSchema, limits, problems, ({ records }) => {
+    said = new Map(records.map((record) => [record.id, record]));
+    return said.size === records.length ? null : 'a record stands in it twice';
+  });
+  checkJson(folder, CURATION_FILE, curationFileSchema, limits, problems, () => null);
+  if (!existsSync(join(folder, HISTORY_FILE))) return;
+  const why = await oddHistory(folder, id, said, limits, signal);
+  if (why !== null) problems.push(why);
+}
+
+type Leaving = { id: string; said: string | null; signal: AbortSignal; report(share: number): void };
+
+/**
+ * Why no import would take a recording that is here, with file and line and what is to be done; null when one would. Throws
+ * what is no fault of the recording.
+ */
+export async function whyUntakeable(folder: string, { id, said, signal, report }: Leaving): Promise<string | null> {
+  try {
+    const { recording } = await checkRecording(folder, LIMITS, signal, report, said);
+    return recording.id === id ? null : `${RECORDING_FILE} says that it is ${recording.id}`;
+  } catch (error) {
+    const { code, message, details } = errorBody(error);
+    if (code !== 'BAD_FILE' && code !== 'FUTURE_VERSION') throw error;
+    const { problems, count } = details;
+    if (!Array.isArray(problems)) return message;
+    const more = typeof count === 'number' && count > 1 ? ` (and ${count - 1} more)` : '';
+    return `${String(problems[0])}${more}, which no import takes; put the file back from a copy, or correct it in ${folder}`;
+  }
 }
 
 /** The first fault in its history, with file and line; null when it leads to the annotation that came with it. */

@@ -6,6 +6,7 @@ import { StudioError } from '../../schemas/errors.ts';
 import { isLive } from '../capture/recover.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type CarriedText, isCarried } from './carried.ts';
+import { whyUntakeable } from './check-recording.ts';
 import { exactBytes } from './exact-bytes.ts';
 import { KEEP_FREE, LIMITS } from './limits.ts';
 import { padding, TAR_BLOCK, tarHeader } from './tar.ts';
@@ -21,7 +22,7 @@ type ExportOptions = {
 
 /**
  * Writes one recording as a folder, or as an archive when `out` ends in .tstar or .tar (one format; the desktop app opens
- * the first by a double click); whole under its name or not at all. Throws
+ * the first by a double click); whole under its name or not at all. Throws BAD_FILE for one that no import would take,
  * UNKNOWN_RECORDING, WORKSPACE_BUSY while it is recorded, TARGET_EXISTS, USAGE, DISK_FULL, CANCELLED.
  */
 export async function exportRecording(
@@ -39,8 +40,13 @@ export async function exportRecording(
   const files = listFiles(folder, LIMITS).filter(({ parts }) => !isCarried(parts));
   const all = files.reduce((sum, { size }) => sum + size, 0);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.part`);
-  const progress = (done: number): void => report(done / Math.max(1, all), 'writing');
+  const progress = (done: number): void => report(0.3 + (0.7 * done) / Math.max(1, all), 'writing');
   try {
+    const checking = (share: number): void => report(0.3 * share, 'checking every line');
+    const why = await whyUntakeable(folder, { id, said: null, signal, report: checking });
+    if (why !== null) {
+      throw new StudioError('BAD_FILE', `${id} was not written: ${why}.`, { recording: id });
+    }
     checkRoom(all, dirname(target));
     if (/\.(?:tar|tstar)$/i.test(target)) {
       await writeTar(folder, files, temporary, { top: basename(folder), carried, signal, progress });

@@ -66,13 +66,14 @@ async function writeWhole(workspace: Workspace, target: string, options: Archive
     // Leftovers of a killed run.
     await rm(spool, { recursive: true, force: true });
     await mkdir(spool);
-    const plan = await planArchive(workspace, options, spool);
+    const checking = (share: number, message: string): void => report(0.2 * share, message);
+    const plan = await planArchive(workspace, options, { spool, signal, report: checking });
     const all = plan.contents.reduce((sum, { bytes }) => sum + bytes, 0) || 1;
     checkRoom(all, target, part);
     let read = 0;
     const manifest = await manifestOf(plan, options.version, signal, (bytes) => {
       read += bytes;
-      report((0.4 * read) / all, 'hashing');
+      report(0.2 + (0.3 * read) / all, 'hashing');
     });
     refuseUntakeable(manifest);
     if (plan.version) await checkFrozen(plan.version, manifest, plan.leftOut);
@@ -89,7 +90,7 @@ async function writeWhole(workspace: Workspace, target: string, options: Archive
         const { end, kept } = await putContent(file, at, content, sha256, signal);
         if (kept) resumed += end - at;
         at = end;
-        report(0.4 + (0.6 * Math.min(at, all)) / all, 'writing');
+        report(0.5 + (0.5 * Math.min(at, all)) / all, 'writing');
       }
       await file.write(Buffer.alloc(2 * TAR_BLOCK), 0, 2 * TAR_BLOCK, at);
       size = at + 2 * TAR_BLOCK;

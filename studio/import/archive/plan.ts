@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ARCHIVE_SCHEMA,
@@ -13,7 +12,6 @@ import { hasTerms, NO_TERMS } from '../../../schemas/dataset-terms.ts';
 import { withoutDeviceName } from '../../../schemas/device-names.ts';
 import { StudioError } from '../../../schemas/errors.ts';
 import type { Traveller } from '../../../schemas/history.ts';
-import { isLive } from '../../capture/recover.ts';
 import { readSplits, readTags } from '../../datasets/tags.ts';
 import { readTerms } from '../../datasets/terms.ts';
 import {
@@ -34,6 +32,7 @@ import { type Carrier, isCarried } from '../carried.ts';
 import { exactBytes } from '../exact-bytes.ts';
 import { LIMITS } from '../limits.ts';
 import { listFiles } from '../unpack.ts';
+import { type SpooledText, takeable } from './takeable.ts';
 
 /** The content of an archive at a path: a file of the workspace, or a text made for it. */
 export type Content = { path: string; bytes: number } & ({ file: string } | { text: Buffer });
@@ -56,15 +55,18 @@ export type ArchiveWishes = {
   carried: Carrier;
 };
 
+type Planning = { spool: string; signal: AbortSignal; report(share: number, message: string): void };
+
 /**
  * The content of an archive of these recordings: their folders, what was said of them with its history, their tasks with their
  * files. Texts that are made for it go into `spool`, so that memory does not grow with their number. Throws
- * UNKNOWN_RECORDING, BAD_FILE, UNKNOWN_FILE for a version that is not there; NOTHING_TO_EXPORT when nothing is left.
+ * UNKNOWN_RECORDING, BAD_FILE (also for a recording of a version that no import would take), UNKNOWN_FILE for a version that
+ * is not there; NOTHING_TO_EXPORT when nothing is left.
  */
 export async function planArchive(
   workspace: Workspace,
   { recordings: ids, dataset = null, carried }: ArchiveWishes,
-  spool: string,
+  { spool, signal, report }: Planning,
 ): Promise<ArchivePlan> {
   const version = dataset === null ? null : await readVersion(workspace, dataset);
   // Names that some system cannot keep are no longer taken; an old version of such a name goes out under another.
@@ -82,20 +84,26 @@ export async function planArchive(
       `the name "${version.info.name}": Windows keeps it for a device, so the version is called "${called}"`,
     );
   }
-  const taken: RecordingEntry[] = [];
+  const taken: { entry: RecordingEntry; texts: SpooledText[] }[] = [];
   const spelled = new Map<string, string>();
-  for (const entry of wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (taken.at(-1)?.id === entry.id) continue;
-    const other = spelled.get(entry.id.toLowerCase());
-    // An archive is taken whole or not at all: what no import takes would keep the others out.
-    if (isLive(entry.folder)) leftOut.push(`${entry.id}: it is being recorded`);
-    else if (entry.phase !== 'closed') leftOut.push(`${entry.id}: it was not closed; \`recover\` closes it`);
-    else if (other !== undefined && !version)
-      leftOut.push(`${entry.id}: on some systems it is the same name as ${other}`);
-    else {
-      taken.push(entry);
-      spelled.set(entry.id.toLowerCase(), entry.id);
+  const candidates = [...new Map(wanted.map((entry) => [entry.id, entry])).values()];
+  for (const [at, entry] of candidates.sort((a, b) => (a.id < b.id ? -1 : 1)).entries()) {
+    const { id } = entry;
+    const other = version ? undefined : spelled.get(id.toLowerCase());
+    if (other !== undefined) {
+      leftOut.push(`${id}: on some systems it is the same name as ${other}`);
+      continue;
     }
+    const progress = (share: number): void =>
+      report((at + share) / candidates.length, `checking every line (${at + 1} of ${candidates.length})`);
+    const found = await takeable(entry, { carried, texts: join(spool, `${at}`), signal, report: progress });
+    if ('why' in found) {
+      if (version) throw lacksOne(version.info.name, id, found.why);
+      leftOut.push(`${id}: ${found.why}`);
+      continue;
+    }
+    taken.push({ entry, texts: found.texts });
+    spelled.set(id.toLowerCase(), id);
   }
   if (taken.length === 0) {
     throw new StudioError(
@@ -105,26 +113,23 @@ export async function planArchive(
     );
   }
   const contents: Content[] = [];
-  for (const { id, folder } of taken) {
+  for (const { entry, texts } of taken) {
     await breathe();
-    for (const { parts, size } of listFiles(folder, LIMITS)) {
-      const path = ['recordings', id, ...parts].join('/');
-      if (!isCarried(parts)) contents.push({ path, bytes: size, file: join(folder, ...parts) });
+    const place = `recordings/${entry.id}`;
+    for (const { parts, size } of listFiles(entry.folder, LIMITS)) {
+      if (!isCarried(parts))
+        contents.push({ path: [place, ...parts].join('/'), bytes: size, file: join(entry.folder, ...parts) });
     }
-    for (const { name, text } of await carried(id)) {
-      const file = join(spool, `${contents.length}`);
-      // A disk that is behind with writing makes a writer wait, and the studio is not to wait with it.
-      await writeFile(file, text);
-      contents.push({ path: `recordings/${id}/${name}`, bytes: Buffer.byteLength(text), file });
-    }
+    for (const { name, bytes, file } of texts) contents.push({ path: `${place}/${name}`, bytes, file });
   }
-  const only = version || ids !== null ? new Set(taken.map(({ task }) => task)) : null;
-  const { library, attachments } = await libraryOf(workspace, { only, version }, taken, leftOut);
+  const entries = taken.map(({ entry }) => entry);
+  const only = version || ids !== null ? new Set(entries.map(({ task }) => task)) : null;
+  const { library, attachments } = await libraryOf(workspace, { only, version }, entries, leftOut);
   refuseUntakeable(library);
   contents.unshift(textAt('library.json', `${JSON.stringify(library, null, 1)}\n`));
   return {
     contents: [...contents, ...attachments, ...(version && called ? versionFiles(workspace, version, called) : [])],
-    recordings: taken.map(({ id }) => id),
+    recordings: entries.map(({ id }) => id),
     version: version && called ? { ...version, info: { ...version.info, name: called } } : null,
     leftOut,
   };
@@ -144,6 +149,13 @@ function refuseUntakeable(library: ArchiveLibrary): void {
     { field: path.map(String).join('.') },
   );
 }
+
+/** A version without one of its recordings is none. */
+const lacksOne = (version: string, id: string, why: string): StudioError =>
+  new StudioError('BAD_FILE', `No archive was made, since the version ${version} holds ${id}: ${why}.`, {
+    version,
+    recording: id,
+  });
 
 function frozenEntry(all: ReadonlyMap<string, RecordingEntry>, id: string, version: string): RecordingEntry {
   const entry = all.get(id);

@@ -241,7 +241,8 @@ describe('an archive of a frozen version', () => {
     const from = await home();
     const folder = join(from.workspace.recordingsDir, 'aaaa');
     const out = join(elsewhere, 'v1.tar');
-    writeFileSync(join(folder, 'frames.jsonl'), '\n');
+    // Another file, and a sound one.
+    writeFileSync(join(folder, 'frames.jsonl'), '{"i":0,"pts":0,"t":0}\n');
     expect((await write(from, out, 'v1')).leftOut).toEqual([
       'frames.jsonl of aaaa: not as it was frozen; exports of the version do not need it',
     ]);
