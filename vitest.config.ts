@@ -32,6 +32,7 @@ const LATER = [
   'studio/import/{killed,foreign,fuzz,waiting}.test.ts',
   'studio/import/archive/version.test.ts',
   'studio/growth/patterns.test.ts',
+  'studio/session/database-faults.test.ts',
   'studio/import/video/regions.test.ts',
   'studio/review/{edges,kill,three-people}.test.ts',
   'studio/documents/kill.test.ts',

@@ -19,7 +19,7 @@ import { append } from '../../core/lists.ts';
 import type { JudgedStep } from '../../core/review/judged.ts';
 import type { Action } from '../../schemas/actions.ts';
 import type { AnnotationRecord, RecordOf } from '../../schemas/annotation.ts';
-import { StudioError, whyNot } from '../../schemas/errors.ts';
+import { errorBody, isPassing, StudioError, whyNot } from '../../schemas/errors.ts';
 import type { Frame } from '../../schemas/frames.ts';
 import { folderIn, hasFile } from '../files/inside.ts';
 import type { ClosedRecording } from '../recordings/closed.ts';
@@ -209,6 +209,7 @@ async function cut({ folder, meta }: ClosedRecording, frames: Frame[]): Promise<
     await cutFrames(folder, meta.segments, frames, ({ t }) => join(to, `${t}.png`), ffmpeg);
   } catch (error) {
     if (error instanceof StudioError && error.details.missing !== true) throw error;
+    if (isPassing(errorBody(error).code)) throw error;
     const why = whyNot(error);
     throw new StudioError(
       'RECORDING_DAMAGED',

@@ -1,7 +1,7 @@
 import type { HashedScreen } from '../../core/curate/leaks.ts';
 import { append } from '../../core/lists.ts';
 import type { DataRow } from '../../schemas/dataset.ts';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
 import { findFile } from '../files/inside.ts';
 import { type HashPool, inOrder, withHashPool } from '../jobs/hash-pool.ts';
 import type { ScreenHashes } from '../jobs/hash-worker.ts';
@@ -77,7 +77,8 @@ async function screensOf(
     return { screens, skipped };
   } catch (error) {
     const { code, message } = errorBody(error);
-    if (code === 'INTERNAL' || code === 'CANCELLED') throw error;
+    // A disk or a database that fails is no fault of the recording.
+    if (code === 'INTERNAL' || isPassing(code)) throw error;
     return nothing(message);
   }
 }

@@ -7,7 +7,7 @@ import {
   type PastExport,
   pastExportSchema,
 } from '../../schemas/api/datasets.ts';
-import { StudioError } from '../../schemas/errors.ts';
+import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { CollectOptions } from '../datasets/collect.ts';
 import { exportSource } from '../datasets/source.ts';
 import { currentKeyframes, plannedKeyframes } from '../recordings/stills.ts';
@@ -78,8 +78,14 @@ export async function runExport(
     signal,
     onProgress: onProgress ?? (({ done, total, step }) => report?.(total === 0 ? 0 : done / total, step)),
   });
-  for (const { format, out: folder, counts } of results)
-    await workspace.noteExport({ format, folder, filters, counts });
+  try {
+    for (const { format, out: folder, counts } of results)
+      await workspace.noteExport({ format, folder, filters, counts });
+  } catch (error) {
+    const { code, message, details } = errorBody(error);
+    const text = `${out} is written and whole, but the list of exports does not name all of it: ${message}`;
+    throw new StudioError(code, text, details, { cause: error });
+  }
   return results;
 }
 

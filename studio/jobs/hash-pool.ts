@@ -8,7 +8,7 @@ import type { FileHash, HashAnswer, HashOrder, ScreenHashes } from './hash-worke
  * none. `close` ends them, whatever they are at.
  */
 export type HashPool = {
-  /** sha256 and size. Throws BAD_FILE when it cannot be read; CANCELLED once the pool is closed. */
+  /** sha256 and size. Throws BAD_FILE when it cannot be read, DISK_FAILED, OUT_OF_MEMORY; CANCELLED once the pool is closed. */
   file(path: string): Promise<FileHash>;
   /** The hash of a picture (core/curate/screen-hash.ts). Throws BAD_FILE for one that cannot be read. */
   screen(path: string): Promise<ScreenHashes>;
@@ -37,7 +37,10 @@ export function openHashPool(threads = Math.min(MOST_THREADS, availableParalleli
       const wanted = thread.at.get(answer.n);
       thread.at.delete(answer.n);
       if ('value' in answer) wanted?.done(answer.value);
-      else {
+      else if ('error' in answer) {
+        const { code, message, details } = answer.error;
+        wanted?.failed(new StudioError(code, message, details));
+      } else {
         const file = wanted?.order.file ?? '';
         const what = wanted?.order.kind === 'screen' ? 'is no picture' : 'cannot be read';
         wanted?.failed(new StudioError('BAD_FILE', `${file} ${what}: ${answer.problem}.`, { file }));

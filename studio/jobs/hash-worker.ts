@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { screenHash } from '../../core/curate/screen-hash.ts';
-import { whyNot } from '../../schemas/errors.ts';
+import { type ErrorBody, errorBody, isPassing, whyNot } from '../../schemas/errors.ts';
 import { openFound } from '../files/inside.ts';
 import { readRgb } from '../files/picture.ts';
 
@@ -12,7 +12,11 @@ export type FileHash = { bytes: number; sha256: string };
 /** `pixels`: of all of them, to tell equal from alike. */
 export type ScreenHashes = { hash: string; pixels: string };
 export type HashOrder = { n: number; kind: 'file' | 'screen'; file: string };
-export type HashAnswer = { n: number; value: FileHash | ScreenHashes } | { n: number; problem: string };
+/** `error`: of the machine, and no fault of the file. */
+export type HashAnswer =
+  | { n: number; value: FileHash | ScreenHashes }
+  | { n: number; problem: string }
+  | { n: number; error: ErrorBody };
 
 const CHUNK = 1 << 20;
 const chunk = Buffer.allocUnsafe(CHUNK);
@@ -22,7 +26,8 @@ parentPort?.on('message', async ({ n, kind, file }: HashOrder) => {
   try {
     answer = { n, value: kind === 'file' ? hashFile(file) : await hashScreen(file) };
   } catch (error) {
-    answer = { n, problem: whyNot(error) };
+    const body = errorBody(error);
+    answer = isPassing(body.code) ? { n, error: body } : { n, problem: whyNot(error) };
   }
   parentPort?.postMessage(answer);
 });

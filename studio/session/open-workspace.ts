@@ -1,3 +1,4 @@
+import { errorBody, isPassing } from '../../schemas/errors.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { hasSettled, lastChangeIn, waitsIn } from '../import/waiting.ts';
 import { createHub, type Hub } from '../jobs/hub.ts';
@@ -34,7 +35,10 @@ export type OpenWorkspace = {
    * process): look again.
    */
   annotated: Hub<string>;
-  /** Reads recordings/ into the index, at most every `FRESH_MS`. */
+  /**
+   * Reads recordings/ into the index, at most every `FRESH_MS`. What passes by itself and could not be written is tried again
+   * at the next question; with `now` it is thrown.
+   */
   refresh(options?: { now: boolean }): Promise<void>;
   /** Begins a recording's document, so that its steps are counted in the library. Never throws: it is only a figure. */
   begin(recording: string): Promise<void>;
@@ -60,6 +64,11 @@ const COPIED_MS = 60_000;
 const OURS_MS = 10_000;
 
 const EVERYTHING: readonly LibraryChange['what'][] = ['tasks', 'recordings', 'software', 'people'];
+
+/** On a full disk, or while another program holds the database, lists show what the index has, and whoever writes is told. */
+function letPass(error: unknown): void {
+  if (!isPassing(errorBody(error).code)) throw error;
+}
 
 /** 0 for a folder that went meanwhile. */
 function changeIn(folder: string): number {
@@ -214,7 +223,7 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
   }, OUTSIDE_MS);
   timer.unref();
 
-  if (!brief) await refresh({ now: true });
+  if (!brief) await refresh().catch(letPass);
   const unchecked: Unchecked = { workspace, documents, reviews, background, annotated };
   return {
     id,
@@ -225,7 +234,7 @@ async function wire(id: string, workspace: Workspace, brief: boolean): Promise<O
     background,
     changes,
     annotated,
-    refresh,
+    refresh: (options) => (options?.now ? refresh(options) : refresh().catch(letPass)),
     begin,
     isClosed: () => closed,
     async close() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { plural } from '../../core/words.ts';
 import type { RecordingRow } from '../../schemas/api/models.ts';
-import { errorBody, StudioError } from '../../schemas/errors.ts';
+import { errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
 import type { Recording } from '../../schemas/recording.ts';
 import { type RecordingState, TASK_ID } from '../../schemas/task-terms.ts';
 import { findFolder, refuseStrangers } from '../files/inside.ts';
@@ -67,6 +67,7 @@ type Place = { db: Kysely<Tables>; root: string };
  * Makes the index follow the folders, which are the truth: a folder copied in appears, a deleted one vanishes, a changed
  * recording.json is read again. Folders without a recording.json that can be read are reported and left alone. A folder that
  * was copied in gets a task of its own when its task's id stands for another goal here, as an import does (other-task.ts).
+ * Throws what the database throws: a recording that it could not take is no recording that is gone.
  */
 export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
   const result: SyncResult = { added: [], changed: [], gone: [], unreadable: [], moved: [] };
@@ -96,7 +97,7 @@ export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
       (isNew ? result.added : result.changed).push(id);
     } catch (error) {
       const { code, message } = errorBody(error);
-      if (code === 'INTERNAL') throw error;
+      if (code === 'INTERNAL' || isOfDatabase(error)) throw error;
       result.unreadable.push({ folder: join(root, folder), code, message });
     }
   }
@@ -107,6 +108,9 @@ export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
   }
   return result;
 }
+
+/** What the disk says of a folder comes as it is; with words of ours comes what it says of the database (errors.ts). */
+const isOfDatabase = (error: unknown): boolean => error instanceof StudioError && isPassing(error.code);
 
 /** Reads one folder of recordings/ into the index. Throws BAD_FILE, FUTURE_VERSION. */
 export async function indexRecording(place: Place, folder: string): Promise<RecordingEntry> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { errorBody, isPassing } from '../../schemas/errors.ts';
 import { readBounded } from '../files/bounded.ts';
 import { placeIn } from '../files/inside.ts';
 import type { Workspace } from './workspace.ts';
@@ -32,7 +33,9 @@ export async function hashOfChecks(workspace: Workspace, task: string): Promise<
   try {
     const file = await newestOfRole(workspace, task, 'checks');
     return file && createHash('sha256').update(readBounded(file, MOST_TASK_FILE_BYTES)).digest('hex');
-  } catch {
+  } catch (error) {
+    // A play that passed its checks is not to look as if it had been tried with others.
+    if (isPassing(errorBody(error).code)) throw error;
     return null; // Whoever uses them says what is wrong.
   }
 }

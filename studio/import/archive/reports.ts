@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type ArchiveReport, archiveReportSchema } from '../../../schemas/api/archives.ts';
-import { errorBody } from '../../../schemas/errors.ts';
+import { errorBody, isPassing } from '../../../schemas/errors.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
 /** Results of the last archives that were made and imported here, for the page. */
@@ -22,7 +22,8 @@ export async function archiveReports({ db }: Pick<Workspace, 'db'>): Promise<Arc
 }
 
 type Done = Partial<Pick<ArchiveReport, 'version' | 'versionKnown' | 'recordings' | 'known' | 'bytes' | 'resumed'>> & {
-  notes: readonly string[];
+  /** The result's own, so that what is added to them is told with it. */
+  notes: string[];
 };
 
 /** Does the work and notes what became of it, also when it throws. */
@@ -32,15 +33,24 @@ export async function noted<T>(
   work: () => Promise<T>,
   tell: (result: T) => Done,
 ): Promise<T> {
+  let result: T;
   try {
-    const result = await work();
-    await note(workspace, about, tell(result), null);
-    return result;
+    result = await work();
   } catch (error) {
     const { code, message } = errorBody(error);
     await note(workspace, about, { notes: [] }, { code, message }).catch(() => undefined);
     throw error;
   }
+  const done = tell(result);
+  try {
+    await note(workspace, about, done, null);
+  } catch (error) {
+    // It is done all the same: whoever did it again would only find it there.
+    const { code, message } = errorBody(error);
+    if (!isPassing(code)) throw error;
+    done.notes.push(`the list of archives does not name it: ${message}`);
+  }
+  return result;
 }
 
 async function note(
