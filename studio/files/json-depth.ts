@@ -2,13 +2,25 @@
  * How deep values are in each other at most. Nothing of ours is deeper than ten; what reads a value of a hundred thousand
  * lists in lists (JSON.stringify, a copy to a thread, a schema) ends in "Maximum call stack size exceeded".
  */
-export const MOST_DEPTH = 100;
+const MOST_DEPTH = 100;
+
+/**
+ * Values in one line at most. The longest lines of ours (a keyboard's layout, what the recorder did itself) hold some thousands;
+ * sixteen megabytes of empty lists are half a gigabyte of memory.
+ */
+export const MOST_VALUES = 200_000;
 
 /** Whether a JSON text is deeper than that. One pass; a text of fewer brackets than that is not looked at. */
-export function isTooDeep(text: string, most = MOST_DEPTH): boolean {
+export const isTooDeep = (text: string, most = MOST_DEPTH): boolean =>
+  whyTooMuch(text, Number.POSITIVE_INFINITY, most) !== null;
+
+/** Why a line is too much to be read, in words; null for one that is not. */
+export function whyTooMuch(text: string, mostValues = MOST_VALUES, mostDepth = MOST_DEPTH): string | null {
   // A value of this depth opens and closes as often.
-  if (text.length <= 2 * most) return false;
+  if (text.length <= 2 * mostDepth) return null;
   let depth = 0;
+  // Each is the first of its list or object, or comes after a comma.
+  let values = 1;
   let inText = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -17,17 +29,27 @@ export function isTooDeep(text: string, most = MOST_DEPTH): boolean {
       else if (code === QUOTE) inText = false;
     } else if (code === QUOTE) inText = true;
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > most) return true;
+      values++;
+      if (++depth > mostDepth) return `values lie more than ${mostDepth} deep in each other`;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    else if (code === COMMA) values++;
+    if (values > mostValues) return `it holds more than ${mostValues} values`;
   }
-  return false;
+  return null;
 }
 
-/** A JSON text of a file that may be somebody else's. Throws an Error for one that is none, or too deep: that takes seconds. */
+/** The same of a file that is read whole, at most 64 MB: an annotation of such a size has three millions. */
+const MOST_VALUES_WHOLE = 5_000_000;
+
+/**
+ * A JSON text of a file that may be somebody else's. Throws an Error for one that is none, too deep (that takes seconds), or of
+ * too many values (that takes gigabytes).
+ */
 export function parseShallow(text: string): unknown {
-  if (isTooDeep(text)) throw new Error(`values lie more than ${MOST_DEPTH} deep in each other`);
+  const tooMuch = whyTooMuch(text, MOST_VALUES_WHOLE);
+  if (tooMuch !== null) throw new Error(tooMuch);
   return JSON.parse(text);
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
+import { MOST_VALUES, parseShallow } from './json-depth.ts';
 import { type BadLine, readJsonLines } from './lines.ts';
 
 const folders = temporaryFolders();
@@ -47,6 +48,29 @@ describe('readJsonLines', () => {
       [0, 1],
       [1, { a: 2 }],
     ]);
+  });
+
+  test('a line of more values than any of ours is passed over, of whatever they are, and those after it are read', () => {
+    const many = (one: string): string => `{"x":[${`${one},`.repeat(MOST_VALUES)}0]}`;
+    for (const one of ['[]', '{}', '0', '""', '{"a":0}']) {
+      const { values, bad } = read(`1\n${many(one)}\n3\n${many(one)}`);
+      expect(values.map(([, value]) => value)).toEqual([1, 3]);
+      expect(bad.map(({ line, torn, text }) => [line, torn, text.length])).toEqual([
+        [2, false, 200],
+        [4, true, 200],
+      ]);
+    }
+    // Commas and brackets in a text are no values.
+    const text = ',['.repeat(MOST_VALUES);
+    expect(read(`${JSON.stringify(text)}\n`).values).toEqual([[0, text]]);
+    const most = `[${'0,'.repeat(MOST_VALUES / 2)}0]`;
+    expect(read(`${most}\n`).bad).toEqual([]);
+  });
+
+  test('a whole file of more values than any of ours is refused before it is read', () => {
+    const many = `[${'[],'.repeat(5_000_000)}0]`;
+    expect(() => parseShallow(many)).toThrow('it holds more than 5000000 values');
+    expect(parseShallow(`[${'0,'.repeat(1_000_000)}0]`)).toHaveLength(1_000_001);
   });
 
   test('a bad line in the middle costs only itself, and those after it keep their numbers', () => {

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { openIn } from './inside.ts';
-import { isTooDeep } from './json-depth.ts';
+import { whyTooMuch } from './json-depth.ts';
 
 /** Bytes read at once: large enough that a call costs nothing, small enough for the memory. */
 const CHUNK = 1 << 20;
@@ -74,7 +74,7 @@ type Take = (value: unknown, index: number) => boolean;
 /** Whole lines, at once where all of them are sound: one call of the parser for many lines takes half the time. */
 function takeLines(text: string, start: number, take: Take, bad: (line: BadLine) => void): number {
   const lines = text.split('\n');
-  const values = lines.some((line) => isTooDeep(line)) ? null : parseTogether(text, lines.length);
+  const values = lines.some((line) => whyTooMuch(line) !== null) ? null : parseTogether(text, lines.length);
   for (let i = 0; i < lines.length; i++) {
     if (values === null) takeLine(lines[i]!, start + i, take, bad, false);
     else if (!take(values[i], start + i)) bad({ line: start + i + 1, text: lines[i]!, torn: false });
@@ -84,7 +84,7 @@ function takeLines(text: string, start: number, take: Take, bad: (line: BadLine)
 
 function takeLine(text: string, index: number, take: Take, bad: (line: BadLine) => void, last: boolean): void {
   let value: unknown;
-  if (isTooDeep(text)) {
+  if (whyTooMuch(text) !== null) {
     bad({ line: index + 1, text: text.slice(0, SHOWN), torn: last });
     return;
   }

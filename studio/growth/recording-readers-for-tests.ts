@@ -104,6 +104,15 @@ export const recordingReaders: HostileReader[] = [
   events('deep values in lines', (n) =>
     `{"type":"mark","t":1,"kind":"subtask","x":${'['.repeat(n)}${']'.repeat(n)}}\n`.repeat(4),
   ),
+  ...['[]', '{}', '{"a":1}'].map((one) =>
+    events(
+      `one whole line of ${one}`,
+      (n) => `{"type":"mark","t":1,"kind":"subtask","x":[${`${one},`.repeat(n / (one.length + 1))}0]}\n`,
+    ),
+  ),
+  events('whole lines of many values', (n) =>
+    `{"type":"mark","t":1,"kind":"subtask","x":[${'{},'.repeat(n / 12)}0]}\n`.repeat(4),
+  ),
   events('empty lines', (n) => '\n'.repeat(n)),
   events('lines that are no JSON', (n) => '{"type":\n'.repeat(n / 8)),
   events('lines of another file', (n) => '{"i":1,"__proto__":{"t":1}}\n'.repeat(n / 20)),
@@ -116,6 +125,12 @@ export const recordingReaders: HostileReader[] = [
         Array.from({ length: n }, (_, i) => `{"i":${n - i},"pts":${i},"t":${n - i},"seg":${i}}\n`).join(''),
       ),
     (folder) => readFrames(folder),
+  ),
+  hostile(
+    'frames.jsonl: one line of brackets',
+    (n, place) => file(place, 'frames.jsonl', `${'{'.repeat(n)}\n`),
+    (folder) => readFrameEntries(folder),
+    { upTo: 4_000_000 },
   ),
   hostile(
     'windows.jsonl: long titles',

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
-import { isTooDeep, MOST_DEPTH } from '../files/json-depth.ts';
+import { MOST_VALUES, whyTooMuch } from '../files/json-depth.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 
 /** Lines of a stranger's file, bounded. */
@@ -44,11 +44,16 @@ export async function* boundedLines(
   if (held > 0) yield { number: number + 1, bytes: Buffer.concat(rest), torn: true };
 }
 
-/** A line's value by its schema, or why it has none. */
-export function parseLine<T>(bytes: Buffer, schema: z.ZodType<T>): { value: T } | { why: string } {
+/** A line's value by its schema, or why it has none. `mostValues`: of a line that is no whole list. */
+export function parseLine<T>(
+  bytes: Buffer,
+  schema: z.ZodType<T>,
+  mostValues = Number.POSITIVE_INFINITY,
+): { value: T } | { why: string } {
   if (!isUtf8(bytes)) return { why: 'it is not UTF-8' };
   const text = bytes.toString('utf8');
-  if (isTooDeep(text)) return { why: `values lie more than ${MOST_DEPTH} deep in each other` };
+  const tooMuch = whyTooMuch(text, mostValues);
+  if (tooMuch !== null) return { why: tooMuch };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -110,7 +115,7 @@ export async function readBoundedLines<T>(
     }
     // Written on Windows, or an empty line at the end: no harm.
     if (line.bytes.toString('latin1').trim() === '') continue;
-    const parsed = parseLine(line.bytes, schema);
+    const parsed = parseLine(line.bytes, schema, MOST_VALUES);
     if ('value' in parsed) {
       lines++;
       if (found === 0) take(parsed.value, line.number);

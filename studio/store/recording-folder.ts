@@ -116,9 +116,16 @@ export function readFrameEntries(folder: string): {
       return result.success;
     },
     // A line end that is gone makes one line of two.
-    ({ code }, text) => entries.push({ unread: Math.max(1, text.split('{').length - 1), torn: code === 'TORN_LINE' }),
+    ({ code }, text) => entries.push({ unread: Math.max(1, openedIn(text)), torn: code === 'TORN_LINE' }),
   );
   return { entries, warnings };
+}
+
+/** Counted, and not cut into parts: a line may be of brackets alone. */
+function openedIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) count++;
+  return count;
 }
 
 /** windows.jsonl in order, empty when there is none; bad lines are left out and reported. */

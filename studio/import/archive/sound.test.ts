@@ -24,6 +24,11 @@ const line = (name: string, text: string) => (folder: string) => appendFileSync(
 const FAULTS = [
   { what: 'an event that is none', harm: line('events.jsonl', '{"type":"down"}'), says: /events\.jsonl line 1: / },
   { what: 'zeros', harm: line('events.jsonl', '\0'.repeat(100)), says: /events\.jsonl line 1: it is not JSON/ },
+  {
+    what: 'a line of more values than any of ours',
+    harm: line('events.jsonl', `{"type":"mark","t":1,"kind":"subtask","x":[${'[],'.repeat(200_000)}0]}`),
+    says: /events\.jsonl line 1: it holds more than 200000 values/,
+  },
   { what: 'a torn end', harm: line('frames.jsonl', '{"i":42,"t"'), says: /frames\.jsonl line \d+: it is not JSON/ },
   { what: 'a wrong window', harm: line('windows.jsonl', '{"t":1}'), says: /windows\.jsonl line \d+: / },
   { what: 'a wrong element', harm: line('elements.jsonl', '{}'), says: /elements\.jsonl line 1: / },
