@@ -151,7 +151,10 @@ export const recordingSchema = z.object({
     frames: z.int(),
     dropped: z.int(),
     late: z.int(),
-    /** How often all of the screen was black for a second or longer: it was locked, off, or hidden by a driver (V6). */
+    /**
+     * How often all of the screen was black for a second or longer: it was locked, off, or hidden by a driver (V6). 0 where
+     * ffmpeg takes the pictures (`capture.grabber`) and in imports: nobody looks there.
+     */
     black: z.int(),
     /** Ticks at which the screen was looked at. */
     ticks: z.int(),

@@ -30,18 +30,24 @@ export async function finishRecording(
   const warnings: string[] = [];
   let waits: ErrorBody | null = null;
   const wanted = playback !== 'none' && wantsCopy(readRecording(folder));
-  if (wanted) wantPlaybackCopy(folder);
-  // The index follows the folders by itself: a locked database keeps nobody from the pictures.
-  const index = async (): Promise<void> => {
-    try {
-      await workspace.indexRecording(folder);
-    } catch (error) {
-      const body = errorBody(error);
-      if (!isPassing(body.code)) throw error;
-      waits ??= body;
-      warnings.push(`the list of recordings: ${body.message}`);
-    }
+  /** It is in the way for now, and keeps nobody from the rest. */
+  const tellOf = (what: string, error: unknown): void => {
+    const body = errorBody(error);
+    if (!isPassing(body.code)) throw error;
+    waits ??= body;
+    warnings.push(`${what}: ${body.message}`);
   };
+  try {
+    if (wanted) wantPlaybackCopy(folder);
+  } catch (error) {
+    tellOf('the playback copy', error);
+  }
+  // The index follows the folders by itself: a locked database keeps nobody from the pictures.
+  const index = (): Promise<void> =>
+    workspace.indexRecording(folder).then(
+      () => undefined,
+      (error: unknown) => tellOf('the list of recordings', error),
+    );
   await index();
   progress('cutting keyframes …', 0);
   let actions: number | null = null;

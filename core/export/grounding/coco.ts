@@ -73,6 +73,13 @@ export function cocoOf(
     };
     put(target, { role: 'target', element: name || null, place: drag?.startName ?? null });
     if (drag?.endBox) put(drag.endBox, { role: 'end', element: null, place: drag.endName });
+    else if (drag?.endName) {
+      elements.leftOut.push({
+        item,
+        from: `${COCO}/drag`,
+        reason: 'no place for the name of its end: nobody drew its box',
+      });
+    }
   }
   return { images, annotations, elements };
 }
