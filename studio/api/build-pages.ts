@@ -7,7 +7,7 @@ import { StudioError } from '../../schemas/errors.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILDER = fileURLToPath(new URL('./build-main.ts', import.meta.url));
 /** The built pages. */
-export const PAGES = join(ROOT, 'renderer', 'dist');
+export const BUILT_PAGES = join(ROOT, 'renderer', 'dist');
 const WITHIN_MS = 300_000;
 
 /**
@@ -15,8 +15,8 @@ const WITHIN_MS = 300_000;
  * it takes some seconds. Gives their folder. Throws INTERNAL with the builder's words.
  */
 export async function ensurePages(say: (text: string) => void): Promise<string> {
-  const built = timeOf(join(PAGES, 'index.html'));
-  if (built > 0 && built >= newestSource()) return PAGES;
+  const built = timeOf(join(BUILT_PAGES, 'index.html'));
+  if (built > 0 && built >= newestSource()) return BUILT_PAGES;
   say(built === 0 ? 'Building the pages (once) …' : 'The pages changed; building them again …');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   execFile(process.execPath, [BUILDER], { cwd: ROOT, timeout: WITHIN_MS }, (error, _stdout, stderr) => {
@@ -25,7 +25,7 @@ export async function ensurePages(say: (text: string) => void): Promise<string> 
     reject(new StudioError('INTERNAL', `The pages cannot be built: ${said || error.message}`, {}));
   });
   await promise;
-  return PAGES;
+  return BUILT_PAGES;
 }
 
 const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

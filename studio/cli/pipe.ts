@@ -1,5 +1,5 @@
 import type { OutsidePictures } from '../../native/screen/contract.ts';
-import { ensurePages, PAGES } from '../api/build-pages.ts';
+import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
 import { listenOnPipe } from '../api/pipe.ts';
 import { createStudio } from '../api/studio.ts';
 import { userHome } from '../session/home.ts';
@@ -16,7 +16,7 @@ export async function runOnPipe({ path, workspace: dir, build }: PipeWishes, con
   const token = process.env.TRAJECTORY_STUDIO_TOKEN;
   // The capture process and ffmpeg have no business with it.
   delete process.env.TRAJECTORY_STUDIO_TOKEN;
-  const pages = build ? await ensurePages(context.progress) : PAGES;
+  const pages = build ? await ensurePages(context.progress) : BUILT_PAGES;
   const outside = outsidePictures();
   const studio = createStudio({ version: context.version, home: userHome(), ...(outside && { outside }) });
   try {

@@ -1,4 +1,4 @@
-import { ensurePages, PAGES } from '../api/build-pages.ts';
+import { BUILT_PAGES, ensurePages } from '../api/build-pages.ts';
 import { DEFAULT_PORT, isLoopback, listen } from '../api/listen.ts';
 import { createStudio } from '../api/studio.ts';
 import { preflight } from '../recorder/preflight.ts';
@@ -28,7 +28,7 @@ export async function runServer(wishes: ServerWishes, context: CliContext): Prom
   const home = userHome();
   const known = wishes.host === undefined ? await findRunning(home, wishes.port) : null;
   if (known) return showRunning(known, home, wishes, context);
-  const pages = wishes.build ? await ensurePages(context.progress) : PAGES;
+  const pages = wishes.build ? await ensurePages(context.progress) : BUILT_PAGES;
   const studio = createStudio({ version: context.version, home });
   try {
     const { workspace: dir, host, port } = wishes;

@@ -8,14 +8,14 @@ const MOST_DEPTH = 100;
  * Values in one line at most. The longest lines of ours (a keyboard's layout, what the recorder did itself) hold some thousands;
  * sixteen megabytes of empty lists are half a gigabyte of memory.
  */
-export const MOST_VALUES = 200_000;
+export const MOST_LINE_VALUES = 200_000;
 
 /** Whether a JSON text is deeper than that. One pass; a text of fewer brackets than that is not looked at. */
 export const isTooDeep = (text: string, most = MOST_DEPTH): boolean =>
   whyTooMuch(text, Number.POSITIVE_INFINITY, most) !== null;
 
 /** Why a line is too much to be read, in words; null for one that is not. */
-export function whyTooMuch(text: string, mostValues = MOST_VALUES, mostDepth = MOST_DEPTH): string | null {
+export function whyTooMuch(text: string, mostValues = MOST_LINE_VALUES, mostDepth = MOST_DEPTH): string | null {
   // A value of this depth opens and closes as often.
   if (text.length <= 2 * mostDepth) return null;
   let depth = 0;

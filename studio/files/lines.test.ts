@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { MOST_VALUES, parseShallow } from './json-depth.ts';
+import { MOST_LINE_VALUES, parseShallow } from './json-depth.ts';
 import { type BadLine, readJsonLines } from './lines.ts';
 
 const folders = temporaryFolders();
@@ -51,7 +51,7 @@ describe('readJsonLines', () => {
   });
 
   test('a line of more values than any of ours is passed over, of whatever they are, and those after it are read', () => {
-    const many = (one: string): string => `{"x":[${`${one},`.repeat(MOST_VALUES)}0]}`;
+    const many = (one: string): string => `{"x":[${`${one},`.repeat(MOST_LINE_VALUES)}0]}`;
     for (const one of ['[]', '{}', '0', '""', '{"a":0}']) {
       const { values, bad } = read(`1\n${many(one)}\n3\n${many(one)}`);
       expect(values.map(([, value]) => value)).toEqual([1, 3]);
@@ -61,9 +61,9 @@ describe('readJsonLines', () => {
       ]);
     }
     // Commas and brackets in a text are no values.
-    const text = ',['.repeat(MOST_VALUES);
+    const text = ',['.repeat(MOST_LINE_VALUES);
     expect(read(`${JSON.stringify(text)}\n`).values).toEqual([[0, text]]);
-    const most = `[${'0,'.repeat(MOST_VALUES / 2)}0]`;
+    const most = `[${'0,'.repeat(MOST_LINE_VALUES / 2)}0]`;
     expect(read(`${most}\n`).bad).toEqual([]);
   });
 

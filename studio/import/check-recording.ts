@@ -10,7 +10,7 @@ import { rawEventSchema } from '../../schemas/events.ts';
 import { frameSchema, windowLineSchema } from '../../schemas/frames.ts';
 import { curationFileSchema } from '../../schemas/history.ts';
 import { keyframeIndexSchema, type Recording } from '../../schemas/recording.ts';
-import { MOST_VALUES, parseShallow } from '../files/json-depth.ts';
+import { MOST_LINE_VALUES, parseShallow } from '../files/json-depth.ts';
 import {
   BY_HAND_FILE,
   ELEMENTS_FILE,
@@ -215,7 +215,7 @@ async function checkLines(
       problem(line.number, tooLong(limits), false);
       return;
     }
-    const parsed = parseLine(line.bytes, schema, MOST_VALUES);
+    const parsed = parseLine(line.bytes, schema, MOST_LINE_VALUES);
     if ('value' in parsed) continue;
     problem(line.number, parsed.why, line.torn);
     // A file that is wrong from end to end need not be counted to its end.

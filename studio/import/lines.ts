@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { StudioError } from '../../schemas/errors.ts';
-import { MOST_VALUES, whyTooMuch } from '../files/json-depth.ts';
+import { MOST_LINE_VALUES, whyTooMuch } from '../files/json-depth.ts';
 import { type ImportLimits, MOST_PROBLEMS } from './limits.ts';
 
 /** Lines of a stranger's file, bounded. */
@@ -115,7 +115,7 @@ export async function readBoundedLines<T>(
     }
     // Written on Windows, or an empty line at the end: no harm.
     if (line.bytes.toString('latin1').trim() === '') continue;
-    const parsed = parseLine(line.bytes, schema, MOST_VALUES);
+    const parsed = parseLine(line.bytes, schema, MOST_LINE_VALUES);
     if ('value' in parsed) {
       lines++;
       if (found === 0) take(parsed.value, line.number);
