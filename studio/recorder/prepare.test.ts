@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeKilled } from '../capture/killed-for-tests.ts';
 import { recoverRecording } from '../capture/recover.ts';
 import { describeHolder, type Holder } from '../files/process-id.ts';
+import { finishWhole } from '../recordings/finish.ts';
 import { wantPlaybackCopy } from '../recordings/playback.ts';
 import { type OpenWorkspace, openSession } from '../session/open-workspace.ts';
 import { readRecording } from '../store/recording-folder.ts';
 import { temporaryFolders } from '../store/recording-for-tests.ts';
-import { prepare, repairWorkspace } from './prepare.ts';
+import { makeLeftCopy, prepare, repairWorkspace } from './prepare.ts';
 
 const folders = temporaryFolders();
 let open: OpenWorkspace;
@@ -74,4 +75,22 @@ test('a playback copy that is still wanted is made, once', async () => {
   wantPlaybackCopy(folder);
   expect((await jobsAfterRepair())[0]).toMatchObject({ kind: 'playback', state: 'done' });
   expect(existsSync(join(folder, '.playback-wanted'))).toBe(false);
+});
+
+test('a copy whose maker ended is made when somebody looks at the recording, once; one that is under way is left alone', async () => {
+  await finishWhole(open.workspace, folder, {
+    signal: new AbortController().signal,
+    report: () => undefined,
+  });
+  const copies = async () => (await open.jobs.list()).filter(({ kind }) => kind === 'playback');
+  rmSync(join(folder, 'screen.mp4'));
+  wantPlaybackCopy(folder);
+  await makeLeftCopy(open, 'r1');
+  expect(await copies()).toEqual([]);
+  utimesSync(join(folder, '.playback-wanted'), 1, 1);
+  await Promise.all([makeLeftCopy(open, 'r1'), makeLeftCopy(open, 'r1'), makeLeftCopy(open, 'none-such')]);
+  const [job, ...others] = await copies();
+  expect(others).toEqual([]);
+  expect(await open.jobs.finished(job!.id)).toMatchObject({ subject: 'r1', state: 'done' });
+  expect(existsSync(join(folder, 'screen.mp4'))).toBe(true);
 });

@@ -13,7 +13,7 @@ import { removeKilledImports } from '../import/leftovers.ts';
 import type { Work } from '../jobs/queue.ts';
 import { isLong } from '../recordings/derived.ts';
 import { finishWhole, wantsKeyframes } from '../recordings/finish.ts';
-import { makePlaybackCopy, wantsPlaybackCopy } from '../recordings/playback.ts';
+import { isCopyLeft, makePlaybackCopy, wantsPlaybackCopy } from '../recordings/playback.ts';
 import type { OpenWorkspace } from '../session/open-workspace.ts';
 import { breathe } from '../store/breathe.ts';
 import { readTexts, type TextOptions, textsCost } from '../texts/read-texts.ts';
@@ -123,6 +123,28 @@ function makeCopy(open: OpenWorkspace, id: string, folder: string): Promise<Job>
     open.changes.publish({ what: 'recordings' });
     return warnings.length > 0 ? warnings.join('; ') : 'The playback copy is there.';
   });
+}
+
+const madeUp = new WeakMap<OpenWorkspace, Set<string>>();
+
+/**
+ * A recording is looked at whose copy was to be made by a process that ended: it is made now, once for each opening of the
+ * workspace, so that one which cannot be made is not begun again by each look. Never throws.
+ */
+export async function makeLeftCopy(open: OpenWorkspace, id: string): Promise<void> {
+  const those = madeUp.get(open) ?? new Set();
+  madeUp.set(open, those);
+  try {
+    const { folder } = await open.workspace.getRecording(id);
+    if (those.has(id) || !isCopyLeft(folder)) return;
+    those.add(id);
+    // One that waits for its turn here makes it.
+    const jobs = await open.jobs.list();
+    if (jobs.some(({ subject, state }) => subject === id && (state === 'waiting' || state === 'running'))) return;
+    await makeCopy(open, id, folder);
+  } catch {
+    // Nobody asked for it: the next opening of the workspace looks again.
+  }
 }
 
 /** Begins the jobs after a recording that nobody waits for. */

@@ -7,7 +7,7 @@ import { makePlayback, playbackSegments } from '../../native/ffmpeg/jobs.ts';
 import { type ErrorBody, errorBody, isPassing, StudioError } from '../../schemas/errors.ts';
 import { temporaryName, writeFileAtomic } from '../files/atomic.ts';
 import { isFolderLocked, PREPARE_LOCK, withFolderLock } from '../files/folder-lock.ts';
-import { fileIn } from '../files/inside.ts';
+import { fileIn, statOf } from '../files/inside.ts';
 import { makePrivate } from '../files/private.ts';
 import { readFrames, readRecording, writeRecording } from '../store/recording-folder.ts';
 import { framesPresent } from './segments.ts';
@@ -33,6 +33,12 @@ export function makeCopyBehind(folder: string): number | null {
 /** True when a playback copy is still to be made and nobody is at it. */
 export function wantsPlaybackCopy(folder: string): boolean {
   return existsSync(join(folder, WANTED_FILE)) && !isFolderLocked(folder, PREPARE_LOCK);
+}
+
+/** True when nobody came to make it for so long: whoever was to make it has ended, ms. */
+export function isCopyLeft(folder: string, ms = 30_000): boolean {
+  const wanted = statOf(folder, WANTED_FILE);
+  return wanted !== null && Math.abs(Date.now() - wanted.mtimeMs) >= ms && wantsPlaybackCopy(folder);
 }
 
 /**

@@ -4,7 +4,7 @@ import { carriedAlone } from '../../import/carried.ts';
 import { exportRecording } from '../../import/export-recording.ts';
 import type { Imported } from '../../import/land.ts';
 import { saidOfImport } from '../../import/said.ts';
-import { prepare } from '../../recorder/prepare.ts';
+import { makeLeftCopy, prepare } from '../../recorder/prepare.ts';
 import { typedPath } from '../../session/recent.ts';
 import { restoreRecording, trashRecording } from '../../session/recordings.ts';
 import { finishImport, takeUploadedArchive } from './archives.ts';
@@ -33,9 +33,12 @@ export const recordingRoutes = {
     open: api.recordings.open.handler(async ({ context, input: { ws, recording, person } }) =>
       (await context.workspaces.get(ws)).as(person).recordings.open(recording),
     ),
-    now: api.recordings.now.handler(async ({ context, input: { ws, recording, person } }) =>
-      (await context.workspaces.get(ws)).as(person).recordings.now(recording),
-    ),
+    now: api.recordings.now.handler(async ({ context, input: { ws, recording, person } }) => {
+      const open = await context.workspaces.get(ws);
+      const now = await open.as(person).recordings.now(recording);
+      void makeLeftCopy(open, recording);
+      return now;
+    }),
     import: api.recordings.import.handler(async ({ context, input: { ws, path, wishes = {} } }) => {
       const open = await context.workspaces.get(ws);
       const source = typedPath(path, 'path');
