@@ -1,15 +1,25 @@
+import { LRUCache } from 'lru-cache';
 import type { Rect } from '../../../schemas/events.ts';
 import { oneByOne } from '../frames/one-by-one.ts';
 import type { Size } from '../geometry.ts';
 
-/** Small pictures of the elements of steps, cut from the frames. */
+/**
+ * Small pictures of the elements of steps, cut from the frames. They have addresses, for `<img>`: a canvas in each row would
+ * be a layer of its own, and each step to the next would put all of them together anew.
+ */
 export type Crops = {
-  /** Wants one until the returned function is called; `come` is told once, when it is there. */
-  want(frame: number, rect: Rect, come: (crop: ImageBitmap) => void): () => void;
+  /** Wants one until the returned function is called; `come` is told its address once, when it is there. */
+  want(frame: number, rect: Rect, come: (address: string) => void): () => void;
   close(): void;
 };
 
-type Wanted = { frame: number; rect: Rect; come: (crop: ImageBitmap) => void };
+type Wanted = { frame: number; rect: Rect; come: (address: string) => void };
+
+/** Where frames come from: as they are decoded for the stage now, or else to be read. */
+export type FrameSource = {
+  decoded(i: number): ImageBitmap | null;
+  load(i: number, signal: AbortSignal): Promise<Blob>;
+};
 
 const KEPT = 400;
 /** The picture one works with and the filmstrip come first. */
@@ -33,22 +43,13 @@ export function cropAround(around: Rect, picture: Size, thumbnail: Size): Rect {
 }
 
 /** One frame at a time, only after a pause; what is no longer wanted by then is never asked for. */
-export function makeCrops(load: (i: number, signal: AbortSignal) => Promise<Blob>, thumbnail: Size): Crops {
-  const kept = new Map<string, ImageBitmap>();
+export function makeCrops(source: FrameSource, thumbnail: Size): Crops {
+  const kept = new LRUCache<string, string>({ max: KEPT, dispose: (address) => URL.revokeObjectURL(address) });
   const failed = new Set<number>();
   const wanted = new Set<Wanted>();
   const reading = oneByOne(PAUSE_MS, first, ({ frame }, signal) =>
     cutFrom(frame, signal).catch(() => void failed.add(frame)),
   );
-
-  function keep(key: string, crop: ImageBitmap): void {
-    kept.set(key, crop);
-    for (const [oldest, bitmap] of kept) {
-      if (kept.size <= KEPT) return;
-      kept.delete(oldest);
-      bitmap.close();
-    }
-  }
 
   function first(): Wanted | undefined {
     for (const one of wanted) if (!failed.has(one.frame)) return one;
@@ -57,15 +58,27 @@ export function makeCrops(load: (i: number, signal: AbortSignal) => Promise<Blob
 
   /** All that is wanted of one frame: it is read once. */
   async function cutFrom(frame: number, signal: AbortSignal): Promise<void> {
-    const blob = await load(frame, signal);
-    for (const one of [...wanted].filter((each) => each.frame === frame)) {
-      const { x, y, width, height } = one.rect;
-      const resize = { resizeWidth: thumbnail.width * RATIO, resizeQuality: 'medium' } as const;
-      const crop = await createImageBitmap(blob, x, y, width, height, resize);
-      if (signal.aborted) return crop.close();
-      keep(keyOf(frame, one.rect), crop);
-      if (wanted.delete(one)) one.come(crop);
+    const there = source.decoded(frame);
+    const picture = there ?? (await createImageBitmap(await source.load(frame, signal)));
+    // All are drawn before anything is waited for: the stage closes its pictures when it likes.
+    const cuts = [...wanted].filter((one) => one.frame === frame).map((one) => [one, cut(picture, one.rect)] as const);
+    if (!there) picture.close();
+    for (const [one, png] of cuts) {
+      const made = await png;
+      if (signal.aborted) return;
+      const address = URL.createObjectURL(made);
+      kept.set(keyOf(frame, one.rect), address);
+      if (wanted.delete(one)) one.come(address);
     }
+  }
+
+  function cut(picture: ImageBitmap, { x, y, width, height }: Rect): Promise<Blob> {
+    const canvas = new OffscreenCanvas(thumbnail.width * RATIO, thumbnail.height * RATIO);
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('No small picture can be drawn.');
+    context.imageSmoothingQuality = 'medium';
+    context.drawImage(picture, x, y, width, height, 0, 0, canvas.width, canvas.height);
+    return canvas.convertToBlob();
   }
 
   return {
@@ -83,7 +96,6 @@ export function makeCrops(load: (i: number, signal: AbortSignal) => Promise<Blob
     close() {
       reading.stop();
       wanted.clear();
-      for (const bitmap of kept.values()) bitmap.close();
       kept.clear();
     },
   };

@@ -1,4 +1,4 @@
-import { createContext, memo, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { createContext, memo, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import type { StepView } from '../../../core/annotate/view.ts';
 import { useTools } from '../context.ts';
 import { pictureRect } from '../geometry.ts';
@@ -17,7 +17,11 @@ const CropsContext = createContext<Crops | null>(null);
 export function WithThumbnails({ children }: { children: ReactNode }): ReactNode {
   const ws = useWork((state) => state.ws);
   const recording = useWork((state) => state.opened.row.id);
-  const crops = useMemo(() => makeCrops((i, signal) => loadFrame(ws, recording, i, signal), SIZE), [ws, recording]);
+  const { pictures } = useTools();
+  const crops = useMemo(() => {
+    const decoded = (i: number) => pictures.get(i).bitmap;
+    return makeCrops({ decoded, load: (i, signal) => loadFrame(ws, recording, i, signal) }, SIZE);
+  }, [ws, recording, pictures]);
   useEffect(() => () => crops.close(), [crops]);
   return <CropsContext value={crops}>{children}</CropsContext>;
 }
@@ -27,7 +31,7 @@ export const Thumbnail = memo(function Thumbnail({ step }: { step: StepView }): 
   const crops = useContext(CropsContext);
   const { frames } = useTools();
   const opened = useWork((state) => state.opened);
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const [cut, setCut] = useState<{ key: string; address: string } | null>(null);
   const frame = frames[step.before]?.[0];
   const rect = useMemo(() => {
     const picture = pictureRect(opened, step.before);
@@ -36,22 +40,17 @@ export const Thumbnail = memo(function Thumbnail({ step }: { step: StepView }): 
     const around = step.target?.box ?? point;
     return picture && around ? cropAround(around, picture, SIZE) : null;
   }, [opened, step]);
-  const key = rect && `${rect.x},${rect.y},${rect.width}`;
+  const key = rect && `${frame}:${rect.x},${rect.y},${rect.width}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the rect only its numbers count.
   useEffect(() => {
-    if (!crops || !rect || frame === undefined) return;
-    return crops.want(frame, rect, (crop) => {
-      const element = canvas.current;
-      if (!element) return;
-      element.width = crop.width;
-      element.height = crop.height;
-      element.getContext('2d')?.drawImage(crop, 0, 0);
-      element.dataset.state = 'ready';
-    });
+    if (!crops || !rect || !key || frame === undefined) return;
+    return crops.want(frame, rect, (address) => setCut({ key, address }));
   }, [crops, frame, key]);
+  const address = cut?.key === key ? cut?.address : undefined;
   return (
     <span className={classes.thumbnail} style={{ ...SIZE, borderColor: KIND_COLORS[step.step.kind] }}>
-      {rect === null ? <KindIcon kind={step.step.kind} /> : <canvas ref={canvas} data-testid="thumbnail" />}
+      {rect === null && <KindIcon kind={step.step.kind} />}
+      {address && <img src={address} alt="" data-testid="thumbnail" />}
     </span>
   );
 });

@@ -84,7 +84,7 @@ it.each([
 
 it('rows show their element and say when and where; the filmstrip shows the frame under the pointer', async () => {
   const { page, context, work, faults } = await opened(1366, 768);
-  await page.locator('canvas[data-testid=thumbnail][data-state=ready]').first().waitFor();
+  await page.locator('img[data-testid=thumbnail]').first().waitFor();
   const rows = await page
     .locator('[role=treeitem][aria-level="2"] [data-text]')
     .evaluateAll((all) => all.map((one) => one.getAttribute('data-text') ?? ''));
