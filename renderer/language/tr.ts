@@ -11,6 +11,12 @@ import { createElement, Fragment, type ReactNode } from 'react';
 type Named = Readonly<Record<string, string | number | null | undefined>>;
 type Part = (inside: ReactNode[]) => ReactNode;
 
+/**
+ * A text with nothing in it but names. Most are so, and those of the first page: the first that asks for more makes the browser
+ * load its tables of the language's numbers, which takes longer than all others of a page.
+ */
+const SIMPLE = /^[^{}'#<]*(?:\{\w+\}[^{}'#<]*)*$/;
+
 let locale = 'en';
 let translations: ReadonlyMap<string, string> = new Map();
 const plain = new Map<string, IntlMessageFormat>();
@@ -30,6 +36,8 @@ export function setLanguage(language: string, texts: ReadonlyMap<string, string>
 export function tr(text: string, values?: Named): string {
   const found = translations.get(text) ?? text;
   if (!values) return found;
+  if (SIMPLE.test(found))
+    return found.replaceAll(/\{(\w+)\}/g, (part, name) => (name in values ? `${values[name] ?? ''}` : part));
   const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? '']));
   return String(formatOf(plain, found, true).format(named));
 }
