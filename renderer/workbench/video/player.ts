@@ -2,6 +2,7 @@ import { placeAt } from '../../../core/annotate/picture.ts';
 import { tr } from '../../language/tr.ts';
 import type { Tools } from '../context.ts';
 import { type Playing, shownFrame, type WorkStore } from '../store.ts';
+import { askForCopy } from './copy.ts';
 
 export const RATES = [0.25, 0.5, 1, 1.5, 2, 3, 4] as const;
 /** Around a step, µs. */
@@ -9,7 +10,11 @@ const LEAD_US = 800_000;
 const TAIL_US = 1_200_000;
 
 /** The stretch that plays, from where to where; the video element follows it (video.tsx). */
-export function makePlayer(store: WorkStore, { frames, actions }: Pick<Tools, 'frames' | 'actions'>) {
+export function makePlayer(
+  store: WorkStore,
+  { frames, actions }: Pick<Tools, 'frames' | 'actions'>,
+  ask: typeof askForCopy = askForCopy,
+) {
   const { getState: get, setState: set } = store;
 
   function spanOf(what: Playing['what']): Playing['span'] | null {
@@ -43,16 +48,35 @@ export function makePlayer(store: WorkStore, { frames, actions }: Pick<Tools, 'f
       return;
     }
     if (!opened.playback) {
+      void playWhenThere(what);
+      return;
+    }
+    const span = spanOf(what);
+    if (span) set({ playing: { what, span }, flipping: false });
+  }
+
+  /** The copy may have come since the page was opened. */
+  async function playWhenThere(what: Playing['what']): Promise<void> {
+    const { ws, opened, person } = get();
+    const copy = await ask({ ws, recording: opened.row.id, person }).catch(() => 'none' as const);
+    if (copy === 'there') {
+      set({ opened: { ...get().opened, playback: true } });
+      if (!get().playing) toggle(what);
+    } else if (copy === 'coming') {
+      actions.say(
+        tr(
+          'The playback copy is being made. It can be played in a moment; until then , and . go through the pictures frame by frame.',
+        ),
+        'info',
+      );
+    } else {
       actions.say(
         tr(
           'This recording has no playback copy, so it cannot be played. Its pictures are there: , and . go frame by frame.',
         ),
         'info',
       );
-      return;
     }
-    const span = spanOf(what);
-    if (span) set({ playing: { what, span }, flipping: false });
   }
 
   /** Stops; after playing on, the frame that was last seen is shown. */
