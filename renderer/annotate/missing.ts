@@ -29,14 +29,29 @@ export function nextGap(gaps: readonly MissingItem[], from: { at: number; gap: s
   return after ?? gaps.find((one, index) => index !== last && (one.step ?? 0) >= step) ?? gaps[0] ?? null;
 }
 
-export const gapsOf = ({ doc, opened }: Pick<WorkState, 'doc' | 'opened'>): MissingItem[] =>
-  findMissing(doc, opened.row.goal);
+/** By document, which each gesture makes anew: several parts of the page ask. */
+const found = new WeakMap<DocumentView, { goal: string; gaps: MissingItem[] }>();
 
-/** The gaps as they are now, or a moment ago: the next step's picture does not wait for them. */
+export function gapsOf({ doc, opened }: Pick<WorkState, 'doc' | 'opened'>): MissingItem[] {
+  const { goal } = opened.row;
+  const known = found.get(doc);
+  if (known?.goal === goal) return known.gaps;
+  const gaps = findMissing(doc, goal);
+  found.set(doc, { goal, gaps });
+  return gaps;
+}
+
+const NONE_YET: readonly MissingItem[] = [];
+
+/**
+ * The gaps as they are now, or a moment ago: the next step's picture does not wait for them, nor does the first of a page, which
+ * begins with none.
+ */
 export function useGaps(): readonly MissingItem[] {
-  const doc = useDeferredValue(useWork((state) => state.doc));
-  const goal = useWork((state) => state.opened.row.goal);
-  return useMemo(() => findMissing(doc, goal), [doc, goal]);
+  const now = useWork((state) => state.doc);
+  const doc = useDeferredValue<DocumentView | null>(now, found.has(now) ? now : null);
+  const opened = useWork((state) => state.opened);
+  return useMemo(() => (doc ? gapsOf({ doc, opened }) : NONE_YET), [doc, opened]);
 }
 
 /** What a gap belongs to, in words. */
