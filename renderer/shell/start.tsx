@@ -24,8 +24,9 @@ function applyStoredColorScheme(): void {
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 }
 
-askEarly(location.pathname);
+// First: a long recording keeps the studio busy, and the page's code would come after it.
 loadEarly(location.pathname);
+askEarly(location.pathname);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 applyStoredColorScheme();
