@@ -17,6 +17,7 @@ export const OWN_PROCESS = [
   'renderer/workbench/document/sync.test.ts',
   'renderer/workbench/form/follow.test.ts',
   'renderer/workbench/frames/first.test.ts',
+  'renderer/workbench/list/crops.test.ts',
   'renderer/workbench/with-document.test.ts',
   'studio/store/attachments.test.ts',
 ];
