@@ -25,12 +25,16 @@ const ALONE = [
 ];
 
 /**
- * Tests without a display that go over every kill, every place in a file or many whole archives: many seconds each, for what
+ * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds each, for what
  * seldom breaks alone. `npm run test:all` runs them.
  */
 const LATER = [
   'studio/import/{killed,foreign,fuzz,waiting}.test.ts',
   'studio/import/archive/version.test.ts',
+  'studio/{review,cli}/kept-from.test.ts',
+  'studio/cli/missing-files.test.ts',
+  'studio/export/{edges,validate-videogui}.test.ts',
+  'studio/files/attacks.test.ts',
   'studio/growth/patterns.test.ts',
   'studio/session/database-faults.test.ts',
   'studio/import/video/regions.test.ts',
@@ -107,7 +111,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: SHARED,
-          exclude: OWN_PROCESS,
+          exclude: [...OWN_PROCESS, ...LATER],
           isolate: false,
           sequence: { groupOrder: 0 },
           ...UNIT,
