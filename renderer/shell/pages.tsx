@@ -50,8 +50,13 @@ export function loadEarly(path: string): void {
   found?.load().catch(() => {});
 }
 
-const fits = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}/?$`).test(path);
+function fits(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern, path].map((one) => one.split('/').filter((part) => part !== ''));
+  if (!wanted || !given || given.length > wanted.length) return false;
+  return wanted.every(
+    (part, at) => part === given[at] || (part.startsWith(':') && (part.endsWith('?') || !!given[at])),
+  );
+}
 
 /** Patterns number their parts, too: no page is asked for these. */
 const propsOf = (parts: Parts): Parts =>
