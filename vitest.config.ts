@@ -25,8 +25,8 @@ const ALONE = [
 ];
 
 /**
- * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds each, for what
- * seldom breaks alone. `npm run test:all` runs them.
+ * Tests without a display that go over every kill, every place in a file, every route or many whole archives: many seconds
+ * each, for what seldom breaks alone. `npm run test:all` runs them.
  */
 const LATER = [
   'studio/import/{killed,foreign,fuzz,waiting}.test.ts',

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue } from 'react';
 import { findMissing } from '../../core/annotate/missing.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { DocumentView } from '../../core/annotate/view.ts';
@@ -51,7 +51,7 @@ export function useGaps(): readonly MissingItem[] {
   const now = useWork((state) => state.doc);
   const doc = useDeferredValue<DocumentView | null>(now, found.has(now) ? now : null);
   const opened = useWork((state) => state.opened);
-  return useMemo(() => (doc ? gapsOf({ doc, opened }) : NONE_YET), [doc, opened]);
+  return doc ? gapsOf({ doc, opened }) : NONE_YET;
 }
 
 /** What a gap belongs to, in words. */

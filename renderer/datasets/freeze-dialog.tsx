@@ -1,10 +1,10 @@
 import { Button, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { DataRow, DatasetFilter } from '../../schemas/dataset.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
-import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { ArchiveReport } from '../../schemas/api/archives.ts';
 import type { DatasetSource, ExportFormat, PastExport } from '../../schemas/api/datasets.ts';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import type { DatasetStatistics, DatasetVersion, Duplicates } from '../../schemas/dataset.ts';
 import type { DatasetTerms } from '../../schemas/dataset-terms.ts';
 import { client } from '../client/api.ts';
 import { askerOf, queries } from '../client/queries.ts';
-import { isActive } from '../jobs/jobs.ts';
 
 type Context = { signal: AbortSignal };
 /** The questions of the data set's pages to the studio; all under `[of, ws, dataset]`, which one gesture may change. */

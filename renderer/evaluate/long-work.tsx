@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
-import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
 

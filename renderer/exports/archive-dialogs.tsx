@@ -1,12 +1,12 @@
 import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { datasetQueries, useJob } from '../datasets/queries.ts';
 import { PathField } from '../desktop/path-field.tsx';
-import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { tr } from '../language/tr.ts';
 import { Dialog } from '../ui/dialog.tsx';

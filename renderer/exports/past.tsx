@@ -3,11 +3,11 @@ import { IconAlertTriangle, IconCheck, IconCopy, IconFolderOpen } from '@tabler/
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { ExportFormat, PastExport } from '../../schemas/api/datasets.ts';
+import { isActive } from '../../schemas/api/job-state.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
 import { datasetQueries, useJob } from '../datasets/queries.ts';
 import { desktop } from '../desktop/bridge.ts';
-import { isActive } from '../jobs/jobs.ts';
 import { JobRow } from '../jobs/tray.tsx';
 import { shownLanguage, tr } from '../language/tr.ts';
 import { ErrorPanel, QueryError, TableHead, Time } from '../ui/parts.tsx';

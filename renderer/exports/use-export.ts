@@ -2,10 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import type { ExportPreview, ExportWishes } from '../../schemas/api/datasets.ts';
+import { isActive } from '../../schemas/api/job-state.ts';
 import { client } from '../client/api.ts';
 import { askerOf, queries } from '../client/queries.ts';
 import { datasetQueries, useJob } from '../datasets/queries.ts';
-import { isActive } from '../jobs/jobs.ts';
 import { useProposal } from '../ui/use-proposal.ts';
 import { readPreview } from './read-preview.ts';
 

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { queries } from '../client/queries.ts';
 import { tr } from '../language/tr.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { ErrorPanel } from '../ui/parts.tsx';
-import { isActive } from './jobs.ts';
 import { JobRow } from './tray.tsx';
 
 /** A dialog's form that starts a job and shows how far it is; the job can be stopped, and goes on in the tray. */

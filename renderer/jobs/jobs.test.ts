@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { isActive, jobWords } from './jobs.ts';
+import { isActive } from '../../schemas/api/job-state.ts';
+import { jobWords } from './jobs.ts';
 
 it('knows work that can be stopped', () => {
   expect(isActive({ state: 'waiting' })).toBe(true);

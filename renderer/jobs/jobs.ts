@@ -1,14 +1,10 @@
+import { isPreparing } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { english, tr } from '../language/tr.ts';
 
-/** Whether work still waits or runs, so that there is something to stop. */
-export function isActive(job: Pick<Job, 'state'>): boolean {
-  return job.state === 'waiting' || job.state === 'running';
-}
-
 /** Whether it can be begun again from the list: nothing but its recording is needed for it. */
-export function canTryAgain({ kind, state }: Pick<Job, 'kind' | 'state'>): boolean {
-  return (kind === 'prepare' || kind === 'playback') && (state === 'failed' || state === 'cancelled');
+export function canTryAgain(job: Pick<Job, 'kind' | 'state'>): boolean {
+  return isPreparing(job) && (job.state === 'failed' || job.state === 'cancelled');
 }
 
 const KINDS: Readonly<Record<string, string>> = {

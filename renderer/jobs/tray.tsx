@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Indicator, Popover, Text, Tooltip } from '@m
 import { IconListCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
@@ -9,7 +10,7 @@ import { tr } from '../language/tr.ts';
 import { formatKey } from '../ui/keys/chord.ts';
 import { useKeysOf } from '../ui/keys/store.ts';
 import { Clamp, ErrorPanel, ProgressWithStop, Time } from '../ui/parts.tsx';
-import { canTryAgain, isActive, jobWords } from './jobs.ts';
+import { canTryAgain, jobWords } from './jobs.ts';
 import classes from './tray.module.css';
 
 type Props = { ws: string; opened: boolean; onChange: (opened: boolean) => void };

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import type { Pace } from '../../schemas/play.ts';
 import { client } from '../client/api.ts';
 import { queries } from '../client/queries.ts';
-import { isActive } from '../jobs/jobs.ts';
 
 /** The play or verification of this recording that goes on or waits, and the last one that failed while this page was open. */
 export type RunningPlay = {

@@ -3,7 +3,7 @@ import type { StringRouteParams } from 'wouter';
 import { paths } from '../client/paths.ts';
 import { Lazy, lazyPage } from './lazy-page.tsx';
 
-/** What an address says of its page: the parts with a name. */
+/** The named parts of an address, such as the workspace's id. */
 type Parts = Readonly<Record<string, string | undefined>>;
 type Page = { path: string; load: () => Promise<void>; show: (parts: Parts) => ReactNode };
 
@@ -51,12 +51,17 @@ export function loadEarly(path: string): void {
 }
 
 function fits(pattern: string, path: string): boolean {
-  const [wanted, given] = [pattern, path].map((one) => one.split('/').filter((part) => part !== ''));
-  if (!wanted || !given || given.length > wanted.length) return false;
-  return wanted.every(
-    (part, at) => part === given[at] || (part.startsWith(':') && (part.endsWith('?') || !!given[at])),
+  const [wanted, given] = [segmentsOf(pattern), segmentsOf(path)];
+  return (
+    given.length <= wanted.length &&
+    wanted.every((part, at) => {
+      const isThere = given[at] !== undefined;
+      return part.startsWith(':') ? isThere || part.endsWith('?') : part === given[at];
+    })
   );
 }
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
 /** Patterns number their parts, too: no page is asked for these. */
 const propsOf = (parts: Parts): Parts =>

@@ -8,7 +8,10 @@ import { temporaryFolders } from '../store/recording-for-tests.ts';
 import { collectedSample, exportTasks } from './export-for-tests.ts';
 import { requestOf } from './formats.ts';
 
-/** What a person said of a step, each alone: it stands in the export's files, or the export says that it has no place for it. */
+/**
+ * Each kind of words that a person can add to a step, one at a time: the export's files hold them, or the export reports that it
+ * has no place for them.
+ */
 
 const folders = temporaryFolders();
 let sample: ExportTask;
@@ -82,7 +85,7 @@ test.each(REQUESTS)(
         /^no place for (what was said|the (thought|observation|name))/.test(reason),
       );
       expect({ ...one, isThere, told }).toMatchObject(isThere ? {} : { told: true });
-      // Of several parts one may have it, and another not.
+      // An export of several parts may hold it in one and report it for another.
       if (chosen.length < 2) expect({ ...one, isThere, told }).toMatchObject({ told: !isThere });
     }
   },

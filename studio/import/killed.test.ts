@@ -29,8 +29,8 @@ import { importAny } from './import-any.ts';
 import { fakeRecording, squareVideo } from './videos-for-tests.ts';
 
 /**
- * Counts what an import does to the disk that lasts. The one numbered `once` fails, and all goes on. Past `at` of them the process is as good as dead: nothing is done any
- * more, whoever tries, also what would clean up.
+ * Counts what an import does to the disk that lasts. The one numbered `once` fails, and all goes on. Past `at` of them the
+ * process is as good as dead: nothing is done any more, whoever tries, also what would clean up.
  */
 const death = vi.hoisted(() => {
   const state = { at: Number.POSITIVE_INFINITY, done: 0, once: -1 };
@@ -59,19 +59,10 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...fs, rename: death.before(fs.rename), rm: death.before(fs.rm) };
 });
 vi.mock('../store/statements.ts', async (original) => {
-  const { statementCache } = await original<typeof import('../store/statements.ts')>();
-  return {
-    statementCache: (...args: Parameters<typeof statementCache>) => {
-      const cache = statementCache(...args);
-      return {
-        ...cache,
-        prepare(sql: string) {
-          if (/^(insert|update|delete|commit)/i.test(sql)) death.step('SQLITE_IOERR_WRITE');
-          return cache.prepare(sql);
-        },
-      };
-    },
-  };
+  const { watchedStatements } = await import('../store/statements-for-tests.ts');
+  return watchedStatements(await original<typeof import('../store/statements.ts')>(), (sql) => {
+    if (/^(insert|update|delete|commit)/i.test(sql)) death.step('SQLITE_IOERR_WRITE');
+  });
 });
 
 const folders = temporaryFolders();

@@ -14,7 +14,8 @@ import { type ImportWishes, softwareOf } from './wishes.ts';
 
 /**
  * Gives a recording that is about to land the software, task, goal and person that were asked for, and another task than one
- * of its id that is not the same. Only the copy in `folder` changes. Gives what is to be said. Throws USAGE for a task of another form or software.
+ * of its id that is not the same. Only the copy in `folder` changes. Gives what is to be said. Throws USAGE for a task of another
+ * form or software.
  */
 export async function placeOwn(
   workspace: Workspace,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { type ErrorBody, errorBody, StudioError } from '../../schemas/errors.ts';
 import { describeHolder } from '../files/process-id.ts';
@@ -114,7 +115,7 @@ class JobLanes implements Jobs {
 
   async cancel(id: string): Promise<void> {
     const begun = this.#mine.get(id);
-    if (!begun || !isOpen(begun.job)) {
+    if (!begun || !isActive(begun.job)) {
       throw new StudioError('USAGE', `No job "${id.slice(0, 60)}" is at work here; it may be over already.`, {
         job: id,
       });
@@ -143,7 +144,7 @@ class JobLanes implements Jobs {
   async close(): Promise<void> {
     this.#closing = true;
     for (const { control, job } of this.#mine.values()) {
-      if (isOpen(job)) control.abort(new StudioError('CANCELLED', 'The studio was closed.', {}));
+      if (isActive(job)) control.abort(new StudioError('CANCELLED', 'The studio was closed.', {}));
     }
     await Promise.all(this.#lanes);
     this.#hub.close();
@@ -204,7 +205,6 @@ class JobLanes implements Jobs {
 }
 
 const now = (): string => new Date().toISOString();
-const isOpen = ({ state }: Job): boolean => state === 'waiting' || state === 'running';
 const laneOf = (kind: string): number =>
   Math.max(
     0,

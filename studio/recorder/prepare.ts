@@ -3,6 +3,7 @@ import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFfmpeg } from '../../native/ffmpeg/find.ts';
+import { isActive } from '../../schemas/api/job-state.ts';
 import type { Job } from '../../schemas/api/models.ts';
 import { StudioError } from '../../schemas/errors.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
@@ -125,22 +126,25 @@ function makeCopy(open: OpenWorkspace, id: string, folder: string): Promise<Job>
   });
 }
 
-const madeUp = new WeakMap<OpenWorkspace, Set<string>>();
+/** Recordings whose left copy was begun here, by workspace. */
+const copiesBegun = new WeakMap<OpenWorkspace, Set<string>>();
 
 /**
  * A recording is looked at whose copy was to be made by a process that ended: it is made now, once for each opening of the
  * workspace, so that one which cannot be made is not begun again by each look. Never throws.
  */
 export async function makeLeftCopy(open: OpenWorkspace, id: string): Promise<void> {
-  const those = madeUp.get(open) ?? new Set();
-  madeUp.set(open, those);
+  const begun = copiesBegun.get(open) ?? new Set();
+  copiesBegun.set(open, begun);
+  if (begun.has(id)) return;
   try {
     const { folder } = await open.workspace.getRecording(id);
-    if (those.has(id) || !isCopyLeft(folder)) return;
-    those.add(id);
+    // Two pages may look at once.
+    if (begun.has(id) || !isCopyLeft(folder)) return;
+    begun.add(id);
     // One that waits for its turn here makes it.
     const jobs = await open.jobs.list();
-    if (jobs.some(({ subject, state }) => subject === id && (state === 'waiting' || state === 'running'))) return;
+    if (jobs.some((job) => job.subject === id && isActive(job))) return;
     await makeCopy(open, id, folder);
   } catch {
     // Nobody asked for it: the next opening of the workspace looks again.

@@ -23,19 +23,10 @@ import { openSession } from './open-workspace.ts';
  */
 const fault = vi.hoisted(() => ({ at: -1, done: 0, code: '', always: null as RegExp | null }));
 vi.mock('../store/statements.ts', async (original) => {
-  const { statementCache } = await original<typeof import('../store/statements.ts')>();
-  return {
-    statementCache: (...args: Parameters<typeof statementCache>) => {
-      const cache = statementCache(...args);
-      return {
-        ...cache,
-        prepare(sql: string) {
-          if (fault.done++ === fault.at || fault.always?.test(sql)) throw new Sqlite.SqliteError(WORDS, fault.code);
-          return cache.prepare(sql);
-        },
-      };
-    },
-  };
+  const { watchedStatements } = await import('../store/statements-for-tests.ts');
+  return watchedStatements(await original<typeof import('../store/statements.ts')>(), (sql) => {
+    if (fault.done++ === fault.at || fault.always?.test(sql)) throw new Sqlite.SqliteError(WORDS, fault.code);
+  });
 });
 
 const WORDS = 'so says the test';
@@ -120,7 +111,7 @@ const CASES: Case[] = [
   caseOf('finish', (dir) => ({ folder: join(dir, 'recordings', 'rec-a') })),
 ];
 
-/** What a piece of work gave, without what is another thing each time. */
+/** A result as text, with times and temporary folders taken out, so that two runs can be compared. */
 const plain = (value: unknown): string =>
   (value instanceof Uint8Array ? new TextDecoder().decode(value) : (JSON.stringify(value) ?? '')).replaceAll(
     /\d{4}-\d\d-\d\dT[\d:.]+Z|\/[^"]*studio-test-[\w./-]+/g,
@@ -172,7 +163,7 @@ describe('a fault of the database is itself, and nothing is lost', () => {
   );
 });
 
-/** Of a full disk the words are ours alone. */
+/** For a full disk the database's words are replaced by our own. */
 const saysWhy = (gave: string, code: string): boolean => code === 'DISK_FULL' && /disk[^"]* is full/.test(gave);
 
 test('an export that only the list could not take says that it is whole', async () => {
@@ -213,7 +204,7 @@ describe('in a thread of its own', () => {
   test('a disk that is full is said, and the same work is done when there is room', async (context) => {
     const dir = join(folders.make(), 'small');
     const disk = smallDisk(dir, 40 * 2 ** 20);
-    if (disk === null) return context.skip();
+    if (disk === null) return context.skip('needs root to mount a small disk');
     cpSync(home, join(dir, 'w'), { recursive: true });
     const background = openBackground(join(dir, 'w'));
     try {

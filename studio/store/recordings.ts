@@ -109,7 +109,7 @@ export async function syncIndex({ db, root }: Place): Promise<SyncResult> {
   return result;
 }
 
-/** What the disk says of a folder comes as it is; with words of ours comes what it says of the database (errors.ts). */
+/** Whether the database failed: its errors are StudioErrors by now (errors.ts), those of reading a folder are still Node's. */
 const isOfDatabase = (error: unknown): boolean => error instanceof StudioError && isPassing(error.code);
 
 /** Reads one folder of recordings/ into the index. Throws BAD_FILE, FUTURE_VERSION. */

@@ -84,7 +84,7 @@ it('programs have no network unless the recipe asks', async () => {
 it('a program that fills the disk is ended with its stage, and what it wrote is gone', async (test) => {
   const folder = join(own.path, 'disk');
   const disk = smallDisk(folder, 40 * 2 ** 20);
-  if (!disk) return test.skip();
+  if (!disk) return test.skip('needs root to mount a small disk');
   process.env.TMPDIR = folder;
   onTestFinished(() => {
     process.env.TMPDIR = own.path;

@@ -62,7 +62,7 @@ test('all steps of a frame are cut from one reading of it; nothing of it stays o
   await vi.runAllTimersAsync();
   expect(come.mock.calls).toEqual([['blob:0'], ['blob:1']]);
   expect(load).toHaveBeenCalledTimes(1);
-  // What was cut is told at once.
+  // A picture that was cut before is given without waiting.
   crops.want(3, RECT, come);
   expect(come).toHaveBeenLastCalledWith('blob:0');
   expect(open).toEqual({ pictures: 0, addresses: 2 });

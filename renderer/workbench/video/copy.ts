@@ -1,7 +1,5 @@
+import { isActive, isPreparing } from '../../../schemas/api/job-state.ts';
 import { client } from '../../client/api.ts';
-
-/** Jobs after a recording that end with its playback copy. */
-const MAKERS: readonly string[] = ['prepare', 'playback'];
 
 type Of = { ws: string; recording: string; person: string | null };
 
@@ -13,9 +11,6 @@ export async function askForCopy({ ws, recording, person }: Of): Promise<'there'
   const now = await client.recordings.now({ ws, recording, ...(person !== null && { person }) });
   if (now.playback) return 'there';
   const jobs = await client.jobs.list({ ws });
-  const isMade = jobs.some(
-    ({ kind, subject, state }) =>
-      MAKERS.includes(kind) && subject === recording && (state === 'waiting' || state === 'running'),
-  );
+  const isMade = jobs.some((job) => job.subject === recording && isPreparing(job) && isActive(job));
   return isMade ? 'coming' : 'none';
 }

@@ -62,21 +62,17 @@ export function makePlayer(
     if (copy === 'there') {
       set({ opened: { ...get().opened, playback: true } });
       if (!get().playing) toggle(what);
-    } else if (copy === 'coming') {
-      actions.say(
-        tr(
-          'The playback copy is being made. It can be played in a moment; until then , and . go through the pictures frame by frame.',
-        ),
-        'info',
-      );
-    } else {
-      actions.say(
-        tr(
-          'This recording has no playback copy, so it cannot be played. Its pictures are there: , and . go frame by frame.',
-        ),
-        'info',
-      );
+      return;
     }
+    const words =
+      copy === 'coming'
+        ? tr(
+            'The playback copy is being made. It can be played in a moment; until then , and . go through the pictures frame by frame.',
+          )
+        : tr(
+            'This recording has no playback copy, so it cannot be played. Its pictures are there: , and . go frame by frame.',
+          );
+    actions.say(words, 'info');
   }
 
   /** Stops; after playing on, the frame that was last seen is shown. */

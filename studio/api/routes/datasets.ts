@@ -1,6 +1,7 @@
 import { FORMATS } from '../../../core/export/formats.ts';
 import { plural } from '../../../core/words.ts';
 import { formatSchema } from '../../../schemas/api/datasets.ts';
+import { isActive } from '../../../schemas/api/job-state.ts';
 import { dismissGroup, readDuplicates } from '../../datasets/duplicates.ts';
 import { assignSplits, tagRecordings } from '../../datasets/tags.ts';
 import { readTerms, writeTerms } from '../../datasets/terms.ts';
@@ -158,7 +159,7 @@ async function counted(open: OpenWorkspace, person: string | undefined, budgetMs
 /** Counts what a page did not wait for; once at a time. */
 async function countInJob(open: OpenWorkspace): Promise<void> {
   const jobs = await open.jobs.list();
-  if (jobs.some(({ kind, state }) => kind === COUNTING && (state === 'waiting' || state === 'running'))) return;
+  if (jobs.some((job) => job.kind === COUNTING && isActive(job))) return;
   await open.jobs.add(COUNTING, 'data set', async ({ signal, report }) => {
     await open.background.run('count', {}, { signal, report, alone: true });
     tell(open, 'recordings');

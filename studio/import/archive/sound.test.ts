@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const line = (name: string, text: string) => (folder: string) => appendFileSync(join(folder, name), `${text}\n`);
 
-/** What a closed recording may have come to: copied in by hand, or met by a disk that forgets. */
+/** Closed recordings with damaged files, as after a copy by hand or a failing disk. */
 const FAULTS = [
   { what: 'an event that is none', harm: line('events.jsonl', '{"type":"down"}'), says: /events\.jsonl line 1: / },
   { what: 'zeros', harm: line('events.jsonl', '\0'.repeat(100)), says: /events\.jsonl line 1: it is not JSON/ },
