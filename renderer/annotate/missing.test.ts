@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { findMissing } from '../../core/annotate/missing.ts';
+import { stepsFrom } from '../../core/annotate/steps-for-tests.ts';
+import { viewDocument } from '../../core/annotate/view.ts';
 import type { MissingItem } from '../../schemas/annotation.ts';
-import { gapField, gapKey, nextGap } from './missing.ts';
+import { gapField, gapKey, lookOn, nextGap } from './missing.ts';
 
 const gap = (kind: MissingItem['kind'], step: number | null): MissingItem => ({
   kind,
@@ -34,4 +37,25 @@ test('each gap has the field in which it is mended', () => {
   expect(gapField(gap('pixels', 1), null)).toBe('element');
   // A drag whose element is named still lacks its end.
   expect(gapField(gap('pixels', 1), { element: 'Slider' })).toBe('endName');
+});
+
+test('steps are looked at once, in pieces for as long as there is time', () => {
+  const looked = new Set<string>();
+  let sentences = 0;
+  const view = viewDocument(stepsFrom(1000), new Map());
+  const steps = view.steps.map((step) => ({
+    ...step,
+    get narration(): string {
+      looked.add(step.step.id);
+      sentences++;
+      return 'Click';
+    },
+  }));
+  // No time is left: a piece all the same, or a busy page would never come to an end.
+  const at = lookOn(steps, 0, () => 0);
+  expect([looked.size, at < 1000]).toEqual([at, true]);
+  expect(lookOn(steps, at, () => 5)).toBe(1000);
+  const [once] = [sentences];
+  expect(findMissing({ ...view, steps }, 'Crop').length).toBe(1000);
+  expect(sentences).toBe(once);
 });

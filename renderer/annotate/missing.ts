@@ -1,5 +1,5 @@
-import { useDeferredValue } from 'react';
-import { findMissing } from '../../core/annotate/missing.ts';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { findMissing, gapsOfStep } from '../../core/annotate/missing.ts';
 import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { DocumentView } from '../../core/annotate/view.ts';
 import type { MissingItem } from '../../schemas/annotation.ts';
@@ -41,15 +41,51 @@ export function gapsOf({ doc, opened }: Pick<WorkState, 'doc' | 'opened'>): Miss
   return gaps;
 }
 
-const NONE_YET: readonly MissingItem[] = [];
+/** So many steps are looked at together, some milliseconds' work; the next of them at the latest this long after. */
+const TOGETHER = 250;
+const WITHIN_MS = 300;
+
+/** Looks at steps from `from` on, some of them, and on while there is time left (ms); gives the first that was not looked at. */
+export function lookOn(steps: DocumentView['steps'], from: number, left: () => number): number {
+  let at = from;
+  do {
+    for (const step of steps.slice(at, at + TOGETHER)) gapsOfStep(step);
+    at += TOGETHER;
+  } while (at < steps.length && left() > 0);
+  return Math.min(at, steps.length);
+}
 
 /**
- * The gaps as they are now, or a moment ago: the next step's picture does not wait for them, nor does the first of a page, which
- * begins with none.
+ * Whether every step was looked at once, after which a gesture changes only some. It is done while nothing else is to do: the
+ * first picture of a long recording, and the first key, would wait for it.
  */
+function useLookedThrough(doc: DocumentView): boolean {
+  const [isThrough, setThrough] = useState(() => found.has(doc));
+  useEffect(() => {
+    if (isThrough) return;
+    let at = 0;
+    let idle = 0;
+    const plan = (): void => {
+      idle = requestIdleCallback(look, { timeout: WITHIN_MS });
+    };
+    const look = (deadline: IdleDeadline): void => {
+      at = lookOn(doc.steps, at, () => deadline.timeRemaining());
+      if (at < doc.steps.length) plan();
+      else setThrough(true);
+    };
+    plan();
+    return () => cancelIdleCallback(idle);
+  }, [doc, isThrough]);
+  return isThrough;
+}
+
+const NONE_YET: readonly MissingItem[] = [];
+
+/** The gaps as they are now, or a moment ago: the next step's picture does not wait for them. None until all were looked for. */
 export function useGaps(): readonly MissingItem[] {
   const now = useWork((state) => state.doc);
-  const doc = useDeferredValue<DocumentView | null>(now, found.has(now) ? now : null);
+  const isThrough = useLookedThrough(now);
+  const doc = useDeferredValue<DocumentView | null>(isThrough ? now : null, found.has(now) ? now : null);
   const opened = useWork((state) => state.opened);
   return doc ? gapsOf({ doc, opened }) : NONE_YET;
 }
