@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { pageFiles } from './page-files.ts';
 
 /** main.tsx loads the language and then start.tsx: both belong to what every page needs. */
 const BEGIN = ['main', 'start'].map((name) => fileURLToPath(new URL(`./shell/${name}.tsx`, import.meta.url)));
+const INDEX = fileURLToPath(new URL('./index.html', import.meta.url));
 const shortOf = (name = ''): string => (name.startsWith('shared') ? 'shared' : '[name]');
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
@@ -41,7 +43,7 @@ const startEarly: Plugin = {
  */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), startEarly],
+  plugins: [react(), startEarly, pageFiles([INDEX, ...BEGIN.slice(1)])],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { StringRouteParams } from 'wouter';
+import { fitsPage } from '../../core/page-address.ts';
 import { paths } from '../client/paths.ts';
 import { Lazy, lazyPage } from './lazy-page.tsx';
 
@@ -14,7 +15,10 @@ function page<Path extends string>(path: Path, load: () => Promise<ComponentType
   return { path, load: lazy.load, show };
 }
 
-/** Every address of the studio, and its page, whose code is loaded when it is first shown. */
+/**
+ * Every address of the studio, and its page, whose code is loaded when it is first shown. renderer/page-files.ts reads these lines
+ * where the pages are built, for the studio to name a page's code in index.html.
+ */
 export const PAGES: readonly Page[] = [
   page('/', async () => (await import('../welcome/page.tsx')).WelcomePage),
   page('/settings', async () => (await import('../settings/page.tsx')).SettingsPage),
@@ -45,23 +49,10 @@ export const ALONE: Readonly<Record<string, ReactNode>> = {
 
 /** Loads the code of the page that the browser opened, while the frame around it is still to be drawn. */
 export function loadEarly(path: string): void {
-  const found = PAGES.find((page) => fits(page.path, path));
+  const found = PAGES.find((page) => fitsPage(page.path, path));
   // The page itself says what went wrong.
   found?.load().catch(() => {});
 }
-
-function fits(pattern: string, path: string): boolean {
-  const [wanted, given] = [segmentsOf(pattern), segmentsOf(path)];
-  return (
-    given.length <= wanted.length &&
-    wanted.every((part, at) => {
-      const isThere = given[at] !== undefined;
-      return part.startsWith(':') ? isThere || part.endsWith('?') : part === given[at];
-    })
-  );
-}
-
-const segmentsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
 /** Patterns number their parts, too: no page is asked for these. */
 const propsOf = (parts: Parts): Parts =>

@@ -56,6 +56,12 @@ async function send(response: Response, to: ServerResponse, headOnly: boolean): 
     to.end();
     return;
   }
+  // What is there already goes with the head, in one piece: each write wakes whoever reads. What comes later, such as the
+  // first event of a stream, does not keep the head back.
+  // The socket, not the answer: Node ends an answer in chunks before the chunks that its own cork holds back.
+  const { socket } = to;
+  socket?.cork();
+  setImmediate(() => socket?.uncork());
   to.flushHeaders();
   // Node's type of the same stream.
   await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), to);

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { StudioError } from '../../schemas/errors.ts';
 import { isPlainName } from '../files/names.ts';
 import { errorResponse } from './errors.ts';
-import { servedFile, serveFile } from './serve-file.ts';
+import { earlyLinks } from './page-files.ts';
+import { type KeptFile, servedFile, serveFile, serveKept } from './serve-file.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -52,28 +54,41 @@ const pagePolicy = (nonce: string): string =>
     "form-action 'none'",
   ].join('; ');
 
+const FOR_EVER = 'private, max-age=31536000, immutable';
+/** All files of the pages take about a third of it, bytes. */
+const MOST_KEPT = 16 << 20;
+
 /**
  * Serves the built pages from `dist`: files as they are, every other address is the page's own (its router's). `language`: the
  * language that the user chose (setting `pageLanguage`), which the page is told with its first byte.
  */
 export function servePages(dist: string, language: () => unknown): (request: Request) => Response {
+  // Vite puts a hash of what is in it into each name in assets/: what was read once needs no look at the disk again.
+  const kept = new LRUCache<string, KeptFile>({ maxSize: MOST_KEPT, sizeCalculation: ({ bytes }) => bytes.length + 1 });
+  const keep = (path: string): KeptFile => {
+    const file = servedFile(dist, path);
+    const read = { stats: lstatSync(file), bytes: new Uint8Array(readFileSync(file)) };
+    kept.set(path, read);
+    return read;
+  };
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return errorResponse(new StudioError('USAGE', `Pages are read with GET, not ${request.method}.`, {}));
     }
-    const parts = pathParts(new URL(request.url).pathname);
+    const { pathname } = new URL(request.url);
+    const parts = pathParts(pathname);
     if (parts === null) return errorResponse(new StudioError('UNKNOWN_FILE', 'There is no such page.', {}));
     if (parts.length > 0 && parts.join('/') !== 'index.html') {
       try {
-        const file = servedFile(dist, parts.join('/'));
-        // Vite puts a hash into the names in assets/.
-        const cache = parts[0] === 'assets' ? 'private, max-age=31536000, immutable' : 'no-cache';
-        return serveFile(request, file, { type: TYPES[extname(file)] ?? 'application/octet-stream', cache });
+        const path = parts.join('/');
+        const type = TYPES[extname(path)] ?? 'application/octet-stream';
+        if (parts[0] === 'assets') return serveKept(request, kept.get(path) ?? keep(path), { type, cache: FOR_EVER });
+        return serveFile(request, servedFile(dist, path), { type, cache: 'no-cache' });
       } catch (error) {
         if (!isPageAddress(request, parts)) return errorResponse(error);
       }
     }
-    return indexPage(dist, language(), request.method === 'HEAD');
+    return indexPage({ dist, pathname, language: language(), headOnly: request.method === 'HEAD' });
   };
 }
 
@@ -83,7 +98,9 @@ function isPageAddress(request: Request, parts: readonly string[]): boolean {
   return extname(parts.at(-1) ?? '') === '' || (request.headers.get('accept') ?? '').includes('text/html');
 }
 
-function indexPage(dist: string, language: unknown, headOnly: boolean): Response {
+type IndexPage = { dist: string; pathname: string; language: unknown; headOnly: boolean };
+
+function indexPage({ dist, pathname, language, headOnly }: IndexPage): Response {
   const file = join(dist, 'index.html');
   if (!existsSync(file)) {
     const message = `The pages are not built: ${file} is missing. Run \`npm start\`, which builds them.`;
@@ -93,7 +110,10 @@ function indexPage(dist: string, language: unknown, headOnly: boolean): Response
   const html = readFileSync(file, 'utf8');
   const meta = html.includes('csp-nonce') ? '' : `<meta property="csp-nonce" nonce="${nonce}" />`;
   const told = isLanguageTag(language) ? `<meta name="page-language" content="${language}" />` : '';
-  const page = html.replaceAll('__CSP_NONCE__', nonce).replace(/<head[^>]*>/i, (head) => `${head}${meta}${told}`);
+  const page = html
+    .replaceAll('__CSP_NONCE__', nonce)
+    .replace(/<head[^>]*>/i, (head) => `${head}${meta}${told}`)
+    .replace(/<\/head>/i, (end) => `${earlyLinks(dist, pathname)}${end}`);
   const headers = {
     'content-type': TYPES['.html']!,
     'cache-control': 'no-store',

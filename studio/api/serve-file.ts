@@ -25,12 +25,24 @@ export function servedFile(root: string, path: string): string {
 export const fileInside = (root: string, path: string): string =>
   servedFile(root, relative(root, path).replaceAll(sep, '/'));
 
+/** What is answered with: a file, or its bytes that are kept in memory. */
+type Content = { stats: Stats; body: (start: number, end: number) => BodyInit };
+
+/** A file as it was when it was read, whole. */
+export type KeptFile = { stats: Stats; bytes: Uint8Array<ArrayBuffer> };
+
 /**
  * A file as an answer, with byte ranges (RFC 9110, one range; several are answered with the whole file), ETag and HEAD.
  * 416 when the range is outside.
  */
-export function serveFile(request: Request, file: string, { type, cache, headers = {} }: ServeOptions): Response {
-  const stats = lstatSync(file);
+export const serveFile = (request: Request, file: string, options: ServeOptions): Response =>
+  serve(request, { stats: lstatSync(file), body: (start, end) => streamOf(file, start, end, request.signal) }, options);
+
+/** The same of one that is kept: no disk is asked, and the answer is sent in one piece. */
+export const serveKept = (request: Request, { stats, bytes }: KeptFile, options: ServeOptions): Response =>
+  serve(request, { stats, body: (start, end) => bytes.subarray(start, end + 1) }, options);
+
+function serve(request: Request, { stats, body: bodyOf }: Content, { type, cache, headers = {} }: ServeOptions) {
   const etag = `"${stats.ino.toString(36)}-${Math.trunc(stats.mtimeMs).toString(36)}-${stats.size.toString(36)}"`;
   const common = new Headers({
     'content-type': type,
@@ -51,7 +63,7 @@ export function serveFile(request: Request, file: string, { type, cache, headers
   common.set('content-length', String(end - start + 1));
   if (range) common.set('content-range', `bytes ${start}-${end}/${stats.size}`);
   const isEmpty = end < start;
-  const body = request.method === 'HEAD' || isEmpty ? null : streamOf(file, start, end, request.signal);
+  const body = request.method === 'HEAD' || isEmpty ? null : bodyOf(start, end);
   return new Response(body, { status: range ? 206 : 200, headers: common });
 }
 

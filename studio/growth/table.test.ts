@@ -32,6 +32,7 @@ const THROUGH: Readonly<Record<string, string>> = {
   'core/evaluate/keys/parse.ts': 'answers of a model, through scoreCase',
   'core/evaluate/keys/score.ts': 'keys, through HOSTILE_KEYS',
   'core/import/naturalgaia.ts': 'through readTrajectories',
+  'studio/api/page-files.ts': 'what the build of the pages wrote beside them',
   'studio/recordings/derived.ts': 'through openFolder; recording.json, as readRecording has it',
   'studio/evaluate/answer.ts': 'lines by textLines, checked one by one',
   'studio/export/validate/jsonl.ts': 'through eachLine',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { axeViolations, heard } from '../../support/studio-browser.ts';
+import { axeViolations, heard, still } from '../../support/studio-browser.ts';
 import { makeDataset, type SmallDataset } from '../../support/studio-dataset.ts';
 import { soon } from '../../support/studio-expect.ts';
 import { studioFixture } from '../../support/studio-fixture.ts';
@@ -37,6 +37,23 @@ async function isKept(page: Page, check: (page: Page) => Promise<unknown>): Prom
   await check(page);
   await studio.inWindow(address.slice(studio.origin.length), async (other) => void (await check(other)));
 }
+
+it('a page opened by its address asks for no code but what the studio named with it', {
+  timeout: 120_000,
+}, async () => {
+  const [{ id } = { id: '' }] = await studio.api.recordings.list({ ws: set.ws });
+  const addresses = ['', '/dataset/statistics', `/recordings/${id}`, `/recordings/${id}/review`];
+  for (const address of addresses.map((one) => `/w/${set.ws}${one}`)) {
+    await studio.inWindow(address, async (page) => {
+      await still(page);
+      const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+      const html = await (await studio.server.ask(address, { headers: { accept: 'text/html' } })).text();
+      const code = asked.filter((name) => /\.(?:js|css)$/.test(name)).map((name) => new URL(name).pathname);
+      expect(code.length).toBeGreaterThan(5);
+      expect(code.filter((path) => !html.includes(`"${path}"`))).toEqual([]);
+    });
+  }
+});
 
 it('the library’s words, choices and order are in its address', { timeout: 120_000 }, async () => {
   await studio.inWindow(`/w/${set.ws}`, async (page) => {
