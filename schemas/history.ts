@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeSchema, storedTransactionSchema } from './annotation.ts';
+import { TEXT_LIMITS } from './limits.ts';
 import { reviewEventSchema } from './review.ts';
 
 /**
@@ -85,7 +86,9 @@ export const arrivalFileSchema = z.object({
   tags: z.array(z.string().max(50)).max(1000),
   /** A file of the recording that its task is owed as its transcript, and the name that it had. */
   transcript: z.object({ file: z.string().max(200), name: z.string().max(300) }).optional(),
-  /** State, tags and transcript were taken; files beside it may still wait. */
+  /** The answer that its task is owed, where it has none. */
+  answer: z.string().max(TEXT_LIMITS.text).optional(),
+  /** State, tags, transcript and answer were taken; files beside it may still wait. */
   told: z.boolean(),
 });
 export type ArrivalFile = z.infer<typeof arrivalFileSchema>;

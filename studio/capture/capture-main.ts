@@ -30,8 +30,11 @@ process.once('message', async (message: ToCapture) => {
     const session = await captureSession(host, clock, message.order, tell);
     begun = () => session.begun();
     process.on('message', (command: ToCapture) => session.obey(command));
-    process.on('disconnect', () => session.obey({ type: 'stop', why: 'studio-gone' }));
+    const gone = (): void => session.obey({ type: 'stop', why: 'studio-gone' });
+    process.on('disconnect', gone);
     process.on('SIGTERM', () => session.obey({ type: 'stop', why: 'signal' }));
+    // It may have gone while this opened, when nobody listened.
+    if (!process.connected) gone();
     const recording = await session.closed;
     unmarkLive(message.order.folder);
     await tell({ type: 'closed', recording });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Recording } from '../../schemas/recording.ts';
 import { writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
-import { readIn } from '../files/inside.ts';
+import { entriesBelow, hasFile, readIn } from '../files/inside.ts';
 import { describeHolder, livenessOf, parseHolder, runsWith } from '../files/process-id.ts';
-import { EVENTS_FILE, readRecording } from '../store/recording-folder.ts';
-import { closeRecording } from './close.ts';
+import { EVENTS_FILE, RECORDING_FILE, readRecording } from '../store/recording-folder.ts';
+import { CAPTURE_LOG, closeRecording } from './close.ts';
+import { RESERVE_FILE } from './disk-reserve.ts';
 
 /** Names the process that writes the folder, so that a live recording can be told from a dead one. */
 const PID_FILE = '.capture.pid';
@@ -39,6 +40,23 @@ export function isLive(folder: string): boolean {
   const holder = parseHolder(text);
   const liveness = holder ? livenessOf(holder) : 'unknown';
   return liveness === 'unknown' ? isFresh(folder) : liveness === 'alive';
+}
+
+/** Files beside which a folder says nothing of a recording, unless they are not empty. */
+const BESIDE: ReadonlySet<string> = new Set([PID_FILE, CAPTURE_LOG, RESERVE_FILE]);
+
+/**
+ * True when a recording was to begin in this folder and whoever was to write it was killed before: it never got its
+ * recording.json, and nothing in it says anything. Of a process that nobody can ask about, it is not known.
+ */
+export function isNeverBegun(folder: string): boolean {
+  const holder = hasFile(folder, PID_FILE) ? parseHolder(readIn(folder, PID_FILE).toString('utf8')) : null;
+  if (holder === null || livenessOf(holder) !== 'dead' || existsSync(join(folder, RECORDING_FILE))) return false;
+  for (const entry of entriesBelow(folder)) {
+    if (entry.isDirectory() || BESIDE.has(entry.name)) continue;
+    if (!entry.isFile() || statSync(join(entry.parentPath, entry.name)).size > 0) return false;
+  }
+  return true;
 }
 
 function isFresh(folder: string): boolean {

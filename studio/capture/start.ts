@@ -158,6 +158,8 @@ export function watchForHang(kill: () => void): { heard(): void; end(): void } {
 function beginCapture({ id, folder }: CaptureOrder, logFile: string, env: NodeJS.ProcessEnv): ChildProcess {
   let child: ChildProcess | null = null;
   try {
+    // Until there is a process: a kill in between leaves a folder that is known for what it is.
+    markLive(folder, process.pid);
     const log = openSync(logFile, 'w', fileMode(folder));
     try {
       child = fork(new URL('./capture-main.ts', import.meta.url), [id], {

@@ -76,7 +76,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Written by this program, and read where nobody else writes: other files of the machine's user, its own processes. */
 const OWN: Readonly<Record<string, string>> = {
-  'studio/import/leftovers.ts': 'a note of the task that an import makes, 16 MB',
+  'studio/store/made-task.ts': 'a note of the task that an import makes, 16 MB',
   'studio/recordings/by-hand.ts': 'only compared with what is to stand there; readByHand reads it',
   'electron/host/memory.ts': 'where the window was',
   'electron/host/pipe.ts': 'answers of the studio to its own desktop app',

@@ -9,6 +9,7 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { hasFile, readIn } from '../files/inside.ts';
 import { arriveInState } from '../review/arrival.ts';
 import { attach, hasAttachment } from '../store/attachments.ts';
+import { fillAnswer } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { contentId } from './content-id.ts';
 import { LIMITS } from './limits.ts';
@@ -24,9 +25,9 @@ export const ARRIVAL_FILE = 'arrival.json';
 export function noteArrival(
   folder: string,
   recording: string,
-  { state = null, tags = [], transcript }: Partial<Pick<ArrivalFile, 'state' | 'tags' | 'transcript'>> = {},
+  { state = null, tags = [], transcript, answer }: Partial<Omit<ArrivalFile, 'recording' | 'told'>> = {},
 ): void {
-  const owed = { state, tags, ...(transcript && { transcript }) };
+  const owed = { state, tags, ...(transcript && { transcript }), ...(answer && { answer }) };
   write(folder, { schema: 'trajectory-studio/arrival', version: 1, recording, ...owed, told: false });
 }
 
@@ -39,7 +40,7 @@ export function readArrival(folder: string): ArrivalFile | null {
 }
 
 /**
- * How far the work on it is, its tags, and the file that its task is owed. Noted as taken, so that it is not said again after
+ * How far the work on it is, its tags, and what its task is owed. Noted as taken, so that it is not said again after
  * somebody worked here. Gives what did not fit, in words.
  */
 export async function takeArrival(
@@ -53,6 +54,7 @@ export async function takeArrival(
   // Another program may allow other tags; what is none here is left out.
   const add = note.tags.filter((tag) => tagSchema.safeParse(tag).success);
   if (add.length > 0) await tagRecordings(workspace, { recordings: [recording], add, remove: [] });
+  if (note.answer) await fillAnswer(workspace.db, (await workspace.getRecording(recording)).task, note.answer);
   const warnings = note.transcript ? await takeTranscript(workspace, recording, folder, note.transcript) : [];
   write(folder, { ...note, told: true });
   return warnings;

@@ -9,11 +9,12 @@ import { flushFolder, flushTree } from '../files/atomic.ts';
 import { hasFile } from '../files/inside.ts';
 import { makeTreePrivate } from '../files/private.ts';
 import type { RecordingEntry } from '../store/recordings.ts';
+import { fillAnswer } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { noteArrival } from './arrival-file.ts';
 import { CARRIED_NAMES } from './carried.ts';
 import { checkRecording } from './check-recording.ts';
-import { beginImport, endImport, giveUpImport, removeKilledImports } from './leftovers.ts';
+import { beginImport, endBeginning, giveUpBeginning, removeKilled } from './leftovers.ts';
 import { type ImportLimits, LIMITS } from './limits.ts';
 
 export type ImportOptions = {
@@ -22,9 +23,11 @@ export type ImportOptions = {
   limits?: ImportLimits;
   /** Says where the checked copy belongs. Gives what is to be said. */
   place?(folder: string, recording: Recording): Promise<string[]>;
-  /** A file of the recording that its task is to have as its transcript. */
-  owed?: ArrivalFile['transcript'];
+  /** What its task is to have once the recording is there. */
+  owed?: Owed;
 };
+/** A file of the recording, as the task's transcript; an answer, where it has none. */
+export type Owed = Pick<ArrivalFile, 'transcript' | 'answer'>;
 export type Imported = { entry: RecordingEntry; warnings: string[] };
 
 /** Where an import is put together: a folder that no index sees, with the import's bounds. */
@@ -44,10 +47,10 @@ export type Building = {
 export async function landRecording(
   workspace: Workspace,
   source: string,
-  { signal, report, limits = LIMITS, place, owed }: ImportOptions,
+  { signal, report, limits = LIMITS, place, owed = {} }: ImportOptions,
   build: (building: Building) => Promise<void>,
 ): Promise<Imported> {
-  await removeKilledImports(workspace);
+  await removeKilled(workspace);
   const temporary = beginImport(workspace.recordingsDir);
   try {
     await build({
@@ -65,9 +68,10 @@ export async function landRecording(
     if (recording.state === 'recording') await recoverRecording(temporary);
     signal.throwIfAborted();
     const folder = join(workspace.recordingsDir, recording.id);
-    const transcript = owed && hasFile(temporary, owed.file) ? owed : undefined;
-    if (transcript || CARRIED_NAMES.some((name) => hasFile(temporary, name)))
-      noteArrival(temporary, recording.id, transcript ? { transcript } : {});
+    const { answer } = owed;
+    const transcript = owed.transcript && hasFile(temporary, owed.transcript.file) ? owed.transcript : undefined;
+    if (transcript || answer || CARRIED_NAMES.some((name) => hasFile(temporary, name)))
+      noteArrival(temporary, recording.id, { transcript, answer });
     await makeTreePrivate(temporary);
     // The database keeps what it is told through a power cut: so must the files that it names.
     await flushTree(temporary);
@@ -84,11 +88,13 @@ export async function landRecording(
       rmSync(folder, { recursive: true, force: true });
       throw error;
     });
-    endImport(temporary);
+    endBeginning(temporary);
+    // Whoever comes to the same task next sees it. It is noted, and given when what came along is taken, should this fail.
+    if (answer) await fillAnswer(workspace.db, entry.task, answer).catch(() => undefined);
     report(1, 'imported');
     return { entry, warnings };
   } catch (error) {
-    await giveUpImport(workspace, temporary);
+    await giveUpBeginning(workspace, temporary);
     if (signal.aborted) throw new StudioError('CANCELLED', 'The import was stopped; nothing was kept.', {});
     throw inTheirTerms(error, temporary, source);
   }

@@ -6,11 +6,11 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { describeHolder } from '../files/process-id.ts';
 import { attach } from '../store/attachments.ts';
+import { ensureNotedTask } from '../store/made-task.ts';
 import { sampleRecording, temporaryFolders, writeSample } from '../store/recording-for-tests.ts';
-import { ensureTask, fillAnswer } from '../store/tasks.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { importRecording } from './import-recording.ts';
-import { beginImport, endImport, noteTask, removeKilledImports } from './leftovers.ts';
+import { beginImport, endBeginning, removeKilled, taskNoteOf } from './leftovers.ts';
 
 const folders = temporaryFolders();
 const closing: Workspace[] = [];
@@ -43,7 +43,7 @@ test('what a killed import left goes; what somebody works on, or may work on, st
   mkdirSync(join(dir, '.import-and-more'));
   mkdirSync(join(dir, 'a-recording'));
   writeFileSync(join(dir, `${id(5)}.holder`), JSON.stringify(dead()));
-  expect(await removeKilledImports(workspace)).toBe(1);
+  expect(await removeKilled(workspace)).toBe(1);
   const left = readdirSync(dir);
   expect(left).not.toContain(id(1));
   expect(left.some((name) => name.startsWith(id(5)) || name === `${id(1)}.holder`)).toBe(false);
@@ -52,10 +52,10 @@ test('what a killed import left goes; what somebody works on, or may work on, st
 
   // After a day nobody works on what nobody can be asked about.
   for (const name of [id(2), id(3), id(4)]) utimesSync(join(dir, name), 1, 1);
-  expect(await removeKilledImports(workspace)).toBe(3);
+  expect(await removeKilled(workspace)).toBe(3);
   expect(existsSync(mine)).toBe(true);
-  expect(await removeKilledImports(workspace, Date.now() + 3 * DAY)).toBe(0);
-  endImport(mine);
+  expect(await removeKilled(workspace, Date.now() + 3 * DAY)).toBe(0);
+  endBeginning(mine);
   expect(readdirSync(dir).filter((name) => name.startsWith(mine))).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test.runIf(process.platform !== 'win32')('a pipe in the place of who works on it
   const dir = workspace.recordingsDir;
   leave(dir, id(1), null);
   execFileSync('mkfifo', [join(dir, `${id(1)}.holder`)]);
-  expect(await removeKilledImports(workspace)).toBe(0);
+  expect(await removeKilled(workspace)).toBe(0);
 });
 
 test('the next import removes it, and leaves nothing of its own', async () => {
@@ -94,9 +94,7 @@ test('the task that was made for it goes too, unless somebody has done anything 
   /** An import that made a task and was killed. */
   const killed = async (n: number, goal: string, asks: { id?: string } = {}): Promise<string> => {
     leave(dir, id(n), dead());
-    const createdAt = noteTask(join(dir, id(n)), { goal, answer: 'Jay' });
-    const task = await ensureTask(db, { ...asks, software, goal, createdAt });
-    await fillAnswer(db, task.id, 'Jay');
+    const task = await ensureNotedTask(db, taskNoteOf(join(dir, id(n))), { ...asks, software, goal });
     return task.id;
   };
   const mine = (await workspace.ensureTask({ software, goal: '' })).id;
@@ -115,15 +113,39 @@ test('the task that was made for it goes too, unless somebody has done anything 
   writeFileSync(join(dir, `${id(8)}.task`), '{"createdAt":');
   writeFileSync(join(dir, `${id(8)}.holder`), JSON.stringify(dead()));
   const running = beginImport(dir);
-  const needed = await ensureTask(db, { software, goal: '', createdAt: noteTask(running, { goal: '', answer: '' }) });
+  const needed = await ensureNotedTask(db, taskNoteOf(running), { software, goal: '' });
 
-  expect(await removeKilledImports(workspace)).toBe(7);
+  expect(await removeKilled(workspace)).toBe(7);
   const stay = [mine, worded, answered, given, landed, needed.id];
   expect((await workspace.listTasks()).map((task) => task.id)).toEqual(stay);
   expect(left.filter((task) => stay.includes(task))).toEqual([]);
-  const landedRow = await db.selectFrom('tasks').select('answer').where('id', '=', landed).executeTakeFirst();
-  expect(landedRow?.answer).toBe('Jay');
   expect(readdirSync(dir).filter((name) => !name.startsWith(basename(running)))).toEqual(['landed']);
+});
+
+test('a task that was there and had no goal has none again, unless a recording of it says the same', async () => {
+  const workspace = openWorkspace(folders.make(), { create: true });
+  closing.push(workspace);
+  const { db, recordingsDir: dir } = workspace;
+  const software = await workspace.findSoftware('GIMP');
+  /** An import into a task of one's own that was killed. */
+  const killed = async (n: number, own: string, here = ''): Promise<string> => {
+    leave(dir, id(n), dead());
+    await workspace.ensureTask({ id: own, software, goal: here });
+    return (await ensureNotedTask(db, taskNoteOf(join(dir, id(n))), { id: own, software, goal: 'Crop it' })).goal;
+  };
+  expect(await killed(1, 'GIMP_1')).toBe('Crop it');
+  expect(await killed(2, 'GIMP_2')).toBe('Crop it');
+  writeSample(dir, sampleRecording({ id: 'landed', task: { id: 'GIMP_2', goal: 'Crop it' } }));
+  expect(await killed(3, 'GIMP_3', 'Crop it')).toBe('Crop it');
+  expect(await killed(4, 'GIMP_4')).toBe('Crop it');
+  await db.updateTable('tasks').set({ goal: 'Turn it' }).where('id', '=', 'GIMP_4').execute();
+  expect(await removeKilled(workspace)).toBe(4);
+  expect((await workspace.listTasks()).map((task) => [task.id, task.goal])).toEqual([
+    ['GIMP_1', ''],
+    ['GIMP_2', 'Crop it'],
+    ['GIMP_3', 'Crop it'],
+    ['GIMP_4', 'Turn it'],
+  ]);
 });
 
 test('a task that a busy database does not let go is not forgotten', async () => {
@@ -132,13 +154,12 @@ test('a task that a busy database does not let go is not forgotten', async () =>
   const { db, recordingsDir: dir } = workspace;
   const software = await workspace.findSoftware('GIMP');
   leave(dir, id(1), dead());
-  const createdAt = noteTask(join(dir, id(1)), { goal: '', answer: '' });
-  await ensureTask(db, { software, goal: '', createdAt });
+  await ensureNotedTask(db, taskNoteOf(join(dir, id(1))), { software, goal: '' });
   await sql`create trigger stays before delete on tasks begin select raise(abort, 'busy'); end`.execute(db);
-  await removeKilledImports(workspace);
+  await removeKilled(workspace);
   expect(readdirSync(dir)).toEqual([`${id(1)}.holder`, `${id(1)}.task`]);
   await sql`drop trigger stays`.execute(db);
-  await removeKilledImports(workspace);
+  await removeKilled(workspace);
   expect(readdirSync(dir)).toEqual([]);
   expect(await workspace.listTasks()).toEqual([]);
 });

@@ -1,82 +1,81 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
-import { hasFile, readIn } from '../files/inside.ts';
+import { join } from 'node:path';
+import { isLive } from '../capture/recover.ts';
 import { recordingMode } from '../files/private.ts';
 import { describeHolder, livenessOf } from '../files/process-id.ts';
 import { readHolder } from '../files/read-holder.ts';
-import { dropMadeTask, type MadeTask } from '../store/tasks.ts';
+import { readTaskNote, takeTaskBack } from '../store/made-task.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
- * The folder in which a single import is put together, and what imports that were killed left of theirs. Beside each stands
- * who works on it, so that one whose process is gone can be told from one that is under way, and is removed; and the task
- * that was made for it, which goes with it.
+ * Recordings that are to come: the folder in which a single import is put together, the notes of a demonstration that begins,
+ * and what those left that were killed. Beside each stands who works on it, so that one whose process is gone can be told from
+ * one that is under way, and is removed; and the task that was made for it, which goes with it.
  */
 
 /** A name with a dot first is no recording to the index. */
-const PREFIX = '.import-';
+const PREFIX = { import: '.import-', record: '.record-' };
 const HOLDER = '.holder';
 const TASK = '.task';
-const NAME = /^(\.import-[0-9a-f-]{36})(\.holder|\.task)?$/;
+/** A demonstration's notes have its id, an import draws one. */
+const NAME = /^(\.import-[0-9a-f-]{36}|\.record-([0-9a-z-]{1,64}))(\.holder|\.task)?$/;
 /** Nobody knows whether a process of another machine, or of an older version, still works on it: then by its age, ms. */
 const ABANDONED = 24 * 3_600_000;
-/** A note holds a goal and an answer, bytes. */
-const MOST_NOTE = 16 << 20;
-
-const noteSchema: z.ZodType<MadeTask> = z.object({ createdAt: z.string(), goal: z.string(), answer: z.string() });
 
 /** Makes a new folder for an import. Throws what the file system throws. */
 export function beginImport(recordingsDir: string): string {
-  const folder = join(recordingsDir, `${PREFIX}${randomUUID()}`);
-  // Before the folder: a kill in between leaves a few bytes. One that is torn says nothing, and goes by its age.
-  const holder = JSON.stringify(describeHolder(randomUUID(), process.pid));
-  writeFileSync(`${folder}${HOLDER}`, holder, { flag: 'wx', mode: 0o600 });
+  const folder = join(recordingsDir, `${PREFIX.import}${randomUUID()}`);
+  // Before the folder: a kill in between leaves a few bytes.
+  writeHolder(folder);
   mkdirSync(folder, { mode: recordingMode(recordingsDir) });
   return folder;
 }
 
-/**
- * Notes that a task is about to be made for the import in `folder`, unless the one that it comes to is there already. Gives
- * when it is to be made, by which it is known again. Throws what the file system throws.
- */
-export function noteTask(folder: string, { goal, answer }: Omit<MadeTask, 'createdAt'>): string {
-  const createdAt = new Date().toISOString();
-  const note: MadeTask = { createdAt, goal, answer };
-  // The database keeps the task through a power cut: so must the note that takes it back.
-  writeFileSync(`${folder}${TASK}`, JSON.stringify(note), { mode: 0o600, flush: true });
-  return createdAt;
+/** Makes the place of a demonstration's notes; its folder is made when it is recorded. Throws what the file system throws. */
+export function beginDemonstration(recordingsDir: string, id: string): string {
+  const place = join(recordingsDir, `${PREFIX.record}${id}`);
+  writeHolder(place);
+  return place;
 }
 
-/** Removes what is there of it, after it got its name. What cannot be removed now goes as after a kill. */
-export function endImport(folder: string): void {
-  remove(folder, ['', TASK, HOLDER]);
+/** One that is torn says nothing, and goes by its age. */
+function writeHolder(place: string): void {
+  const holder = JSON.stringify(describeHolder(randomUUID(), process.pid));
+  writeFileSync(`${place}${HOLDER}`, holder, { flag: 'wx', mode: 0o600 });
 }
 
-function remove(folder: string, endings: readonly string[]): void {
+/** Where it is noted which task is made for what begins there. */
+export const taskNoteOf = (place: string): string => `${place}${TASK}`;
+
+/** Removes what is there of it, after the recording is there. What cannot be removed now goes as after a kill. */
+export function endBeginning(place: string): void {
+  remove(place, ['', TASK, HOLDER]);
+}
+
+function remove(place: string, endings: readonly string[]): void {
   try {
-    for (const ending of endings) rmSync(`${folder}${ending}`, { recursive: true, force: true });
+    for (const ending of endings) rmSync(`${place}${ending}`, { recursive: true, force: true });
   } catch {
     // Who worked on it stands beside it still.
   }
 }
 
-/** Removes what is there of an import that came to nothing, and the task that was made for it. */
-export async function giveUpImport({ db }: Pick<Workspace, 'db'>, folder: string): Promise<void> {
+/** Removes what is there of a recording that did not come, and takes back what was done to a task for it. */
+export async function giveUpBeginning({ db }: Pick<Workspace, 'db'>, place: string): Promise<void> {
   try {
-    const made = readNote(folder);
-    if (made) await dropMadeTask(db, made);
-    endImport(folder);
+    const made = readTaskNote(taskNoteOf(place));
+    if (made) await takeTaskBack(db, made);
+    endBeginning(place);
   } catch {
     // The task stays noted, and goes as after a kill.
-    remove(folder, ['']);
+    remove(place, ['']);
   }
 }
 
-/** Removes what killed imports left. Gives how many folders; what cannot be removed now is left for the next time. */
-export async function removeKilledImports(
+/** Removes what imports and demonstrations left that were killed. Gives how many folders of imports; what cannot be removed now is left for the next time. */
+export async function removeKilled(
   workspace: Pick<Workspace, 'recordingsDir' | 'db' | 'syncIndex'>,
   now = Date.now(),
 ): Promise<number> {
@@ -86,14 +85,16 @@ export async function removeKilledImports(
   const names = readdirSync(root).sort((a, b) => Number(a.endsWith(HOLDER)) - Number(b.endsWith(HOLDER)));
   const kept = new Set<string>();
   for (const name of names) {
-    const [, own = '', kind] = NAME.exec(name) ?? [];
+    const [, own = '', demonstration, kind] = NAME.exec(name) ?? [];
     if (own === '' || kept.has(own) || !isLeft(join(root, name), join(root, `${own}${HOLDER}`), now)) continue;
+    // Who began it is gone, and its folder is written still.
+    if (demonstration !== undefined && isLive(join(root, demonstration))) continue;
     try {
-      const made = kind === TASK ? readNote(join(root, own)) : null;
+      const made = kind === TASK ? readTaskNote(join(root, name)) : null;
       if (made) {
         // Its recording may have got its name, and only the index not know of it.
         await workspace.syncIndex();
-        await dropMadeTask(db, made);
+        await takeTaskBack(db, made);
       }
       await rm(join(root, name), { recursive: true, force: true });
       if (kind === undefined) removed++;
@@ -103,18 +104,6 @@ export async function removeKilledImports(
     }
   }
   return removed;
-}
-
-/** Null for one that is not there, or was not whole yet: then nothing was made. */
-function readNote(folder: string): MadeTask | null {
-  const [root, name] = [dirname(folder), `${basename(folder)}${TASK}`];
-  if (!hasFile(root, name)) return null;
-  const text = readIn(root, name, MOST_NOTE).toString('utf8');
-  try {
-    return noteSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function isLeft(path: string, holderFile: string, now: number): boolean {

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Recording } from '../../schemas/recording.ts';
 import { TASK_ID } from '../../schemas/task-terms.ts';
+import { noteTask } from '../store/made-task.ts';
 import { otherTask, otherTaskWords } from '../store/other-task.ts';
 import { writeRecording } from '../store/recording-folder.ts';
 import { listSoftware, type Software } from '../store/software.ts';
 import type { Tables } from '../store/tables.ts';
 import { ensureTask } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { noteTask } from './leftovers.ts';
+import { taskNoteOf } from './leftovers.ts';
 import { type ImportWishes, softwareOf } from './wishes.ts';
 
 /** Which task a recording of ours comes to that brings one along: ids are given in each workspace, goals are what is meant. */
@@ -32,7 +33,7 @@ export async function placeOwn(
   const goal = wishes.goal?.trim() || recording.task.goal;
   changed.task.goal = goal;
   if (wishes.person !== undefined) changed.person = wishes.person;
-  const createdAt = noteTask(folder, { goal, answer: '' });
+  const createdAt = await noteTask(db, taskNoteOf(folder), { id: wishes.task, goal });
   if (wishes.task !== undefined) {
     const owner = software ?? (await softwareOf(workspace, recording.app.name));
     const task = await ensureTask(db, { id: wishes.task, software: owner, goal, createdAt });

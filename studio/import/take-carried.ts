@@ -89,6 +89,7 @@ export async function takeCarried(
     if (note !== null) append(warnings, await takeArrival(workspace, recording, folder, note));
     if (note?.told === false && (note.state !== null || note.tags.length > 0)) taken.push('state and tags');
     if (note?.told === false && note.transcript) taken.push('transcript');
+    if (note?.told === false && note.answer) taken.push('answer');
   } catch (error) {
     // Nothing else is taken before the state: what came later would be told over.
     if (judge(ARRIVAL_FILE, 'arrival note', error) === 'waits') return { taken, warnings };

@@ -5,11 +5,12 @@ import { errorBody, StudioError } from '../../schemas/errors.ts';
 import type { Origin } from '../../schemas/import.ts';
 import { RECORDING_SCHEMA, RECORDING_VERSION, type Recording } from '../../schemas/recording.ts';
 import { firstBytes } from '../files/first-bytes.ts';
+import { ensureNotedTask } from '../store/made-task.ts';
 import { nearestSoftware, type Software } from '../store/software.ts';
-import { ensureTask, fillAnswer, taskInWaiting } from '../store/tasks.ts';
+import { answerOf, taskInWaiting } from '../store/tasks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type Building, type Imported, type ImportOptions, landRecording } from './land.ts';
-import { noteTask } from './leftovers.ts';
+import { type Building, type Imported, type ImportOptions, landRecording, type Owed } from './land.ts';
+import { taskNoteOf } from './leftovers.ts';
 
 /** A person's own facts about a recording of another tool. The others are taken from the source, or reported as guessed. */
 export type ImportWishes = {
@@ -29,7 +30,7 @@ const NO_SOFTWARE = 'Unknown software';
 export type Placed = {
   app: Recording['app'];
   task: Recording['task'];
-  /** The answer that the task has now; null when the source gave none. */
+  /** The answer that the task has once the recording is there; null when the source gave none. */
   answer: string | null;
 };
 
@@ -54,9 +55,9 @@ async function placeTask(
   const software = await softwareOf(workspace, name);
   const { db } = workspace;
   const waiting = wishes.task === undefined ? await taskInWaiting(db, software, goal) : undefined;
-  const createdAt = noteTask(folder, { goal, answer: found.answer ?? '' });
-  const task = waiting ?? (await ensureTask(db, { id: wishes.task, software, goal, createdAt }));
-  const answer = found.answer === undefined ? null : await fillAnswer(db, task.id, found.answer);
+  const task = waiting ?? (await ensureNotedTask(db, taskNoteOf(folder), { id: wishes.task, software, goal }));
+  // It is owed to the task until the recording is there; somebody's own stays.
+  const answer = found.answer === undefined ? null : (await answerOf(db, task.id)) || found.answer;
   return {
     app: { id: software.id, name: software.name },
     task: { id: task.id, goal: task.goal },
@@ -74,8 +75,12 @@ export function landForeign(
   options: ImportOptions & ImportWishes,
   build: (building: Building, place: Place) => Promise<void>,
 ): Promise<Imported> {
-  return landRecording(workspace, source, options, (building) =>
-    build(building, (found, guessed) => placeTask(workspace, building.folder, options, found, guessed)),
+  const owed: Owed = { ...options.owed };
+  return landRecording(workspace, source, { ...options, owed }, (building) =>
+    build(building, (found, guessed) => {
+      owed.answer = found.answer;
+      return placeTask(workspace, building.folder, options, found, guessed);
+    }),
   );
 }
 

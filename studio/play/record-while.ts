@@ -42,7 +42,7 @@ export async function begunRecording(
 
 /** Records while `work` is done on the display of `env`, and closes the recording whatever happens. Throws what both throw. */
 export async function recordWhile<T>(
-  { workspace, ffmpeg }: { workspace: Workspace; ffmpeg: FfmpegInfo },
+  { workspace, ffmpeg, progress }: { workspace: Workspace; ffmpeg: FfmpegInfo; progress(text: string): void },
   order: CaptureOrder,
   env: NodeJS.ProcessEnv,
   work: () => Promise<T>,
@@ -56,7 +56,9 @@ export async function recordWhile<T>(
     await running.result.catch(() => undefined);
   }
   await running.result;
-  await finishRecording(workspace, order.folder, { ffmpeg, playback: 'none', progress: () => undefined });
+  const options = { ffmpeg, playback: 'none', progress: () => undefined } as const;
+  const { warnings } = await finishRecording(workspace, order.folder, options);
+  for (const warning of warnings) progress(`warning: ${warning}`);
   return done;
 }
 

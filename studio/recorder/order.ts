@@ -11,6 +11,8 @@ type OrderWishes = Pick<
 > & {
   software: Software;
   task: Task;
+  /** Its id, when there are notes of it already. */
+  id?: string;
   version: string;
   durationMs?: number | null;
   minFreeBytes?: number;
@@ -29,6 +31,7 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
   const {
     software,
     task,
+    id = newRecordingId(),
     version,
     durationMs = null,
     minFreeBytes = DEFAULT_MIN_FREE_BYTES,
@@ -38,7 +41,6 @@ export function captureOrder(workspace: Workspace, wishes: OrderWishes): Capture
     played,
   } = wishes;
   const { target, fps, countdownSeconds, shortcuts, forgetMs, exclude, only, person } = wishes;
-  const id = newRecordingId();
   return {
     id,
     folder: join(workspace.recordingsDir, id),

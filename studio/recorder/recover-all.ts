@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorBody } from '../../schemas/errors.ts';
 import type { Verdict } from '../../schemas/recording.ts';
-import { isLive, recoverRecording } from '../capture/recover.ts';
+import { isLive, isNeverBegun, recoverRecording } from '../capture/recover.ts';
 import { recoverAgain } from '../capture/recover-again.ts';
+import { removeFolder } from '../capture/start.ts';
 import { hasFile, readIn } from '../files/inside.ts';
 import { breathe } from '../store/breathe.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -16,7 +17,7 @@ export type RecoverReport = {
 };
 
 /**
- * Closes every recording of a workspace that a crash left open (D2). One that cannot be read keeps none of the others. With
+ * Closes every recording of a workspace that a crash left open (D2), and removes what is there of one that never began. One that cannot be read keeps none of the others. With
  * `again`, those that were closed after a crash are looked at once more (recover-again.ts), but for what people have worked
  * on or frozen since: its pictures were chosen among those that were there.
  */
@@ -37,6 +38,10 @@ export async function recoverAll(
       continue;
     }
     try {
+      if (isNeverBegun(folder)) {
+        await removeFolder(folder);
+        continue;
+      }
       const recording = (await recoverRecording(folder)) ?? (untouched.has(folder) ? await recoverAgain(folder) : null);
       if (!recording) continue;
       await workspace.indexRecording(folder);

@@ -18,9 +18,9 @@ type FinishOptions = {
 
 /**
  * The work that follows a closed recording, from the command line and from the page alike: into the index, keyframes, the
- * playback copy. The recording is whole without them, so what cannot be made is told and nothing more. Gives how many
- * actions there are (null when keyframes could not be cut), whether the copy is still to be made, and what is in the way
- * of something for now (`waits`: a full disk), so that it is worth trying again.
+ * playback copy. The recording is whole without them, so what cannot be made is told in `warnings`, which the caller shows,
+ * and nothing more. Gives how many actions there are (null when keyframes could not be cut), whether the copy is still to be
+ * made, and what is in the way of something for now (`waits`: a full disk), so that it is worth trying again.
  */
 export async function finishRecording(
   workspace: Workspace,
@@ -62,12 +62,11 @@ export async function finishRecording(
     const body = errorBody(error);
     if (isPassing(body.code)) waits = body;
     warnings.push(`keyframes: ${body.message}`);
-    progress(`warning: keyframes: ${body.message}`, 0.7);
   }
   if (playback === 'now' && wanted) {
     const tell = (text: string, share = 0): void => {
       if (text.startsWith('warning: ')) warnings.push(text.slice('warning: '.length));
-      progress(text, 0.75 + 0.25 * share);
+      else progress(text, 0.75 + 0.25 * share);
     };
     const stopped = await makePlaybackCopy(folder, ffmpeg, tell, signal);
     waits ??= stopped;

@@ -118,12 +118,13 @@ export async function ensureTask(
   return { ...task, goal };
 }
 
-/**
- * Gives the task an answer when it has none, and returns the answer that it has then: somebody's own is not taken over by
- * that of a file.
- */
-export async function fillAnswer(db: Kysely<Tables>, id: string, answer: string): Promise<string> {
+/** Gives the task an answer when it has none: somebody's own is not taken over by that of a file. */
+export async function fillAnswer(db: Kysely<Tables>, id: string, answer: string): Promise<void> {
   await db.updateTable('tasks').set({ answer }).where('id', '=', id).where('answer', '=', '').execute();
+}
+
+/** Empty when it has none. */
+export async function answerOf(db: Kysely<Tables>, id: string): Promise<string> {
   const row = await db.selectFrom('tasks').select('answer').where('id', '=', id).executeTakeFirst();
   return row?.answer ?? '';
 }
@@ -165,38 +166,4 @@ async function insert(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0;
-}
-
-/** Removes a task that has no recording (one that was made for a recording which could not begin). */
-export async function dropUnusedTask(db: Kysely<Tables>, id: string): Promise<void> {
-  const used = db.selectFrom('recordings').select('id').where('task_id', '=', id);
-  await db
-    .deleteFrom('tasks')
-    .where('id', '=', id)
-    .where(({ not, exists }) => not(exists(used)))
-    .execute();
-}
-
-/** How a task is known again that was made for something, whatever number it got: by when, and by what was written into it. */
-export type MadeTask = { createdAt: string; goal: string; answer: string };
-
-/** Removes a task that was made for something which did not come, unless somebody has done anything with it since. */
-export async function dropMadeTask(db: Kysely<Tables>, { createdAt, goal, answer }: MadeTask): Promise<void> {
-  await db
-    .deleteFrom('tasks')
-    .where('created_at', '=', createdAt)
-    .where('goal', '=', goal)
-    .where('answer', 'in', ['', answer])
-    .where('state', '=', 'open')
-    .where((eb) => eb.and([eb('notes', '=', ''), eb('source_url', '=', ''), eb('platform', '=', '')]))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('recordings').select('recordings.id').whereRef('recordings.task_id', '=', 'tasks.id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('attachments').select('attachments.id').whereRef('attachments.task_id', '=', 'tasks.id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('task_splits').select('split').whereRef('task_splits.task_id', '=', 'tasks.id'))),
-    )
-    .execute();
 }

@@ -8,15 +8,17 @@ import type { Recording } from '../../../schemas/recording.ts';
 import { FORGET_MINUTES } from '../../../schemas/shortcuts.ts';
 import type { CaptureOrder, CaptureTarget } from '../../capture/protocol.ts';
 import { DEFAULT_SHORTCUTS, parseShortcuts } from '../../capture/shortcuts.ts';
-import { startRecording } from '../../capture/start.ts';
+import { newRecordingId, startRecording } from '../../capture/start.ts';
+import { beginDemonstration, endBeginning, giveUpBeginning, removeKilled, taskNoteOf } from '../../import/leftovers.ts';
 import { type LaunchCommand, launchCommandOf, launchSpeaking } from '../../recorder/launch.ts';
 import { captureOrder } from '../../recorder/order.ts';
 import { finishRecording } from '../../recordings/finish.ts';
 import { makeCopyBehind } from '../../recordings/playback.ts';
 import { findStage } from '../../stage/stage.ts';
+import { ensureNotedTask } from '../../store/made-task.ts';
 import { whileBusy } from '../../store/patience.ts';
 import { addSoftware, findSoftware, type Software } from '../../store/software.ts';
-import { dropUnusedTask } from '../../store/tasks.ts';
+import type { Task } from '../../store/tasks.ts';
 import { DATABASE_FILE, openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { askYes, canAsk } from '../ask.ts';
 import { type CliContext, examples } from '../context.ts';
@@ -167,43 +169,48 @@ async function record(options: Options, context: CliContext): Promise<void> {
   const workspace = openWorkspace(options.workspace, { create: true });
   let begun = false;
   try {
+    await removeKilled(workspace);
     const software = await softwareOf(workspace, options);
     const lock = await whileBusy(() => workspace.lockRecorder());
     try {
-      const known = new Set((await workspace.listTasks()).map((t) => t.id));
-      const task = await workspace.ensureTask({ id: options.task, software, goal: options.goal });
-      const order = captureOrder(workspace, {
-        software,
-        task,
-        version: context.version,
-        target,
-        fps,
-        countdownSeconds,
-        shortcuts,
-        forgetMs,
-        exclude: options.exclude,
-        only: options.only,
-        person: options.person ?? null,
-        durationMs,
-        minFreeBytes,
-        syncCheck: options.syncCheck,
-        elements: options.elements === true || launch !== null,
-      });
-      const recording = await run(order, context, env, launch).catch(async (error: unknown) => {
-        if (!known.has(task.id)) await dropUnusedTask(workspace.db, task.id);
-        throw error;
+      const id = newRecordingId();
+      const place = beginDemonstration(workspace.recordingsDir, id);
+      const orderFor = (task: Task): CaptureOrder =>
+        captureOrder(workspace, {
+          software,
+          task,
+          id,
+          version: context.version,
+          target,
+          fps,
+          countdownSeconds,
+          shortcuts,
+          forgetMs,
+          exclude: options.exclude,
+          only: options.only,
+          person: options.person ?? null,
+          durationMs,
+          minFreeBytes,
+          syncCheck: options.syncCheck,
+          elements: options.elements === true || launch !== null,
+        });
+      const { folder, recording } = await noted(workspace, place, async () => {
+        const wanted = { id: options.task, software, goal: options.goal };
+        const order = orderFor(await ensureNotedTask(workspace.db, taskNoteOf(place), wanted));
+        return { folder: order.folder, recording: await run(order, context, env, launch) };
       });
       begun = true;
-      const { actions, copyBehind } = await finishRecording(workspace, order.folder, {
+      const { actions, warnings, copyBehind } = await finishRecording(workspace, folder, {
         ffmpeg,
         playback: options.playback ? 'behind' : 'none',
         progress: sayOnce(context),
       });
-      const copy = copyBehind ? { pid: makeCopyBehind(order.folder) } : null;
+      for (const warning of warnings) context.progress(`warning: ${warning}`);
+      const copy = copyBehind ? { pid: makeCopyBehind(folder) } : null;
       context.setStatus(statusOf(recording));
       context.result(
-        { ...summary(recording, order.folder), playback: copy },
-        text(recording, order.folder, actions, copy),
+        { ...summary(recording, folder), warnings, playback: copy },
+        text(recording, folder, actions, copy),
       );
     } finally {
       await whileBusy(() => lock.release()).catch(() => undefined);
@@ -211,6 +218,22 @@ async function record(options: Options, context: CliContext): Promise<void> {
   } finally {
     workspace.close();
     if (!begun) undo();
+  }
+}
+
+/** What is done to a task for the recording is undone when that does not come; after a kill, by whoever comes next. */
+async function noted<T>(workspace: Workspace, place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    const done = await work();
+    endBeginning(place);
+    return done;
+  } catch (error) {
+    // Something of it may be there all the same. While the index cannot say so, the note stays.
+    await workspace.syncIndex().then(
+      () => giveUpBeginning(workspace, place),
+      () => undefined,
+    );
+    throw error;
   }
 }
 

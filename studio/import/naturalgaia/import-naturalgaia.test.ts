@@ -71,6 +71,21 @@ describe('NaturalGAIA trajectories', () => {
     expect(JSON.parse(readFileSync(join(row.folder, 'attachments', 'trajectory.json'), 'utf8'))).toEqual(entry);
   });
 
+  test('a task gets the answer with its recording: of an import that fails it keeps none', async () => {
+    const { workspace } = bench;
+    const software = await workspace.findSoftware('Chrome');
+    const { id: task } = await workspace.ensureTask({ software, goal: '' });
+    const told = () => workspace.db.selectFrom('tasks').select(['goal', 'answer']).executeTakeFirst();
+    const file = await write();
+    const control = new AbortController();
+    const report = (share: number): void => void (share > 0.6 && control.abort(new Error('stop')));
+    const stopped = bench.take(file, { app: software.name, task, signal: control.signal, report });
+    await expect(stopped).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await told()).toEqual({ goal: '', answer: '' });
+    await bench.take(file, { app: software.name, task });
+    expect(await told()).toEqual({ goal: 'Find the album', answer: 'Jay' });
+  });
+
   test('places in the words become input, so that executable exports have the steps; boxes stand as boxes', async () => {
     const said = (action: string, n: number) => STEP(n, images[n - 1]!, images[n]!).replace(/Tap on "\d"\./, action);
     const trace = said('Tap the album at (60, 150).', 1) + said('Click [10, 20, 30, 60].', 2);

@@ -39,14 +39,19 @@ const MOST_TRANSCRIPT = 16 * 1024 * 1024;
 export async function importVideo(workspace: Workspace, source: string, options: VideoOptions): Promise<Imported> {
   const found = transcriptOf(source, options.transcript);
   // Text, never markup. Its task gets it when the recording has landed.
-  const owed = found && { file: placeOfTranscript(found), name: basename(found.path).slice(0, 300) };
-  return landForeign(workspace, source, { ...options, ...(owed && { owed }) }, async (building, place) => {
-    const built = await buildFrames(source, building, options);
-    const guessed: string[] = [];
-    const placed = await place({ goal: options.goal ?? titleOf(source) }, guessed);
-    if (options.goal === undefined) guessed.push('the goal: the name of the file');
-    writeVideoRecording(source, building.folder, built, { ...options, placed, guessed, found });
-  });
+  const transcript = found && { file: placeOfTranscript(found), name: basename(found.path).slice(0, 300) };
+  return landForeign(
+    workspace,
+    source,
+    { ...options, ...(transcript && { owed: { transcript } }) },
+    async (building, place) => {
+      const built = await buildFrames(source, building, options);
+      const guessed: string[] = [];
+      const placed = await place({ goal: options.goal ?? titleOf(source) }, guessed);
+      if (options.goal === undefined) guessed.push('the goal: the name of the file');
+      writeVideoRecording(source, building.folder, built, { ...options, placed, guessed, found });
+    },
+  );
 }
 
 const titleOf = (source: string): string =>
