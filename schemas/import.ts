@@ -84,10 +84,10 @@ export const importWishesSchema = z.object({
   task: z.string().max(100).optional(),
   /** A video's .srt or .vtt; absent: one of the same name beside it. */
   transcript: z.string().optional(),
-  /** For videos: the rule (K6 where it is left out), d, s and f. K10 takes none of the three. */
+  /** For videos: the rule (K6 where it is left out), d, s and f. K10 and K11 take none of the three. */
   sampling: z
     .object({
-      rule: z.enum(['K6', 'K9', 'K10']).optional(),
+      rule: z.enum(['K6', 'K9', 'K10', 'K11']).optional(),
       everyMs: z.int().min(40).max(3_600_000),
       share: z.number().min(0).max(1),
       gapMs: z.int().min(0),

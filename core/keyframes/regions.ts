@@ -3,6 +3,8 @@
  * counts where something changed, not how much of all. Pure: the studio decodes.
  */
 
+import { markWatcher } from './marks.ts';
+
 /** A grey picture as `width` x `height` bytes. */
 type Grey = Uint8Array;
 
@@ -13,6 +15,8 @@ export type RegionOptions = {
   region: number;
   /** A picture counts when nothing of that size changes for so long, ms. */
   stillMs: number;
+  /** K11: smaller changes count as well, but for carets, pointers and what changes again and again. */
+  marks?: boolean;
 };
 
 /** K10: a 450th of the picture: the box of a short word. Three tenths of a second are K2's stillness. */
@@ -40,7 +44,8 @@ export type RegionSample = {
  * Takes pictures in the order of time and gives those that stand still, each with what differs from the last kept one. The
  * first is kept; of the others, those that differ by a region. Memory: four pictures.
  */
-export function regionChooser({ width, height, region, stillMs }: RegionOptions) {
+export function regionChooser({ width, height, region, stillMs, marks = false }: RegionOptions) {
+  const small = marks ? markWatcher(width) : null;
   const compare = regionComparer(width, height);
   const least = Math.max(LEAST_CELLS, Math.ceil(region * compare.cells));
   const samples: RegionSample[] = [];
@@ -52,8 +57,9 @@ export function regionChooser({ width, height, region, stillMs }: RegionOptions)
   const settle = (): void => {
     if (waiting === null) return;
     const { frame, grey } = waiting.newest;
+    small?.settled(grey, waiting.time);
     const size = kept === null ? null : compare.largest(kept, grey);
-    const isKept = size === null || size >= least;
+    const isKept = kept === null || size === null || size >= least || (small?.isOther(kept, grey) ?? false);
     if (isKept) kept = grey;
     samples.push({ frame, share: size === null ? null : size / compare.cells, kept: isKept });
     waiting = null;
@@ -64,7 +70,9 @@ export function regionChooser({ width, height, region, stillMs }: RegionOptions)
     add(frame: number, timeMs: number, grey: Grey): void {
       if (waiting !== null) {
         const isStill = timeMs - waiting.time >= stillMs;
-        const isMoved = !isStill && compare.largest(waiting.grey, grey) >= least;
+        const isMoved =
+          !isStill &&
+          (compare.largest(waiting.grey, grey) >= least || (small?.isOther(waiting.newest.grey, grey) ?? false));
         if (isStill || (isMoved && timeMs - restlessFrom >= MOST_RESTLESS_MS)) {
           settle();
           restlessFrom = timeMs;

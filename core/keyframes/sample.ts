@@ -5,10 +5,12 @@
 
 /**
  * How the keyframes of a video are chosen: by K6; by K9, the paper's equations to the letter; by K10, which is for desktops
- * (regions.ts).
+ * (regions.ts); by K11, the same where a letter counts, too (marks.ts).
  */
-export const SAMPLE_RULES = ['K6', 'K9', 'K10'] as const;
+export const SAMPLE_RULES = ['K6', 'K9', 'K10', 'K11'] as const;
 export type SampleRule = (typeof SAMPLE_RULES)[number];
+/** Whether a rule looks where something changed: it takes no interval, share or gap. */
+export const isByRegions = (rule: SampleRule): boolean => rule === 'K10' || rule === 'K11';
 
 /** K6: the share of changed pixels at which a sample is kept; which one fits is the person's choice. */
 export const SAMPLE_SHARE = { text: 0.3, colourful: 0.5 } as const;

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { SampleRule } from '../../core/keyframes/sample.ts';
+import { isByRegions, type SampleRule } from '../../core/keyframes/sample.ts';
 import { client } from '../client/api.ts';
 import { paths } from '../client/paths.ts';
 import { PathField } from '../desktop/path-field.tsx';
@@ -26,6 +26,7 @@ const VIDEO = /\.(mp4|m4v|mkv|mov|webm)$/i;
 const RULES: { value: SampleRule; label: string }[] = [
   { value: 'K6', label: tr('Phone: a large part of the screen changes') },
   { value: 'K10', label: tr('Desktop: a menu, a dialog or a word changes') },
+  { value: 'K11', label: tr('Desktop without a pointer in the picture: a letter counts as well') },
   { value: 'K9', label: tr('Mobile-Agent-V’s equations to the letter') },
 ];
 /** K6: the share at which a picture is kept, percent. */
@@ -123,7 +124,7 @@ function Form({ ws, onClose, path: given = '', again }: Props): ReactNode {
             value={rule}
             onChange={(value) => setRule(RULES.find((one) => one.value === value)?.value ?? 'K6')}
           />
-          {rule !== 'K10' && (
+          {!isByRegions(rule) && (
             <>
               <NumberInput
                 label={tr('Change threshold')}

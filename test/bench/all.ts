@@ -47,6 +47,12 @@ const BENCHES: readonly Bench[] = [
   { title: 'A million events', file: 'reduce.bench.ts', node: ['--expose-gc'], args: [], quick: ['100000'] },
   { title: 'Keyframes of a video without input', file: 'video.bench.ts', args: [], quick: ['--steps', '12'] },
   {
+    title: 'Keyframes of our own recordings without their input',
+    file: 'keyframes.bench.ts',
+    args: [],
+    quick: ['--app', 'mousepad'],
+  },
+  {
     title: 'Plays of demonstrations',
     file: 'play.bench.ts',
     args: ['--plays', '2', '--fault', 'none'],

@@ -26,6 +26,7 @@ const RULES = [
   { name: 'K6, share 0.02', rule: 'K6', everyMs: 500, share: 0.02, gap: 500 },
   { name: 'K9, text', rule: 'K9', everyMs: 1000, share: SAMPLE_SHARE.text, gap: 1000 },
   { name: 'K10', rule: 'K10', everyMs: 1000, share: 0, gap: 0 },
+  { name: 'K11', rule: 'K11', everyMs: 1000, share: 0, gap: 0 },
 ] as const;
 const SEEDS = [1, 2, 3];
 

@@ -52,7 +52,7 @@ export function register(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--rule <rule>',
-        'video: how its keyframes are chosen: K6 for phones; K9, the same to the letter of the paper; K10 for desktops, where a dialog counts',
+        'video: how its keyframes are chosen: K6 for phones; K9, the same to the letter of the paper; K10 for desktops, where a dialog counts; K11, where a letter counts as well and no pointer is in the picture',
       ).choices(SAMPLE_RULES),
     )
     .option('--every <time>', 'video, K6: how often a picture is looked at', '1s')

@@ -1,5 +1,6 @@
 import { REGION_SHARE, type RegionSample, regionChooser, STILL_MS } from '../../../core/keyframes/regions.ts';
 import {
+  isByRegions,
   keepSamples,
   keepSamplesToTheLetter,
   type SampleOptions,
@@ -16,7 +17,7 @@ import { StudioError } from '../../../schemas/errors.ts';
 type VideoFrame = { pts: number; changed: number };
 
 /**
- * K6, K9: a sample, the share of its pixels that differ from the next, and whether it was kept. K10: a picture that stands
+ * K6, K9: a sample, the share of its pixels that differ from the next, and whether it was kept. K10, K11: a picture that stands
  * still, and the share of the largest region that differs from the last kept one.
  */
 type Sample = { frame: number; pts: number; share: number | null; kept: boolean };
@@ -71,7 +72,8 @@ export async function analyseVideo(options: AnalysisOptions): Promise<Analysis> 
   const size = sample?.rule === 'K9' ? { width, height } : greySize({ width, height });
   const scaleUp = (width * height) / (size.width * size.height);
   const frames: VideoFrame[] = [];
-  const chooser = sample?.rule === 'K10' ? regionChooser({ ...size, region: REGION_SHARE, stillMs: STILL_MS }) : null;
+  const regions = { ...size, region: REGION_SHARE, stillMs: STILL_MS, marks: sample?.rule === 'K11' };
+  const chooser = sample?.rule && isByRegions(sample.rule) ? regionChooser(regions) : null;
   const differs = sample?.rule === 'K9' ? 0 : DIFFERS;
   const sampler = sample && !chooser ? createSampler(sample.everyMs, differs) : null;
   const grid = createGrid(size, options.grid);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { readTranscript, type Transcript } from '../../../core/import/transcript.ts';
-import { SAMPLE_SHARE, type SampleRule } from '../../../core/keyframes/sample.ts';
+import { isByRegions, SAMPLE_SHARE, type SampleRule } from '../../../core/keyframes/sample.ts';
 import { plural } from '../../../core/words.ts';
 import type { FfmpegInfo } from '../../../native/ffmpeg/find.ts';
 import { StudioError } from '../../../schemas/errors.ts';
@@ -15,7 +15,7 @@ import { displayOf, type ImportWishes, importedId, isoOf, landForeign, type Plac
 import { type Analysis, analyseVideo } from './analyse.ts';
 import { type TakenVideo, takeVideo } from './master.ts';
 
-/** The rule (K6 where it is left out), and its thresholds: d, s and f, which K10 does not take. */
+/** The rule (K6 where it is left out), and its thresholds: d, s and f, which K10 and K11 do not take. */
 export type VideoSampling = { rule?: SampleRule | undefined; everyMs: number; share: number; gapMs: number };
 
 export const DEFAULT_SAMPLING: VideoSampling = { everyMs: 1000, share: SAMPLE_SHARE.text, gapMs: 1000 };
@@ -143,7 +143,7 @@ const readAs = (sampling: VideoSampling = DEFAULT_SAMPLING): string =>
   saidOf(sampling) === saidOf(DEFAULT_SAMPLING) ? '' : saidOf(sampling);
 
 const saidOf = ({ rule = 'K6', everyMs, share, gapMs }: VideoSampling): string =>
-  rule === 'K10' ? rule : `${rule}: every ${everyMs} ms, share ${share}, gap ${gapMs} ms`;
+  isByRegions(rule) ? rule : `${rule}: every ${everyMs} ms, share ${share}, gap ${gapMs} ms`;
 
 /** frames.jsonl of a video: each frame was last seen not to be there at the frame before. */
 export function frameLines(
