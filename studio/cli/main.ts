@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import { keepCompiled } from './compiled.ts';
 
-// Before anything large is loaded: what a command needs is then compiled once, not at every start.
-enableCompileCache();
+// Before anything large is loaded.
+keepCompiled();
 const { runCli } = await import('./program.ts');
 
 // A reader that has seen enough (`… | head`) is no error.

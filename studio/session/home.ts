@@ -29,3 +29,14 @@ export function userHome(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.
     data: join(env.XDG_DATA_HOME || join(home, '.local', 'share'), NAME),
   };
 }
+
+/** What this program has made for speed, and makes again where it is gone. Absolute. */
+export function cacheFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { data } = userHome(env, platform);
+  if (env.TRAJECTORY_STUDIO_HOME || platform === 'win32') return join(data, 'cache');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', NAME);
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), NAME);
+}

@@ -11,7 +11,7 @@ import { sampleRecording, setStateForTests, writeSample } from '../store/recordi
 import { toRecordingRow } from '../store/recordings.ts';
 import { createTask, getTask, listTaskRows, removeTask, updateTask } from '../store/task-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { userHome } from './home.ts';
+import { cacheFolder, userHome } from './home.ts';
 import { openRecent, realDir, typedPath, workspaceId } from './recent.ts';
 import { restoreRecording, trashRecording } from './recordings.ts';
 import { openSettings } from './settings.ts';
@@ -361,6 +361,10 @@ describe('settings', () => {
       config: join('/r', 'trajectory-studio'),
       data: join('/l', 'trajectory-studio'),
     });
+    expect(cacheFolder({ XDG_CACHE_HOME: '/c' }, 'linux')).toBe('/c/trajectory-studio');
+    expect(cacheFolder({}, 'darwin')).toContain(join('Library', 'Caches'));
+    expect(cacheFolder({ LOCALAPPDATA: '/l' }, 'win32')).toBe(join('/l', 'trajectory-studio', 'cache'));
+    expect(cacheFolder({ TRAJECTORY_STUDIO_HOME: '/t' }, 'linux')).toBe(join('/t', 'cache'));
   });
 });
 
