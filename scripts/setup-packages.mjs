@@ -90,6 +90,7 @@ export const PACKAGES = [
   { name: 'libreoffice-impress', for: BENCH, file: '/usr/lib/libreoffice/program/libsdlo.so' },
   { name: 'libreoffice-gtk3', for: BENCH, file: '/usr/lib/libreoffice/program/libvclplug_gtk3lo.so' },
   { name: 'inkscape', for: BENCH, program: 'inkscape' },
+  { name: 'firefox-esr', for: BENCH, program: 'firefox-esr' },
   { name: 'featherpad', for: BENCH, program: 'featherpad' },
   { name: 'qt6ct', for: BENCH, program: 'qt6ct' },
   { name: 'gnome-calculator', for: BENCH, program: 'gnome-calculator' },

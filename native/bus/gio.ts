@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import koffi, { type LibraryHandle } from 'koffi';
 import { bindLibrary } from '../memory/library.ts';
 import type { Pointer } from '../memory/memory.ts';
@@ -154,8 +156,15 @@ function takeError([error]: OutPointer): BusError {
   return new BusError(name, message.replace(/^GDBus\.Error:[\w.]+: /, ''));
 }
 
+/** Whether there is a session bus. Where there is none GLib would start one, which nobody ends. */
+function hasSessionBus(): boolean {
+  const { DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: folder } = process.env;
+  return Boolean(address) || Boolean(folder && existsSync(join(folder, 'bus')));
+}
+
 /** A connection of our own, to the session bus where no other address is given. Throws BusError where there is none. */
 export function openBus(at?: string): Bus {
+  if (at === undefined && !hasSessionBus()) throw new BusError('', 'This session has no D-Bus session bus.');
   const g = gio();
   const error: OutPointer = [null];
   const address = at === undefined ? g.busAddress(SESSION_BUS, null, error) : g.copyText(at);

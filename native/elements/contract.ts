@@ -90,6 +90,8 @@ export type FieldPlace = { bus: string; path: string };
 /** Whether programs of this machine can be asked for their elements. `why`: what is missing, `fix`: what to do about it. */
 export type ElementReadiness = {
   ready: boolean;
+  /** They are asked where nobody chose. */
+  byDefault?: boolean;
   /** Who answers for them: `the accessibility bus`, `UI Automation`. */
   by: string;
   /** Open programs that speak, and those that do not. */

@@ -61,6 +61,17 @@ function openAccessibility(used: boolean): Accessibility {
   }
 }
 
+/** Whether the accessibility bus was started: GTK's programs do that, and most desktops. Throws BusError without a session bus. */
+function accessibilityRuns(): boolean {
+  const session = openBus();
+  const bus = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
+  try {
+    return session.call(bus, 'NameHasOwner', `('${A11Y.name}',)`, START_MS).value[0] === true;
+  } finally {
+    session.close();
+  }
+}
+
 /** The answer; undefined where the bus refuses. */
 function quietly<T>(work: () => T): T | undefined {
   try {
@@ -71,8 +82,12 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** Throws BusError where there is no accessibility bus, NO_LIBRARY, NO_DISPLAY. */
-export function openX11Elements(): ElementAsker {
+/**
+ * Null where the accessibility bus does not run and is not to be started. Throws BusError where there is none, NO_LIBRARY,
+ * NO_DISPLAY.
+ */
+export function openX11Elements({ start }: { start: boolean }): ElementAsker | null {
+  if (!start && !accessibilityRuns()) return null;
   const display = openX();
   const accessibility = openAccessibility(true);
   const { bus } = accessibility;
@@ -230,6 +245,7 @@ function keyboardWindow(display: XDisplay): ElementWindow | null {
 export function x11ElementReadiness(): ElementReadiness {
   let accessibility: Accessibility | null = null;
   try {
+    const byDefault = accessibilityRuns();
     accessibility = openAccessibility(false);
     const { bus } = accessibility;
     const speaking = new AtspiTree(bus.ask).speaking();
@@ -239,7 +255,7 @@ export function x11ElementReadiness(): ElementReadiness {
     const names = (speaks: boolean): string[] => [
       ...new Set(windows.filter(({ pid, app }) => app !== '' && speaking.has(pid) === speaks).map(({ app }) => app)),
     ];
-    return { ready: true, by: BY, speaking: names(true), silent: names(false), why: null, fix: null };
+    return { ready: true, byDefault, by: BY, speaking: names(true), silent: names(false), why: null, fix: null };
   } catch (error) {
     const why = `no accessibility bus answers (${error instanceof Error ? error.message : String(error)})`;
     return { ready: false, by: BY, speaking: [], silent: [], why, fix: INSTALL };

@@ -13,11 +13,13 @@ type Props = {
   person: string | null;
   /** The check on asking programs; absent where they cannot be asked. */
   asking: Preflight['checks'][number] | undefined;
+  /** They are asked. */
+  asks: boolean;
   onChange: (part: Partial<RecordOptions>) => void;
 };
 
 /** How it is recorded: speed, by whom, what is left out, whether programs are asked. */
-export function OptionFields({ options, people, person, asking, onChange }: Props): ReactNode {
+export function OptionFields({ options, people, person, asking, asks, onChange }: Props): ReactNode {
   return (
     <>
       <div className={classes.fields}>
@@ -72,7 +74,7 @@ export function OptionFields({ options, people, person, asking, onChange }: Prop
       {asking && (
         <Switch
           size="sm"
-          checked={options.elements && asking.status === 'ok'}
+          checked={asks}
           disabled={asking.status !== 'ok'}
           onChange={(event) => onChange({ elements: event.currentTarget.checked })}
           label={
@@ -85,7 +87,7 @@ export function OptionFields({ options, people, person, asking, onChange }: Prop
               {tr(
                 'Programs are asked for the name and box of what is clicked, so steps come named; what is typed into their password fields is not recorded.',
               )}
-              {(options.elements || asking.status !== 'ok') && (
+              {(asks || asking.status !== 'ok') && (
                 <span className={classes.asked}>{tr('Now: {what}.', { what: asking.what })}</span>
               )}
             </>

@@ -6,7 +6,8 @@ export type RecordOptions = {
   countdown: number;
   exclude: string[];
   only: string[];
-  elements: boolean;
+  /** null: never chosen. */
+  elements: boolean | null;
   person: string | null;
 };
 export const FIRST_OPTIONS: RecordOptions = {
@@ -14,7 +15,7 @@ export const FIRST_OPTIONS: RecordOptions = {
   countdown: 3,
   exclude: [],
   only: [],
-  elements: false,
+  elements: null,
   person: null,
 };
 
@@ -33,13 +34,13 @@ export function optionsOf(settings: PageSettings): RecordOptions {
     const found = get(key);
     return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string').slice(0, 50) : [];
   };
-  const person = get('person');
+  const [person, elements] = [get('person'), get('elements')];
   return {
     fps: whole('fps', 5, 60),
     countdown: whole('countdown', 0, 60),
     exclude: words('exclude'),
     only: words('only'),
-    elements: get('elements') === true,
+    elements: typeof elements === 'boolean' ? elements : null,
     person: typeof person === 'string' ? person : null,
   };
 }

@@ -80,6 +80,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
   const shared = preflight.shared === true;
   // Where programs are asked at all, it is among the checks.
   const asking = preflight.checks.find(({ id }) => id === 'elements');
+  const asks = asking?.status === 'ok' && (options.elements ?? asking.byDefault ?? false);
   const [partialInput, setPartialInput] = useState(false);
   const pictures = useScreenPictures(options, displays.length > 0 && !shared);
 
@@ -100,7 +101,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         countdown,
         exclude,
         only,
-        elements: elements && asking?.status === 'ok',
+        ...(elements !== null && { elements: asks }),
         person,
         partialInput,
       });
@@ -120,7 +121,7 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
     'record.region': () => chosen.setKind('region'),
     'record.window': () => chosen.setKind('window'),
     'record.elements': {
-      run: () => giveMore({ elements: !options.elements }),
+      run: () => giveMore({ elements: !asks }),
       enabled: asking?.status === 'ok',
     },
     'record.accept': { run: () => setPartialInput(!partialInput), enabled: shared },
@@ -161,7 +162,14 @@ function Choices(props: Props & { preflight: Preflight; onCheck: () => void }): 
         <h2 id="how-title" className={classes.cardTitle}>
           {tr('Options')}
         </h2>
-        <OptionFields options={options} people={people} person={person} asking={asking} onChange={giveMore} />
+        <OptionFields
+          options={options}
+          people={people}
+          person={person}
+          asking={asking}
+          asks={asks}
+          onChange={giveMore}
+        />
         {shared && (
           <Checkbox
             size="sm"

@@ -87,8 +87,11 @@ export const contract = {
           exclude: z.array(text(100)).max(50).default([]),
           /** Programs that alone are recorded; none named: all. */
           only: z.array(text(100)).max(50).default([]),
-          /** Ask programs for the element at each press (X11); keys typed into fields for passwords are then withheld. */
-          elements: z.boolean().default(false),
+          /**
+           * Ask programs for the element at each press; keys typed into fields for passwords are then withheld. Absent: on X11
+           * where the accessibility bus runs.
+           */
+          elements: z.boolean().optional(),
           /** In a Wayland session input of programs that do not run under X11 is not heard: refused unless accepted. */
           partialInput: z.boolean().default(false),
         }),

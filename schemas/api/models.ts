@@ -174,6 +174,8 @@ const checkSchema = z.object({
   status: z.enum(['ok', 'warn', 'fail']),
   what: z.string(),
   fix: z.string().nullable(),
+  /** Something that can be chosen: it is on where nobody did. */
+  byDefault: z.boolean().optional(),
 });
 export const preflightSchema = z.object({
   status: z.enum(['ok', 'warn', 'fail']),

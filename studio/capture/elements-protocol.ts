@@ -10,6 +10,8 @@ export type ElementsSetup = {
   /** Where the pointer is, since when (ms on the session's clock), and how often something moved or was pressed: see `PLACE`. */
   place: Int32Array<SharedArrayBuffer>;
   lists: FrontLists;
+  /** Nobody chose: what does not run already is not started. */
+  byDefault: boolean;
 };
 /** See the `text` line of schemas/events.ts. */
 export type FieldChange = { field: number; at: number; removed: number; inserted: string };

@@ -135,7 +135,7 @@ function follow(asker: ElementAsker): void {
   });
 }
 
-openElements()
+openElements(setup)
   .then((asker) => {
     if (asker) follow(asker);
     tell({ type: 'ready', why: asker ? null : 'not asked for on this system' });

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startSessionClock } from '../../native/clock/session-clock.ts';
 import { elementsFor } from './elements.ts';
 
-async function said(elements: boolean, name: 'wayland' | 'x11'): Promise<string[]> {
+async function said(elements: boolean | 'by-default', name: 'wayland' | 'x11' | 'windows'): Promise<string[]> {
   const notices: string[] = [];
   const unused = (): never => {
     throw new Error('nothing is asked, so nothing is answered');
@@ -27,4 +27,16 @@ test('elements that are wished for where nobody can be asked are told of, once',
   expect(await said(true, 'wayland')).toEqual([expect.stringMatching(/^elements-not-asked: .* on Wayland/)]);
   expect(await said(false, 'wayland')).toEqual([]);
   expect(await said(false, 'x11')).toEqual([]);
+});
+
+test('where nobody chose, only systems that were tried are asked, and nothing is said of the others', async () => {
+  expect(await said('by-default', 'wayland')).toEqual([]);
+  expect(await said('by-default', 'windows')).toEqual([]);
+});
+
+test('where nobody chose and nobody answers, it is recorded without a word', async () => {
+  vi.stubEnv('DISPLAY', undefined);
+  expect(await said('by-default', 'x11')).toEqual([]);
+  expect(await said(true, 'x11')).toEqual([expect.stringMatching(/^elements-lost: .*not asked for on this system/)]);
+  vi.unstubAllEnvs();
 });

@@ -53,14 +53,15 @@ const LAST_MS = 800;
 /** A Wayland compositor does not tell which window lies where. */
 const ASKED: ReadonlySet<CaptureHost['name']> = new Set(['x11', 'windows', 'macos']);
 
-/** Starts asking, where it is wanted and this system can be asked; where it is wanted and cannot be, a notice says so. */
+/** Starts asking, where it is wanted and this system can be asked; where a person wants it and it cannot be, a notice says so. */
 export function elementsFor(
   { elements = false, outside }: Pick<CaptureOrder, 'elements' | 'outside'>,
   host: Pick<CaptureHost, 'name'>,
   parts: Parts,
 ): ElementQuestions {
-  if (!elements) return NO_ELEMENTS;
-  if (!outside && ASKED.has(host.name)) return startElements(parts);
+  const byDefault = elements === 'by-default';
+  if (!elements || (byDefault && (outside || host.name !== 'x11'))) return NO_ELEMENTS;
+  if (!outside && ASKED.has(host.name)) return startElements(parts, byDefault);
   const where = outside
     ? 'where a browser shares the screen'
     : 'on Wayland, which does not tell which window lies where';
@@ -68,10 +69,10 @@ export function elementsFor(
   return { ...NO_ELEMENTS, ready: async () => parts.notice('elements-not-asked', message) };
 }
 
-function startElements(parts: Parts): ElementQuestions {
+function startElements(parts: Parts, byDefault: boolean): ElementQuestions {
   const { clock, lists, outlet, cut } = parts;
   const place = new Int32Array(new SharedArrayBuffer(4 * Object.keys(PLACE).length));
-  const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists };
+  const setup: ElementsSetup = { startNs: clock.startNs, startedAtMs: clock.startedAtMs, place, lists, byDefault };
   const judge = judgeKeys();
   let lastKey = Number.NEGATIVE_INFINITY;
   const judgedTo = (): number => judge.judgedTo(clock.now());
@@ -110,6 +111,7 @@ function startElements(parts: Parts): ElementQuestions {
     if (report.type === 'focus' && alive) judge.told(report.look);
     if (report.type === 'ready') {
       if (report.why === null) judge.begin();
+      else if (byDefault) end();
       else lose(`Programs cannot be asked for their elements (${report.why})`);
       ready.resolve();
     }

@@ -30,13 +30,18 @@ export type CaptureOrder = {
   paints: { start: number; end: number };
   /** Stop when the disk has less than this left, bytes (D2). */
   minFreeBytes: number;
-  /** Whether programs are asked for the element under the pointer (where that is known to be possible); absent: they are not. */
-  elements?: boolean;
+  /** Whether programs are asked for the element under the pointer; absent: they are not. */
+  elements?: ElementsWish;
   /** It records a play of this demonstration. */
   played?: Recording['played'];
   /** Wayland: where the desktop app hands over pictures of the screen. Absent: the capture process takes them itself. */
   outside?: OutsidePictures;
 };
+/**
+ * `by-default`: nobody chose, so programs are asked where that was tried with real ones and needs nothing to be started (X11,
+ * with an accessibility bus that runs); elsewhere they are not, without a word.
+ */
+export type ElementsWish = boolean | 'by-default';
 export type CaptureTarget =
   | { kind: 'display'; display: number | null }
   | { kind: 'region'; region: Rect }

@@ -6,7 +6,14 @@ import { errorBody } from '../../schemas/errors.ts';
 import type { Display } from '../../schemas/events.ts';
 
 /** One thing that a recording needs of the machine. `fix` says what to do; null when nothing is to be done. */
-export type DoctorCheck = { id: string; status: 'ok' | 'warn' | 'fail'; what: string; fix: string | null };
+export type DoctorCheck = {
+  id: string;
+  status: 'ok' | 'warn' | 'fail';
+  what: string;
+  fix: string | null;
+  /** Something that can be chosen: it is on where nobody did. */
+  byDefault?: boolean;
+};
 
 type Report = { status: DoctorCheck['status']; platform: string; checks: DoctorCheck[] };
 
@@ -258,15 +265,16 @@ async function elementChecks(machine: Machine): Promise<DoctorCheck[]> {
   const id = 'elements';
   const found = await machine.elements?.().catch(() => null);
   if (!found) return [];
-  const { ready, by, speaking, silent, why, fix } = found;
+  const { ready, by, speaking, silent, why, fix, byDefault = false } = found;
   if (!ready) return [{ id, status: 'warn', what: `steps get no names of their elements: ${why}`, fix }];
   const told =
     speaking.length === 0 ? 'no open program tells its elements yet' : `${speaking.join(', ')} tell their elements`;
-  if (silent.length === 0) return [ok(id, `${by} answers; ${told}`)];
+  if (silent.length === 0) return [{ ...ok(id, `${by} answers; ${told}`), byDefault }];
   return [
     {
       id,
       status: 'ok',
+      byDefault,
       what: `${by} answers; ${told}, ${silent.join(', ')} not`,
       fix: 'Those are recorded all the same, passwords that are typed into them too. Some speak when they are started anew, others with `record --launch PROGRAM`.',
     },

@@ -18,7 +18,7 @@ type OrderWishes = Pick<
   minFreeBytes?: number;
   syncCheck?: boolean;
   outside?: CaptureOrder['outside'];
-  elements?: boolean;
+  elements?: CaptureOrder['elements'];
   /** The demonstration that is played; `itself`: a script is performed, which is a play of none other. */
   played?: CaptureOrder['played'] | 'itself';
 };

@@ -210,13 +210,13 @@ describe('recording from the page', () => {
     await expect.poll(phaseOf).toBe('done');
   });
 
-  test('programs are asked for their elements only where that is wished', async () => {
+  test('programs are asked for their elements as it was chosen, by default where nothing was', async () => {
     await recorder.start(open, { ...WISHES, exclude: [], only: [], elements: true });
     expect(capture.order.elements).toBe(true);
     close();
     await expect.poll(phaseOf).toBe('done');
     await start();
-    expect(capture.order.elements).toBe(false);
+    expect(capture.order.elements).toBe('by-default');
   });
 
   test('what is captured is known before the countdown, and followed when it moves', async () => {

@@ -27,7 +27,8 @@ type StartWishes = {
   person: string | null;
   exclude: string[];
   only: string[];
-  elements?: boolean;
+  /** Absent: where that is done by default. */
+  elements?: boolean | undefined;
   /** In a Wayland session: the person knows that only X11 programs' input is heard. */
   partialInput?: boolean;
 };
@@ -116,7 +117,7 @@ class MachineRecorder implements Recorder {
       const person = wishes.person === null ? null : await findPerson(workspace.db, wishes.person);
       const lock = await whileBusy(() => workspace.lockRecorder());
       const release = (): Promise<void> => whileBusy(() => lock.release()).catch(() => undefined);
-      const { target, fps, countdown, exclude, only, elements = false } = wishes;
+      const { target, fps, countdown, exclude, only, elements = 'by-default' } = wishes;
       this.#lists = { exclude, only };
       const order = captureOrder(workspace, {
         software,

@@ -5,7 +5,7 @@
  *     node scripts/setup.mjs --for bench
  *     node test/bench/elements.bench.ts [--app mousepad,gimp] [--seconds 15] [--wrong] [--pictures DIR] [--json]
  *
- * The boxes of Chromium's targets are what the page itself measures; those of the others were read off a picture of the program
+ * The boxes of the browsers' targets are what the page itself measures; those of the others were read off a picture of the program
  * at this size with the fonts of Debian 12, so on a machine with other fonts they do not fit. A program that is not installed is
  * left out and named; GIMP answers only where libatk-adaptor is installed. `--wrong` lists each press whose box or name is not right,
  * `--pictures` keeps a picture of each program as it was clicked.
@@ -25,7 +25,7 @@ import { click, handsFor, perform, press, wait } from '../support/person.ts';
 import { must, run } from '../support/process.ts';
 import { readEvents } from '../support/recordings.ts';
 import { sleep, until } from '../support/until.ts';
-import { CHROMIUM } from './elements/chromium.ts';
+import { BROWSERS } from './elements/browsers.ts';
 import { GTK } from './elements/gtk.ts';
 import type { Script } from './elements/kinds.ts';
 import { OFFICE } from './elements/office.ts';
@@ -33,7 +33,7 @@ import { QT } from './elements/qt.ts';
 
 const pictures = flag('pictures');
 const SECONDS = Number(flag('seconds') ?? 15);
-const SCRIPTS: Record<string, Script> = { ...GTK, ...QT, ...CHROMIUM, ...OFFICE };
+const SCRIPTS: Record<string, Script> = { ...GTK, ...QT, ...BROWSERS, ...OFFICE };
 
 type Outcome = { name: string; box: Rect; said: string | null; found: ElementLine | null; iou: number };
 type Result = { app: string; presses: Outcome[] };

@@ -105,7 +105,7 @@ async function mousepad(): Promise<{ app: App; x: number; y: number }> {
 
 it('each press has the element under it, of a menu that is gone afterwards too, and proposals begin with it', async () => {
   const { x, y } = await mousepad();
-  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  const recorder = await startRecorder(display, { workspace: workspace.path });
   await play(click(x + 300, y + 200), click(x + 18, y + 12), wait(600));
   // The first item of the menu, which begins a new text. A person looks before pressing, and presses where the pointer rests:
   // other hands come from beside the item, which a slow machine paints again too late for the picture before.
@@ -237,9 +237,9 @@ function accessibilityBus(): number {
   return Number(found);
 }
 
-it('without a wish to ask nobody is asked', async () => {
+it('where that is not wanted nobody is asked', async () => {
   const { x, y } = await mousepad();
-  const recorder = await startRecorder(display, { workspace: workspace.path });
+  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--no-elements'] });
   await play(click(x + 18, y + 12), type('x'));
   await recorder.stop();
   expect(fs.existsSync(path.join(recorder.folder, 'elements.jsonl'))).toBe(false);

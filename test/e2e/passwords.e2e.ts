@@ -53,7 +53,7 @@ const withheldOf = (folder: string) =>
 
 it('a GTK dialog for a password that is open from the start: what is typed is counted, Enter is a step', async () => {
   const dialog = await zenity('Login', '--password');
-  const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+  const recorder = await startRecorder(display, { workspace: workspace.path });
   await play(type(SECRET), wait(300), press('Enter'), wait(300));
   const { line } = await recorder.stop();
   expect(dialog.said()).toBe(SECRET);

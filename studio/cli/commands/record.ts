@@ -21,6 +21,7 @@ import { addSoftware, findSoftware, type Software } from '../../store/software.t
 import type { Task } from '../../store/tasks.ts';
 import { DATABASE_FILE, openWorkspace, type Workspace } from '../../store/workspace.ts';
 import { askYes, canAsk } from '../ask.ts';
+import { environmentOfOthers } from '../compiled.ts';
 import { type CliContext, examples } from '../context.ts';
 import { recordingProgress } from '../recording-progress.ts';
 import { parseDuration, parseRegion, parseWhole } from '../values.ts';
@@ -89,8 +90,9 @@ export function register(program: Command, context: CliContext): void {
     .option('--no-playback', 'do not make a small copy for playback')
     .option(
       '--elements',
-      'ask programs for the element at each press, and withhold keys in their password fields (X11, Windows, macOS)',
+      'ask programs for the element at each press, and withhold keys in their password fields (X11, where it is on by default; Windows, macOS)',
     )
+    .option('--no-elements', 'do not')
     .option('--launch <command>', 'start this program so that it reports its elements, and record them')
     .option('--stage <id>', 'record on this stage (`stage new`), by its id or its task')
     .action((options: Options) => record(options, context));
@@ -192,7 +194,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
           durationMs,
           minFreeBytes,
           syncCheck: options.syncCheck,
-          elements: options.elements === true || launch !== null,
+          elements: options.elements ?? (launch !== null || 'by-default'),
         });
       const { folder, recording } = await noted(workspace, place, async () => {
         const wanted = { id: options.task, software, goal: options.goal };
@@ -264,7 +266,7 @@ async function run(
   env: NodeJS.ProcessEnv,
   launch: LaunchCommand | null,
 ): Promise<Recording> {
-  const launched = launch && (await launchSpeaking(launch, env));
+  const launched = launch && (await launchSpeaking(launch, environmentOfOthers(env)));
   if (launched) context.progress(`started ${launch.program} (process ${launched.pid})`);
   const running = startRecording(order, recordingProgress(order, context.progress), env);
   const stop = () => running.send({ type: 'stop', why: 'signal' });

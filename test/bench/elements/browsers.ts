@@ -5,9 +5,9 @@ import { must, run } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 import { PLACE, type Script, type Target } from './kinds.ts';
 
-/** A page in Chromium. The boxes are what the page itself measures. */
+/** A page in Chromium and in Firefox. The boxes are what the page itself measures. */
 
-export const CHROMIUM: Record<string, Script> = {
+export const BROWSERS: Record<string, Script> = {
   chromium: {
     program: 'chromium',
     args: (home) => {
@@ -26,7 +26,33 @@ export const CHROMIUM: Record<string, Script> = {
     place: PLACE,
     targets: boxesOfPage,
   },
+  firefox: {
+    program: 'firefox-esr',
+    args: (home) => {
+      fs.writeFileSync(path.join(home, 'page.html'), PAGE);
+      const profile = path.join(home, 'firefox');
+      fs.mkdirSync(profile);
+      fs.writeFileSync(path.join(profile, 'user.js'), FIREFOX_PREFERENCES);
+      return ['--no-remote', '--profile', profile, `file://${path.join(home, 'page.html')}`];
+    },
+    window: ['--name', '^boxes'],
+    place: PLACE,
+    targets: boxesOfPage,
+  },
 };
+
+/** No page of its own at the first start, and no questions. */
+const FIREFOX_PREFERENCES = Object.entries({
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.aboutwelcome.enabled': false,
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.reportingpolicy.firstRun': false,
+  'trailhead.firstrun.didSeeAboutWelcome': true,
+  'app.update.enabled': false,
+})
+  .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+  .join('');
 
 /** Tells its boxes in its title, on the screen: where the pointer is says where the page lies. */
 const PAGE = `<!doctype html><title>boxes</title><style>* { font: 15px sans-serif } body > * { margin: 14px }</style>
@@ -58,7 +84,8 @@ async function boxesOfPage(display: VirtualDisplay, origin: { x: number; y: numb
       env: display.env,
     });
     const { stdout: title } = await run('xdotool', ['getactivewindow', 'getwindowname'], { env: display.env });
-    const said = /boxes (.+)/.exec(title)?.[1];
+    // Firefox puts its own name behind the page's.
+    const said = /boxes ([^—]+)/.exec(title)?.[1];
     return said?.split(';').map((one) => {
       const [name = '', ...numbers] = one.split(',');
       const [left = 0, top = 0, width = 0, height = 0] = numbers.map(Number);
