@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Recording } from '../../schemas/recording.ts';
-import { writeFileAtomic } from '../files/atomic.ts';
+import { isTemporary, writeFileAtomic } from '../files/atomic.ts';
 import { withFolderLock } from '../files/folder-lock.ts';
 import { entriesBelow, hasFile, readIn } from '../files/inside.ts';
 import { describeHolder, livenessOf, parseHolder, runsWith } from '../files/process-id.ts';
@@ -47,17 +47,24 @@ const BESIDE: ReadonlySet<string> = new Set([PID_FILE, CAPTURE_LOG, RESERVE_FILE
 
 /**
  * True when a recording was to begin in this folder and whoever was to write it was killed before: it never got its
- * recording.json, and nothing in it says anything. Of a process that nobody can ask about, it is not known.
+ * recording.json, and nothing in it says anything. Of a process that nobody can ask about, it is not known. `isOurs`: the
+ * process that made the folder is known to be gone, though it came to note none in it; otherwise one that is empty is left for a
+ * while, since somebody may be copying into it.
  */
-export function isNeverBegun(folder: string): boolean {
+export function isNeverBegun(folder: string, isOurs = false): boolean {
+  if (existsSync(join(folder, RECORDING_FILE))) return false;
   const holder = hasFile(folder, PID_FILE) ? parseHolder(readIn(folder, PID_FILE).toString('utf8')) : null;
-  if (holder === null || livenessOf(holder) !== 'dead' || existsSync(join(folder, RECORDING_FILE))) return false;
+  if (holder ? livenessOf(holder) !== 'dead' : !(isOurs || isLongEmpty(folder))) return false;
   for (const entry of entriesBelow(folder)) {
-    if (entry.isDirectory() || BESIDE.has(entry.name)) continue;
+    // Also one that was being written.
+    if (entry.isDirectory() || BESIDE.has(entry.name) || isTemporary(entry.name)) continue;
     if (!entry.isFile() || statSync(join(entry.parentPath, entry.name)).size > 0) return false;
   }
   return true;
 }
+
+const isLongEmpty = (folder: string): boolean =>
+  readdirSync(folder).length === 0 && Math.abs(Date.now() - statSync(folder).mtimeMs) > SILENT_MS;
 
 function isFresh(folder: string): boolean {
   try {

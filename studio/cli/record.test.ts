@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StudioError } from '../../schemas/errors.ts';
@@ -167,6 +167,16 @@ describe('a recording that does not come', () => {
     expect(left()).toEqual([]);
   });
 
+  test('because it was killed as its folder was made takes that along, too', async () => {
+    await killed();
+    const [note = ''] = left().filter((name) => name.endsWith('.task'));
+    const folder = join(dir, 'recordings', note.slice('.record-'.length, -'.task'.length));
+    mkdirSync(folder);
+    writeFileSync(join(folder, '..capture.pid.1.0123abcd.tmp'), '{"to');
+    await opened();
+    expect(left()).toEqual([]);
+  });
+
   test('keeps its task while its capture process goes on', async () => {
     await killed();
     const [note = ''] = left().filter((name) => name.endsWith('.task'));
@@ -194,8 +204,11 @@ test('a folder whose process was killed before it wrote anything goes; one that 
     writeFileSync(join(root, name, 'capture.log'), 'No display.');
     writeFileSync(join(root, name, 'events.jsonl'), name === 'said' ? '{"t":0}\n' : '');
   }
+  mkdirSync(join(root, 'copying'));
+  mkdirSync(join(root, 'nothing'));
+  utimesSync(join(root, 'nothing'), 1, 1);
   const { failed } = await look((workspace) => recoverAll(workspace, () => undefined));
-  expect(failed.map(({ code }) => code)).toEqual(['BAD_FILE', 'BAD_FILE']);
+  expect(failed.map(({ code }) => code)).toEqual(['BAD_FILE', 'BAD_FILE', 'BAD_FILE']);
   expect(existsSync(join(root, 'empty'))).toBe(false);
-  expect(left().sort()).toEqual(['copied', 'said']);
+  expect(left().sort()).toEqual(['copied', 'copying', 'said']);
 });

@@ -40,11 +40,14 @@ function writeAll(file: number, data: Buffer): void {
   for (let done = 0; done < data.length; ) done += writeSync(file, data, done);
 }
 
+/** Whether a file is one that was being written (temporaryName). */
+export const isTemporary = (name: string): boolean =>
+  /^\..+\.\d+\.[0-9a-f]{8}\.\w+$/.test(name) || name.endsWith('.part');
+
 /** Removes what writers that were killed left in a folder. Only where nobody else writes (a lock). */
 export function removeTemporary(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (/^\..+\.\d+\.[0-9a-f]{8}\.\w+$/.test(name) || name.endsWith('.part'))
-      rmSync(join(folder, name), { force: true });
+    if (isTemporary(name)) rmSync(join(folder, name), { force: true });
   }
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLive } from '../capture/recover.ts';
+import { isLive, isNeverBegun } from '../capture/recover.ts';
+import { removeFolder } from '../capture/start.ts';
 import { recordingMode } from '../files/private.ts';
 import { describeHolder, livenessOf } from '../files/process-id.ts';
 import { readHolder } from '../files/read-holder.ts';
@@ -90,6 +91,7 @@ export async function removeKilled(
     // Who began it is gone, and its folder is written still.
     if (demonstration !== undefined && isLive(join(root, demonstration))) continue;
     try {
+      if (demonstration !== undefined && kind === HOLDER) await removeNeverBegun(join(root, demonstration));
       const made = kind === TASK ? readTaskNote(join(root, name)) : null;
       if (made) {
         // Its recording may have got its name, and only the index not know of it.
@@ -104,6 +106,10 @@ export async function removeKilled(
     }
   }
   return removed;
+}
+
+async function removeNeverBegun(folder: string): Promise<void> {
+  if (existsSync(folder) && isNeverBegun(folder, true)) await removeFolder(folder);
 }
 
 function isLeft(path: string, holderFile: string, now: number): boolean {

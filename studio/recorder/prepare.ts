@@ -10,7 +10,6 @@ import { writeFileAtomic } from '../files/atomic.ts';
 import { removeKilledMoves } from '../files/move.ts';
 import { describeHolder, endedHere } from '../files/process-id.ts';
 import { readHolder } from '../files/read-holder.ts';
-import { removeKilled } from '../import/leftovers.ts';
 import type { Work } from '../jobs/queue.ts';
 import { isLong } from '../recordings/derived.ts';
 import { finishWhole, wantsKeyframes } from '../recordings/finish.ts';
@@ -30,7 +29,6 @@ const MARKER = '.preparing';
  */
 export async function repairWorkspace(open: OpenWorkspace): Promise<void> {
   const { workspace, changes } = open;
-  await removeKilled(workspace);
   for (const folder of [workspace.recordingsDir, join(workspace.dir, 'trash')]) await removeKilledMoves(folder);
   const { recovered } = await recoverAll(workspace, () => undefined);
   if (recovered.length > 0) changes.publish({ what: 'recordings' });

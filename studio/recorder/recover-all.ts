@@ -6,6 +6,7 @@ import { isLive, isNeverBegun, recoverRecording } from '../capture/recover.ts';
 import { recoverAgain } from '../capture/recover-again.ts';
 import { removeFolder } from '../capture/start.ts';
 import { hasFile, readIn } from '../files/inside.ts';
+import { removeKilled } from '../import/leftovers.ts';
 import { breathe } from '../store/breathe.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -17,7 +18,7 @@ export type RecoverReport = {
 };
 
 /**
- * Closes every recording of a workspace that a crash left open (D2), and removes what is there of one that never began. One that cannot be read keeps none of the others. With
+ * Closes every recording of a workspace that a crash left open (D2), and removes what is there of one that never began, with its task. One that cannot be read keeps none of the others. With
  * `again`, those that were closed after a crash are looked at once more (recover-again.ts), but for what people have worked
  * on or frozen since: its pictures were chosen among those that were there.
  */
@@ -26,6 +27,7 @@ export async function recoverAll(
   progress: (text: string) => void,
   { again } = { again: false },
 ): Promise<RecoverReport> {
+  await removeKilled(workspace);
   const report: RecoverReport = { recovered: [], live: [], failed: [] };
   const untouched = again ? await untouchedIn(workspace) : new Set<string>();
   for (const entry of readdirSync(workspace.recordingsDir, { withFileTypes: true })) {

@@ -205,6 +205,34 @@ describe('the target (V5)', () => {
   });
 });
 
+describe('`record` is killed before its recording begins', () => {
+  it.each([
+    ['its task was made', /^\.record-.*\.task$/],
+    ['its folder was made', /^\d{8}-/],
+  ])(
+    'as soon as %s: no process goes on, no task stays without a recording, and no folder without its closed one',
+    async (_when, name) => {
+      const started = await launchRecord(display, { workspace: workspace.path, args: ['--countdown', '600'] });
+      const recordings = path.join(workspace.path, 'recordings');
+      const names = (): string[] => (fs.existsSync(recordings) ? fs.readdirSync(recordings) : []);
+      await until('the moment', () => names().some((one) => name.test(one)), { everyMs: 2, seen: started.stderr });
+      started.child.kill('SIGKILL');
+      await until('its process to end', async () => {
+        const { json } = await studioMust(['recover', '--workspace', workspace.path, '--json']);
+        const isLive = names().some((one) => fs.existsSync(path.join(recordings, one, '.capture.pid')));
+        return !isLive && (json as { live: string[] }).live.length === 0;
+      });
+      await studioMust(['recover', '--workspace', workspace.path, '--json']);
+      expect(names().filter((one) => one.startsWith('.'))).toEqual([]);
+      expect(findRecordings(workspace.path)).toHaveLength(names().length);
+      for (const folder of findRecordings(workspace.path)) expect(readRecording(folder).state).toBe('closed');
+      const { json } = await studioMust(['tasks', '--workspace', workspace.path, '--json']);
+      const { tasks } = json as { tasks: { recordings: number }[] };
+      expect(tasks.filter((task) => task.recordings === 0)).toEqual([]);
+    },
+  );
+});
+
 describe('afterwards', () => {
   it('the recordings are listed, and a shortened id is enough', async () => {
     for (let i = 0; i < 2; i++) {
