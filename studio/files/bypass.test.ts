@@ -14,6 +14,7 @@ const STAGED = 'a copy that the import made itself, of plain files alone';
 
 const REASONS: Readonly<Record<string, string>> = {
   'api/build-main.ts': OWN,
+  'api/page-files.ts': OWN,
   'api/pages.ts': OWN,
   'api/pipe.ts': OWN,
   'api/serve-file.ts': FOUND,
