@@ -75,6 +75,7 @@ export const PACKAGES = [
   { name: 'ibus-libpinyin', for: TEST, file: '/usr/share/ibus/component/libpinyin.xml' },
   { name: 'ibus-anthy', for: TEST, file: '/usr/share/ibus/component/anthy.xml' },
   { name: 'python3-gi', for: TEST, file: '/usr/lib/python3/dist-packages/gi' },
+  { name: 'python3-pyqt5', for: TEST, file: '/usr/lib/python3/dist-packages/PyQt5/__init__.py' },
   { name: 'gir1.2-gtk-3.0', for: TEST, file: '/usr/share/doc/gir1.2-gtk-3.0' },
   // A Wayland session without a graphics card (test/wayland).
   { name: 'mutter', for: TEST, program: 'mutter' },

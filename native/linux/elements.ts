@@ -1,6 +1,6 @@
 import { openQuickBus, type QuickBus } from '../bus/dbus.ts';
 import type { Arg } from '../bus/dbus-values.ts';
-import { BusError, openBus } from '../bus/gio.ts';
+import { type Bus, BusError, openBus } from '../bus/gio.ts';
 import { askOne } from '../elements/ask-bus.ts';
 import { AtspiTree } from '../elements/atspi.ts';
 import type {
@@ -38,15 +38,16 @@ type Accessibility = { bus: QuickBus; close(): void };
 function openAccessibility(used: boolean): Accessibility {
   const session = openBus();
   try {
-    const [address] = session.call({ ...A11Y, face: 'org.a11y.Bus' }, 'GetAddress', '()', START_MS).value;
-    if (typeof address !== 'string' || address === '') throw new BusError('', 'The accessibility bus has no address.');
-    const bus = openQuickBus(address);
     const enabled = (): boolean =>
       session.call(PROPERTIES, 'Get', "('org.a11y.Status', 'IsEnabled')", START_MS).value[0] === true;
     const enable = (yes: boolean): void =>
       void session.call(PROPERTIES, 'Set', `('org.a11y.Status', 'IsEnabled', <${yes}>)`, START_MS);
-    const was = !used || (quietly(enabled) ?? true);
+    // Before anything else is asked: Qt 5 looks once whether the bus is used, in the moment in which it is started.
+    const was = !used || (accessibilityRuns(session) ? (quietly(enabled) ?? true) : false);
     if (!was) quietly(() => enable(true));
+    const [address] = session.call({ ...A11Y, face: 'org.a11y.Bus' }, 'GetAddress', '()', START_MS).value;
+    if (typeof address !== 'string' || address === '') throw new BusError('', 'The accessibility bus has no address.');
+    const bus = openQuickBus(address);
     return {
       bus,
       close() {
@@ -61,12 +62,17 @@ function openAccessibility(used: boolean): Accessibility {
   }
 }
 
-/** Whether the accessibility bus was started: GTK's programs do that, and most desktops. Throws BusError without a session bus. */
-function accessibilityRuns(): boolean {
-  const session = openBus();
+/** Whether the accessibility bus was started: GTK's programs do that, and most desktops. */
+function accessibilityRuns(session: Bus): boolean {
   const bus = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', face: 'org.freedesktop.DBus' };
+  return session.call(bus, 'NameHasOwner', `('${A11Y.name}',)`, START_MS).value[0] === true;
+}
+
+/** The same for a session that is not connected to. Throws BusError without a session bus. */
+function accessibilityRunsHere(): boolean {
+  const session = openBus();
   try {
-    return session.call(bus, 'NameHasOwner', `('${A11Y.name}',)`, START_MS).value[0] === true;
+    return accessibilityRuns(session);
   } finally {
     session.close();
   }
@@ -87,7 +93,7 @@ function quietly<T>(work: () => T): T | undefined {
  * NO_DISPLAY.
  */
 export function openX11Elements({ start }: { start: boolean }): ElementAsker | null {
-  if (!start && !accessibilityRuns()) return null;
+  if (!start && !accessibilityRunsHere()) return null;
   const display = openX();
   const accessibility = openAccessibility(true);
   const { bus } = accessibility;
@@ -245,7 +251,7 @@ function keyboardWindow(display: XDisplay): ElementWindow | null {
 export function x11ElementReadiness(): ElementReadiness {
   let accessibility: Accessibility | null = null;
   try {
-    const byDefault = accessibilityRuns();
+    const byDefault = accessibilityRunsHere();
     accessibility = openAccessibility(false);
     const { bus } = accessibility;
     const speaking = new AtspiTree(bus.ask).speaking();

@@ -63,13 +63,18 @@ it('a GTK dialog for a password that is open from the start: what is typed is co
   expect(readRecording(recorder.folder)).toMatchObject({ version: 3, verdict: { kind: 'complete' } });
 });
 
-/** Three fields: for a password, for a name, and one that only hides its letters, as rows of settings have them. */
-const GTK_4_FORM = `
+/** Three fields: for a password, for a name, and one that hides its letters in another way (rows of settings have such in GTK 4). */
+const FORMS = {
+  'GTK 4': {
+    needs: "import gi; gi.require_version('Gtk', '4.0')",
+    // Without a graphics card it would be busy with drawing.
+    env: { GSK_RENDERER: 'cairo' },
+    program: `
 import gi
 gi.require_version('Gtk', '4.0')
 from gi.repository import Gtk
 def show(app):
-    window = Gtk.ApplicationWindow(application=app, title='Login 4')
+    window = Gtk.ApplicationWindow(application=app, title='Login form')
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
     fields = [Gtk.PasswordEntry(), Gtk.Entry(), Gtk.Entry(visibility=False)]
     for field in fields:
@@ -80,34 +85,55 @@ def show(app):
 app = Gtk.Application()
 app.connect('activate', show)
 app.run([])
-`;
+`,
+  },
+  'Qt 5': {
+    needs: 'import PyQt5.QtWidgets',
+    env: {},
+    program: `
+from PyQt5.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+app = QApplication([])
+window = QWidget()
+window.setWindowTitle('Login form')
+box = QVBoxLayout(window)
+fields = [QLineEdit(), QLineEdit(), QLineEdit()]
+fields[0].setEchoMode(QLineEdit.Password)
+fields[2].setEchoMode(QLineEdit.NoEcho)
+for field in fields:
+    box.addWidget(field)
+window.show()
+fields[0].setFocus()
+app.exec()
+`,
+  },
+};
 /** The system's own: others do not know its packages. */
 const PYTHON = '/usr/bin/python3';
-const hasGtk4 =
-  (await run(PYTHON, ['-c', "import gi; gi.require_version('Gtk', '4.0')"]).catch(() => null))?.status === 0;
 
-it.runIf(hasGtk4)(
-  'a form of GTK 4: fields for passwords and those that hide their letters, not the one between them',
-  async () => {
-    const file = path.join(display.home, 'form.py');
-    fs.writeFileSync(file, GTK_4_FORM);
-    // Without a graphics card it would be busy with drawing.
-    await display.launch(PYTHON, [file], { ...display.env, GSK_RENDERER: 'cairo' });
-    await until('the form', async () =>
-      (await xdotool('search', '--onlyvisible', '--name', 'Login 4').catch(() => '')).trim(),
-    );
-    await play(wait(1000));
-    const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
-    const next = [wait(400), press('Tab'), wait(400)];
-    await play(type(SECRET), ...next, type('bon'), ...next, type(SECRET), wait(500));
-    const { line } = await recorder.stop();
-    await expectNoSecret(recorder.folder);
-    expect((await actionsOf(line.recording)).map(told)).toEqual([
-      ...['type withheld', 'press Tab', 'type bon', 'press Tab', 'type withheld'],
-    ]);
-    expect(withheldOf(recorder.folder).map(({ keys }) => keys)).toEqual([SECRET.length, SECRET.length]);
-  },
-);
+for (const [toolkit, { needs, env, program }] of Object.entries(FORMS)) {
+  const isThere = (await run(PYTHON, ['-c', needs]).catch(() => null))?.status === 0;
+  it.runIf(isThere)(
+    `a form of ${toolkit}: fields for passwords and those that hide their letters, not the one between them`,
+    async () => {
+      const file = path.join(display.home, 'form.py');
+      fs.writeFileSync(file, program);
+      await display.launch(PYTHON, [file], { ...display.env, ...env });
+      await until('the form', async () =>
+        (await xdotool('search', '--onlyvisible', '--name', 'Login form').catch(() => '')).trim(),
+      );
+      await play(wait(1000));
+      const recorder = await startRecorder(display, { workspace: workspace.path, args: ['--elements'] });
+      const next = [wait(400), press('Tab'), wait(400)];
+      await play(type(SECRET), ...next, type('bon'), ...next, type(SECRET), wait(500));
+      const { line } = await recorder.stop();
+      await expectNoSecret(recorder.folder);
+      expect((await actionsOf(line.recording)).map(told)).toEqual([
+        ...['type withheld', 'press Tab', 'type bon', 'press Tab', 'type withheld'],
+      ]);
+      expect(withheldOf(recorder.folder).map(({ keys }) => keys)).toEqual([SECRET.length, SECRET.length]);
+    },
+  );
+}
 
 it('a form in Chromium: the fields beside the password are whole, what is pasted into it is withheld', async () => {
   const page = path.join(display.home, 'form.html');
