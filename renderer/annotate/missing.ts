@@ -4,6 +4,7 @@ import { stepIndex } from '../../core/annotate/subtasks.ts';
 import type { DocumentView } from '../../core/annotate/view.ts';
 import type { MissingItem } from '../../schemas/annotation.ts';
 import { tr } from '../language/tr.ts';
+import { whenIdle } from '../ui/idle.ts';
 import { useActions, useTools } from '../workbench/context.ts';
 import { useWork, useWorkStore, type WorkState } from '../workbench/store.ts';
 
@@ -64,17 +65,14 @@ function useLookedThrough(doc: DocumentView): boolean {
   useEffect(() => {
     if (isThrough) return;
     let at = 0;
-    let idle = 0;
-    const plan = (): void => {
-      idle = requestIdleCallback(look, { timeout: WITHIN_MS });
-    };
-    const look = (deadline: IdleDeadline): void => {
-      at = lookOn(doc.steps, at, () => deadline.timeRemaining());
-      if (at < doc.steps.length) plan();
+    let callOff: () => void;
+    const look = (left: () => number): void => {
+      at = lookOn(doc.steps, at, left);
+      if (at < doc.steps.length) callOff = whenIdle(look, WITHIN_MS);
       else setThrough(true);
     };
-    plan();
-    return () => cancelIdleCallback(idle);
+    callOff = whenIdle(look, WITHIN_MS);
+    return () => callOff();
   }, [doc, isThrough]);
   return isThrough;
 }

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 /** Processes of their own: Node keeps what it compiles from the first call to the end of a process. */
 const CODE = `
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 const { environmentOfOthers, keepCompiled } = await import(${JSON.stringify(new URL('./compiled.ts', import.meta.url).href)});
 keepCompiled();

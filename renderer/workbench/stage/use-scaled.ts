@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react';
+import { whenIdle } from '../../ui/idle.ts';
 import { useTools } from '../context.ts';
 import { fitViewport, type Size, type Viewport } from '../geometry.ts';
 import { useWorkStore } from '../store.ts';
@@ -20,7 +21,7 @@ export function useScaled(index: number, stage: Size, kept: Viewport | null, rat
   const scaled = useMemo(() => makeScaled(), []);
 
   useEffect(() => {
-    let idle = 0;
+    let planned: (() => void) | null = null;
     const next = (): number[] => {
       const { at, doc } = store.getState();
       const step = doc.steps[at];
@@ -29,7 +30,7 @@ export function useScaled(index: number, stage: Size, kept: Viewport | null, rat
     };
     // One at a time: each takes longer than a frame of the display, and a key may come between.
     const prepare = (): void => {
-      idle = 0;
+      planned = null;
       if (stage.width === 0) return;
       for (const i of next()) {
         const bitmap = i >= 0 && i !== index ? pictures.get(i).bitmap : null;
@@ -42,13 +43,13 @@ export function useScaled(index: number, stage: Size, kept: Viewport | null, rat
       }
     };
     const plan = (): void => {
-      if (idle === 0) idle = requestIdleCallback(prepare, { timeout: WITHIN_MS });
+      planned ??= whenIdle(prepare, WITHIN_MS);
     };
     plan();
     const stop = pictures.subscribe((i) => next().includes(i) && plan());
     return () => {
       stop();
-      if (idle !== 0) cancelIdleCallback(idle);
+      planned?.();
     };
   }, [pictures, frames, store, scaled, index, stage, kept, ratio]);
 
