@@ -71,8 +71,8 @@ function isPointerMoved(marks: readonly Box[]): boolean {
   if (marks.length !== 2) return false;
   const sizes = marks.map(({ left, top, right, bottom }) => ({ width: right - left + 1, height: bottom - top + 1 }));
   if (sizes.some(({ width, height }) => width > POINTER.width || height > POINTER.height)) return false;
-  const areas = sizes.map(({ width, height }) => width * height);
-  return Math.min(...areas) * 2 >= Math.max(...areas);
+  const [one = 0, other = 0] = sizes.map(({ width, height }) => width * height);
+  return Math.min(one, other) * 2 >= Math.max(one, other);
 }
 
 /** Boxes of the pixels that touch, also by a corner, and differ by ink. */

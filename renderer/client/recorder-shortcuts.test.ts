@@ -28,5 +28,5 @@ it('remembers how one recorded, as far as the API would take it', () => {
     person: 'me',
     elements: true,
   });
-  expect(optionsOf({ recorder: { elements: 'yes' } }).elements).toBe(false);
+  expect(optionsOf({ recorder: { elements: 'yes' } }).elements).toBeNull();
 });

@@ -82,5 +82,6 @@ test('the studio rests in this one way: none of its sources has a turn of the lo
   const sources = globSync('**/*.ts', { cwd: root }).filter((file) => !/(?:\.test|-for-tests)\.ts$/.test(file));
   expect(sources.length).toBeGreaterThan(200);
   const others = sources.filter((file) => readFileSync(join(root, file), 'utf8').includes('setImmediate'));
-  expect(others.map((file) => file.replaceAll('\\', '/'))).toEqual(['store/breathe.ts']);
+  // A socket is uncorked in the next turn, which nobody waits for.
+  expect(others.map((file) => file.replaceAll('\\', '/')).sort()).toEqual(['api/node-http.ts', 'store/breathe.ts']);
 });
