@@ -29,7 +29,12 @@ const MOST_NESTED = 8;
 const INSTALL =
   'Install it: "apt install at-spi2-core" (Debian, Ubuntu), "dnf install at-spi2-core" (Fedora), then log in again.';
 
-type Accessibility = { bus: QuickBus; close(): void };
+type Accessibility = {
+  bus: QuickBus;
+  /** It was started before, by somebody else. */
+  ran: boolean;
+  close(): void;
+};
 
 /**
  * Connects to the accessibility bus; with `used` it says on the session bus that it is used, so that Qt, Chromium and
@@ -37,27 +42,33 @@ type Accessibility = { bus: QuickBus; close(): void };
  */
 function openAccessibility(used: boolean): Accessibility {
   const session = openBus();
+  let isSetHere = false;
+  const setUsed = (yes: boolean): void =>
+    void quietly(() => session.call(PROPERTIES, 'Set', `('org.a11y.Status', 'IsEnabled', <${yes}>)`, START_MS));
+  const leave = (): void => {
+    if (isSetHere) setUsed(false);
+    session.close();
+  };
   try {
-    const enabled = (): boolean =>
+    const ran = accessibilityRuns(session);
+    const isUsed = (): boolean =>
       session.call(PROPERTIES, 'Get', "('org.a11y.Status', 'IsEnabled')", START_MS).value[0] === true;
-    const enable = (yes: boolean): void =>
-      void session.call(PROPERTIES, 'Set', `('org.a11y.Status', 'IsEnabled', <${yes}>)`, START_MS);
+    isSetHere = used && !(ran && (quietly(isUsed) ?? true));
     // Before anything else is asked: Qt 5 looks once whether the bus is used, in the moment in which it is started.
-    const was = !used || (accessibilityRuns(session) ? (quietly(enabled) ?? true) : false);
-    if (!was) quietly(() => enable(true));
+    if (isSetHere) setUsed(true);
     const [address] = session.call({ ...A11Y, face: 'org.a11y.Bus' }, 'GetAddress', '()', START_MS).value;
     if (typeof address !== 'string' || address === '') throw new BusError('', 'The accessibility bus has no address.');
     const bus = openQuickBus(address);
     return {
       bus,
+      ran,
       close() {
-        if (!was) quietly(() => enable(false));
         bus.close();
-        session.close();
+        leave();
       },
     };
   } catch (error) {
-    session.close();
+    leave();
     throw error;
   }
 }
@@ -251,9 +262,8 @@ function keyboardWindow(display: XDisplay): ElementWindow | null {
 export function x11ElementReadiness(): ElementReadiness {
   let accessibility: Accessibility | null = null;
   try {
-    const byDefault = accessibilityRunsHere();
     accessibility = openAccessibility(false);
-    const { bus } = accessibility;
+    const { bus, ran: byDefault } = accessibility;
     const speaking = new AtspiTree(bus.ask).speaking();
     const display = openX();
     const windows = windowsOf(display);
