@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** What is read of a file that the bundler makes. */
+/** The fields that are read of a file of the bundler's. */
 type Chunk = {
   type: 'chunk';
   fileName: string;

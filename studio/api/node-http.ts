@@ -56,8 +56,8 @@ async function send(response: Response, to: ServerResponse, headOnly: boolean): 
     to.end();
     return;
   }
-  // What is there already goes with the head, in one piece: each write wakes whoever reads. What comes later, such as the
-  // first event of a stream, does not keep the head back.
+  // The head and the part of the body that is ready are sent in one piece, since each write wakes the reader. A body that comes
+  // later, such as the first event of a stream, does not keep the head back.
   // The socket, not the answer: Node ends an answer in chunks before the chunks that its own cork holds back.
   const { socket } = to;
   socket?.cork();

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fitsPage } from '../../core/page-address.ts';
 
-/** What the build writes beside index.html: each page's pattern, and the files that it needs beyond those index.html names. */
+/** page-files.json, which the build writes beside index.html: each page's pattern, and the files that it needs beyond those index.html names. */
 type PageFiles = readonly (readonly [pattern: string, files: readonly string[]])[];
 
 /**

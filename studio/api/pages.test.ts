@@ -58,7 +58,7 @@ test('a file whose name tells what is in it is read once; another one each time'
   writeFileSync(join(pages, 'icon.svg'), 'other');
   utimesSync(join(pages, 'icon.svg'), 1, 1);
   expect([await text('/assets/a-1.js'), await text('/icon.svg')]).toEqual(['one', 'other']);
-  // What was asked for in vain is looked for again.
+  // A file that was missing is looked for again.
   expect((await server.fetch('/assets/b-1.js')).status).toBe(404);
   writeFileSync(join(pages, 'assets', 'b-1.js'), '');
   expect([(await server.fetch('/assets/b-1.js')).status, await text('/assets/b-1.js')]).toEqual([200, '']);

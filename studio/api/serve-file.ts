@@ -25,7 +25,7 @@ export function servedFile(root: string, path: string): string {
 export const fileInside = (root: string, path: string): string =>
   servedFile(root, relative(root, path).replaceAll(sep, '/'));
 
-/** What is answered with: a file, or its bytes that are kept in memory. */
+/** The content of an answer: a file, or its bytes, kept in memory. */
 type Content = { stats: Stats; body: (start: number, end: number) => BodyInit };
 
 /** A file as it was when it was read, whole. */

@@ -6,7 +6,7 @@ import { cacheFolder } from '../session/home.ts';
 /** How Node hands it on to processes and threads. */
 const VARIABLE = 'NODE_COMPILE_CACHE';
 
-/** What was compiled is kept here; null before `keepCompiled`, and where a user of Node's own variable chose another folder. */
+/** The folder of compiled code; null before `keepCompiled`, and where Node's own variable named another folder. */
 let ours: string | null = null;
 
 /**

@@ -37,7 +37,7 @@ afterEach(() => {
 const record = (...more: string[]) =>
   runHere(['record', '-w', dir, '--app', 'GIMP', '--goal', 'Crop it', '--json', '--no-sync-check', ...more]);
 
-/** What the capture process makes of an order. */
+/** Plays the capture process: does `work` for the next order. */
 function captured(work: (order: CaptureOrder) => Promise<void>): void {
   vi.mocked(startRecording).mockImplementationOnce((order) => ({
     send: () => undefined,

@@ -18,9 +18,10 @@ export type RecoverReport = {
 };
 
 /**
- * Closes every recording of a workspace that a crash left open (D2), and removes what is there of one that never began, with its task. One that cannot be read keeps none of the others. With
- * `again`, those that were closed after a crash are looked at once more (recover-again.ts), but for what people have worked
- * on or frozen since: its pictures were chosen among those that were there.
+ * Closes every recording of a workspace that a crash left open (D2), and removes the remains of one that never began, with its
+ * task. One that cannot be read keeps none of the others. With `again`, those that were closed after a crash are looked at once
+ * more (recover-again.ts), but for what people have worked on or frozen since: its pictures were chosen among those that were
+ * there.
  */
 export async function recoverAll(
   workspace: Workspace,

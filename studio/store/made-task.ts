@@ -17,6 +17,7 @@ import { ensureTask, type Task } from './tasks.ts';
 export type MadeTask = {
   createdAt: string;
   goal: string;
+  /** Only notes of older versions have one: answers come with the recording now. */
   answer: string;
   /** A task that is there and has no goal: it gets this one. */
   filled?: string | undefined;

@@ -223,7 +223,7 @@ async function record(options: Options, context: CliContext): Promise<void> {
   }
 }
 
-/** What is done to a task for the recording is undone when that does not come; after a kill, by whoever comes next. */
+/** Does `work`; when it fails, changes of a task that were made for the recording are undone. After a kill the next command does. */
 async function noted<T>(workspace: Workspace, place: string, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();
